@@ -1,0 +1,244 @@
+"""The intermediate representation: a small, typed, structured, immutable statement language.
+
+Expressions are trees; statements form blocks (tuples). A name is a string. Before the pass `name`
+a name may carry a dot: ``x.2`` is the second value of the user's ``x``, ``x.2~bar`` its cotangent,
+``x~tape`` its record; the part before the first ``.`` or ``~`` is the *hint* from which the printed
+name is made. No such name can collide with one of the user's.
+
+Three forms, in this order:
+
+* *surface* (after read, desugar, inline): a name may be assigned many times; tuple targets, augmented
+  assignments, early exits and calls of Python functions are gone; one `Return` ends the function.
+* *split* (from split on): each name is assigned once, by a `Let`, except the names that `Move` assigns: these
+  join the values of a branch or carry one from iteration to iteration. Array contents are not
+  versioned: `Store` and `Accum` write in place.
+* *final* (from adjoint on): as split, but cotangents are assigned and accumulated as often as needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+from srcad.lang.origin import NOWHERE, Origin
+from srcad.lang.types import UNKNOWN, Type
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    name: str
+    type: Type = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Const:
+    """A number, string, None, Ellipsis, dtype, or any object taken from a closure or a global.
+
+    `name` is how the user calls it (a baked-in array ``W``); without one the value prints as a literal.
+    """
+
+    value: Any
+    type: Type = UNKNOWN
+    name: str | None = None
+
+    def key(self) -> tuple:
+        if isinstance(self.value, (int, float, complex, str, bool, type(None), type(Ellipsis))):
+            return (type(self.value), repr(self.value), self.name)
+        return (type(self.value), id(self.value), self.name)
+
+    def __eq__(self, other):
+        return isinstance(other, Const) and self.key() == other.key() and self.type == other.type
+
+    def __hash__(self):
+        return hash(self.key())
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A primitive applied to arguments: `fn` is the Python callable itself (np.sin, operator.add, ...)."""
+
+    fn: Any
+    args: tuple[Expr, ...]
+    kwargs: tuple[tuple[str, Expr], ...] = ()
+    type: Type = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """``value.name``: shape, ndim, dtype, size, T, real, imag."""
+
+    value: Expr
+    name: str
+    type: Type = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """``lower:upper:step`` inside an index."""
+
+    lower: Expr | None = None
+    upper: Expr | None = None
+    step: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    items: tuple[Expr, ...]
+    type: Type = UNKNOWN
+
+
+Expr = Union[Var, Const, Call, Attr, Slice, Tuple]
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """``target = value``"""
+
+    target: str
+    value: Expr
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """``t1, t2 = v1, v2``, in parallel: the end of a branch or an iteration, or the entry of a loop."""
+
+    targets: tuple[str, ...]
+    values: tuple[Expr, ...]
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """``base[index] = value``; the index ``...`` writes the whole array."""
+
+    base: Expr
+    index: Expr
+    value: Expr
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Accum:
+    """``target += value``: add into a name, or into an element or slice ``base[index]`` of an array.
+
+    The value is un-broadcast to the target's shape, or broadcast to it; repeated fancy indices add up.
+    """
+
+    target: Expr  # Var, or Call(getitem, (base, index))
+    value: Expr
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """``for index in range(start, stop, step): body``; leaves at the end of an iteration in which `flag` is true."""
+
+    index: str
+    start: Expr
+    stop: Expr
+    step: Expr
+    body: Block
+    flag: str | None = None
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    test: Expr
+    body: Block
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    test: Expr
+    then: Block
+    orelse: Block = ()
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A call made for what it does: ``print``, `raise_`, `assert_`. Stays in the primal part, in its place."""
+
+    call: Call
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+Stmt = Union[Let, Move, Store, Accum, For, While, If, Effect, Return]
+Block = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    name: str
+    type: Type = UNKNOWN
+    default: Expr | None = None  # a Const
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    params: tuple[Param, ...]
+    body: Block
+    origin: Origin = field(default=NOWHERE, compare=False)
+    doc: str = ""
+
+
+# ------------------------------------------- primitives that Python has no callable for
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """``x.name(...)`` of a value whose type is not known yet; infer turns it into a function of NumPy."""
+
+    name: str
+
+
+def and_(*args: Any) -> Any:
+    """``a and b and ...``, lazily."""
+    return all(args)
+
+
+def or_(*args: Any) -> Any:
+    """``a or b or ...``, lazily."""
+    return any(args)
+
+
+def select(test: Any, then: Any, orelse: Any) -> Any:
+    """``then if test else orelse``, lazily."""
+    return then if test else orelse
+
+
+def raise_(exception: type[BaseException], *args: Any) -> None:
+    """``raise exception(*args)``"""
+    raise exception(*args)
+
+
+def assert_(test: Any, message: Any = None) -> None:
+    """``assert test, message``"""
+    assert test, message
+
+
+def hint(name: str) -> str:
+    """The user's name behind a unique one.
+
+    >>> hint("x.2~bar")
+    'x'
+    """
+    return name.split(".", 1)[0].split("~", 1)[0]
+
+
+Primitive = Callable[..., Any]

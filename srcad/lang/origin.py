@@ -1,0 +1,20 @@
+"""Where a statement came from: the user's file, line and text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A place in the user's source; `adjoint` marks statements of the derivative of that place."""
+
+    filename: str = "<unknown>"
+    line: int = 0
+    column: int = 0
+    function: str = ""
+    text: str = ""
+    adjoint: bool = False
+
+
+NOWHERE = Origin()

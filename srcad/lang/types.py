@@ -1,0 +1,72 @@
+"""The types of the IR: dtype, rank and, for arrays, symbolic dimensions.
+
+A dimension is an `int` (known at compile time) or a string (a symbol). Two arrays whose dimensions
+carry the same symbols have the same shape in every call; different symbols say nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Union
+
+Dim = Union[int, str]
+
+
+class Type:
+    """Base of all types."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Type):
+    """Not inferred yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar(Type):
+    """A number. `weak` marks Python's own int, float and complex, which adopt an array's dtype (NEP 50)."""
+
+    dtype: str  # a NumPy dtype name: "float64", "float32", "int64", "bool", "complex128", ...
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Array(Type):
+    """An array of a dtype; `shape` has one dimension symbol an axis; `layout` is "C", "F" or "A"."""
+
+    dtype: str
+    shape: tuple[Dim, ...]
+    layout: str = "A"
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Static(Type):
+    """A value known at compile time that is no number: None, a string, a dtype, a function, a slice."""
+
+    value: Any
+
+
+UNKNOWN = Unknown()
+FLOAT = Scalar("float64", weak=True)
+INT = Scalar("int64", weak=True)
+BOOL = Scalar("bool", weak=True)
+NONE = Static(None)
+
+
+def is_float(type: Type) -> bool:
+    """Whether a value of this type can carry a derivative (real or complex floating point)."""
+    return isinstance(type, (Scalar, Array)) and type.dtype.startswith(("float", "complex"))
+
+
+def is_array(type: Type) -> bool:
+    return isinstance(type, Array)

@@ -1,0 +1,146 @@
+"""Walking the IR: children, maps, substitution, free names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
+)
+
+
+def map_expr(fn: Callable[[Expr], Expr], expr: Expr) -> Expr:
+    """Rebuild `expr` bottom up: children first, then ``fn(node)``; unchanged nodes are shared."""
+    match expr:
+        case Call(f, args, kwargs, type):
+            new_args = tuple(map_expr(fn, a) for a in args)
+            new_kwargs = tuple((k, map_expr(fn, v)) for k, v in kwargs)
+            same = all(a is b for a, b in zip(args, new_args)) and all(a[1] is b[1] for a, b in zip(kwargs, new_kwargs))
+            return fn(expr if same else Call(f, new_args, new_kwargs, type))
+        case Attr(value, name, type):
+            new = map_expr(fn, value)
+            return fn(expr if new is value else Attr(new, name, type))
+        case Slice(lower, upper, step):
+            return fn(Slice(*(None if e is None else map_expr(fn, e) for e in (lower, upper, step))))
+        case Tuple(items, type):
+            return fn(Tuple(tuple(map_expr(fn, e) for e in items), type))
+        case _:
+            return fn(expr)
+
+
+def subexprs(expr: Expr) -> Iterator[Expr]:
+    """`expr` and everything inside it, outermost first."""
+    yield expr
+    match expr:
+        case Call(_, args, kwargs, _):
+            for arg in args:
+                yield from subexprs(arg)
+            for _, arg in kwargs:
+                yield from subexprs(arg)
+        case Attr(value, _, _):
+            yield from subexprs(value)
+        case Slice(lower, upper, step):
+            for part in (lower, upper, step):
+                if part is not None:
+                    yield from subexprs(part)
+        case Tuple(items, _):
+            for item in items:
+                yield from subexprs(item)
+
+
+def names(expr: Expr) -> set[str]:
+    """The names that `expr` reads."""
+    return {e.name for e in subexprs(expr) if isinstance(e, Var)}
+
+
+def substitute(expr: Expr, mapping: dict[str, Expr]) -> Expr:
+    """`expr` with variables replaced; the replacement keeps its own type."""
+    return map_expr(lambda e: mapping.get(e.name, e) if isinstance(e, Var) else e, expr)
+
+
+def stmt_exprs(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions that stand directly in a statement (not those of nested blocks)."""
+    match stmt:
+        case Let(_, value) | Return(value):
+            return (value,)
+        case Move(_, values):
+            return values
+        case Store(base, index, value):
+            return (base, index, value)
+        case Accum(target, value):
+            return (target, value)
+        case For(_, start, stop, step):
+            return (start, stop, step)
+        case While(test) | If(test):
+            return (test,)
+        case Effect(call):
+            return (call,)
+    raise TypeError(stmt)
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """The nested blocks of a statement."""
+    match stmt:
+        case For(body=body) | While(body=body):
+            return (body,)
+        case If(_, then, orelse):
+            return (then, orelse)
+    return ()
+
+
+def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Block] | None = None) -> Stmt:
+    """`stmt` with `fn` applied to each whole expression in it (and, without `body`, in its nested blocks)."""
+    if body is None:
+        def body(block):
+            return tuple(map_stmt(fn, s) for s in block)
+    match stmt:
+        case Let(_, value) | Return(value):
+            return replace(stmt, value=fn(value))
+        case Move(_, values):
+            return replace(stmt, values=tuple(fn(v) for v in values))
+        case Store(base, index, value):
+            return replace(stmt, base=fn(base), index=fn(index), value=fn(value))
+        case Accum(target, value):
+            return replace(stmt, target=fn(target), value=fn(value))
+        case For(_, start, stop, step, inner):
+            return replace(stmt, start=fn(start), stop=fn(stop), step=fn(step), body=body(inner))
+        case While(test, inner):
+            return replace(stmt, test=fn(test), body=body(inner))
+        case If(test, then, orelse):
+            return replace(stmt, test=fn(test), then=body(then), orelse=body(orelse))
+        case Effect(call):
+            return replace(stmt, call=fn(call))
+    raise TypeError(stmt)
+
+
+def targets(stmt: Stmt) -> tuple[str, ...]:
+    """The names that a statement itself assigns (not its nested blocks)."""
+    match stmt:
+        case Let(target):
+            return (target,)
+        case Move(names_):
+            return names_
+        case For(index):
+            return (index,)
+        case Accum(Var(name)):
+            return (name,)
+    return ()
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """All statements of a block and of the blocks inside, in source order."""
+    for stmt in block:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from statements(inner)
+
+
+def assigned(block: Block) -> set[str]:
+    """All names assigned anywhere in a block."""
+    return {name for stmt in statements(block) for name in targets(stmt)}
+
+
+def is_const(expr: Expr, value: object = ...) -> bool:
+    """Whether `expr` is a constant, and (if given) this one."""
+    return isinstance(expr, Const) and (value is ... or (type(expr.value) is not bool and expr.value == value))

@@ -1,0 +1,22 @@
+"""What a user can choose about a derivative."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of one derivative; part of the key under which it is cached."""
+
+    mode: str = "grad"  # "grad" | "value_and_grad"
+    wrt: tuple[int, ...] = (0,)
+    single: bool = True  # one bare gradient rather than a tuple
+    stop_gradients: tuple[str, ...] = ()
+    unconnected: str = "none"  # "none" | "zero"
+    has_aux: bool = False
+    target: str = "cpu"  # "cpu" | "python"
+    fastmath: Union[bool, tuple[str, ...]] = ("reassoc", "contract", "nsz")
+    parallel: bool = False
+    debug: bool = False
