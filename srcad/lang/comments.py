@@ -1,0 +1,47 @@
+"""Where the comments of generated source stand: one above each run of statements that share their primal line."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from srcad.lang.ir import Block, Stmt
+from srcad.lang.origin import Origin
+from srcad.lang.walk import blocks
+
+Notes = dict[int, str]
+_Key = Optional[tuple[str, int, str]]  # None: a statement of the primal
+
+
+def place(body: Block) -> Notes:
+    """The comments of a function's body, by the identity of the statement above which each stands."""
+    notes: Notes = {}
+    _run(body, None, notes, {})
+    return notes
+
+
+def _key(origin: Origin) -> _Key:
+    return (origin.filename, origin.line, origin.text) if origin.adjoint and origin.text else None
+
+
+def _shared(stmt: Stmt, memo: dict[int, set[_Key]]) -> set[_Key]:
+    """The primal lines of the simple statements in a statement."""
+    if id(stmt) not in memo:
+        inner = [s for block in blocks(stmt) for s in block]
+        memo[id(stmt)] = set().union(*(_shared(s, memo) for s in inner)) if inner else {_key(stmt.origin)}
+    return memo[id(stmt)]
+
+
+def _run(block: Block, last: _Key, notes: Notes, memo: dict[int, set[_Key]]) -> _Key:
+    """Comment one block, in which the comment `last` holds at the start; the comment that holds at its end."""
+    for stmt in block:
+        keys = _shared(stmt, memo)
+        if len(keys) == 1:
+            (key,) = keys
+            if key is not None and key != last:
+                notes[id(stmt)] = f"adjoint of  {key[2]}"
+            last = key
+        else:
+            for inner in blocks(stmt):
+                _run(inner, None, notes, memo)
+            last = None
+    return last

@@ -1,0 +1,169 @@
+"""Writing: a function of the IR as Python source, with a map from its lines to the user's."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from dataclasses import dataclass, field
+from typing import Any
+
+from srcad.lang import comments
+from srcad.lang.expressions import BINARY, Expressions, load
+from srcad.lang.ir import (
+    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Param, Return, Stmt, Store, Var, While,
+    assert_, raise_,
+)
+from srcad.lang.origin import Origin
+from srcad.lang.symbols import Symbols
+from srcad.lang.types import Array, Scalar
+from srcad.lang.walk import is_const, statements, subexprs, stmt_exprs, targets
+
+_IN_PLACE = {operator.add, operator.sub, operator.mul, operator.truediv}
+
+
+@dataclass(frozen=True)
+class Written:
+    """A module of generated source and what it needs."""
+
+    text: str
+    constants: dict[str, Any] = field(default_factory=dict)
+    lines: dict[int, Origin] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+
+
+def write(fn: Function) -> Written:
+    """The source of a function as a module.
+
+    >>> from srcad.lang.types import FLOAT
+    >>> x = Var("x", FLOAT)
+    >>> body = (Let("y", Call(operator.mul, (x, Call(operator.add, (x, Const(1.0)))))), Return(Var("y", FLOAT)))
+    >>> print(write(Function("f", (Param("x"),), body)).text, end="")
+    def f(x):
+        y = x * (x + 1.0)
+        return y
+    """
+    from srcad.lang.unparse import unparse
+
+    symbols = Symbols(local_names(fn))
+    tree = _Writer(symbols).function(fn)
+    imports = symbols.imports()
+    head = ast.parse("\n".join(imports)).body
+    text, lines = unparse(ast.Module([*head, tree], []))
+    return Written(text, symbols.constants, lines, tuple(imports))
+
+
+def local_names(fn: Function) -> set[str]:
+    """Every local name of a function, and its own."""
+    found = {fn.name, *(p.name for p in fn.params)}
+    for stmt in statements(fn.body):
+        found.update(targets(stmt))
+        found.update(e.name for expr in stmt_exprs(stmt) for e in subexprs(expr) if isinstance(e, Var))
+    return found
+
+
+class _Writer(Expressions):
+    """Statements of the IR as Python's own."""
+
+    def function(self, fn: Function) -> ast.FunctionDef:
+        defaults = [self.expr(p.default) for p in fn.params if p.default is not None]
+        arguments = ast.arguments([], [ast.arg(p.name) for p in fn.params], None, [], [], None, defaults)
+        body = self.block(fn.body, comments.place(fn.body))
+        if fn.doc:
+            body.insert(0, ast.Expr(ast.Constant(fn.doc)))
+        return ast.FunctionDef(fn.name, arguments, body, [])
+
+    def block(self, block: Block, notes: comments.Notes) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for stmt in block:
+            note = notes.get(id(stmt))
+            if note is not None:
+                from srcad.lang.unparse import Comment
+
+                out.append(Comment(note))
+            for tree in self.stmt(stmt, notes):
+                tree.origin = stmt.origin  # type: ignore[attr-defined]
+                out.append(tree)
+        return out or [ast.Pass()]
+
+    def stmt(self, stmt: Stmt, notes: comments.Notes) -> list[ast.stmt]:
+        match stmt:
+            case Let(target, value):
+                return [self.let(target, value)]
+            case Move(targets_, values):
+                return self.move(targets_, values)
+            case Store(base, index, value):
+                return [self.store(base, index, value)]
+            case Accum(target, value):
+                return [self.accumulate(target, value)]
+            case For(index, start, stop, step, body, flag):
+                return [self.loop(index, (start, stop, step), self.block(body, notes), flag)]
+            case While(test, body):
+                return [ast.While(self.expr(test), self.block(body, notes), [])]
+            case If(test, then, orelse):
+                return [ast.If(self.expr(test), self.block(then, notes), self.block(orelse, notes) if orelse else [])]
+            case Effect(call):
+                return [self.effect(call)]
+            case Return(value):
+                return [ast.Return(self.expr(value))]
+        raise TypeError(stmt)
+
+    def let(self, target: str, value: Expr) -> ast.stmt:
+        match value:
+            case Call(fn, (Var(name, Scalar()), right)) if name == target and fn in _IN_PLACE:
+                return ast.AugAssign(load(target), BINARY[fn](), self.expr(right))
+        return ast.Assign([load(target)], self.expr(value))
+
+    def move(self, names: tuple[str, ...], values: tuple[Expr, ...]) -> list[ast.stmt]:
+        if len(names) == 1:
+            return [self.let(names[0], values[0])]
+        return [ast.Assign([ast.Tuple([load(n) for n in names])], ast.Tuple([self.expr(v) for v in values]))]
+
+    def store(self, base: Expr, index: Expr, value: Expr) -> ast.stmt:
+        target = self.place(base, index)
+        match value:
+            case Call(fn, (old, right)) if fn in _IN_PLACE and old == Call(operator.getitem, (base, index), (), old.type):
+                return ast.AugAssign(target, BINARY[fn](), self.expr(right))
+            case Call(fn, (old, right), _, type) if fn in _IN_PLACE and old == base and _whole(base, index, type):
+                return ast.AugAssign(self.expr(base), BINARY[fn](), self.expr(right))
+        return ast.Assign([target], self.expr(value))
+
+    def place(self, base: Expr, index: Expr) -> ast.expr:
+        """``base[index]``; all of an array is ``base[:]``."""
+        if is_const(index) and index.value is Ellipsis and isinstance(base.type, Array) and base.type.ndim:
+            return ast.Subscript(self.expr(base), ast.Slice())
+        return self.expr(Call(operator.getitem, (base, index)))
+
+    def accumulate(self, target: Expr, value: Expr) -> ast.stmt:
+        match target:
+            case Call(operator.getitem, (base, index)):
+                place = self.place(base, index)
+            case _:
+                place = self.expr(target)
+        match value:
+            case Call(operator.neg, (positive,)):
+                return ast.AugAssign(place, ast.Sub(), self.expr(positive))
+        return ast.AugAssign(place, ast.Add(), self.expr(value))
+
+    def loop(self, index: str, bounds: tuple[Expr, Expr, Expr], body: list[ast.stmt], flag: str | None) -> ast.stmt:
+        start, stop, step = bounds
+        if is_const(step, 1):
+            bounds = (stop,) if is_const(start, 0) else (start, stop)  # type: ignore[assignment]
+        if flag is not None:
+            body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.If(load(flag), [ast.Break()], [])]
+        return ast.For(load(index), self.call(range, bounds), body, [])
+
+    def effect(self, call: Call) -> ast.stmt:
+        match call:
+            case Call(fn, (test, *message)) if fn is assert_:
+                message = [m for m in message if not (is_const(m) and m.value is None)]
+                return ast.Assert(self.expr(test), self.expr(message[0]) if message else None)
+            case Call(fn, (exception, *args)) if fn is raise_:
+                made = ast.Call(self.expr(exception), [self.expr(a) for a in args], [])
+                return ast.Raise(made if args else made.func, None)
+        return ast.Expr(self.expr(call))
+
+
+def _whole(base: Expr, index: Expr, type: Any) -> bool:
+    """Whether a store replaces all of a named array by values of its own dtype."""
+    return (isinstance(base, Var) and is_const(index) and index.value is Ellipsis
+            and isinstance(base.type, Array) and isinstance(type, Array) and base.type.dtype == type.dtype)
