@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Union
 
 from srcad.lang.ir import Block, Stmt
 from srcad.lang.origin import Origin
 from srcad.lang.walk import blocks
 
 Notes = dict[int, str]
-_Key = Optional[tuple[str, int, str]]  # None: a statement of the primal
+_Key = Union[tuple[str, int, str], None]  # None: a statement of the primal
 
 
 def place(body: Block) -> Notes:

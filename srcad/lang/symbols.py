@@ -31,7 +31,7 @@ def unique(name: str, taken: Iterable[str]) -> str:
     return f"{name}_{number}"
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _library() -> dict[int, str]:
     """The dotted names of the public objects of math and NumPy, by identity."""
     table: dict[int, str] = {}

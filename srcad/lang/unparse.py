@@ -79,7 +79,7 @@ class Unparser(astunparse.Unparser):
     def text(self) -> tuple[str, dict[int, Any]]:
         physical: list[str] = []
         origins: dict[int, Any] = {}
-        for indent, line, origin in self.lines[1:]:
+        for indent, line, origin in self.lines[1:-1]:
             new = layout(line, 4 * indent) if line else [""]
             if origin is not None:
                 origins.update((len(physical) + 1 + k, origin) for k in range(len(new)))

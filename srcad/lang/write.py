@@ -10,13 +10,13 @@ from typing import Any
 from srcad.lang import comments
 from srcad.lang.expressions import BINARY, Expressions, load
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Param, Return, Stmt, Store, Var, While,
+    Accum, Block, Call, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While,
     assert_, raise_,
 )
 from srcad.lang.origin import Origin
 from srcad.lang.symbols import Symbols
 from srcad.lang.types import Array, Scalar
-from srcad.lang.walk import is_const, statements, subexprs, stmt_exprs, targets
+from srcad.lang.walk import is_const, statements, stmt_exprs, subexprs, targets
 
 _IN_PLACE = {operator.add, operator.sub, operator.mul, operator.truediv}
 
@@ -34,6 +34,7 @@ class Written:
 def write(fn: Function) -> Written:
     """The source of a function as a module.
 
+    >>> from srcad.lang.ir import Const, Param
     >>> from srcad.lang.types import FLOAT
     >>> x = Var("x", FLOAT)
     >>> body = (Let("y", Call(operator.mul, (x, Call(operator.add, (x, Const(1.0)))))), Return(Var("y", FLOAT)))
