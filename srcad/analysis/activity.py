@@ -1,0 +1,92 @@
+"""Which values carry a derivative: those that depend on the inputs asked for and that the result depends on."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+
+from srcad.analysis.buffers import Buffers, stored_name
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
+from srcad.lang.types import is_float
+
+# The value is a constant for differentiation whatever its arguments are.
+CUTS: set[object] = set()
+
+
+@dataclass(frozen=True)
+class Activity:
+    """`varied`: depends on an input; `useful`: the result depends on it; `active`: both."""
+
+    varied: frozenset[str]
+    useful: frozenset[str]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.varied and name in self.useful
+
+
+def carried(expr: Expr) -> list[Var]:
+    """The operands through which a derivative can flow into the value of `expr`."""
+    if isinstance(expr, Var):
+        return [expr] if is_float(expr.type) else []
+    if isinstance(expr, Tuple):
+        return [v for item in expr.items for v in carried(item)]
+    if isinstance(expr, Attr):
+        return carried(expr.value) if expr.name in ("T", "real", "imag") else []
+    if isinstance(expr, Call):
+        if expr.fn in CUTS or not is_float(getattr(expr, "type", None)):
+            return []
+        if expr.fn is operator.getitem:
+            return carried(expr.args[0])
+        args = expr.args[1:] if expr.fn is select else expr.args
+        return [v for arg in (*args, *(a for _, a in expr.kwargs)) for v in carried(arg)]
+    return []
+
+
+def activity(fn: Function, wrt: tuple[str, ...], buffers: Buffers) -> Activity:
+    """Propagate dependence forward from `wrt` and backward from the results, until nothing changes."""
+    edges: dict[str, set[str]] = {}
+    for stmt in walk.statements(fn.body):
+        for source, target in _flows(stmt):
+            for node in _nodes(target, buffers):
+                edges.setdefault(source, set()).add(node)
+    for name in buffers.sites:
+        # Names that share memory share their dependence.
+        for site in buffers.of(name):
+            edges.setdefault(name, set()).add(f"{site}@")
+            edges.setdefault(f"{site}@", set()).add(name)
+    backward: dict[str, set[str]] = {}
+    for source, sinks in edges.items():
+        for sink in sinks:
+            backward.setdefault(sink, set()).add(source)
+    results = [v.name for stmt in fn.body if isinstance(stmt, Return) for v in carried(stmt.value)]
+    return Activity(_reach(edges, wrt), _reach(backward, results))
+
+
+def _flows(stmt) -> list[tuple[str, str]]:
+    match stmt:
+        case Let(target, value):
+            return [(v.name, target) for v in carried(value)]
+        case Move(targets, values):
+            return [(v.name, t) for t, value in zip(targets, values) for v in carried(value)]
+        case Store(value=value) | Accum(value=value):
+            base = stored_name(stmt)
+            return [(v.name, base) for v in carried(value)] if base else []
+    return []
+
+
+def _nodes(name: str, buffers: Buffers) -> list[str]:
+    return [name, *(f"{site}@" for site in buffers.of(name))]
+
+
+def _reach(edges: dict[str, set[str]], start) -> frozenset[str]:
+    seen: set[str] = set()
+    work = list(start)
+    while work:
+        name = work.pop()
+        if name not in seen:
+            seen.add(name)
+            work.extend(edges.get(name, ()))
+    return frozenset(seen)
+
+

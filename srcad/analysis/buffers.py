@@ -1,0 +1,197 @@
+"""Which buffer an array name stands for: allocations, views, aliases.
+
+A *site* is a name that owns memory: a parameter, or a name assigned by an allocating expression. An array name
+stands for a set of sites; two names may share memory only if their sets meet. Names that a loop carries and
+permutes (``u, v = v, u``) share both sites and yet never the same memory; `Buffers.distinct` knows them.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While
+from srcad.lang.types import Array, is_array
+
+VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
+         np.ascontiguousarray, np.moveaxis, np.diagonal, np.atleast_1d, np.real, np.imag, np.flip}  # fmt: skip
+# These return a view of a contiguous array and a copy of any other.
+CONTIGUOUS_VIEWS = {np.reshape, np.ravel, np.asarray, np.ascontiguousarray}
+
+
+def basic_index(index: Expr) -> bool:
+    """Whether an index is made of integers, slices, None and Ellipsis alone, so that NumPy gives a view."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return all(isinstance(p, (Slice, Const)) or not is_array(getattr(p, "type", None)) for p in parts)
+
+
+def view_of(value: Expr) -> Expr | None:
+    """The array that `value` is a view of, or None if it owns its memory."""
+    if isinstance(value, Var) and is_array(value.type):
+        return value
+    if not (isinstance(value, Call) and is_array(value.type) and value.args):
+        return None
+    if value.fn is operator.getitem and basic_index(value.args[1]):
+        return value.args[0]
+    try:
+        return value.args[0] if value.fn in VIEWS else None
+    except TypeError:
+        return None
+
+
+@dataclass
+class Buffers:
+    """The sites of every array name of a function."""
+
+    sites: dict[str, frozenset[str]] = field(default_factory=dict)
+    types: dict[str, Array] = field(default_factory=dict)
+    views: dict[str, Expr] = field(default_factory=dict)  # name -> the view expression that defines it
+    pairs: set[frozenset[str]] = field(default_factory=set)  # phi names that never share memory
+    stored: dict[str, set[str]] = field(default_factory=dict)  # site -> names through which it is written
+
+    def of(self, name: str) -> frozenset[str]:
+        return self.sites.get(name, frozenset())
+
+    def may_share(self, a: str, b: str) -> bool:
+        """Whether writing through `a` may change what `b` reads."""
+        if not self.of(a) & self.of(b):
+            return False
+        return frozenset((self.root(a), self.root(b))) not in self.pairs
+
+    def root(self, name: str) -> str:
+        """The name at the end of a chain of views: an owner, a parameter or a joined name."""
+        while name in self.views:
+            base = view_of(self.views[name])
+            if not isinstance(base, Var):
+                break
+            name = base.name
+        return name
+
+    def mutated(self, name: str) -> bool:
+        """Whether anything in the function writes to the memory of `name`."""
+        return any(self.may_share(writer, name) for site in self.of(name) for writer in self.stored.get(site, ()))
+
+
+def buffers(fn: Function) -> Buffers:
+    """The buffers of a typed, split function."""
+    found = Buffers()
+    for param in fn.params:
+        if is_array(param.type):
+            found.sites[param.name] = frozenset((param.name,))
+            found.types[param.name] = param.type
+    changed = True
+    while changed:
+        changed = _propagate(fn.body, found)
+    _distinct_phis(fn, found)
+    for stmt in walk.statements(fn.body):
+        target = stored_name(stmt)
+        if target is not None:
+            for site in found.of(target):
+                found.stored.setdefault(site, set()).add(target)
+    return found
+
+
+def stored_name(stmt: Stmt) -> str | None:
+    """The array name whose contents a statement writes."""
+    match stmt:
+        case Store(Var(name)) | Accum(Call(args=(Var(name), _))):
+            return name
+        case Accum(Var(name, type)) if is_array(type):
+            return name
+    return None
+
+
+def stored_names(block: Block) -> set[str]:
+    return {name for stmt in walk.statements(block) if (name := stored_name(stmt)) is not None}
+
+
+def _propagate(block: Block, found: Buffers) -> bool:
+    changed = False
+    for stmt in walk.statements(block):
+        match stmt:
+            case Let(target, value) if is_array(getattr(value, "type", None)):
+                found.types[target] = value.type
+                base = view_of(value)
+                if isinstance(base, Var):
+                    found.views[target] = value
+                    sites = found.of(base.name)
+                else:
+                    sites = frozenset((target,))
+                changed |= _widen(found, target, sites)
+            case Move(targets, values):
+                for target, value in zip(targets, values):
+                    if isinstance(value, Var) and is_array(value.type):
+                        found.types.setdefault(target, value.type)
+                        changed |= _widen(found, target, found.of(value.name))
+    return changed
+
+
+def _widen(found: Buffers, name: str, sites: frozenset[str]) -> bool:
+    old = found.of(name)
+    found.sites[name] = old | sites
+    return found.sites[name] != old
+
+
+def _distinct_phis(fn: Function, found: Buffers) -> None:
+    """Assume that all names a loop carries are pairwise distinct; drop pairs until the assumption holds."""
+    groups: list[list[tuple[dict[str, Var], dict[str, Var]]]] = []
+    _collect_groups(fn.body, found, groups)
+    candidates = {
+        frozenset((a, b)): (group, a, b)
+        for group in groups for a in group[1] for b in group[1] if a < b
+    }  # fmt: skip
+    found.pairs = set(candidates)
+    found.pairs |= _fresh_in_loops(fn.body, found, ())
+    while True:
+        broken = {
+            pair for pair, (group, a, b) in candidates.items() if pair in found.pairs and not _still_distinct(found, group, a, b)
+        }
+        if not broken:
+            return
+        found.pairs -= broken
+
+
+def _fresh_in_loops(block: Block, found: Buffers, carried: tuple[str, ...]) -> set[frozenset[str]]:
+    """What an iteration allocates is not what the iteration was entered with."""
+    pairs: set[frozenset[str]] = set()
+    for stmt in block:
+        if isinstance(stmt, Let) and carried and found.of(stmt.target) == {stmt.target}:
+            pairs.update(frozenset((stmt.target, name)) for name in carried)
+        inner = carried
+        if isinstance(stmt, (For, While)) and stmt.body and isinstance(stmt.body[-1], Move):
+            inner += tuple(_array_moves(stmt.body[-1], found))
+        for body in walk.blocks(stmt):
+            pairs |= _fresh_in_loops(body, found, inner)
+    return pairs
+
+
+def _still_distinct(found: Buffers, group, a: str, b: str) -> bool:
+    init, after = group
+    if a in init and b in init and found.may_share(init[a].name, init[b].name):
+        return False
+    return not found.may_share(after[a].name, after[b].name)
+
+
+def _collect_groups(block: Block, found: Buffers, groups: list) -> None:
+    previous: Stmt | None = None
+    for stmt in block:
+        if isinstance(stmt, (For, While)):
+            init = _array_moves(previous, found) if isinstance(previous, Move) else {}
+            last = stmt.body[-1] if stmt.body and isinstance(stmt.body[-1], Move) else None
+            after = _array_moves(last, found) if last else {}
+            # A name that the loop carries but does not rebind keeps its own memory.
+            if len(after) > 1:
+                groups.append((init, after))
+        for inner in walk.blocks(stmt):
+            _collect_groups(inner, found, groups)
+        previous = stmt
+
+
+def _array_moves(move: Move, found: Buffers) -> dict[str, Var]:
+    return {
+        t: v for t, v in zip(move.targets, move.values) if isinstance(v, Var) and t in found.sites and is_array(v.type)
+    }
+

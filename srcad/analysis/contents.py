@@ -1,0 +1,72 @@
+"""Which arrays' contents an expression reads, as opposed to their shapes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
+from srcad.lang.types import is_array
+
+SHAPE_READERS = frozenset((np.zeros_like, np.ones_like, np.empty_like, np.shape, np.ndim, np.size, len))
+SHAPE_ATTRIBUTES = frozenset(("shape", "ndim", "size", "dtype"))
+
+
+def member(fn: Any, table: Any) -> bool:
+    """``fn in table`` for callables that may not be hashable."""
+    try:
+        return fn in table
+    except TypeError:
+        return False
+
+
+def content_names(expr: Expr) -> set[str]:
+    """The array names whose contents the value of `expr` depends on.
+
+    >>> from srcad.lang.types import Array
+    >>> a = Var("a", Array("float64", ("n",)))
+    >>> content_names(Call(np.sin, (a,))), content_names(Attr(a, "shape"))
+    ({'a'}, set())
+    """
+    match expr:
+        case Var(name, type):
+            return {name} if is_array(type) else set()
+        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
+            return set()
+        case Call(fn, args, kwargs):
+            if member(fn, SHAPE_READERS):
+                args = args[1:]
+            parts = [*args, *(value for _, value in kwargs)]
+        case Attr(value, _):
+            parts = [value]
+        case Slice(lower, upper, step):
+            parts = [e for e in (lower, upper, step) if e is not None]
+        case Tuple(items):
+            parts = list(items)
+        case _:
+            return set()
+    return set().union(*map(content_names, parts)) if parts else set()
+
+
+def value_reads(value: Expr) -> set[str]:
+    """As `content_names`, for the right side of a `Let`: making a view reads no contents."""
+    from srcad.analysis.buffers import view_of
+
+    if isinstance(value, Call) and view_of(value) is not None:
+        return set().union(set(), *map(content_names, value.args[1:]))
+    if isinstance(value, Var):
+        return set()
+    return content_names(value)
+
+
+def is_element(expr: Expr) -> bool:
+    """Whether `expr` reads one element of an array: ``a[i, j]``."""
+    return (
+        isinstance(expr, Call)
+        and expr.fn is operator.getitem
+        and isinstance(expr.args[0], Var)
+        and is_array(expr.args[0].type)
+        and not is_array(expr.type)
+    )

@@ -1,0 +1,194 @@
+"""flatten: one primitive a statement on the paths that carry derivatives.
+
+Operands of array and floating-point calls become names or constants. Integer and boolean expressions stay
+trees, but what they read from arrays gets a name, so that a later write to the array cannot change it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple,
+    Var, While, and_, or_, select,
+)  # fmt: skip
+from srcad.lang.origin import Origin
+from srcad.lang.types import BOOL, is_array, is_float
+
+
+def flatten(fn: Function) -> Function:
+    """Name every intermediate value that may carry a derivative.
+
+    >>> from srcad.lang.ir import Param
+    >>> from srcad.lang.types import FLOAT
+    >>> x = Var("x", FLOAT)
+    >>> y = Let("y", Call(operator.mul, (x, Call(operator.add, (x, x), (), FLOAT)), (), FLOAT))
+    >>> [s.target for s in flatten(Function("f", (Param("x", FLOAT),), (y, Return(Var("y", FLOAT))))).body[:2]]
+    ['t', 'y']
+    """
+    used = {param.name for param in fn.params} | walk.assigned(fn.body)
+    flattener = _Flattener(fresh_names(used))
+    return replace(fn, body=flattener.block(fn.body))
+
+
+def fresh_names(used: set[str]) -> Callable[[str], str]:
+    """A source of names that are not in `used`."""
+    count: dict[str, int] = {}
+
+    def fresh(base: str) -> str:
+        while True:
+            number = count.get(base, 0)
+            count[base] = number + 1
+            name = base if number == 0 else f"{base}.{number}"
+            if name not in used:
+                used.add(name)
+                return name
+
+    return fresh
+
+
+class _Flattener:
+    def __init__(self, fresh: Callable[[str], str]) -> None:
+        self.fresh = fresh
+        self.copies: dict[str, Expr] = {}
+        self.out: list[Stmt] = []
+        self.origin = Origin()
+
+    def block(self, block: Block) -> Block:
+        outer, self.out = self.out, []
+        for stmt in block:
+            self.origin = stmt.origin
+            self.statement(stmt)
+        result, self.out = tuple(self.out), outer
+        return result
+
+    def statement(self, stmt: Stmt) -> None:
+        match stmt:
+            case Let(target, value):
+                self.let(target, value)
+                return
+            case Move(_, values):
+                stmt = replace(stmt, values=tuple(self.atom(v) for v in values))
+            case Store(base, index, value):
+                stmt = replace(stmt, base=self.atom(base), index=self.index(index), value=self.atom(value))
+            case Accum(Call(_, (base, index), type=type) as target, value):
+                place = replace(target, args=(self.atom(base), self.index(index)), type=type)
+                stmt = replace(stmt, target=place, value=self.atom(value))
+            case Accum(target, value):
+                stmt = replace(stmt, target=self.atom(target), value=self.atom(value))
+            case If(test, then, orelse):
+                header = self.test(test)
+                stmt = replace(stmt, test=header, then=self.block(then), orelse=self.block(orelse))
+            case For(_, start, stop, step, body):
+                bounds = {"start": self.tree(start), "stop": self.tree(stop), "step": self.tree(step)}
+                stmt = replace(stmt, body=self.block(body), **bounds)
+            case While(test, body):
+                stmt = replace(stmt, test=self.copied(test), body=self.block(body))
+            case Effect(call):
+                stmt = replace(stmt, call=self.copied(call))
+            case Return(value):
+                stmt = replace(stmt, value=self.result(value))
+        self.out.append(stmt)
+
+    def let(self, target: str, value: Expr) -> None:
+        value = self.copied(value)
+        if isinstance(value, Var):
+            self.copies[target] = value
+        elif isinstance(value, Call) and value.fn is select and not self.cheap(value):
+            self.branch(target, value)
+        else:
+            self.out.append(Let(target, self.operation(value), self.origin))
+
+    def cheap(self, value: Call) -> bool:
+        return all(isinstance(arg, (Var, Const)) for arg in value.args[1:])
+
+    def branch(self, target: str, value: Call) -> None:
+        """``a if test else b`` with work to do in a branch: an If, so that only the branch taken is computed."""
+        test, *branches = value.args
+        header = self.test(test)
+        origin = self.origin
+        blocks = []
+        for side in branches:
+            outer, self.out = self.out, []
+            atom = self.atom(side)
+            blocks.append((*self.out, Move((target,), (atom,), origin)))
+            self.out = outer
+        self.out.append(If(header, blocks[0], blocks[1], origin))
+
+    def test(self, test: Expr) -> Expr:
+        test = self.tree(test)
+        if isinstance(test, (Var, Const)) or not walk.names(test):
+            return test
+        name = self.fresh("c")
+        self.out.append(Let(name, test, self.origin))
+        return Var(name, getattr(test, "type", BOOL))
+
+    def copied(self, expr: Expr) -> Expr:
+        return walk.substitute(expr, self.copies) if self.copies else expr
+
+    def result(self, value: Expr) -> Expr:
+        if isinstance(value, Tuple):
+            return Tuple(tuple(self.result(item) for item in value.items), value.type)
+        return self.atom(value)
+
+    def atom(self, expr: Expr) -> Expr:
+        expr = self.copied(expr)
+        if isinstance(expr, (Var, Const)):
+            return expr
+        if isinstance(expr, Tuple):
+            return Tuple(tuple(self.atom(item) for item in expr.items), expr.type)
+        if not (is_float(expr.type) or is_array(expr.type)):
+            return self.tree(expr)
+        name = self.fresh("t")
+        self.let(name, expr)
+        return self.copies.get(name, Var(name, expr.type))
+
+    def operation(self, value: Expr) -> Expr:
+        if not isinstance(value, Call):
+            return self.tree(value)
+        if not (is_float(value.type) or is_array(value.type)):
+            return self.tree(value, top=True)
+        if value.fn is operator.getitem:
+            return replace(value, args=(self.atom(value.args[0]), self.index(value.args[1])))
+        if value.fn is select:
+            return replace(value, args=(self.test(value.args[0]), *value.args[1:]))
+        kwargs = tuple((k, self.atom(v)) for k, v in value.kwargs)
+        return replace(value, args=tuple(self.atom(a) for a in value.args), kwargs=kwargs)
+
+    def index(self, index: Expr) -> Expr:
+        match self.copied(index):
+            case Tuple(items, type):
+                return Tuple(tuple(self.index(item) for item in items), type)
+            case Slice(lower, upper, step):
+                return Slice(*(None if e is None else self.tree(e) for e in (lower, upper, step)))
+            case other:
+                return self.atom(other)
+
+    def tree(self, expr: Expr, top: bool = False) -> Expr:
+        """Keep an integer or boolean expression whole, naming what it reads from arrays or computes in floats."""
+        expr = self.copied(expr)
+        match expr:
+            case Call(fn, args, kwargs, type):
+                if fn in (and_, or_, select):
+                    return replace(expr, args=(self.tree(args[0]), *args[1:]))
+                touches = any(is_array(getattr(a, "type", None)) for a in args)
+                if touches and not top:
+                    name = self.fresh("t")
+                    self.out.append(Let(name, self.tree(expr, top=True), self.origin))
+                    return Var(name, type)
+                if fn is operator.getitem:
+                    return replace(expr, args=(self.atom(args[0]), self.index(args[1])))
+                named = tuple((k, self.tree(v)) for k, v in kwargs)
+                return replace(expr, args=tuple(self.operand(a) for a in args), kwargs=named)
+            case Attr(value, _, _) if not isinstance(value, Var):
+                return replace(expr, value=self.atom(value))
+            case Tuple(items, type):
+                return Tuple(tuple(self.tree(item) for item in items), type)
+        return expr
+
+    def operand(self, expr: Expr) -> Expr:
+        is_data = is_array(getattr(expr, "type", None))
+        return self.atom(expr) if is_data else self.tree(expr)
