@@ -1,0 +1,81 @@
+"""The corpus itself is valid, without srcad: programs run, alone and under Numba, and their references hold."""
+
+import numba
+import numpy as np
+import pytest
+
+from tests.programs import CORE, PROGRAMS
+from tests.reference import complete, complex_step, difference, directional, evaluate, richardson, total
+
+EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+# functions that take complex numbers but are not analytic: for these the complex step means nothing
+NOT_ANALYTIC = """
+    mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
+    reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where
+""".split()
+
+
+def test_corpus_is_large():
+    assert len(PROGRAMS) >= 150
+    assert 40 <= len(CORE) <= 60
+
+
+@EVERY
+def test_program_runs_and_is_deterministic(program):
+    args = complete(program, program.example())
+    value = evaluate(program.fn, args)
+    assert np.isfinite(value)
+    assert evaluate(program.fn, complete(program, program.example())) == value
+    assert program.wrt
+
+
+@EVERY
+def test_tags_tell_what_the_program_does(program):
+    args, before = program.example(), program.example()
+    result = program.fn(*args)
+    wrote = any(not np.array_equal(a, b) for a, b in zip(args, before) if isinstance(a, np.ndarray))
+    assert wrote == ("inplace" in program.tags)
+    assert isinstance(result, tuple) == ("tuple" in program.tags)
+    assert isinstance(result, np.ndarray) == ("array" in program.tags)
+
+
+@EVERY
+def test_references_agree(program):
+    """Finite differences are converged, and agree with complex steps and with a derivative along a direction."""
+    args = complete(program, program.example())
+    analytic = program.name not in NOT_ANALYTIC
+    for position in program.positions():
+        gradient, error = richardson(program.fn, args, position)
+        assert error < 1e-9 * max(1.0, np.max(np.abs(gradient), initial=0.0))
+        direction = np.cos(np.arange(np.size(gradient))).reshape(np.shape(gradient))
+        along = directional(program.fn, args, position, direction)
+        assert difference(np.sum(gradient * direction), along) < 1e-7
+        try:
+            exact = complex_step(program.fn, args, position)
+        except Exception:
+            continue
+        assert not analytic or difference(exact, gradient) < 1e-8
+
+
+@EVERY
+def test_single_precision_is_good_enough(program):
+    """The value hardly changes when the arguments are rounded, so that float32 gradients can be compared."""
+    if "nof32" in program.tags:
+        pytest.skip("too sensitive")
+    args = complete(program, program.example(np.float32))
+    double = [arg.astype(np.float64) if isinstance(arg, np.ndarray) and arg.dtype.kind == "f" else arg for arg in args]
+    assert difference(evaluate(program.fn, args), evaluate(program.fn, double)) < 1e-4
+
+
+@pytest.mark.parametrize(
+    "program",
+    [pytest.param(p, id=name, marks=[] if name in CORE else pytest.mark.slow)
+     for name, p in PROGRAMS.items() if "nojit" not in p.tags],
+)  # fmt: skip
+def test_program_runs_under_numba(program):
+    alone, compiled = program.example(), program.example()
+    value, jitted = program.fn(*alone), numba.njit(program.fn)(*compiled)
+    assert difference(total(jitted), total(value)) < 1e-12
+    for left, expected in zip(compiled, alone):
+        if isinstance(expected, np.ndarray):
+            assert difference(left, expected) < 1e-12
