@@ -1,19 +1,19 @@
-"""Tests marked `slow` run under ``pytest --slow`` only; the cache of compiled derivatives is a fresh one."""
+"""Tests marked `slow` run under ``pytest --slow`` only; the cache of compiled derivatives is a fresh one a session."""
 
 import os
+import shutil
 import tempfile
 
-import pytest
+# Before NumPy and Numba are imported: each brings a BLAS whose threads get in the way of the other's.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-os.environ.setdefault("SRCAD_CACHE_DIR", tempfile.mkdtemp(prefix="srcad-tests-"))
+# The processes of pytest-xdist inherit the environment, and with it the session's directory.
+CACHE = None if "SRCAD_CACHE_DIR" in os.environ else tempfile.mkdtemp(prefix="srcad-tests-")
+os.environ.setdefault("SRCAD_CACHE_DIR", CACHE or "")
 
 
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="run the slow tests, too")
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "slow: takes long; runs under --slow only")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -22,3 +22,8 @@ def pytest_collection_modifyitems(config, items):
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_unconfigure():
+    if CACHE is not None:
+        shutil.rmtree(CACHE, ignore_errors=True)

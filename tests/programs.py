@@ -6,10 +6,14 @@ register it with example arguments: ``@program(normal(3, 4), 0.5)``.
 
 from __future__ import annotations
 
-from tests.corpus import PROGRAMS, Program, arrays, hazards, language, linalg, loops, models, physics
-from tests.corpus import scalar, single, stores
+import importlib
 
-TOPICS = (scalar, loops, arrays, stores, hazards, linalg, physics, models, language, single)
+from tests.corpus import PROGRAMS, Program
+
+TOPICS = "scalar loops arrays stores hazards linalg physics models language single".split()
+for topic in TOPICS:
+    importlib.import_module(f"tests.corpus.{topic}")
+
 CORE = {name: program for name, program in PROGRAMS.items() if "core" in program.tags}
 
 __all__ = ["CORE", "PROGRAMS", "TOPICS", "Program"]

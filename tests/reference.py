@@ -31,7 +31,7 @@ def ridders(f, step: float, levels: int = 7) -> tuple[float, float]:
     """The derivative of f at 0 by central differences, extrapolated to step 0; and an estimate of its error."""
     table = [(f(step) - f(-step)) / (2 * step)]
     best, error = table[0], np.inf
-    for level in range(1, levels):
+    for _ in range(1, levels):
         step /= 2
         row = [(f(step) - f(-step)) / (2 * step)]
         for order, coarse in enumerate(table, 1):

@@ -378,11 +378,11 @@ def local_allocations(x):
 @program(normal(3, 4))
 def local_matrices(A):
     Z = np.zeros(A.shape)
-    O = np.ones((3, 4))
+    U = np.ones((3, 4))
     F = np.full((3, 4), 2.0)
     L = np.full_like(A, 0.5)
-    I = np.eye(3)
-    return np.sum((Z + O * A + F) * L) + np.sum((I @ A) ** 2)
+    E = np.eye(3)
+    return np.sum((Z + U * A + F) * L) + np.sum((E @ A) ** 2)
 
 
 @program(0.3, 1.9)

@@ -212,7 +212,7 @@ def shift_left_overlapping(x):
     return np.sum(a * x)
 
 
-@program(normal(6), tags="core")
+@program(normal(6), tags="nojit")
 def shift_right_overlapping(x):
     a = x * x
     a[1:] = a[:-1]
@@ -220,7 +220,7 @@ def shift_right_overlapping(x):
     return np.sum(a * x)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def reverse_overlapping(x):
     a = x * x
     a[:] = a[::-1]
@@ -228,7 +228,7 @@ def reverse_overlapping(x):
     return np.sum(a * x)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), tags="nojit")
 def transpose_into_itself(A):
     B = A.copy()
     B[:] = B.T

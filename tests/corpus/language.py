@@ -353,7 +353,7 @@ def string_argument(x, kind):
     return x**2
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def bool_arithmetic(x):
     s = 0.0
     for i in range(4):

@@ -134,10 +134,15 @@ def other_augmented_operators(x):
     s //= 0.5
     t = x[1] * 7
     t %= 2.0
-    W = np.ones((5, 5))
+    return s * x[2] + t * t
+
+
+@program(normal(3), normal(3, 3), tags="nojit")
+def augmented_matrix_product(x, W):
     v = x * 1.0
     v @= W
-    return s * x[2] + t * t + v[1] * x[3]
+    v @= W
+    return np.sum(v * x)
 
 
 @program(normal(6), tags="inplace array core")
