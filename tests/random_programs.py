@@ -1,0 +1,420 @@
+"""Random differentiable programs, as source text: loops, branches, stores, aliases, swaps, helpers.
+
+``python -m tests.random_programs --count 1000 --seed 1`` looks for wrong numbers without Hypothesis; with
+``--seed S --only`` it prints one program, its derivative and the differences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import random
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tests.reference import evaluate, ridders
+
+LENGTH = 4
+DIRECTORY = tempfile.mkdtemp(prefix="srcad-random-")
+PRELUDE = """
+import math
+
+import numpy as np
+
+
+def bump(t):
+    if t > 0.2:
+        return math.sin(t) * t
+    return 0.5 * t
+
+
+def parts(t, u):
+    return math.sin(t * u), t - 0.5 * u
+
+
+def damp(v, s):
+    for m in range(len(v)):
+        v[m] = v[m] * math.cos(s)
+
+
+def mixed(v, w):
+    r = v * w
+    r[0] = w[1]
+    return r
+
+"""
+
+
+class Discard(Exception):
+    """The program is no test: not finite, or not smooth at its arguments."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a statement may use: names by kind, loop indices that are below LENGTH, and how deep it lies."""
+
+    scalars: tuple[str, ...] = ("a", "b")
+    vectors: tuple[str, ...] = ("x", "y")
+    matrices: tuple[str, ...] = ("A",)
+    indices: tuple[str, ...] = ()
+    depth: int = 0
+    in_loop: bool = False
+
+
+class Generator:
+    """Writes a program; `choose(n)` gives a number below n, and smaller numbers give simpler programs."""
+
+    def __init__(self, choose: Callable[[int], int]):
+        self.choose = choose
+        self.fresh = 0
+
+    def program(self) -> str:
+        lines, scope = self.block(Scope(), 2 + self.choose(7))
+        result = " + ".join([*scope.scalars, *(f"np.sum({v} * {v})" for v in scope.vectors)])
+        matrices = " + ".join(f"np.sum(np.sin({m}))" for m in scope.matrices)
+        body = textwrap.indent("\n".join([*lines, f"return {result} + {matrices}"]), "    ")
+        return f"{PRELUDE}\ndef f(a, b, x, y, A):\n{body}\n"
+
+    def block(self, scope: Scope, count: int) -> tuple[list[str], Scope]:
+        lines: list[str] = []
+        for _ in range(count):
+            new, scope = self.statement(scope)
+            lines += new
+        return lines, scope
+
+    def statement(self, scope: Scope) -> tuple[list[str], Scope]:
+        simple = [
+            self.scalar_statement,
+            self.vector_statement,
+            self.element_store,
+            self.slice_store,
+            self.matrix_store,
+            self.augmented,
+            self.swap,
+            self.new_name,
+            self.call,
+        ]
+        compound = [self.branch, self.for_loop, self.while_loop, self.leave] if scope.depth < 3 else []
+        return self.pick(simple + compound)(scope)
+
+    def pick(self, options):
+        return options[self.choose(len(options))]
+
+    def name(self, letter: str) -> str:
+        self.fresh += 1
+        return f"{letter}{self.fresh}"
+
+    # ------------------------------------------------------------ expressions
+
+    def number(self) -> str:
+        return self.pick(["0.5", "1.0", "0.3", "-0.7", "1.5", "2"])
+
+    def index(self, scope: Scope) -> str:
+        options = ["0", "1", "2", "3", "-1", "-2"]
+        for i in scope.indices:
+            options += [i, f"({i} + 1) % {LENGTH}", f"{LENGTH - 1} - {i}", f"{i} - 1"]
+        return self.pick(options)
+
+    def scalar(self, scope: Scope, depth: int = 2) -> str:
+        leaves = [
+            lambda: self.pick(scope.scalars),
+            self.number,
+            lambda: f"{self.pick(scope.vectors)}[{self.index(scope)}]",
+            lambda: f"{self.pick(scope.matrices)}[{self.index(scope)}, {self.index(scope)}]",
+        ]
+        if depth == 0:
+            return self.pick(leaves)()
+
+        def sub():
+            return self.scalar(scope, depth - 1)
+
+        deeper = [
+            lambda: f"{sub()} * {self.pick(scope.scalars)}",
+            lambda: f"({sub()} + {sub()})",
+            lambda: f"({sub()} - {sub()})",
+            lambda: f"math.sin({sub()})",
+            lambda: f"math.tanh({sub()}) * {sub()}",
+            lambda: f"{sub()} / (2.0 + math.cos({sub()}))",
+            lambda: f"bump({sub()})",
+            lambda: f"math.exp(-({sub()}) ** 2)",
+            lambda: f"np.sum({self.vector(scope, depth - 1)}) * 0.3",
+            lambda: f"np.dot({self.pick(scope.vectors)}, {self.pick(scope.vectors)}) * 0.2",
+            lambda: f"({sub()} if {self.test(scope)} else {sub()})",
+        ]
+        return self.pick(leaves + deeper)()
+
+    def vector(self, scope: Scope, depth: int = 2) -> str:
+        leaves = [
+            lambda: self.pick(scope.vectors),
+            lambda: f"{self.pick(scope.matrices)}[{self.index(scope)}]",
+            lambda: f"{self.pick(scope.matrices)}[:, {self.index(scope)}]",
+            lambda: f"{self.pick(scope.vectors)}[::-1]",
+        ]
+        if depth == 0:
+            return self.pick(leaves)()
+
+        def sub():
+            return self.vector(scope, depth - 1)
+
+        deeper = [
+            lambda: f"({sub()} * {sub()})",
+            lambda: f"({sub()} - {self.scalar(scope, depth - 1)})",
+            lambda: f"np.sin({sub()})",
+            lambda: f"({sub()} * {self.scalar(scope, 0)} + {sub()})",
+            lambda: f"({self.pick(scope.matrices)} @ {self.pick(scope.vectors)} * 0.3)",
+            lambda: f"np.tanh({sub()} @ {self.pick(scope.matrices)})",
+            lambda: f"mixed({self.pick(scope.vectors)}, {self.pick(scope.vectors)})",
+            lambda: f"np.cumsum({sub()}) * 0.4",
+            lambda: f"np.where({self.pick(scope.vectors)} > 0.1, {sub()}, {self.scalar(scope, 0)})",
+            lambda: f"(np.sum({self.pick(scope.matrices)}, axis={self.choose(2)}) * 0.4)",
+        ]
+        return self.pick(leaves + deeper)()
+
+    def part(self, scope: Scope, piece: str) -> str:
+        """An expression of the length of one of the pieces that `slice_store` writes."""
+        pieces = {"[1:]": ["[1:]", "[:-1]", "[:3]"], "[:-1]": ["[1:]", "[:-1]"], "[::2]": ["[::2]", "[1::2]", "[:2]"]}
+        pieces |= {"[1:3]": ["[1:3]", "[2:]", "[::2]"], "[:]": ["", "[::-1]", "[:]"], "[2:]": ["[:2]", "[1:3]"]}
+
+        def one():
+            return self.pick(scope.vectors) + self.pick(pieces[piece])
+
+        options = [one, lambda: f"np.sin({one()})", lambda: f"{one()} * {one()}", lambda: self.scalar(scope, 1)]
+        options.append(lambda: f"{one()} * {self.scalar(scope, 0)} - 0.5 * {one()}")
+        return self.pick(options)()
+
+    def test(self, scope: Scope) -> str:
+        def simple():
+            return f"{self.scalar(scope, 0)} {self.pick(['<', '>'])} {self.pick(['0.3', '-0.2', '0.9'])}"
+
+        options = [simple, lambda: f"{simple()} and {simple()}", lambda: f"not {simple()} or {simple()}"]
+        options.append(lambda: f"-1.0 < {self.scalar(scope, 0)} < 0.6")
+        options += [lambda i=i: f"{i} % 2 == {self.choose(2)}" for i in scope.indices]
+        options += [lambda i=i: f"{i} > {self.choose(3)}" for i in scope.indices]
+        return self.pick(options)()
+
+    # ------------------------------------------------------------ statements
+
+    def scalar_statement(self, scope):
+        return [f"{self.pick(scope.scalars)} = {self.scalar(scope)}"], scope
+
+    def vector_statement(self, scope):
+        new = self.pick([" * 1.0", " * 1.0", ""])  # without a product, it may be an alias or a view
+        return [f"{self.pick(scope.vectors)} = {self.vector(scope)}{new}"], scope
+
+    def element_store(self, scope):
+        operator = self.pick(["=", "=", "+=", "*=", "-="])
+        return [f"{self.pick(scope.vectors)}[{self.index(scope)}] {operator} {self.scalar(scope)}"], scope
+
+    def slice_store(self, scope):
+        piece = self.pick(["[1:]", "[:-1]", "[::2]", "[1:3]", "[:]", "[2:]"])
+        operator = self.pick(["=", "=", "+=", "*=", "-="])
+        return [f"{self.pick(scope.vectors)}{piece} {operator} {self.part(scope, piece)}"], scope
+
+    def matrix_store(self, scope):
+        matrix, i = self.pick(scope.matrices), self.index(scope)
+        operator = self.pick(["=", "=", "+=", "*=", "-="])
+        where = self.pick(["row", "element", "column", "all"])
+        if where == "element":
+            return [f"{matrix}[{i}, {self.index(scope)}] {operator} {self.scalar(scope)}"], scope
+        value = self.pick([lambda: self.vector(scope, 1), lambda: self.scalar(scope, 1)])()
+        index = {"row": i, "column": f":, {i}", "all": ":"}[where]
+        return [f"{matrix}[{index}] {operator} {value}"], scope
+
+    def augmented(self, scope):
+        if self.choose(2):
+            return [f"{self.pick(scope.vectors)} {self.pick(['+=', '*=', '-='])} {self.vector(scope, 1)}"], scope
+        return [f"{self.pick(scope.scalars)} {self.pick(['+=', '*=', '-='])} {self.scalar(scope)}"], scope
+
+    def swap(self, scope):
+        kind = self.pick([scope.scalars, scope.vectors])
+        one, other = self.pick(kind), self.pick(kind)
+        if kind is scope.vectors and self.choose(2):
+            i, j = self.index(scope), self.index(scope)
+            return [f"{one}[{i}], {other}[{j}] = {other}[{j}], {one}[{i}]"], scope
+        return [f"{one}, {other} = {other}, {one}"], scope
+
+    def new_name(self, scope):
+        kind = self.choose(7)
+        if kind == 0:
+            name = self.name("s")
+            return [f"{name} = {self.scalar(scope)}"], replace(scope, scalars=(*scope.scalars, name))
+        if kind <= 4:
+            name = self.name("v")
+            value = self.pick(
+                [
+                    lambda: f"np.zeros({LENGTH})",
+                    lambda: self.vector(scope),
+                    lambda: f"{self.pick(scope.vectors)}.copy()",
+                    lambda: self.pick(scope.vectors),  # an alias
+                    lambda: f"{self.pick(scope.matrices)}[{self.index(scope)}]",  # a view
+                ]
+            )()
+            return [f"{name} = {value}"], replace(scope, vectors=(*scope.vectors, name))
+        name = self.name("M")
+        one = self.pick(scope.matrices)
+        value = self.pick([f"{one} * 0.5", f"{one}.copy()", f"{one}.T", f"np.outer({self.vector(scope, 0)}, y)"])
+        return [f"{name} = {value}"], replace(scope, matrices=(*scope.matrices, name))
+
+    def call(self, scope):
+        if self.choose(2):
+            return [f"damp({self.pick(scope.vectors)}, {self.scalar(scope, 1)})"], scope
+        one, other = self.pick(scope.scalars), self.name("s")
+        line = f"{one}, {other} = parts({self.scalar(scope, 1)}, {self.scalar(scope, 0)})"
+        return [line], replace(scope, scalars=(*scope.scalars, other))
+
+    def branch(self, scope):
+        inner = replace(scope, depth=scope.depth + 1)
+        lines = [f"if {self.test(scope)}:", *self.indented(inner)]
+        if self.choose(3) == 2:
+            lines += [f"elif {self.test(scope)}:", *self.indented(inner)]
+        if self.choose(2):
+            lines += ["else:", *self.indented(inner)]
+        return lines, scope
+
+    def for_loop(self, scope):
+        i = self.name("i")
+        bounds = self.pick(
+            [f"{LENGTH}", "2", f"1, {LENGTH}", f"{LENGTH - 1}, -1, -1", f"0, {LENGTH}, 2", "3, 0, -2", "0"]
+        )
+        inner = replace(scope, depth=scope.depth + 1, indices=(*scope.indices, i), in_loop=True)
+        return [f"for {i} in range({bounds}):", *self.indented(inner)], scope
+
+    def while_loop(self, scope):
+        k = self.name("k")
+        inner = replace(scope, depth=scope.depth + 1, indices=scope.indices, in_loop=False)
+        test = f"{k} < {1 + self.choose(3)}"
+        if self.choose(2):
+            test += f" and {self.scalar(scope, 0)} < 1.1"
+        return [f"{k} = 0", f"while {test}:", *self.indented(inner), f"    {k} += 1"], scope
+
+    def leave(self, scope):
+        exits = ["break", "continue"] if scope.in_loop else []
+        what = self.pick([f"return {self.scalar(scope)}", *exits])
+        return [f"if {self.test(scope)}:", f"    {what}"], scope
+
+    def indented(self, scope: Scope) -> list[str]:
+        lines, _ = self.block(scope, 1 + self.choose(3))
+        return ["    " + line for line in lines]
+
+
+# ---------------------------------------------------------------- trying a program
+
+
+def load(source: str):
+    """The function of a program, from a file of its own."""
+    name = "program_" + hashlib.sha256(source.encode()).hexdigest()[:16]
+    path = os.path.join(DIRECTORY, name + ".py")
+    with open(path, "w") as file:
+        file.write(source)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module.f
+
+
+def arguments() -> list:
+    rng = np.random.default_rng(11)
+    return [0.45, -0.8, rng.uniform(-1, 1, LENGTH), rng.uniform(-1, 1, LENGTH), rng.uniform(-1, 1, (LENGTH, LENGTH))]
+
+
+def directions(count: int) -> list[list]:
+    rng = np.random.default_rng(5)
+    return [[rng.uniform(-1, 1, np.shape(arg)) for arg in arguments()] for _ in range(count)]
+
+
+def slopes(f, count: int = 2) -> list[float]:
+    """The derivatives of f along some directions; raises Discard where finite differences cannot tell."""
+    results = []
+    with np.errstate(all="ignore"):
+        for direction in directions(count):
+
+            def along(h, direction=direction):
+                return float(evaluate(f, [arg + h * d for arg, d in zip(arguments(), direction)]))
+
+            try:
+                slope, error = ridders(along, 1e-4, levels=5)
+            except (OverflowError, ValueError, ZeroDivisionError):
+                raise Discard from None
+            if not np.isfinite(slope) or abs(slope) > 1e4 or error > 1e-7 * max(1.0, abs(slope)):
+                raise Discard
+            results.append(slope)
+    return results
+
+
+def check(f, target: str = "python") -> None:
+    """Compare the derivative of f with finite differences; raises AssertionError, or srcad's refusal."""
+    import srcad
+
+    expected = slopes(f)
+    alone, args = arguments(), arguments()
+    value = f(*alone)
+    got, gradients = srcad.value_and_grad(f, wrt=("a", "b", "x", "y", "A"), target=target)(*args)
+    assert np.isclose(got, value, rtol=1e-10, atol=1e-12), f"the value is {got}, and should be {value}"
+    for name, arg, left in zip("abxyA", args, alone):
+        assert np.allclose(arg, left, rtol=1e-10, atol=1e-12), f"{name} is left as {arg}, and should be {left}"
+    gradients = [np.zeros(np.shape(arg)) if g is None else g for g, arg in zip(gradients, args)]
+    for direction, slope in zip(directions(len(expected)), expected):
+        along = sum(np.sum(g * d) for g, d in zip(gradients, direction))
+        assert abs(along - slope) < 1e-6 * max(1.0, abs(slope)), f"the derivative is {along}, and should be {slope}"
+
+
+def random_source(seed: int) -> str:
+    rng = random.Random(seed)
+    return Generator(rng.randrange).program()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", action="store_true", help="print the program of this seed and its derivative")
+    parser.add_argument("--cpu", action="store_true")
+    options = parser.parse_args()
+    target = "cpu" if options.cpu else "python"
+    if options.only:
+        show(options.seed, target)
+    else:
+        sweep(range(options.seed, options.seed + options.count), target)
+
+
+def show(seed: int, target: str) -> None:
+    import srcad
+
+    f = load(random_source(seed))
+    print(random_source(seed).replace(PRELUDE, ""))
+    df = srcad.value_and_grad(f, wrt=("a", "b", "x", "y", "A"), target=target)
+    print(srcad.source(df, *arguments()))
+    check(f, target)
+    print("right")
+
+
+def sweep(seeds, target: str) -> None:
+    import srcad
+
+    counts: dict[str, int] = {}
+    for seed in seeds:
+        try:
+            check(load(random_source(seed)), target)
+            outcome = "right"
+        except Discard:
+            outcome = "discarded"
+        except srcad.SrcadError as error:
+            outcome = f"refused: {str(error).splitlines()[0][:100]}"
+        except Exception as error:
+            outcome = "FAILED"
+            print(f"seed {seed}: {type(error).__name__}: {str(error)[:300]}")
+        counts[outcome] = counts.get(outcome, 0) + 1
+    for outcome, count in sorted(counts.items(), key=lambda item: -item[1]):
+        print(f"{count:6d} {outcome}")
+
+
+if __name__ == "__main__":
+    main()

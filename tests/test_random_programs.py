@@ -1,0 +1,71 @@
+"""Random programs: no wrong number, and no error but a refusal.
+
+A few dozen in normal runs; ``SRCAD_FUZZ=3000 pytest tests/test_random_programs.py`` tries so many, new ones every time.
+"""
+
+import os
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, event, given, note, settings
+
+import srcad
+from tests.random_programs import PRELUDE, Discard, Generator, check, load, random_source, slopes
+
+FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
+EXAMPLES = FUZZ or 50
+LIMITS = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=not FUZZ,
+    print_blob=bool(FUZZ),
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module", name="counts")
+def tally():
+    counts = {"right": 0, "refused": 0, "discarded": 0}
+    yield counts
+    print(f"\nrandom programs: {counts}")
+
+
+@LIMITS
+@given(st.data())
+def test_random_program(counts, data):
+    source = Generator(lambda n: data.draw(st.integers(0, n - 1)) if n > 1 else 0).program()
+    note(source.replace(PRELUDE, ""))
+    outcome = attempt(source)
+    event(outcome)
+    counts[outcome] += 1
+
+
+@pytest.mark.slow
+def test_random_program_compiled(counts):
+    for seed in range(FUZZ // 20 or 25):
+        attempt(random_source(seed), target="cpu")
+
+
+def test_most_programs_are_not_refused(counts):
+    tried = counts["right"] + counts["refused"]
+    assert counts["refused"] <= 0.5 * tried, f"{counts['refused']} of {tried} random programs were refused"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_generated_programs_are_valid(seed):
+    """Without srcad: every generated program runs, and nearly all are smooth at their arguments."""
+    try:
+        assert len(slopes(load(random_source(seed)))) == 2
+    except Discard:
+        pytest.skip("not smooth at its arguments")
+
+
+def attempt(source: str, target: str = "python") -> str:
+    try:
+        check(load(source), target)
+    except srcad.SrcadError:
+        return "refused"
+    except Discard:
+        return "discarded"
+    return "right"
