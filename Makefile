@@ -1,0 +1,76 @@
+# make demo    the main example: train a classifier with a compiled gradient
+# make test    the test suite            make test-slow    with everything that takes long
+# make lint    ruff and mypy             make bench        the benchmarks
+# make docs    the manual as HTML        make clean        remove what was built
+#
+# Each sets up what it needs in .venv, once. Another interpreter: make test PYTHON=python3.13
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 2
+BIN := $(VENV)/bin
+SUITABLE := import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info < (3, 14))
+
+# One thread a BLAS: NumPy and Numba bring one each, and their thread pools get in each other's way.
+export OPENBLAS_NUM_THREADS ?= 1
+export PYTHONUNBUFFERED := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help demo test test-slow lint bench docs clean
+
+help:
+	@sed -n 's/^# \(make.*\)/\1/p' Makefile
+
+demo: $(VENV)/.with-demo
+	@$(BIN)/python examples/digits.py
+
+test: $(VENV)/.with-test
+	@$(BIN)/python -m pytest -q -n $(JOBS)
+
+test-slow: $(VENV)/.with-test
+	@$(BIN)/python -m pytest -q -n $(JOBS) --slow
+
+lint: $(VENV)/.with-lint
+	@echo "ruff"
+	@$(BIN)/python -m ruff check .
+	@echo "mypy"
+	@$(BIN)/python -m mypy
+
+bench: $(VENV)/.with-bench
+	@$(BIN)/python -m tests.benchmarks
+
+docs: $(VENV)/.with-docs
+	@$(BIN)/python -m pytest -q tests/test_docs.py
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+clean:
+	rm -rf build dist *.egg-info docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# What an extra of pyproject.toml needs, and srcad itself as an editable install.
+$(VENV)/.with-%: pyproject.toml | $(BIN)/python
+	@echo "Installing what 'make $*' needs into $(VENV):"
+	@$(BIN)/python -m pip install -e '.[$*]' | awk ' \
+	    $$1 ~ /^(Downloading|Using)$$/ && /\.whl|\.tar\.gz/ \
+	        { sub(/^ *(Downloading|Using cached) /, ""); sub(/^.*\//, ""); sub(/-(py|cp)[0-9].*\.whl(\.metadata)?/, ""); \
+	          if (!/kB|metadata/) print "  " $$0 } \
+	    /^Building|^Installing collected/ { print "  " $$1 " " ($$1 == "Building" ? "srcad" : "packages") " ..." } \
+	    { fflush() }'
+	@touch $@
+
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.10; do \
+	    if $$python -c '$(SUITABLE)' 2>/dev/null; then \
+	        echo "Creating $(VENV) with $$($$python --version)"; \
+	        $$python -m venv $(VENV); \
+	        exit 0; \
+	    fi; \
+	done; \
+	echo "No CPython 3.10 to 3.13 with the modules venv and ensurepip was found."; \
+	echo "On Debian and Ubuntu: apt install python3-venv. Or name one: make PYTHON=/path/to/python3.12"; \
+	exit 1
