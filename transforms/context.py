@@ -1,0 +1,84 @@
+"""What the passes of reverse mode share: the facts about one function, and the pieces that they hand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from srcad.analysis.activity import Activity, carried
+from srcad.analysis.buffers import Buffers
+from srcad.lang import walk
+from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
+from srcad.lang.types import Array, Scalar, Type
+
+
+@dataclass
+class Context:
+    """What the reverse sweep of one function knows: facts, and the names it has made up."""
+
+    types: dict[str, Type]
+    buffers: Buffers
+    activity: Activity
+    sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
+    fresh: Callable[[str], str]
+    aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
+    fusable: dict[int, tuple[Stmt, Stmt, Block]] = field(default_factory=dict)  # reverse loops that may join their forward loop
+
+    def active(self, expr: Expr) -> bool:
+        return any(v.name in self.activity for v in carried(expr))
+
+    def bar(self, name: str) -> Var:
+        """The cotangent of a name."""
+        name = self.sums.get(name, name)
+        return Var(f"{name}~bar", strong(self.types[name]))
+
+    def again(self, name: str) -> str:
+        """A second name for a value, for use in the reverse sweep."""
+        new = self.fresh(hint(name))
+        self.types[new] = self.types[name]
+        kind = self.types[name]
+        if isinstance(kind, Array):
+            self.buffers.sites[new] = frozenset((new,))
+            self.buffers.types[new] = kind
+        return new
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """The two sweeps of a block."""
+
+    forward: Block
+    reverse: Block
+
+
+@dataclass
+class Iteration:
+    """A settled iteration of the reverse loop: what to record, and the code that replays and reverses."""
+
+    code: Block
+    whole: Block  # an iteration forward and then in reverse, for a loop that does both at once
+    outer: set[str]  # the cotangents from outside that it assigns
+    carried: dict[str, str]  # carried name -> its name in the reverse iteration
+    elements: dict[str, str]  # name recorded where it is computed -> its name in the reverse iteration
+    arrays: dict[str, str]  # array recorded whole -> its name in the reverse iteration
+    before: list[Stmt]  # copies made before the loop
+    behind: list[Stmt]  # copies made after the loop
+    settled: dict[str, Type]  # the types that an iteration leaves the carried names with
+
+    @property
+    def records(self) -> bool:
+        return bool(self.carried or self.elements or self.arrays)
+
+
+def strong(type: Type) -> Type:
+    return replace(type, weak=False) if isinstance(type, Scalar) else type
+
+
+def is_bar(name: str) -> bool:
+    return name.endswith("~bar")
+
+
+def reads_of(block: Block) -> set[str]:
+    """All names that the expressions of a block read."""
+    found = {n for stmt in walk.statements(block) for e in walk.stmt_exprs(stmt) for n in walk.names(e)}
+    return found | {stmt.flag for stmt in walk.statements(block) if isinstance(stmt, For) and stmt.flag}

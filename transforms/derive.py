@@ -1,0 +1,231 @@
+"""derive: the reverse-mode derivative of a whole function.
+
+Puts together what the passes of reverse mode make: seeds, sweeps, and the results.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.accumulators import accumulators
+from srcad.analysis.activity import activity
+from srcad.analysis.buffers import buffers, stored_names
+from srcad.lang import walk
+from srcad.lang.errors import unsupported
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
+)  # fmt: skip
+from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
+from srcad.options import Options
+from srcad.transforms.adjoint import adjoint, alias_views
+from srcad.transforms.context import Context
+from srcad.transforms.dead_code import dead_code
+from srcad.transforms.flatten import fresh_names
+from srcad.transforms.fuse import fuse
+from srcad.transforms.initialise import zero
+
+SEED = "grad_ys"
+
+
+def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
+    """The gradient of a flat, typed function: a function of the same parameters and of the seed.
+
+    `seed` is the type of the seed that is passed; `NONE` stands for ones.
+    """
+    wrt = [fn.params[i] for i in options.wrt]
+    ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    *body, last = fn.body
+    assert isinstance(last, Return)
+    value, aux = _outputs(last, options)
+    seeds, checks = _seeds(ctx, value, seed, last)
+    home = [p.name for p in wrt if p.name in ctx.activity]
+    sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
+    result = _result(ctx, value, aux, _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options), options)
+    code = (*sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
+    written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
+    code = _scatters(dead_code(code, contents=written))
+    name = f"{fn.name}_grad" if options.mode == "grad" else f"{fn.name}_value_and_grad"
+    params = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
+    return replace(fn, name=name, params=params, body=code, doc=describe(fn, options))
+
+
+def context(fn: Function, wrt: tuple[str, ...]) -> Context:
+    """The facts about a function that its derivative with respect to `wrt` needs."""
+    types: dict[str, Type] = {p.name: p.type for p in fn.params}
+    for stmt in walk.statements(fn.body):
+        match stmt:
+            case Let(target, value):
+                types[target] = value.type
+            case Move(targets, values):
+                for target, value in zip(targets, values):
+                    types.setdefault(target, value.type)
+    for stmt in walk.statements(fn.body):
+        for expr in walk.stmt_exprs(stmt):
+            types.update({e.name: e.type for e in walk.subexprs(expr) if isinstance(e, Var)})
+    found = buffers(fn)
+    found.types.update({n: t for n, t in types.items() if isinstance(t, Array)})
+    active = activity(fn, wrt, found)
+    used = set(types) | walk.assigned(fn.body) | {SEED}
+    ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
+    ctx.aliased = alias_views(ctx, fn.body)
+    return ctx
+
+
+def _outputs(last: Return, options: Options) -> tuple[Expr, Expr | None]:
+    if not options.has_aux:
+        return last.value, None
+    if not (isinstance(last.value, Tuple) and len(last.value.items) == 2):
+        raise unsupported(last.origin, "has_aux=True needs a function that returns (value, aux)", "return value, aux")
+    return last.value.items[0], last.value.items[1]
+
+
+# ---------------------------------------------------------------- seeds
+
+
+def _seed_type(seed: Type) -> Type:
+    return FLOAT if seed == NONE else seed
+
+
+def _seeds(ctx: Context, value: Expr, seed: Type, last: Return) -> tuple[list[Stmt], list[Stmt]]:
+    """The statements that open the reverse sweep, and the checks of the seeds' shapes."""
+    origin = replace(last.origin, adjoint=True)
+    outputs = value.items if isinstance(value, Tuple) else (value,)
+    if isinstance(value, Tuple) and isinstance(seed, TupleType):
+        if len(seed.items) != len(outputs):
+            raise ValueError(f"grad_ys has {len(seed.items)} seeds for {len(outputs)} results")
+        variable = Var(SEED, seed)
+        seeds = [Call(operator.getitem, (variable, Const(i, INT)), (), t) for i, t in enumerate(seed.items)]
+        given = list(zip(outputs, seeds, seed.items))
+    else:
+        given = [(out, Var(SEED, _seed_type(seed)), seed) for out in outputs]
+    opening: list[Stmt] = []
+    checks: list[Stmt] = []
+    for out, expr, kind in given:
+        if isinstance(out, Var) and out.name in ctx.activity and is_float(out.type):
+            _check_seed(out, kind, isinstance(value, Tuple))
+            if isinstance(kind, Array):
+                checks.append(_shape_check(out, expr, origin))
+            opening.append(_accum(ctx, out, _seed_value(out, expr, kind, isinstance(value, Tuple)), origin))
+    return opening, checks
+
+
+def _accum(ctx: Context, out: Var, value: Expr, origin) -> Stmt:
+    from srcad.lang.ir import Accum
+
+    return Accum(ctx.bar(out.name), value, origin)
+
+
+def _seed_value(out: Var, expr: Expr, kind: Type, several: bool) -> Expr:
+    if isinstance(out.type, Array) and not isinstance(kind, Array):
+        ones = Call(np.ones_like, (out,), (), out.type)
+        return ones if kind == NONE else Call(operator.mul, (ones, expr), (), out.type)
+    return Const(1.0, FLOAT) if kind == NONE and several else expr
+
+
+def _check_seed(out: Var, kind: Type, several: bool) -> None:
+    rank = out.type.ndim if isinstance(out.type, Array) else 0
+    given = kind.ndim if isinstance(kind, Array) else 0
+    if kind != NONE and not isinstance(kind, (Array, Scalar)):
+        raise ValueError("grad_ys: a seed is a number or an array, or None for ones")
+    if kind != NONE and rank != given:
+        raise ValueError(f"grad_ys has {given} dimensions, the result has {rank}; a seed has the shape of its result")
+
+
+def _shape_check(out: Var, seed: Expr, origin) -> Stmt:
+    shapes = [Attr(e, "shape", TupleType((INT,))) for e in (seed, out)]
+    error = Call(raise_, tuple(Const(v, Static(v)) for v in (ValueError, "grad_ys must have the shape of the result")))
+    return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), replace(origin, adjoint=False))
+
+
+# ---------------------------------------------------------------- results
+
+
+def _gradients(ctx: Context, wrt: list[Param], code: Block, options: Options) -> list[Expr]:
+    assigned = {n for stmt in walk.statements(code) for n in walk.targets(stmt)}
+    result: list[Expr] = []
+    for param in wrt:
+        bar = ctx.bar(param.name) if is_float(param.type) else None
+        if bar is not None and param.name in ctx.activity:
+            gradient: Expr = bar if bar.name in assigned else zero(param.name, param.type)
+        elif bar is not None and options.unconnected == "zero":
+            gradient = zero(param.name, param.type)
+        else:
+            gradient = Const(None, NONE)
+        result.append(_of_dtype(gradient, param.type))
+    return result
+
+
+def _of_dtype(value: Expr, kind: Type) -> Expr:
+    """A scalar result of the dtype that NumPy gives it; Numba computes some of them in double precision."""
+    if isinstance(kind, Scalar) and kind.dtype in ("float32", "float16", "complex64") and not is_none(value):
+        dtype = np.dtype(kind.dtype).type
+        return Call(dtype, (value,), (), kind)
+    return value
+
+
+def is_none(value: Expr) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _result(ctx: Context, value: Expr, aux: Expr | None, gradients: list[Expr], options: Options) -> Expr:
+    gradient: Expr = gradients[0] if options.single else Tuple(tuple(gradients), TupleType(tuple(map(_type, gradients))))
+    items = value.items if isinstance(value, Tuple) else None
+    value = replace(value, items=tuple(_of_dtype(v, _type(v)) for v in items)) if items else _of_dtype(value, _type(value))
+    pair = lambda *parts: Tuple(parts, TupleType(tuple(map(_type, parts))))  # noqa: E731
+    if options.mode == "grad":
+        return gradient if aux is None else pair(gradient, aux)
+    return pair(value if aux is None else pair(value, aux), gradient)
+
+
+def _type(expr: Expr) -> Type:
+    return getattr(expr, "type", NONE)
+
+
+def _scatters(block: Block) -> Block:
+    """Adding at an array of indices, where repeats must add up, is a call."""
+    from srcad.analysis.buffers import basic_index
+    from srcad.lang.ir import Accum, For, While
+    from srcad.runtime import add_at
+
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case Accum(Call(args=(base, index)), value) if not basic_index(index):
+                stmt = Effect(Call(add_at, (base, index, value), (), NONE), stmt.origin)
+            case If(_, then, orelse):
+                stmt = replace(stmt, then=_scatters(then), orelse=_scatters(orelse))
+            case For(body=body) | While(body=body):
+                stmt = replace(stmt, body=_scatters(body))
+        result.append(stmt)
+    return tuple(result)
+
+
+def describe(fn: Function, options: Options) -> str:
+    """The docstring of a derivative."""
+    names = ", ".join(fn.params[i].name for i in options.wrt)
+    what = "Gradient" if options.mode == "grad" else "Value and gradient"
+    kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p in fn.params)
+    return f"{what} of {fn.name} with respect to {names}, for {kinds}."
+
+
+def spell(kind: Type) -> str:
+    """A type as Numba writes it.
+
+    >>> spell(Array("float64", ("n", "m")))
+    'float64[:, :]'
+    """
+    match kind:
+        case Array(dtype):
+            return f"{dtype}[{', '.join(':' * kind.ndim)}]" if kind.ndim else f"{dtype}[()]"
+        case Scalar(dtype):
+            return dtype
+        case TupleType(items):
+            return f"({', '.join(map(spell, items))})"
+        case Static(value):
+            return repr(value)
+    return "?"
+
+

@@ -1,0 +1,154 @@
+"""record: the reverse sweep of a loop.
+
+The reverse loop replays an iteration from the values that it started with, then runs its reverse. What it cannot
+have that way is recorded by the forward loop, one slot an iteration: carried names, elements that are
+overwritten later, and arrays that the loop changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from srcad.analysis.buffers import stored_names
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, Store, Var, While
+from srcad.lang.types import is_array
+from srcad.transforms import fuse, state, tape
+from srcad.transforms.adjoint import adjoint, move
+from srcad.transforms.context import Context, Iteration, Sweeps, is_bar, reads_of
+from srcad.transforms.dead_code import dead_code
+
+
+def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[Stmt], list[Stmt]]:
+    """The forward loop, with what it records, and the reverse loop."""
+    body, end = (stmt.body[:-1], stmt.body[-1]) if _ends_in_move(stmt.body) else (stmt.body, None)
+    origin = replace(stmt.origin, adjoint=True)
+    opening = move(ctx, end.targets, end.values, replace(end.origin, adjoint=True), True) if end else []
+    sweeps = fuse.fuse(ctx, adjoint(ctx, body, seeds=opening))
+    results = outer_bars(ctx, sweeps.reverse + sweeps.forward, body)
+    if not results:
+        return [stmt], []
+    code = Settler(ctx, stmt, body, end, sweeps, results, after).settle()
+    return tape.assemble(ctx, stmt, code, origin)
+
+
+def _ends_in_move(block: Block) -> bool:
+    return bool(block) and isinstance(block[-1], Move)
+
+
+def outer_bars(ctx: Context, code: Block, body: Block) -> dict[str, bool]:
+    """The cotangents from outside that an iteration's reverse assigns; the value says whether it is an array."""
+    local = walk.assigned(body)
+    found: dict[str, bool] = {}
+    views: set[str] = {stmt.target for stmt in walk.statements(code) if isinstance(stmt, Let) and is_bar(stmt.target)}
+    for stmt in walk.statements(code):
+        match stmt:
+            case Store(Var(name, type)) | Accum(Call(args=(Var(name, type), _))) | Accum(Var(name, type)):
+                if is_bar(name) and name[:-4] not in local:
+                    found[name] = is_array(type)
+            case Let(name) if is_bar(name) and name[:-4] not in local:
+                found[name] = is_array(ctx.bar(name[:-4]).type)
+            case Move(names):
+                found.update({n: is_array(ctx.bar(n[:-4]).type) for n in names if is_bar(n) and n[:-4] not in local})
+    # Through a local view an outer cotangent is written as well.
+    for stmt in walk.statements(code):
+        if isinstance(stmt, Let) and stmt.target in views:
+            for name in walk.names(stmt.value):
+                if is_bar(name) and name[:-4] not in local and name[:-4] in ctx.types:
+                    found.setdefault(name, is_array(ctx.types[name[:-4]]))
+    return found
+
+
+@dataclass
+class Settler:
+    """Finds the least that must be recorded, by looking at what the pruned iteration still reads."""
+
+    ctx: Context
+    loop: For | While
+    body: Block
+    end: Move | None
+    sweeps: Sweeps
+    results: dict[str, bool]
+    after: frozenset[str]
+
+    def settle(self) -> Iteration:
+        full = _without_effects((*self.sweeps.forward, *self.sweeps.reverse))
+        carried = frozenset(self.end.targets if self.end else ())
+        outside = state.Outside(self.ctx.buffers, full, carried)
+        private: set[str] = set()
+        while True:
+            code = self.prune(outside.drop_stores(full, private))
+            stored = frozenset(stored_names(self.body))
+            found = state.Search(outside, self.loop, self.body, stored, self.after, private).run(code)
+            if not found.snapshots:
+                return self.finish(outside, code, found, private)
+            private |= found.snapshots
+
+    def prune(self, code: Block) -> Block:
+        return dead_code(code, self.results, [n for n, array in self.results.items() if array], effects=False)
+
+    def finish(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
+        ctx, origin = self.ctx, self.loop.origin
+        elements = {name: ctx.again(name) for name in sorted(found.elements)}
+        code = self.prune(self.renamed(_replace_lets(code, elements), elements))
+        arrays = {name: ctx.again(name) for name in sorted(private)}
+        mapping, rebuilt = outside.rebuild(code, arrays, ctx.fresh, replace(origin, adjoint=True))
+        code = walk_rename(code, mapping)
+        before = {name: ctx.again(name) for name in sorted(found.before)}
+        behind = {name: ctx.again(name) for name in sorted(found.behind)}
+        code = self.renamed(code, {**before, **behind})
+        reads = reads_of(code) | reads_of(tuple(rebuilt))
+        carried = {name: ctx.again(name) for name in sorted(outside.carried) if name in reads}
+        code = self.renamed((*rebuilt, *code), carried)
+        reads = reads_of(code)
+        whole = (*self.sweeps.forward, *((self.end,) if self.end else ()), *self.sweeps.reverse)
+        settled = {t: v.type for t, v in zip(self.end.targets, self.end.values)} if self.end else {}
+        return Iteration(
+            code,
+            whole,
+            set(self.results),
+            carried,
+            {n: e for n, e in elements.items() if e in reads},
+            {n: a for n, a in arrays.items() if a in reads},
+            [state.copy(n, new, ctx.types[n], origin) for n, new in before.items() if new in reads],
+            [state.copy(n, new, ctx.types[n], origin) for n, new in behind.items() if new in reads],
+            settled,
+        )
+
+    def renamed(self, code: Block, names: dict[str, str]) -> Block:
+        return walk_rename(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
+
+
+def walk_rename(block: Block, mapping: dict) -> Block:
+    if not mapping:
+        return block
+    return tuple(walk.map_stmt(lambda e: walk.substitute(e, mapping), stmt) for stmt in block)
+
+
+def _replace_lets(block: Block, names: dict[str, str]) -> Block:
+    """Drop the definitions of recorded names: their values come from the tape."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case Let(target) if target in names:
+                continue
+            case If(_, then, orelse):
+                stmt = replace(stmt, then=_replace_lets(then, names), orelse=_replace_lets(orelse, names))
+            case For(body=body) | While(body=body):
+                stmt = replace(stmt, body=_replace_lets(body, names))
+        result.append(stmt)
+    return tuple(result)
+
+
+def _without_effects(block: Block) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case Effect():
+                continue
+            case If(_, then, orelse):
+                stmt = replace(stmt, then=_without_effects(then), orelse=_without_effects(orelse))
+            case For(body=body) | While(body=body):
+                stmt = replace(stmt, body=_without_effects(body))
+        result.append(stmt)
+    return tuple(result)

@@ -1,0 +1,195 @@
+"""Which array contents an iteration of the reverse loop reads, and whether they are still what they were.
+
+An element that no later iteration overwrites is read from the final array; one that is overwritten is recorded
+where it was read; an array that inner loops read and the loop changes is recorded whole, once an iteration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis import affine
+from srcad.analysis.buffers import Buffers, stored_name, view_of
+from srcad.analysis.contents import content_names, is_element, value_reads
+from srcad.lang import walk
+from srcad.lang.errors import unsupported
+from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint
+from srcad.lang.origin import Origin
+from srcad.lang.types import is_array
+
+
+class Outside:
+    """Tells which arrays from outside an iteration the names inside it stand for."""
+
+    def __init__(self, buffers: Buffers, code: Block, carried: frozenset[str]) -> None:
+        self.buffers, self.carried = buffers, carried
+        self.sources: dict[str, set[str]] = {}
+        for stmt in walk.statements(code):
+            match stmt:
+                case Let(target, value):
+                    base = view_of(value)
+                    self.sources.setdefault(target, set()).update({base.name} if isinstance(base, Var) else ())
+                case Move(targets, values):
+                    for target, value in zip(targets, values):
+                        names = {value.name} if isinstance(value, Var) and is_array(value.type) else set()
+                        self.sources.setdefault(target, set()).update(names)
+
+    def of(self, name: str) -> set[str]:
+        """The arrays from outside that a name may stand for."""
+        seen: set[str] = set()
+        found: set[str] = set()
+        work = [name]
+        while work:
+            item = work.pop()
+            if item in seen:
+                continue
+            seen.add(item)
+            if item in self.sources:
+                work.extend(self.sources[item])
+            else:
+                found.add(item)
+        return found
+
+    def drop_stores(self, block: Block, private: set[str]) -> Block:
+        """A replay writes to its own arrays and to recorded copies, never to the arrays of the forward sweep."""
+        result: list[Stmt] = []
+        for stmt in block:
+            name = stored_name(stmt)
+            if name is not None and not name.endswith("~bar"):
+                arrays = self.of(name) - self.carried
+                if any(self.buffers.root(a) not in private for a in arrays):
+                    continue
+            match stmt:
+                case If(_, then, orelse):
+                    stmt = replace(stmt, then=self.drop_stores(then, private), orelse=self.drop_stores(orelse, private))
+                case For(body=body) | While(body=body):
+                    stmt = replace(stmt, body=self.drop_stores(body, private))
+            result.append(stmt)
+        return tuple(result)
+
+    def rebuild(self, code: Block, arrays: dict[str, str], fresh, origin: Origin) -> tuple[dict[str, Expr], list[Let]]:
+        """Names for the recorded arrays and, made anew, for the views of them that the iteration uses."""
+        mapping: dict[str, Expr] = {}
+        views: list[Let] = []
+        types = self.buffers.types
+        for root, new in arrays.items():
+            mapping[root] = Var(new, types[root])
+        for name in sorted(_array_names(code)):
+            if name in self.sources or name in mapping:
+                continue
+            if self.buffers.root(name) in arrays:
+                self._rebuild_view(name, mapping, views, fresh, origin)
+            elif any(self.buffers.may_share(name, root) for root in arrays):
+                raise unsupported(
+                    origin,
+                    f"the array {hint(name)!r} may be the same as another that this loop writes to",
+                    "write to one array under one name",
+                )
+        return mapping, views
+
+    def _rebuild_view(self, name: str, mapping: dict[str, Expr], views: list[Let], fresh, origin: Origin) -> None:
+        if name in mapping:
+            return
+        view = self.buffers.views[name]
+        base = view_of(view)
+        assert isinstance(base, Var)
+        self._rebuild_view(base.name, mapping, views, fresh, origin)
+        new = fresh(hint(name))
+        views.append(Let(new, walk.substitute(view, mapping), origin))
+        mapping[name] = Var(new, self.buffers.types[name])
+
+
+def _array_names(code: Block) -> set[str]:
+    return {
+        e.name
+        for stmt in walk.statements(code)
+        for whole in walk.stmt_exprs(stmt)
+        for e in walk.subexprs(whole)
+        if isinstance(e, Var) and is_array(e.type) and not e.name.endswith("~bar")
+    }
+
+
+@dataclass
+class Findings:
+    """What must be kept for an iteration: elements where they are read, whole arrays, copies around the loop."""
+
+    elements: set[str] = field(default_factory=set)
+    snapshots: set[str] = field(default_factory=set)
+    before: set[str] = field(default_factory=set)
+    behind: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Search:
+    """Looks through an iteration for contents that the loop, or what follows it, overwrites."""
+
+    outside: Outside
+    loop: For | While
+    body: Block
+    stored: frozenset[str]
+    after: frozenset[str]
+    private: set[str]
+
+    def run(self, code: Block) -> Findings:
+        self.found = Findings()
+        self.loads = affine.loads(self.body, self.outside.buffers)
+        self.writes = affine.stores(self.body, self.outside.buffers)
+        self.block(code, 0)
+        self.found.before -= self.found.behind
+        return self.found
+
+    def block(self, code: Block, depth: int) -> None:
+        for stmt in code:
+            for name in _contents(stmt):
+                for array in self.outside.of(name) - self.outside.carried:
+                    self.read(stmt, array, depth)
+            for inner in walk.blocks(stmt):
+                self.block(inner, depth + (not isinstance(stmt, If)))
+
+    def read(self, stmt: Stmt, array: str, depth: int) -> None:
+        buffers = self.outside.buffers
+        if buffers.root(array) in self.private or array.endswith("~bar"):
+            return
+        later = any(buffers.may_share(array, other) for other in self.after)
+        if not any(buffers.may_share(array, other) for other in self.stored):
+            if later:
+                self.found.before.add(array)
+            return
+        load = self.loads.get(stmt.target) if isinstance(stmt, Let) and is_element(stmt.value) else None
+        if load is not None and affine.survives(load, self.writes, buffers, self.loop):
+            if later:
+                self.found.behind.add(array)
+        elif isinstance(stmt, Let) and depth == 0 and not is_array(getattr(stmt.value, "type", None)):
+            self.found.elements.add(stmt.target)
+        else:
+            self.found.snapshots.add(buffers.root(array))
+
+
+def _contents(stmt: Stmt) -> set[str]:
+    """The primal arrays whose contents a statement itself reads."""
+    match stmt:
+        case Let(_, value):
+            names = value_reads(value)
+        case Store(_, index, value):
+            names = content_names(index) | content_names(value)
+        case Accum(Call(args=(_, index)), value):
+            names = content_names(index) | content_names(value)
+        case Accum(_, value):
+            names = content_names(value)
+        case Move():
+            names = set()
+        case _:
+            names = set().union(set(), *map(content_names, walk.stmt_exprs(stmt)))
+    return {name for name in names if not name.endswith("~bar")}
+
+
+def copy(name: str, new: str, kind, origin: Origin) -> Let:
+    """``new = name.copy()``"""
+    return Let(new, Call(np.copy, (Var(name, kind),), (), kind), origin)
+
+
+def contents_of(code: Block) -> set[str]:
+    """The primal arrays whose contents a block reads."""
+    return {name for stmt in walk.statements(code) for name in _contents(stmt)}

@@ -1,0 +1,224 @@
+"""tape: the forward loop that records, and the reverse loop that reads the records.
+
+A record is an array with one slot an iteration, allocated once with its final size; only where the number of
+iterations is not known beforehand does it grow.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from srcad.analysis.buffers import view_of
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint, raise_,
+)  # fmt: skip
+from srcad.lang.origin import Origin
+from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array
+from srcad.transforms.context import Context, Iteration, is_bar, reads_of, strong
+
+ZERO, ONE = Const(0, INT), Const(1, INT)
+FIRST_CAPACITY = 64
+
+
+def op(fn, *args: Expr, type: Type = INT) -> Call:
+    return Call(fn, args, (), type)
+
+
+def minus(a: Expr, b: Expr) -> Expr:
+    """``a - b`` of integers, folded where constants allow."""
+    if walk.is_const(b, 0):
+        return a
+    if isinstance(a, Const) and isinstance(b, Const):
+        return Const(a.value - b.value, INT)
+    return op(operator.sub, a, b)
+
+
+@dataclass
+class Counting:
+    """How the iterations of a loop are counted and run backwards."""
+
+    slot: Expr  # the record's slot in the forward loop
+    back: Expr  # the same in the reverse loop
+    trips: Expr  # number of slots to allocate
+    grows: bool
+    counter: str | None  # a counter that the forward loop must carry
+    header: tuple[str, Expr, Expr, Expr]  # index, start, stop, step of the reverse loop
+    prologue: list[Stmt]
+
+
+def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
+    """The forward loop with its records, and the reverse loop."""
+    plain = isinstance(loop, For) and loop.flag is None
+    if plain and not it.records and independent(it.code, it.outer):
+        back = replace(loop, body=it.code, origin=origin)
+        ctx.fusable[id(back)] = (back, loop, it.whole)
+        return [*it.before, loop, *it.behind], [back]
+    counting = _counting(ctx, loop, it)
+    tapes = [
+        *(Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()),
+        *(Tape.of(ctx, name, new, ctx.types[name]) for name, new in it.arrays.items()),
+    ]
+    elements = {name: Tape.of(ctx, name, new, None) for name, new in it.elements.items()}
+    every = [*tapes, *elements.values()]
+    forward: list[Stmt] = [*it.before, *(t.allocate(counting, origin) for t in every)]
+    body: list[Stmt] = [check for t in tapes if (check := t.check(origin)) is not None]
+    if counting.grows:
+        body += [t.growth(counting.slot, origin) for t in every]
+    body += [t.record(counting.slot, origin) for t in tapes]
+    body += _record_elements(loop.body, elements, counting.slot, origin)
+    if counting.counter:
+        count = Var(counting.counter, INT)
+        forward.append(Move((count.name,), (ZERO,), origin))
+        body.append(Move((count.name,), (op(operator.add, count, ONE),), origin))
+    forward += [replace(loop, body=tuple(body)), *it.behind]
+    restores = [t.restore(counting.back, origin) for t in every]
+    index, start, stop, step = counting.header
+    reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
+    return forward, [reverse]
+
+
+def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
+    if isinstance(loop, While) or loop.flag is not None:
+        return _counted(ctx, loop, it)
+    index = Var(loop.index, INT)
+    start, stop, step = loop.start, loop.stop, loop.step
+    if walk.is_const(step, 1):
+        slot = minus(index, start)
+        trips = stop if walk.is_const(start, 0) else op(max, minus(stop, start), ZERO)
+        header = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
+        return Counting(slot, slot, trips, False, None, header, [])
+    trips = op(len, op(range, start, stop, step, type=Static(range)))
+    slot = op(operator.floordiv, minus(index, start), step)
+    last = op(operator.add, start, op(operator.mul, minus(trips, ONE), step))
+    header = (loop.index, last, minus(start, step), _negative(step))
+    return Counting(slot, slot, trips, False, None, header, [])
+
+
+def _negative(step: Expr) -> Expr:
+    return Const(-step.value, INT) if isinstance(step, Const) else op(operator.neg, step)
+
+
+def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
+    counter, back = ctx.fresh("k"), ctx.fresh("k")
+    ctx.types[counter] = ctx.types[back] = INT
+    prologue: list[Stmt] = []
+    if isinstance(loop, For) and loop.index in reads_of(it.code):
+        offset = Var(back, INT) if walk.is_const(loop.step, 1) else op(operator.mul, Var(back, INT), loop.step)
+        value = offset if walk.is_const(loop.start, 0) else op(operator.add, loop.start, offset)
+        prologue = [Let(loop.index, value, loop.origin)]
+    header = (back, minus(Var(counter, INT), ONE), Const(-1, INT), Const(-1, INT))
+    return Counting(Var(counter, INT), Var(back, INT), Const(FIRST_CAPACITY, INT), True, counter, header, prologue)
+
+
+@dataclass
+class Tape:
+    """The record of one name."""
+
+    name: str
+    source: Var
+    restored: str
+    type: Array
+    fixed: bool  # every iteration leaves the array's shape as it was
+
+    @staticmethod
+    def of(ctx: Context, name: str, restored: str, after: Type | None) -> Tape:
+        kind = strong(ctx.types[name])
+        dims = kind.shape if isinstance(kind, Array) else ()
+        assert isinstance(kind, (Array, Scalar))
+        tape = f"{restored}~tape"
+        ctx.types[tape] = Array(kind.dtype, (f"{tape}.shape[0]", *dims), "C")
+        fixed = not isinstance(kind, Array) or (isinstance(after, Array) and after.shape == kind.shape)
+        return Tape(tape, Var(name, kind), restored, ctx.types[tape], fixed)
+
+    @property
+    def var(self) -> Var:
+        return Var(self.name, self.type)
+
+    def allocate(self, counting: Counting, origin: Origin) -> Stmt:
+        size: Expr = counting.trips
+        if is_array(self.source.type):
+            shape = Attr(self.source, "shape", TupleType((INT,) * len(self.type.shape[1:])))
+            dims = tuple(op(operator.getitem, shape, Const(d, INT)) for d in range(self.type.ndim - 1))
+            size = Tuple((size, *dims), TupleType((INT,) * self.type.ndim))
+        dtype = np.dtype(self.type.dtype).type
+        kind = () if self.type.dtype == "float64" else (Const(dtype, Static(dtype)),)
+        return Let(self.name, Call(np.empty, (size, *kind), (), self.type), origin)
+
+    def growth(self, slot: Expr, origin: Origin) -> Stmt:
+        from srcad.runtime import grow
+
+        full = op(operator.eq, slot, op(operator.getitem, Attr(self.var, "shape"), ZERO), type=BOOL)
+        return If(full, (Let(self.name, Call(grow, (self.var,), (), self.type), origin),), (), origin)
+
+    def slot(self, slot: Expr) -> Call:
+        return Call(operator.getitem, (self.var, slot), (), self.source.type)
+
+    def record(self, slot: Expr, origin: Origin) -> Stmt:
+        return Store(self.var, slot, self.source, replace(origin, adjoint=False))
+
+    def restore(self, slot: Expr, origin: Origin) -> Stmt:
+        return Let(self.restored, self.slot(slot), origin)
+
+    def check(self, origin: Origin) -> Stmt | None:
+        """An array that changes its shape from iteration to iteration does not fit its record."""
+        if self.fixed:
+            return None
+        shapes = TupleType((INT,) * (self.type.ndim - 1))
+        slots = op(operator.getitem, Attr(self.var, "shape", shapes), Slice(ONE), type=shapes)
+        differs = op(operator.ne, Attr(self.source, "shape", shapes), slots, type=BOOL)
+        name = hint(self.source.name)
+        message = f"{name} changes its shape in the loop; give it one shape for all iterations"
+        error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))))
+        return If(differs, (Effect(error, origin),), (), replace(origin, adjoint=False))
+
+
+def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr, origin: Origin) -> list[Stmt]:
+    result: list[Stmt] = []
+    for stmt in block:
+        if isinstance(stmt, If):
+            then = tuple(_record_elements(stmt.then, tapes, slot, origin))
+            stmt = replace(stmt, then=then, orelse=tuple(_record_elements(stmt.orelse, tapes, slot, origin)))
+        result.append(stmt)
+        if isinstance(stmt, Let) and stmt.target in tapes:
+            result.append(tapes[stmt.target].record(slot, origin))
+    return result
+
+
+def independent(code: Block, outer: set[str]) -> bool:
+    """Whether the iterations of a reverse loop may run in any order: they only add to the cotangents in `outer`."""
+    bases = {
+        stmt.target: {n for n in walk.names(stmt.value) if is_bar(n)}
+        for stmt in walk.statements(code)
+        if isinstance(stmt, Let) and is_bar(stmt.target) and view_of(stmt.value) is not None
+    }
+
+    def touched(names: set[str]) -> set[str]:
+        return {root for name in names for root in _roots(name, bases) if root in outer}
+
+    added: set[str] = set()
+    read: set[str] = set()
+    for stmt in walk.statements(code):
+        match stmt:
+            case Accum(target, value):
+                base = target.args[0] if isinstance(target, Call) else target
+                added |= touched({base.name})
+                read |= touched(walk.names(value))
+            case Store(Var(name), index, value):
+                if touched({name}):
+                    return False
+                read |= touched(walk.names(index) | walk.names(value))
+            case Let(target) if target in bases:
+                pass
+            case _:
+                if outer.intersection(walk.targets(stmt)):
+                    return False
+                read |= touched(set().union(set(), *map(walk.names, walk.stmt_exprs(stmt))))
+    return not added & read
+
+
+def _roots(name: str, bases: dict[str, set[str]]) -> set[str]:
+    return set().union(*(_roots(base, bases) for base in bases[name])) if bases.get(name) else {name}
