@@ -60,7 +60,7 @@ def richardson(fn, args, position: int, step: float = 4e-3) -> tuple[np.ndarray 
     at = args[position]
     gradient, worst = np.zeros(np.shape(at)), 0.0
     for index in np.ndindex(np.shape(at)):
-        value, error = ridders(lambda h: evaluate(fn, shifted(args, position, index, h)), step)
+        value, error = ridders(lambda h, index=index: evaluate(fn, shifted(args, position, index, h)), step)
         gradient[index] = value
         worst = max(worst, error)
     return (gradient if np.shape(at) else float(gradient)), worst

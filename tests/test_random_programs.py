@@ -42,14 +42,16 @@ def test_random_program(counts, data):
 
 
 @pytest.mark.slow
-def test_random_program_compiled(counts):
+def test_random_program_compiled():
     for seed in range(FUZZ // 20 or 25):
         attempt(random_source(seed), target="cpu")
 
 
-def test_most_programs_are_not_refused(counts):
-    tried = counts["right"] + counts["refused"]
-    assert counts["refused"] <= 0.5 * tried, f"{counts['refused']} of {tried} random programs were refused"
+def test_most_programs_are_not_refused():
+    outcomes = [attempt(random_source(seed)) for seed in range(1000, 1040)]
+    refused = outcomes.count("refused")
+    print(f"\nrandom programs: {refused} of {len(outcomes)} refused")
+    assert refused <= len(outcomes) / 2
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -138,7 +138,7 @@ def helpers_with_same_local_names(x, s):
 @program(0.6, 4, tags="nojit")
 def helper_in_loop_and_condition(x, n):
     y = x
-    for i in range(n):
+    for _ in range(n):
         if square(y) > 0.5 and leaky(y - 0.1) > 0:
             y = y - square(y) * 0.3
         else:
@@ -212,7 +212,7 @@ program(0.7, 0.2, tags="nojit")(make_nested(3))
 
 @program(0.7, 1.2, tags="nojit")
 def inner_function_and_lambda(x, y):
-    double = lambda t: 2 * t * x  # noqa: E731
+    double = lambda t: 2 * t * x
 
     def f(u):
         v = double(u) + y

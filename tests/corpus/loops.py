@@ -101,7 +101,7 @@ def zero_trips(x, n):
 @program(0.4, -3)
 def negative_trips(x, n):
     s = x * 2
-    for i in range(n):
+    for _ in range(n):
         s = s * s
     return s * x
 

@@ -12,7 +12,7 @@ def burgers(u0, nu, dt, dx, steps):
     u = u0.copy()
     v = np.empty_like(u)
     n = u.shape[0]
-    for t in range(steps):
+    for _ in range(steps):
         v[0] = u[0]
         v[n - 1] = u[n - 1]
         for i in range(1, n - 1):
@@ -129,7 +129,7 @@ def verlet_nbody(pos0, vel0, mass, steps):
     vel = vel0.copy()
     n = len(mass)
     acc = np.zeros((n, 2))
-    for step in range(steps):
+    for _ in range(steps):
         for i in range(n):
             acc[i, 0] = 0.0
             acc[i, 1] = 0.0
@@ -230,7 +230,7 @@ def spring_chain_energy(x):
 @program(uniform(0.2, 0.9, 5), uniform(0.5, 1.0, 5))
 def cable_equation_steps(v, g):
     w = np.zeros_like(v)
-    for t in range(3):
+    for _ in range(3):
         dv = np.zeros_like(v)
         for i in range(len(v)):
             dv[i] = v[i] * (1 - v[i]) * (v[i] - 0.1) - w[i]

@@ -291,7 +291,7 @@ def unused_variables(x):
 
 @program(2.0, 3.0, wrt="x y")
 def unary_operators(x, y):
-    return -x * +y - (-(-x)) ** 2 + -(y**2)
+    return -x * +y - (-(0 - x)) ** 2 + -(y**2)
 
 
 @program(0.5)
