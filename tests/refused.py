@@ -242,7 +242,7 @@ def inner_function_returned_and_called(x):
 @right_or_refused
 def getattr_and_isinstance(x):
     y = x * 2 if isinstance(x, float) else x
-    return y * getattr(math, "pi")  # noqa: B009
+    return y * getattr(math, "pi")
 
 
 @right_or_refused
