@@ -1,0 +1,90 @@
+"""What stands in the IR between reading and inlining, and in no later form."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import numpy as np
+
+from srcad.lang.ir import Block, Const, For, Function, While
+from srcad.lang.origin import NOWHERE, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """The primitive of ``name := value``."""
+
+    name: str
+
+
+def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call of a value that is not known when the call is read."""
+    return function(*args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalFunction:
+    """A lambda or nested def: names that it does not assign are those of the function around it."""
+
+    function: Function
+    locals: frozenset[str]
+    rest: str | None = None  # the name of its ``*args``
+    keyword_only: int = 0
+    positional_only: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopElse:
+    """A loop with an ``else`` clause."""
+
+    loop: Union[For, While]
+    orelse: Block
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
+class _Refused:
+    def __repr__(self) -> str:
+        return "<refused>"
+
+
+REFUSED = Const(_Refused())
+"""What a refused expression reads as, so that the walk goes on without a problem that follows from the first."""
+
+_DATA = (
+    int, float, complex, str, bytes, type(None), type(Ellipsis), tuple, list, dict, slice, np.ndarray, np.generic,
+    np.dtype,
+)  # fmt: skip
+_LIBRARIES = frozenset({"numpy", "scipy", "math", "cmath", "builtins", "operator", "numba", "srcad"})
+
+
+def is_data(value: Any) -> bool:
+    """Whether a value can stand for itself at run time; a module, function or object of a class cannot."""
+    return isinstance(value, _DATA)
+
+
+def is_python(fn: Any) -> bool:
+    """Whether a callable is one of the user's Python functions."""
+    if isinstance(fn, LocalFunction):
+        return True
+    if isinstance(fn, types.MethodType):
+        return is_python(fn.__func__)
+    if not isinstance(fn, types.FunctionType) and not hasattr(fn, "py_func"):
+        return type(fn).__name__ == "partial" and is_python(fn.func)
+    return (getattr(fn, "__module__", None) or "").partition(".")[0] not in _LIBRARIES
+
+
+def constant(value: Any, name: str) -> Const:
+    """A constant taken from the surroundings; an array keeps the user's name for it."""
+    return Const(value, name=name if isinstance(value, np.ndarray) else None)

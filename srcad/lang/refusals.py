@@ -1,0 +1,55 @@
+"""What the language leaves out, and what to write instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_LOOP = "an array made before a loop and filled in it"
+
+EXPRESSIONS: dict[str, tuple[str, str]] = {
+    "ListComp": ("a list comprehension", _LOOP),
+    "SetComp": ("a set comprehension", _LOOP),
+    "DictComp": ("a dict comprehension", "a variable for each value"),
+    "GeneratorExp": ("a generator expression", "a for loop that accumulates"),
+    "List": ("a list", "a tuple, or np.array([...])"),
+    "Dict": ("a dict", "a variable for each value, or a tuple"),
+    "Set": ("a set", "a tuple"),
+    "JoinedStr": ("a formatted string outside of print, raise and assert", "the formatting done by the caller"),
+    "Starred": ("a starred expression", "each value by itself"),
+    "Await": ("await", "a plain function"),
+    "Yield": ("yield", "a return of all values in one array"),
+    "YieldFrom": ("yield from", "a return of all values in one array"),
+    "Slice": ("a slice outside of a subscript", "the slice inside the brackets"),
+}
+
+STATEMENTS: dict[str, tuple[str, str]] = {
+    "AsyncFunctionDef": ("an async function", "a plain def"),
+    "AsyncFor": ("async for", "a plain for"),
+    "AsyncWith": ("async with", "the statements without it"),
+    "ClassDef": ("a class inside the function", "the class defined outside, its numbers passed as arguments"),
+    "With": ("a with statement", "the statements of its body; put the context around the call"),
+    "Try": ("try", "an if that tests for the failure beforehand"),
+    "TryStar": ("try", "an if that tests for the failure beforehand"),
+    "Import": ("an import inside the function", "the import at the top of the file"),
+    "ImportFrom": ("an import inside the function", "the import at the top of the file"),
+    "Global": ("global", "the value passed as an argument and returned"),
+    "Nonlocal": ("nonlocal", "the value passed as an argument and returned"),
+    "Match": ("match", "if and elif"),
+    "TypeAlias": ("a type alias inside the function", "the alias at the top of the file"),
+}
+
+BUILTINS: dict[Any, tuple[str, str]] = {
+    **{f: (f"{f.__name__}() inside the function", "the value passed as an argument") for f in (
+        eval, exec, open, input, globals, locals, vars, getattr, setattr, delattr, compile, __import__, id, hash, iter,
+        next, type, super, object,
+    )},
+    **{f: (f"{f.__name__}() outside of the head of a for loop", "a for loop") for f in (
+        range, zip, enumerate, reversed, map, filter, sorted,
+    )},
+    **{f: (f"{f.__name__}() inside the function", "a tuple, or an array") for f in (list, dict, set, frozenset)},
+}  # fmt: skip
+
+
+def unsupported_phrase(entry: tuple[str, str]) -> tuple[str, str]:
+    """The reason and the remedy for a construct of these tables."""
+    return f"{entry[0]} is not supported", entry[1]

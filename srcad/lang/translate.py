@@ -1,0 +1,208 @@
+"""Python expressions (gast) as expressions of the IR."""
+
+from __future__ import annotations
+
+import operator
+from types import BuiltinFunctionType
+from typing import Any
+
+import gast
+import numpy as np
+
+from srcad.lang.forms import REFUSED, Bind, apply, constant, is_data, is_python
+from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.refusals import BUILTINS, EXPRESSIONS, unsupported_phrase
+
+BINARY: dict[type, Any] = {
+    gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul, gast.Div: operator.truediv,
+    gast.FloorDiv: operator.floordiv, gast.Mod: operator.mod, gast.Pow: operator.pow, gast.MatMult: operator.matmul,
+    gast.LShift: operator.lshift, gast.RShift: operator.rshift, gast.BitAnd: operator.and_,
+    gast.BitOr: operator.or_, gast.BitXor: operator.xor,
+}  # fmt: skip
+UNARY: dict[type, Any] = {
+    gast.USub: operator.neg, gast.UAdd: operator.pos, gast.Invert: operator.invert, gast.Not: operator.not_,
+}  # fmt: skip
+COMPARE: dict[type, Any] = {
+    gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge, gast.Eq: operator.eq,
+    gast.NotEq: operator.ne, gast.Is: operator.is_, gast.IsNot: operator.is_not,
+}  # fmt: skip
+
+
+class Translator:
+    """Subclasses say what names mean, and where refusals go."""
+
+    def resolve(self, name: str, node: gast.AST) -> Expr:
+        raise NotImplementedError
+
+    def refuse(self, node: gast.AST, reason: str, remedy: str = "") -> Expr:
+        raise NotImplementedError
+
+    def fresh(self, hint: str) -> str:
+        raise NotImplementedError
+
+    def nested(self, node: gast.Lambda) -> Expr:
+        return self.refuse(node, "a lambda cannot stand here", "a function of its own")
+
+    def known_tuple(self, expr: Expr) -> tuple[Expr, ...] | None:
+        """The items of an expression whose length is known."""
+        match expr:
+            case Tuple(items):
+                return items
+            case Const(value=tuple() as items):
+                return tuple(constant(item, expr.name or "c") for item in items)
+        return None
+
+    def expr(self, node: gast.AST) -> Expr:
+        match node:
+            case gast.Constant(value=value):
+                return Const(value)
+            case gast.Name(id=name):
+                return self.resolve(name, node)
+            case gast.BinOp(left=left, op=op, right=right):
+                return Call(BINARY[type(op)], (self.expr(left), self.expr(right)))
+            case gast.UnaryOp(op=op, operand=operand):
+                return self.unary(UNARY[type(op)], self.expr(operand))
+            case gast.BoolOp(op=op, values=values):
+                return Call(and_ if isinstance(op, gast.And) else or_, tuple(self.expr(v) for v in values))
+            case gast.Compare():
+                return self.compare(node)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                return Call(select, (self.expr(test), self.expr(body), self.expr(orelse)))
+            case gast.Call():
+                return self.call(node)
+            case gast.Attribute(value=value, attr=attr):
+                return self.attribute(node, self.expr(value), attr)
+            case gast.Subscript(value=value, slice=index):
+                return self.subscript(node, self.expr(value), self.index(index))
+            case gast.Tuple(elts=items):
+                return Tuple(self.items(items))
+            case gast.NamedExpr(target=gast.Name(id=name), value=value):
+                return Call(Bind(name), (self.expr(value),))
+            case gast.Lambda():
+                return self.nested(node)
+        kind = type(node).__name__
+        return self.refuse(node, *unsupported_phrase(EXPRESSIONS.get(kind, (kind, ""))))
+
+    # ------------------------------------------------------------ operators
+
+    def unary(self, op: Any, operand: Expr) -> Expr:
+        if op is operator.neg and isinstance(operand, Const) and type(operand.value) in (int, float, complex):
+            return Const(-operand.value)
+        return Call(op, (operand,))
+
+    def compare(self, node: gast.Compare) -> Expr:
+        """One comparison, or the conjunction of a chain in which the inner operands are computed once."""
+        left, tests = self.expr(node.left), []
+        for position, (op, comparator) in enumerate(zip(node.ops, node.comparators)):
+            last = position == len(node.ops) - 1
+            member = isinstance(op, (gast.In, gast.NotIn))
+            right = self.sequence(comparator) if member else self.expr(comparator)
+            again = right
+            if not last and not isinstance(right, (Var, Const)):
+                again = Var(self.fresh("t"))
+                right = Call(Bind(again.name), (right,))
+            if member:
+                test: Expr = Call(operator.contains, (right, left))
+                test = Call(operator.not_, (test,)) if isinstance(op, gast.NotIn) else test
+            else:
+                test = Call(COMPARE[type(op)], (left, right))
+            tests.append(test)
+            left = again
+        return tests[0] if len(tests) == 1 else Call(and_, tuple(tests))
+
+    # ------------------------------------------------------------ sequences and indices
+
+    def items(self, nodes: list[gast.AST]) -> tuple[Expr, ...]:
+        """The items of a display or the arguments of a call; what a star unpacks must have a known length."""
+        result: list[Expr] = []
+        for node in nodes:
+            if not isinstance(node, gast.Starred):
+                result.append(self.expr(node))
+                continue
+            known = self.known_tuple(self.sequence(node.value))
+            if known is None:
+                self.refuse(node, "the number of values behind * is not known", "each value by itself")
+            result += known or ()
+        return tuple(result)
+
+    def sequence(self, node: gast.AST) -> Expr:
+        """An expression in a place where a list means the same as a tuple."""
+        if isinstance(node, (gast.List, gast.Tuple)):
+            starred = any(isinstance(item, gast.Starred) for item in node.elts)
+            return Tuple(self.items(node.elts) if starred else tuple(self.sequence(item) for item in node.elts))
+        return self.expr(node)
+
+    def index(self, node: gast.AST) -> Expr:
+        match node:
+            case gast.Slice(lower=lower, upper=upper, step=step):
+                return Slice(*(None if part is None else self.expr(part) for part in (lower, upper, step)))
+            case gast.Tuple(elts=items):
+                return Tuple(tuple(self.index(item) for item in items))
+            case gast.List():
+                return Call(np.array, (self.sequence(node),))
+        index = self.expr(node)
+        if isinstance(index, Const) and isinstance(index.value, list):
+            return Const(np.array(index.value), name=node.id if isinstance(node, gast.Name) else "index")
+        return index
+
+    def subscript(self, node: gast.Subscript, base: Expr, index: Expr) -> Expr:
+        if base is REFUSED or index is REFUSED:
+            return REFUSED
+        if isinstance(base, Const) and isinstance(index, Const) and isinstance(base.value, (tuple, list, dict)):
+            try:
+                return constant(base.value[index.value], getattr(node.value, "id", "c"))
+            except (LookupError, TypeError) as error:
+                return self.refuse(node, f"this subscript fails: {error!r}")
+        return Call(operator.getitem, (base, index))
+
+    # ------------------------------------------------------------ attributes and calls
+
+    def attribute(self, node: gast.AST, base: Expr, attr: str) -> Expr:
+        if base is REFUSED:
+            return REFUSED
+        if not isinstance(base, Const) or is_data(base.value):
+            return Attr(base, attr)
+        try:
+            return constant(getattr(base.value, attr), attr)
+        except AttributeError:
+            what = getattr(base.value, "__name__", type(base.value).__name__)
+            return self.refuse(node, f"{what} has no attribute {attr!r}")
+
+    def call(self, node: gast.Call) -> Expr:
+        callee, before = self.callee(node.func)
+        args, kwargs = self.arguments(node, callee)
+        if callee is REFUSED:
+            return REFUSED
+        if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS:
+            return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
+        return Call(callee, before + args, kwargs)
+
+    def callee(self, node: gast.AST) -> tuple[Any, tuple[Expr, ...]]:
+        """The object that is called, and the arguments that come before those in the parentheses."""
+        if isinstance(node, gast.Attribute):
+            base = self.expr(node.value)
+            if base is not REFUSED and (not isinstance(base, Const) or is_data(base.value)):
+                return Method(node.attr), (base,)
+            function = self.attribute(node, base, node.attr)
+        else:
+            function = self.expr(node)
+        if function is REFUSED:
+            return REFUSED, ()
+        return (function.value, ()) if isinstance(function, Const) else (apply, (function,))
+
+    def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
+        opaque = callee is not apply and not is_python(callee)
+
+        def argument(value: gast.AST) -> Expr:
+            return self.sequence(value) if opaque else self.expr(value)
+
+        args: list[Expr] = []
+        for value in node.args:
+            args += self.items([value]) if isinstance(value, gast.Starred) else (argument(value),)
+        kwargs: list[tuple[str, Expr]] = []
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self.refuse(keyword.value, "arguments behind ** are not supported", "each argument by its name")
+            else:
+                kwargs.append((keyword.arg, argument(keyword.value)))
+        return tuple(args), tuple(kwargs)
