@@ -22,6 +22,7 @@ class Context:
     sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
     fresh: Callable[[str], str]
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
+    returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, tuple[Stmt, Stmt, Block]] = field(default_factory=dict)  # reverse loops that may join their forward loop
 
     def active(self, expr: Expr) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names, value_reads
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Var, While
@@ -48,25 +48,15 @@ class _Marker:
         self.nodes: list[_Node] = []
         self.defs: dict[str, list[_Node]] = {}
         self.writers: dict[str, list[_Node]] = {}
-        self.leader: dict[str, str] = {}
+        self.classes = Classes.of(block)
         self.names: set[str] = set()
-        self.classes: set[str] = set()
+        self.read_classes: set[str] = set()
         self.work: list[_Node] = []
         self.top = self.scan(block, None)
         merged: dict[str, list[_Node]] = {}
         for name, nodes in self.writers.items():
-            merged.setdefault(self.find(name), []).extend(nodes)
+            merged.setdefault(self.classes.find(name), []).extend(nodes)
         self.writers = merged
-
-    def find(self, name: str) -> str:
-        while name in self.leader:
-            name = self.leader[name]
-        return name
-
-    def union(self, a: str, b: str) -> None:
-        a, b = self.find(a), self.find(b)
-        if a != b:
-            self.leader[a] = b
 
     def scan(self, block: Block, parent: _Node | None) -> list[_Node]:
         nodes = [_Node(stmt, parent) for stmt in block]
@@ -78,16 +68,9 @@ class _Marker:
 
     def index(self, stmt: Stmt, node: _Node) -> None:
         match stmt:
-            case Let(target, value):
-                self.defs.setdefault(target, []).append(node)
-                base = view_of(value)
-                if isinstance(base, Var):
-                    self.union(target, base.name)
-            case Move(targets, values):
-                for target, value in zip(targets, values):
+            case Let() | Move():
+                for target in walk.targets(stmt):
                     self.defs.setdefault(target, []).append(node)
-                    if isinstance(value, Var) and is_array(value.type):
-                        self.union(target, value.name)
             case For(index):
                 self.defs.setdefault(index, []).append(node)
             case Store(Var(name)) | Accum(Call(args=(Var(name), *_))):
@@ -115,9 +98,9 @@ class _Marker:
 
     def need_contents(self, name: str) -> None:
         self.need(name)
-        leader = self.find(name)
-        if leader not in self.classes:
-            self.classes.add(leader)
+        leader = self.classes.find(name)
+        if leader not in self.read_classes:
+            self.read_classes.add(leader)
             for node in self.writers.get(leader, ()):
                 self.keep(node)
 

@@ -42,6 +42,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     value, aux = _outputs(last, options)
     seeds, checks = _seeds(ctx, value, seed, last)
     home = [p.name for p in wrt if p.name in ctx.activity]
+    ctx.returned = {ctx.bar(name).name for name in home}
     sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
     result = _result(ctx, value, aux, _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options), options)
     code = (*sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))

@@ -22,23 +22,48 @@ if TYPE_CHECKING:
 
 def initialise(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
     """`reverse` with each cotangent in `names` set to its first contribution or to zero, and the `views` bound."""
-    result = list(reverse)
-    for view in reversed(views):
-        _before_first_use(result, view.target, view)
-    owned = {ctx.bar(name).name for name in names}
-    for name in names:
-        bar = ctx.bar(name)
-        position = _first_use(result, bar.name, 0)
-        if position is not None:
-            origin = result[position].origin
-            result.insert(position, Let(bar.name, zero(name, ctx.types[name]), origin))
-    position = 0
-    while position < len(result):
-        stmt = result[position]
+    bound = _bind(ctx, reverse, names, views)
+    owned = {ctx.bar(name).name for name in names} - ctx.returned
+    uses = _uses(bound)
+    merged: list[Stmt | None] = list(bound)
+    for position, stmt in enumerate(bound):
         if isinstance(stmt, Let) and is_zero(stmt.value):
-            _merge(result, position, owned)
-        position += 1
+            _merge(merged, position, next((i for i in uses[stmt.target] if i > position), None), owned)
+    return [stmt for stmt in merged if stmt is not None]
+
+
+def _bind(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
+    """Insert what must stand before the first use of a cotangent: the view that it is, or its zero."""
+    first = {name: positions[0] for name, positions in _uses(reverse).items()}
+    openings: dict[int, list[Stmt]] = {}
+    for view in reversed(views):
+        position = first.get(view.target)
+        if position is not None:
+            openings.setdefault(position, []).insert(0, view)
+            for name in walk.names(view.value):
+                first[name] = min(first.get(name, position), position)
+    for name in names:
+        bar = ctx.bar(name).name
+        if bar in first:
+            start = Let(bar, zero(name, ctx.types[name]), reverse[first[bar]].origin)
+            openings.setdefault(first[bar], []).insert(0, start)
+    return [s for position, stmt in enumerate(reverse) for s in (*openings.get(position, ()), stmt)]
+
+
+def _uses(stmts: list[Stmt]) -> dict[str, list[int]]:
+    """The positions of the statements that read or assign each name, in them or inside them."""
+    result: dict[str, list[int]] = {}
+    for position, stmt in enumerate(stmts):
+        for name in _mentioned(stmt):
+            result.setdefault(name, []).append(position)
     return result
+
+
+def _mentioned(stmt: Stmt) -> set[str]:
+    found: set[str] = set()
+    for inner in walk.statements((stmt,)):
+        found.update(walk.targets(inner), *map(walk.names, walk.stmt_exprs(inner)))
+    return found
 
 
 def zero(name: str, kind: Type) -> Expr:
@@ -56,39 +81,21 @@ def is_zero(value: Expr) -> bool:
     return isinstance(value, Const) and type(value.value) in (float, complex) and value.value == 0
 
 
-def mentions(stmt: Stmt, name: str) -> bool:
-    """Whether a statement, or one inside it, reads or assigns a name."""
-    return any(
-        name in walk.targets(inner) or any(name in walk.names(e) for e in walk.stmt_exprs(inner))
-        for inner in walk.statements((stmt,))
-    )
-
-
-def _first_use(stmts: list[Stmt], name: str, start: int) -> int | None:
-    return next((i for i in range(start, len(stmts)) if mentions(stmts[i], name)), None)
-
-
-def _before_first_use(stmts: list[Stmt], name: str, binding: Stmt) -> None:
-    position = _first_use(stmts, name, 0)
-    if position is not None:
-        stmts.insert(position, binding)
-
-
-def _merge(stmts: list[Stmt], position: int, owned: set[str]) -> None:
+def _merge(stmts: list[Stmt | None], position: int, use: int | None, owned: set[str]) -> None:
     """``b = 0; ...; b += e`` becomes ``...; b = e``."""
     start = stmts[position]
     assert isinstance(start, Let)
-    name = start.target
-    use = _first_use(stmts, name, position + 1)
-    if use is None:
+    stmt = stmts[use] if use is not None else None
+    if not (isinstance(stmt, Accum) and isinstance(stmt.target, Var) and stmt.target.name == start.target):
         return
-    stmt = stmts[use]
-    if not (isinstance(stmt, Accum) and isinstance(stmt.target, Var)) or name in walk.names(stmt.value):
+    if start.target in walk.names(stmt.value):
         return
-    value = _initial_value(stmt.target, stmt.value, stmts[use + 1 :], owned)
+    assert use is not None
+    rest = [s for s in stmts[use + 1 :] if s is not None] if is_array(stmt.target.type) else []
+    value = _initial_value(stmt.target, stmt.value, rest, owned)
     if value is not None:
-        stmts[use] = Let(name, value, stmt.origin)
-        del stmts[position]
+        stmts[use] = Let(start.target, value, stmt.origin)
+        stmts[position] = None
 
 
 def _initial_value(target: Var, value: Expr, rest: list[Stmt], owned: set[str]) -> Expr | None:
@@ -122,15 +129,14 @@ def owns_memory(value: Expr) -> bool:
 
 def _spent(name: str, rest: list[Stmt], local: bool) -> bool:
     """Whether a cotangent is not used again before it is assigned anew: its memory can be handed on."""
-    position = _first_use(rest, name, 0)
-    if position is None:
+    stmt = next((s for s in rest if name in _mentioned(s)), None)
+    if stmt is None:
         return local
-    stmt = rest[position]
     return isinstance(stmt, Let) and stmt.target == name and name not in walk.names(stmt.value)
 
 
 def _only_read(name: str, rest: list[Stmt]) -> bool:
-    """Whether a name is only read from, and never handed on under another name."""
+    """Whether a name is only read from, and never handed on under another name or returned."""
     for stmt in walk.statements(tuple(rest)):
         match stmt:
             case Let(target, value):

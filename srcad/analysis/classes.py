@@ -1,0 +1,55 @@
+"""Which array names of final code may share memory: views, second names, and what moves hand on.
+
+Coarser than `buffers`, and good for any code: a name may be assigned many times.
+"""
+
+from __future__ import annotations
+
+from srcad.analysis.buffers import view_of
+from srcad.lang import walk
+from srcad.lang.ir import Block, Let, Move, Stmt, Var
+from srcad.lang.types import is_array
+
+
+class Classes:
+    """Sets of names that may share memory.
+
+    >>> from srcad.lang.types import Array
+    >>> a = Var("a", Array("float64", ("n",)))
+    >>> classes = Classes.of((Let("b", a),))
+    >>> classes.find("a") == classes.find("b")
+    True
+    """
+
+    def __init__(self) -> None:
+        self.leader: dict[str, str] = {}
+
+    @staticmethod
+    def of(block: Block) -> Classes:
+        classes = Classes()
+        for stmt in walk.statements(block):
+            classes.add(stmt)
+        return classes
+
+    def find(self, name: str) -> str:
+        while name in self.leader:
+            name = self.leader[name]
+        return name
+
+    def union(self, a: str, b: str) -> None:
+        a, b = self.find(a), self.find(b)
+        if a != b:
+            self.leader[a] = b
+
+    def add(self, stmt: Stmt) -> None:
+        match stmt:
+            case Let(target, value):
+                base = view_of(value)
+                while base is not None and not isinstance(base, Var):
+                    base = view_of(base)
+                if isinstance(base, Var):
+                    self.union(target, base.name)
+            case Move(targets, values):
+                for target, value in zip(targets, values):
+                    if isinstance(value, Var) and is_array(value.type):
+                        self.union(target, value.name)

@@ -1,0 +1,89 @@
+"""The whole compiler on one page: the passes in their order, and what they make.
+
+A pass is a function from `Function` to `Function`. Each can be printed: ``srcad.source(df, *args, stage="adjoint")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from srcad.lang.ir import Function
+from srcad.lang.origin import Origin
+from srcad.lang.types import NONE, Type
+from srcad.lang.verify import verify
+from srcad.lang.write import write
+from srcad.options import Options
+from srcad.transforms.derive import derive
+from srcad.transforms.flatten import flatten
+from srcad.transforms.fold import fold
+from srcad.transforms.infer import infer
+from srcad.transforms.lower import lower
+from srcad.transforms.name import name
+from srcad.transforms.overlap import overlap
+from srcad.transforms.simplify import simplify
+from srcad.transforms.specialize import specialize
+from srcad.transforms.split import split
+from srcad.transforms.stop import stop
+from srcad.transforms.surface import surface
+from srcad.transforms.untuple import untuple
+
+Pass = Callable[[Function], Function]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The text of a derivative: a module with one function, what it takes from outside, and whose lines it comes from."""
+
+    name: str
+    text: str
+    constants: dict[str, Any]
+    lines: dict[int, Origin]
+
+
+def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> list[tuple[str, Pass]]:
+    """The compiler: every pass with its name."""
+    return [
+        ("stop", lambda fn: stop(fn, options.stop_gradients)),  # names that the user holds constant
+        ("split", split),  # one name, one value
+        ("infer", lambda fn: infer(fn, signature)),  # dtype and rank of every name
+        ("untuple", untuple),  # tuples become their elements
+        ("specialize", specialize),  # what the types decide
+        ("flatten", flatten),  # one primitive a statement
+        ("adjoint", lambda fn: derive(fn, options, seed)),  # the reverse sweep: adjoint, record, fuse, dead code
+        ("simplify", simplify),  # algebra
+        ("fold", fold),  # single-use temporaries back into expressions
+        ("overlap", overlap),  # right sides that are read before they are written
+        *((("lower", lower),) if options.target == "cpu" else ()),  # what Numba cannot compile
+        ("name", name),  # readable names
+    ]
+
+
+def stages(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> Iterator[tuple[str, Function]]:
+    """The function after each pass, the first being what was read."""
+    function = surface(fn)
+    yield "read", function
+    for stage, transform in passes(options, signature, seed):
+        function = transform(function)
+        if options.debug:
+            verify(function, stage)
+        yield stage, function
+
+
+def generate(
+    fn: Any, options: Options, signature: tuple[Type, ...], seeds: Type | None = None, stage: str | None = None
+) -> Generated:
+    """The source of a derivative of `fn` for arguments of the types `signature`, or of an earlier stage of it."""
+    function = None
+    names = []
+    for reached, function in stages(fn, options, signature, seeds or NONE):
+        names.append(reached)
+        if reached == stage:
+            break
+    else:
+        if stage is not None:
+            raise ValueError(f"stage must be one of {', '.join(map(repr, names))}, not {stage!r}")
+    assert function is not None
+    written = write(function)
+    return Generated(function.name, written.text, written.constants, written.lines)
