@@ -27,7 +27,7 @@ def flatten(fn: Function) -> Function:
     >>> x = Var("x", FLOAT)
     >>> y = Let("y", Call(operator.mul, (x, Call(operator.add, (x, x), (), FLOAT)), (), FLOAT))
     >>> [s.target for s in flatten(Function("f", (Param("x", FLOAT),), (y, Return(Var("y", FLOAT))))).body[:2]]
-    ['t', 'y']
+    ['_t', 'y']
     """
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
     flattener = _Flattener(fresh_names(used))
@@ -122,7 +122,7 @@ class _Flattener:
         test = self.tree(test)
         if isinstance(test, (Var, Const)) or not walk.names(test):
             return test
-        name = self.fresh("c")
+        name = self.fresh("_c")
         self.out.append(Let(name, test, self.origin))
         return Var(name, getattr(test, "type", BOOL))
 
@@ -142,7 +142,7 @@ class _Flattener:
             return Tuple(tuple(self.atom(item) for item in expr.items), expr.type)
         if not (is_float(expr.type) or is_array(expr.type)):
             return self.tree(expr)
-        name = self.fresh("t")
+        name = self.fresh("_t")
         self.let(name, expr)
         return self.copies.get(name, Var(name, expr.type))
 
@@ -176,7 +176,7 @@ class _Flattener:
                     return replace(expr, args=(self.tree(args[0]), *args[1:]))
                 touches = any(is_array(getattr(a, "type", None)) for a in args)
                 if touches and not top:
-                    name = self.fresh("t")
+                    name = self.fresh("_t")
                     self.out.append(Let(name, self.tree(expr, top=True), self.origin))
                     return Var(name, type)
                 if fn is operator.getitem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from srcad.lang.ir import Accum, Block, Expr, For, Function, If, Let, Move, Stmt, Var, While
-from srcad.lang.types import Array, Type
+from srcad.lang.types import UNKNOWN, Array, Type, Unknown
 from srcad.lang.walk import stmt_exprs, subexprs
 
 
@@ -73,13 +73,17 @@ class _Walk:
             for e in subexprs(expr):
                 if isinstance(e, Var):
                     bits |= self.found.bit(e.name)
-                    self.found.types.setdefault(e.name, e.type)
+                    self.type(e.name, e.type)
         return bits
 
-    def needed(self, block: Block) -> int:
-        """The names that a block reads before it assigns them."""
+    def type(self, name: str, type: Type) -> None:
+        if isinstance(self.found.types.get(name, UNKNOWN), Unknown):
+            self.found.types[name] = type
+
+    def needed(self, block: Block, end: int = 0) -> int:
+        """The names that a block, behind which `end` are read, reads before it assigns them."""
         if id(block) not in self.needs:
-            self.needs[id(block)] = _Walk(self.found, self.needs, record=False).block(block, 0)
+            self.needs[id(block)] = _Walk(self.found, self.needs, record=False).block(block, end)
         return self.needs[id(block)]
 
     def define(self, name: str, live: int, copy: Expr | None = None) -> None:
@@ -118,8 +122,7 @@ class _Walk:
         bits = 0
         for target, value in zip(targets, values):
             bits |= self.found.bit(target)
-            if not isinstance(value, Var) or target not in self.found.types:
-                self.found.types.setdefault(target, getattr(value, "type", None))
+            self.type(target, getattr(value, "type", UNKNOWN))
         for target, value in zip(targets, values):
             self.define(target, live, value)
             self.define(target, bits)
@@ -127,10 +130,10 @@ class _Walk:
 
     def loop(self, loop: For, live: int) -> int:
         index = self.found.bit(loop.index)
-        self.found.types.setdefault(loop.index, loop.start.type)
-        head = live | self.needed(loop.body) & ~index
+        self.type(loop.index, getattr(loop.start, "type", UNKNOWN))
+        flag = 0 if loop.flag is None else self.found.bit(loop.flag)
+        head = live | self.needed(loop.body, flag) & ~index
         if self.record:
-            flag = 0 if loop.flag is None else self.found.bit(loop.flag)
             entry = self.block(loop.body, head | flag)
             self.define(loop.index, entry)
         return head | self.uses(loop.start, loop.stop, loop.step)

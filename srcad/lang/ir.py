@@ -241,4 +241,16 @@ def hint(name: str) -> str:
     return name.split(".", 1)[0].split("~", 1)[0]
 
 
+TEMPORARIES = frozenset(("_t", "_c"))  # the hints of intermediate values and of tests that have no name of the user's
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a name stands for an intermediate value (or for its cotangent).
+
+    >>> is_temporary("_t.2~bar"), is_temporary("t.2~bar")
+    (True, False)
+    """
+    return hint(name) in TEMPORARIES
+
+
 Primitive = Callable[..., Any]

@@ -99,7 +99,7 @@ class Translator:
             right = self.sequence(comparator) if member else self.expr(comparator)
             again = right
             if not last and not isinstance(right, (Var, Const)):
-                again = Var(self.fresh("t"))
+                again = Var(self.fresh("_t"))
                 right = Call(Bind(again.name), (right,))
             if member:
                 test: Expr = Call(operator.contains, (right, left))

@@ -122,9 +122,9 @@ class _Writer(Expressions):
     def store(self, base: Expr, index: Expr, value: Expr) -> ast.stmt:
         target = self.place(base, index)
         match value:
-            case Call(fn, (old, right)) if fn in _IN_PLACE and old == Call(operator.getitem, (base, index), (), old.type):
+            case Call(fn, (Call(operator.getitem, old, _, Scalar()), right)) if fn in _IN_PLACE and old == (base, index):
                 return ast.AugAssign(target, BINARY[fn](), self.expr(right))
-            case Call(fn, (old, right), _, type) if fn in _IN_PLACE and old == base and _whole(base, index, type):
+            case Call(fn, (old, right), _, type) if fn in _IN_PLACE and old == base and _whole(base, index, right, type):
                 return ast.AugAssign(self.expr(base), BINARY[fn](), self.expr(right))
         return ast.Assign([target], self.expr(value))
 
@@ -164,7 +164,8 @@ class _Writer(Expressions):
         return ast.Expr(self.expr(call))
 
 
-def _whole(base: Expr, index: Expr, type: Any) -> bool:
-    """Whether a store replaces all of a named array by values of its own dtype."""
+def _whole(base: Expr, index: Expr, right: Expr, type: Any) -> bool:
+    """Whether a store changes all of a named array by a number, in the array's own dtype."""
     return (isinstance(base, Var) and is_const(index) and index.value is Ellipsis
-            and isinstance(base.type, Array) and isinstance(type, Array) and base.type.dtype == type.dtype)
+            and isinstance(base.type, Array) and isinstance(type, Array) and base.type.dtype == type.dtype
+            and isinstance(getattr(right, "type", None), Scalar))
