@@ -1,0 +1,256 @@
+"""The transforms of functions: `grad` and `value_and_grad`, and the source of what they make."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+import types
+from collections.abc import Callable, Iterable
+from typing import Any, Union
+
+from srcad.backends.derivative import Derivative
+from srcad.derivation import SEED, build, code_of, parameters
+from srcad.options import Options
+from srcad.listing import display
+
+Name = Union[int, str]
+Names = Union[Name, tuple[Name, ...], list[Name]]
+
+_TARGETS = ("cpu", "python")
+_FLAGS = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"})
+_DECORATOR: Any = object()  # instead of a function: `grad(wrt="w")` makes a decorator
+
+
+def grad(
+    f: Callable = _DECORATOR,
+    wrt: Names = 0,
+    *,
+    stop_gradients: Iterable[str] = (),
+    unconnected_gradients: str = "none",
+    has_aux: bool = False,
+    target: str = "cpu",
+    fastmath: Union[bool, Iterable[str]] = True,
+    parallel: bool = False,
+    debug: bool = False,
+) -> Any:
+    """The gradient of a function, as a function of the same arguments.
+
+    The derivative is written as Python source and compiled once for each signature (dtypes, ranks, layouts) at the
+    first call with it. It can be called from ``@njit`` functions and from several threads, and can be pickled.
+
+    Parameters
+    ----------
+    f : callable
+        A Python function of numbers, arrays and tuples of them; or a derivative, for the next order. Without it,
+        `grad` makes a decorator: ``@grad(wrt="w")``.
+    wrt : int or str, or a tuple or list of them
+        The parameters to differentiate with respect to, by position (negative ones count from the end) or name.
+        One bare parameter gives a bare gradient, several give a tuple.
+    stop_gradients : iterable of str
+        Names of parameters or local variables that are held constant.
+    unconnected_gradients : {"none", "zero"}
+        What stands for the gradient of a parameter that the result does not depend on, or that is an integer: None,
+        or zeros of its shape.
+    has_aux : bool
+        `f` returns ``(value, aux)``, only the value is differentiated, and ``(gradient, aux)`` is returned.
+    target : {"cpu", "python"}
+        Compile the source with Numba, or run it in the interpreter.
+    fastmath : bool or iterable of str
+        LLVM's fast-math flags. True allows reordered sums and fused multiplications, and never assumes that there are
+        no NaNs or infinities; False allows nothing.
+    parallel : bool
+        Let Numba run array expressions in several threads.
+    debug : bool
+        Check every index, and what each pass of the compiler hands on.
+
+    Returns
+    -------
+    callable
+        The derivative. It takes the arguments of `f` and a seed `grad_ys`: a weight of the shape of the result, or
+        for several results a tuple with None for ones; by default ones. Each gradient has its argument's shape and
+        dtype.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a wrong option, here; for a wrong argument or seed, when the derivative is called. Both name it.
+    UnsupportedError
+        When the derivative is called and `f` uses something that cannot be differentiated; it shows where and what to
+        write instead.
+    NoGradientError
+        When the derivative is called and a function on the way from the argument to the result has no rule.
+
+    Examples
+    --------
+    >>> def f(x, y):
+    ...     return x * y**2
+    >>> grad(f)(2.0, 3.0)
+    9.0
+    >>> grad(f, wrt=("x", "y"))(2.0, 3.0)
+    (9.0, 12.0)
+    >>> grad(f, wrt="y")(2.0, 3.0, grad_ys=10.0)
+    120.0
+    """
+    options = _options("grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug)
+    return _transform(f, wrt, options)
+
+
+def value_and_grad(
+    f: Callable = _DECORATOR,
+    wrt: Names = 0,
+    *,
+    stop_gradients: Iterable[str] = (),
+    unconnected_gradients: str = "none",
+    has_aux: bool = False,
+    target: str = "cpu",
+    fastmath: Union[bool, Iterable[str]] = True,
+    parallel: bool = False,
+    debug: bool = False,
+) -> Any:
+    """The value of a function together with its gradient: ``(value, gradient)``.
+
+    The parameters and the errors are those of `grad`. With `has_aux`, ``((value, aux), gradient)`` is returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> @value_and_grad(wrt="w")
+    ... def loss(w, x):
+    ...     return np.sum((w * x) ** 2)
+    >>> loss(2.0, np.array([1.0, 2.0]))
+    (20.0, 20.0)
+    """
+    options = _options(
+        "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug
+    )
+    return _transform(f, wrt, options)
+
+
+def source(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
+    """The generated source of a derivative.
+
+    Parameters
+    ----------
+    df
+        What `grad` or `value_and_grad` has made.
+    *args, **kwargs
+        Example arguments, or their types: ``float``, ``np.float32``, ``"float64[:, ::1]"``, Numba's types. Without
+        any, the source that was made last.
+    stage : str, optional
+        A pass of the compiler: the function as it is after that pass.
+
+    Returns
+    -------
+    str
+        A Python module with one function.
+
+    Raises
+    ------
+    ValueError
+        If there is no source yet, or the stage is unknown.
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     return x * x
+    >>> "def f_grad(x, grad_ys=1.0):" in source(grad(f), float)
+    True
+    """
+    return _derivative(df).source(*args, stage=stage, **kwargs)
+
+
+def show(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) -> None:
+    """Print the generated source of a derivative: with colours in a terminal, rendered in a notebook.
+
+    The parameters are those of `source`.
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     return x * x
+    >>> show(grad(f), float)
+    def f_grad(x, grad_ys=1.0):
+    ...
+    """
+    display(source(df, *args, stage=stage, **kwargs))
+
+
+# ---------------------------------------------------------------- what the user passed, checked
+
+
+def _transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
+    if f is _DECORATOR:
+        return functools.partial(_derive, wrt=wrt, options=options)
+    return _derive(f, wrt, options)
+
+
+def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
+    _check_function(f, options["mode"])
+    names = parameters(f)
+    if SEED in names:
+        raise ValueError(f"{f.__name__} has a parameter {SEED!r}, which is the derivative's own; rename it")
+    several = isinstance(wrt, (tuple, list))
+    positions = tuple(_position(one, names, f.__name__) for one in (wrt if several else (wrt,)))
+    return build(f, Options(wrt=positions, single=not several, **options))
+
+
+def _check_function(f: Any, mode: str) -> None:
+    if isinstance(f, str):
+        raise TypeError(f"{mode} takes a function; as a decorator, write @{mode}(wrt={f!r})")
+    if isinstance(f, (functools.partial, types.MethodType)):
+        raise TypeError(f"{f!r} binds arguments; wrap it into a def that passes them")
+    if not isinstance(f, Derivative) and not isinstance(getattr(f, "py_func", f), types.FunctionType):
+        raise TypeError(f"{mode} takes a Python function, not {f!r}")
+    if not isinstance(f, Derivative) and code_of(f).co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        _refuse_star(f)
+
+
+def _refuse_star(f: Any) -> None:
+    """Refuse ``*args`` and ``**kwargs`` as the reader does: with the place."""
+    from srcad.transforms.surface import surface
+
+    surface(f)
+    raise TypeError(f"{f.__name__} takes any number of arguments; give each a name")
+
+
+def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:
+    """The position of a parameter given by position or name."""
+    if isinstance(wrt, str):
+        if wrt not in names:
+            raise ValueError(f"wrt: {function} has no parameter {wrt!r}; it has {', '.join(names) or 'none'}")
+        return names.index(wrt)
+    try:
+        position = operator.index(wrt) if not isinstance(wrt, bool) else None
+    except TypeError:
+        position = None
+    if position is None:
+        raise TypeError(f"wrt must be the position or the name of a parameter, or a tuple of them, not {wrt!r}")
+    if not -len(names) <= position < len(names):
+        raise ValueError(f"wrt: {function} has {len(names)} parameters, and none at position {position}")
+    return position % len(names)
+
+
+def _options(
+    mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool
+) -> dict[str, Any]:
+    """The options of both transforms, checked."""
+    if unconnected not in ("none", "zero"):
+        raise ValueError(f"unconnected_gradients must be 'none' or 'zero', not {unconnected!r}")
+    if target not in _TARGETS:
+        raise ValueError(f"target must be {' or '.join(map(repr, _TARGETS))}, not {target!r}")
+    stop = (stop,) if isinstance(stop, str) else tuple(stop)
+    if not all(isinstance(name, str) for name in stop):
+        raise TypeError(f"stop_gradients must be names, not {stop!r}")
+    flags = {} if fastmath is True else {"fastmath": _flags(fastmath)}
+    return {"mode": mode, "stop_gradients": stop, "unconnected": unconnected, "has_aux": bool(has_aux),
+            "target": target, "parallel": bool(parallel), "debug": bool(debug), **flags}  # fmt: skip
+
+
+def _flags(fastmath: Any) -> Union[bool, tuple[str, ...]]:
+    if fastmath is False:
+        return False
+    flags = (fastmath,) if isinstance(fastmath, str) else tuple(sorted(set(fastmath)))
+    if not _FLAGS.issuperset(flags):
+        raise ValueError(f"fastmath must be True, False or some of {', '.join(sorted(_FLAGS))}, not {fastmath!r}")
+    return flags

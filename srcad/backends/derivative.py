@@ -1,0 +1,85 @@
+"""What the derivative objects of all backends have in common."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import types
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from srcad.backends.source import Source
+from srcad.lang.types import Type
+
+
+class Maker(Protocol):
+    """Knows the function and the options, and writes the source of the derivative for given types of arguments."""
+
+    fn: Any
+    names: tuple[str, ...]
+
+    @property
+    def constructor(self) -> tuple[Callable[..., Any], tuple]: ...
+    def template(self) -> types.FunctionType: ...
+    def source(self, signature: tuple[Type, ...]) -> Source: ...
+    def text(self, args: tuple, kwargs: dict[str, Any], stage: str | None = None) -> str: ...
+
+
+class Derivative:
+    """A derivative of a function: called like the function, with one seed per output as `grad_ys`."""
+
+    maker: Maker
+
+    def source(self, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
+        """The generated source for arguments like these, or of the specialisation made last.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            Example arguments or their types: ``float``, ``np.float32``, ``"float64[:, ::1]"``, Numba's types.
+        stage : str, optional
+            A pass of the compiler: the source as it is after that pass.
+
+        Raises
+        ------
+        ValueError
+            Without arguments before the first call, and for an unknown stage.
+        """
+        return self.maker.text(args, kwargs, stage)
+
+    def __repr__(self) -> str:
+        return f"<{self.maker}>"
+
+    def __reduce__(self) -> Any:
+        """Pickled by name where a decorator has put it in place of the function, else with the function."""
+        fn = self.maker.fn
+        if _named(fn) is self:
+            return fn.__qualname__
+        build, (_, *rest) = self.maker.constructor
+        if isinstance(fn, types.FunctionType) and _named(fn) is not fn:
+            return _rebuild, (build, _by_value(fn), *rest)
+        return build, (fn, *rest)
+
+
+def _named(fn: Any) -> Any:
+    """What stands under the function's own name in its module."""
+    found: Any = importlib.sys.modules.get(fn.__module__)  # type: ignore[attr-defined]
+    for part in fn.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _by_value(fn: types.FunctionType) -> bytes:
+    """A closure, a lambda or a nested function with what it closes over, in bytes."""
+    from numba.core.serialize import dumps
+
+    try:
+        return dumps(fn)
+    except Exception as error:
+        raise pickle.PicklingError(f"{fn.__qualname__} cannot be pickled: {error}") from error
+
+
+def _rebuild(build: Callable[..., Any], data: bytes, *rest: Any) -> Any:
+    from numba.core.serialize import loads
+
+    return build(loads(data), *rest)

@@ -1,0 +1,207 @@
+"""What a derivative depends on, as a hash: the function's code and source, its callees, closures and globals.
+
+A fingerprint is worked out from the live objects alone, without the compiler, so that a process that finds the
+source of a derivative in the cache need not read, infer or differentiate anything. It is generous: what a function
+only might use counts, too.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import hashlib
+import linecache
+import sys
+import types
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from srcad.backends.derivative import Derivative
+
+# Packages whose functions count by name and version; the functions of all others are looked into.
+_LIBRARIES = frozenset({"numpy", "numba", "scipy", "srcad", "math", "cmath", "builtins", "operator", "_operator"})
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), type(NotImplemented))
+
+
+class Unkeyable(Exception):
+    """Something is used whose value cannot be told from the outside: nothing is kept on disk then."""
+
+
+class Fingerprint:
+    """A running hash; `values` are the objects that went into it, by hash."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._open: dict[int, int] = {}  # functions and containers that have been looked into
+        self._kept: list[Any] = []  # alive while their ids stand in _open
+        self.values: dict[str, Any] = {}
+
+    @property
+    def digest(self) -> bytes:
+        return self._hash.digest()
+
+    def put(self, *parts: Any) -> None:
+        for part in parts:
+            data = part if isinstance(part, bytes) else str(part).encode()
+            self._hash.update(len(data).to_bytes(8, "little"))
+            self._hash.update(data)
+
+    def add(self, value: Any) -> None:
+        """Take in a value and all it consists of."""
+        if isinstance(value, _PLAIN):
+            self._leaf("plain", type(value).__name__, repr(value), value=value)
+        elif isinstance(value, (np.ndarray, np.generic)):
+            self._leaf("array", digest_of_array(np.asarray(value)), value=value)
+        elif isinstance(value, types.ModuleType):
+            self.put("module", value.__name__, getattr(value, "__version__", ""))
+        elif isinstance(value, (tuple, frozenset)):
+            self._all(type(value).__name__, list(value) if isinstance(value, tuple) else sorted(value, key=repr))
+        elif isinstance(value, slice):
+            self._all("slice", [value.start, value.stop, value.step])
+        elif (parts := _named(value)) is not None:
+            self._leaf(*parts, value=value)
+        elif id(value) in self._open:
+            self.put("seen", self._open[id(value)])
+        else:
+            self._open[id(value)] = len(self._open)
+            self._kept.append(value)
+            self._compound(value)
+
+    def _leaf(self, *parts: Any, value: Any) -> None:
+        self.put(*parts)
+        self.values[value_key(value)] = value
+
+    def _compound(self, value: Any) -> None:
+        if isinstance(value, types.FunctionType):
+            self._function(value)
+        elif isinstance(value, Derivative):
+            self._all("derivative", list(value.maker.constructor[1]))
+        elif hasattr(value, "py_func"):  # a Numba dispatcher
+            self._all("dispatcher", [value.py_func])
+        elif isinstance(value, functools.partial):
+            self._all("partial", [value.func, value.args, value.keywords])
+        elif isinstance(value, list):
+            self._all("list", value)
+        elif isinstance(value, dict):
+            self._all("dict", [part for item in value.items() for part in item])
+        elif is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.frozen:
+            self._all(type(value).__qualname__, [getattr(value, field.name) for field in fields(value)])
+        else:
+            raise Unkeyable(f"{type(value).__name__} objects")
+
+    def _all(self, kind: str, parts: list[Any]) -> None:
+        self.put(kind, len(parts))
+        for part in parts:
+            self.add(part)
+
+    def _function(self, fn: types.FunctionType) -> None:
+        """A Python function: its code and text, its defaults, and everything its names may mean."""
+        self.put("function", fn.__qualname__)
+        self._code(fn.__code__, fn.__globals__)
+        self._all("defaults", [fn.__defaults__, fn.__kwdefaults__, getattr(fn, "__wrapped__", None)])
+        for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or ()):
+            self.put(name)
+            self._cell(cell)
+        self._rule(fn)
+
+    def _cell(self, cell: types.CellType) -> None:
+        try:
+            value = cell.cell_contents
+        except ValueError:  # not bound yet
+            return self.put("empty")
+        self.add(value)
+
+    def _code(self, code: types.CodeType, space: dict[str, Any]) -> None:
+        self.put("code", code.co_code, code.co_names, code.co_varnames, code.co_argcount, code.co_kwonlyargcount)
+        self.put(code.co_filename, code.co_firstlineno, source_of(code, space))
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self._code(constant, space)
+            else:
+                self.add(constant)
+        for name in sorted(set(code.co_names)):
+            self._global(name, code.co_names, space)
+
+    def _global(self, name: str, names: tuple[str, ...], space: dict[str, Any]) -> None:
+        """What a name means, if it is a global's; of a module, also what it calls by the other names."""
+        value = space.get(name, getattr(builtins, name, None))
+        if value is None and name not in space:
+            return
+        self.put("global", name)
+        self.add(value)
+        if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in _LIBRARIES:
+            self._module(value, names)
+
+    def _module(self, module: types.ModuleType, names: tuple[str, ...]) -> None:
+        if id(module) in self._open:
+            return
+        self._open[id(module)] = len(self._open)
+        for name in sorted(set(names) & vars(module).keys()):
+            self._global(name, names, vars(module))
+        del self._open[id(module)]  # another function may use other names of it
+
+    def _rule(self, fn: types.FunctionType) -> None:
+        """A user's own rule for the function; without the module of rules in memory, there can be none."""
+        rules = sys.modules.get("srcad.rules.rule")
+        found = rules.find(fn) if rules is not None else None
+        body = getattr(found, "fn", None)
+        if isinstance(body, types.FunctionType):
+            self._all("rule", [body])
+
+
+def fingerprint(*values: Any) -> Fingerprint:
+    """The fingerprint of several values; `Unkeyable` if one of them can change without showing it.
+
+    >>> fingerprint(1.0, "a").digest == fingerprint(1.0, "a").digest != fingerprint(1.0, "b").digest
+    True
+    """
+    found = Fingerprint()
+    for value in values:
+        found.add(value)
+    return found
+
+
+def value_key(value: Any) -> str:
+    """A name for a number, an array, a class or a library's function, by which its like is found in another process."""
+    if isinstance(value, _PLAIN):
+        return f"{type(value).__name__}:{value!r}"
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"array:{digest_of_array(np.asarray(value)).hex()}"
+    parts = _named(value)
+    if parts is None:
+        raise Unkeyable(f"{type(value).__name__} objects")
+    return ":".join(parts)
+
+
+def digest_of_array(value: np.ndarray) -> bytes:
+    if value.dtype.hasobject:
+        raise Unkeyable("an array of objects")
+    head = repr((value.dtype.str, value.shape, value.flags.c_contiguous, value.flags.f_contiguous))
+    return hashlib.sha256(head.encode() + np.ascontiguousarray(value).tobytes()).digest()
+
+
+def source_of(code: types.CodeType, space: dict[str, Any]) -> str:
+    """The lines of a code object, comments and all: they stand in the generated source."""
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, space)
+    last = max((line for _, _, line in code.co_lines() if line is not None), default=code.co_firstlineno)
+    return "".join(lines[code.co_firstlineno - 1 : last])
+
+
+def _library(value: Any) -> str:
+    return (getattr(value, "__module__", None) or type(value).__module__ or "").partition(".")[0]
+
+
+def _named(value: Any) -> tuple[str, ...] | None:
+    """How to call a class, a builtin or a library's function; None for everything else."""
+    if isinstance(value, type):
+        return "class", value.__module__, value.__qualname__
+    if isinstance(value, np.dtype):
+        return "dtype", value.str
+    if isinstance(value, (np.ufunc, type(np.sum), types.BuiltinFunctionType)) or (
+        isinstance(value, types.FunctionType) and _library(value) in _LIBRARIES
+    ):
+        return "named", str(getattr(value, "__module__", "")), getattr(value, "__qualname__", value.__name__)
+    return None

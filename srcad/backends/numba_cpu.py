@@ -1,0 +1,119 @@
+"""The backend "cpu": a Numba dispatcher whose specialisations are generated source.
+
+Calls go through Numba's own dispatch and cost what calls of any ``@njit`` function cost; `compile` is where a new
+signature gets its source.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from typing import Any
+
+from numba import _dispatcher, njit
+from numba.core import sigutils
+from numba.core import types as nb
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaPerformanceWarning
+from numba.core.registry import CPUDispatcher
+
+from srcad.backends import cache
+from srcad.backends.derivative import Derivative, Maker
+from srcad.backends.fingerprint import Unkeyable, fingerprint
+from srcad.backends.machine_code import MachineCode
+from srcad.backends.numba_types import to_type
+from srcad.backends.source import Source
+from srcad.lang.errors import UnsupportedError, unsupported
+from srcad.options import Options
+
+_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+_COLOUR = re.compile("\x1b" + r"\[[0-9;]*m")
+
+
+class NumbaDerivative(Derivative, CPUDispatcher):
+    """A derivative compiled with Numba, once per signature; also callable inside ``@njit`` functions."""
+
+    def __init__(self, maker: Maker, options: Options):
+        self.maker, self.options = maker, options
+        template = maker.template()
+        CPUDispatcher.__init__(self, template, targetoptions={"nopython": True})
+        self._fill_in_values(template.__defaults__ or ())
+        self._inner: list[CPUDispatcher] = []  # kept: a dispatcher that is collected withdraws its overloads
+
+    def _fill_in_values(self, defaults: tuple) -> None:
+        """Let the dispatcher fill in omitted arguments by value.
+
+        Numba marks them with objects of a type of their own, whose code it looks up by the type of the value alone:
+        once any other function has a default of that type, every call takes the slow path, some 15 us.
+        """
+        pointer = self._tm.get_pointer()
+        names = self.maker.names
+        _dispatcher.Dispatcher.__init__(self, pointer, len(names), True, names, defaults, False, False, False)
+
+    def compile(self, sig: Any) -> Any:
+        """The entry point for a signature; its source is written and compiled at the first request."""
+        args, _ = sigutils.normalize_signature(sig)
+        args = tuple(arg if isinstance(arg, nb.StringLiteral) else nb.unliteral(arg) for arg in args)
+        with global_compiler_lock:
+            if args not in self.overloads:
+                self._specialise(args)
+            return self.overloads[args].entry_point
+
+    def _specialise(self, args: tuple[nb.Type, ...]) -> None:
+        source = self.maker.source(tuple(map(to_type, args, self.maker.names)))
+        inner = _dispatcher_of(source, self.options)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", NumbaPerformanceWarning)
+                inner.compile(args)
+        except Exception as error:  # Numba's errors, and Python's out of the depth of Numba
+            raise explained(error, source) from error
+        self._inner.append(inner)
+        self.add_overload(inner.overloads[args])
+
+    __repr__ = Derivative.__repr__
+    __reduce__ = Derivative.__reduce__
+
+
+def _dispatcher_of(source: Source, options: Options) -> CPUDispatcher:
+    """The function of a source as a Numba dispatcher with a cache of its own."""
+    flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
+    inner = njit(error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug)(
+        source.function
+    )
+    try:
+        key = fingerprint(options, source.constants).digest
+    except Unkeyable:
+        return inner
+    inner._cache = MachineCode(source.path, cache.compiler_stamp() + key)
+    return inner
+
+
+def explained(error: Exception, source: Source) -> UnsupportedError:
+    """What Numba says about a generated line, said about the user's line."""
+    message = _COLOUR.sub("", str(error))
+    places = [int(line) for file, line in _PLACE.findall(message) if os.path.basename(file) == _basename(source)]
+    loc = getattr(error, "loc", None)
+    if loc is not None and os.path.basename(loc.filename or "") == _basename(source):
+        places.insert(0, loc.line)
+    line = places[0] if places else 1
+    reason = f"Numba cannot compile the derivative of this line: {_gist(message)}\n    generated: {_line(source, line)}"
+    remedy = 'target="python", which runs the same source without Numba, or other NumPy functions on this line'
+    return unsupported(source.origin(line), reason, remedy)
+
+
+def _basename(source: Source) -> str:
+    return os.path.basename(source.path)
+
+
+def _line(source: Source, number: int) -> str:
+    lines = source.text.splitlines()
+    return lines[number - 1].strip() if number <= len(lines) else ""
+
+
+def _gist(message: str) -> str:
+    """The first sentence of Numba's message that says something about the code."""
+    lines = [line.strip() for line in message.splitlines()]
+    said = [line for line in lines if line and not line.startswith(("Failed in", "File ", "During:", "[1]"))]
+    return " ".join(said[:2]) if said else "it gives no reason"

@@ -1,0 +1,35 @@
+"""Generated source as a backend gets it, and the Python function in it."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from srcad.lang.origin import NOWHERE, Origin
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a module with one function, the file it lies in, and what its names mean from outside."""
+
+    name: str
+    text: str
+    path: str
+    constants: dict[str, Any] = field(default_factory=dict)
+    lines: Callable[[], dict[int, Origin]] = dict  # where each line of the text comes from, worked out when asked for
+
+    def origin(self, line: int) -> Origin:
+        """The user's line that a line of the text comes from, or the nearest one before it that comes from one."""
+        lines = self.lines()
+        before = [number for number in lines if number <= line]
+        return lines[max(before)] if before else next(iter(lines.values()), NOWHERE)
+
+    @functools.cached_property
+    def function(self) -> types.FunctionType:
+        """The function that the text defines; its file is a real one, so tracebacks and debuggers show its lines."""
+        module: dict[str, Any] = {"__name__": f"srcad.generated.{self.name}", "__file__": self.path, **self.constants}
+        exec(compile(self.text, self.path, "exec"), module)
+        return module[self.name]

@@ -1,0 +1,121 @@
+"""The types of argument values, and of types as users write them: ``float``, ``np.float32``, ``"float64[:, ::1]"``."""
+
+from __future__ import annotations
+
+import re
+import types
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
+
+# Python's own numbers and their NumPy and Numba namesakes; Numba does not tell them apart either.
+WEAK = frozenset({"bool", "int64", "float64", "complex128"})
+DTYPES = WEAK | {"int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64", "float32", "complex64"}
+_ANNOTATION = re.compile(r"\s*(\w+)\s*(?:\[([:1,\s]*)\])?\s*")
+_ALIASES = {"bool_": "bool", "boolean": "bool", "int_": "int64", "intp": "int64", "int": "int64", "float": "float64",
+            "float_": "float64", "double": "float64", "single": "float32", "complex": "complex128"}  # fmt: skip
+_ADVICE = "pass a number, a NumPy array of numbers or a tuple of them"
+
+
+def scalar(dtype: str, name: str) -> Scalar:
+    """The type of a number."""
+    return Scalar(_known(dtype, name), weak=dtype in WEAK)
+
+
+def array(dtype: str, ndim: int, layout: str, name: str) -> Array:
+    """The type of the array that a parameter names: each axis has a symbol of its own."""
+    return Array(_known(dtype, name), tuple(f"{name}.shape[{axis}]" for axis in range(ndim)), layout)
+
+
+def _known(dtype: str, name: str) -> str:
+    if dtype not in DTYPES:
+        raise TypeError(f"argument {name!r} has the dtype {dtype}; convert it to float64 or float32")
+    return dtype
+
+
+def type_of(value: Any, name: str) -> Type:
+    """The type of a value that is passed for the parameter `name`; a `TypeError` if there is none.
+
+    >>> type_of(2.0, "x"), type_of(np.zeros((2, 3), np.float32), "A")
+    (Scalar(dtype='float64', weak=True), Array(dtype='float32', shape=('A.shape[0]', 'A.shape[1]'), layout='C'))
+    """
+    match value:
+        case None:
+            return NONE
+        case bool() | np.bool_():
+            return scalar("bool", name)
+        case np.number():
+            return scalar(value.dtype.name, name)
+        case int() | float() | complex():
+            return scalar({int: "int64", float: "float64", complex: "complex128"}[_base(value)], name)
+        case np.ndarray():
+            return _array_type(value, name)
+        case tuple():
+            return TupleType(tuple(type_of(item, f"{name}[{k}]") for k, item in enumerate(value)))
+        case str() | types.FunctionType():
+            return Static(value)
+    if hasattr(value, "py_func"):
+        return Static(value)
+    raise refused(name, type(value).__name__)
+
+
+def refused(name: str, kind: str) -> TypeError:
+    """The error for an argument that is neither a number nor made of numbers."""
+    advice = f"pass np.array({name})" if kind in ("list", "reflected list", "range") else _ADVICE
+    return TypeError(f"argument {name!r} is of type {kind}; {advice}")
+
+
+def _base(value: Any) -> type:
+    return next(base for base in (int, float, complex) if isinstance(value, base))
+
+
+def _array_type(value: np.ndarray, name: str) -> Array:
+    if type(value) not in (np.ndarray, np.memmap):
+        raise TypeError(f"argument {name!r} is a {type(value).__name__}; pass np.asarray({name})")
+    if not value.dtype.isnative:
+        raise TypeError(f"argument {name!r} has foreign byte order; pass {name}.astype({value.dtype.name!r})")
+    return array(value.dtype.name, value.ndim, layout_of(value), name)
+
+
+def layout_of(value: np.ndarray) -> str:
+    return "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+
+
+def type_named(spec: Any, name: str) -> Type:
+    """The type that `spec` means for the parameter `name`: a type as it is written, or a value of the type.
+
+    >>> type_named("float64[:, ::1]", "A")
+    Array(dtype='float64', shape=('A.shape[0]', 'A.shape[1]'), layout='C')
+    >>> type_named(float, "x") == type_named(np.float64, "x") == type_named("float64", "x") == type_named(1.0, "x")
+    True
+    """
+    match spec:
+        case Type():
+            return spec
+        case str():
+            return _parsed(spec, name)
+        case np.dtype():
+            return scalar(spec.name, name)
+        case type() if issubclass(spec, (bool, int, float, complex, np.generic)):
+            return scalar(np.dtype(spec).name, name)
+        case type():
+            raise TypeError(f"argument {name!r}: {spec.__name__} is not the type of a number")
+        case tuple():
+            return TupleType(tuple(type_named(item, f"{name}[{k}]") for k, item in enumerate(spec)))
+    return type_of(spec, name)
+
+
+def _parsed(text: str, name: str) -> Type:
+    """``float64``, ``float64[:]`` (any strides), ``float64[:, ::1]`` (C order), ``float64[::1, :]`` (Fortran order)."""
+    found = _ANNOTATION.fullmatch(text)
+    axes = [axis.strip() for axis in (found[2] or "").split(",")] if found and found[2] else []
+    if not found or any(axis not in (":", "::1") for axis in axes) or _dtype(found[1]) not in DTYPES:
+        raise ValueError(f"argument {name!r}: {text!r} is no type; write it like 'float64' or 'float64[:, ::1]'")
+    layout = "C" if axes and axes[-1] == "::1" else "F" if axes and axes[0] == "::1" else "A"
+    return array(_dtype(found[1]), len(axes), layout, name) if axes else scalar(_dtype(found[1]), name)
+
+
+def _dtype(name: str) -> str:
+    return _ALIASES.get(name, name)

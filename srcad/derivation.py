@@ -1,0 +1,212 @@
+"""One derivative: a function and options, and the source for each signature, from the cache or from the compiler."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import types
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numba
+import numpy as np
+
+from srcad.backends import cache
+from srcad.backends.derivative import Derivative
+from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
+from srcad.backends.numba_types import named_type
+from srcad.backends.source import Source
+from srcad.lang.origin import Origin
+from srcad.lang.types import NONE, Array, Scalar, TupleType, Type
+from srcad.options import Options
+
+_LOCK = threading.RLock()  # the compiler runs for one derivative at a time
+SEED = "grad_ys"
+
+
+def generate(*args: Any, **kwargs: Any) -> Any:
+    """The compiler; imported when it is needed for the first time, which the cache makes rare."""
+    from srcad import pipeline
+
+    return pipeline.generate(*args, **kwargs)
+
+
+@dataclass(eq=False)
+class Derivation:
+    """Makes the source of one derivative of `fn`."""
+
+    fn: Any
+    options: Options
+    sources: dict[tuple[Type, ...], Source] = field(default_factory=dict)
+    latest: Source | None = None
+
+    def __str__(self) -> str:
+        fn, options = self.fn, self.options
+        wrt = ", ".join(self.names[position] for position in options.wrt)
+        return f"{options.mode} of {fn.__module__}.{fn.__qualname__} with respect to {wrt}, target {options.target!r}"
+
+    @property
+    def constructor(self) -> tuple[Any, tuple]:
+        """What makes an equal derivative object, and from what."""
+        return build, (self.fn, self.options)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The derivative's parameters: the function's, and the seed."""
+        return (*parameters(self.fn), SEED)
+
+    def template(self) -> types.FunctionType:
+        """A function with the name, the parameters, the defaults and the documentation of the derivative."""
+        stem = self.fn.__name__ if self.fn.__name__.isidentifier() else "lambda_"
+        name = f"{stem}_{self.options.mode}"
+        space: dict[str, Any] = {"__name__": self.fn.__module__}
+        exec(f"def {name}({', '.join(self.names)}):\n    raise NotImplementedError", space)
+        template = space[name]
+        template.__defaults__ = (*defaults(self.fn), 1.0)
+        template.__qualname__ = self.fn.__qualname__
+        template.__doc__ = f"Derivative of {stem} with respect to {self._wrt()}.\n\n{self.fn.__doc__ or ''}".rstrip()
+        return template
+
+    def _wrt(self) -> str:
+        return ", ".join(self.names[position] for position in self.options.wrt) or "nothing"
+
+    # ------------------------------------------------------------ the source for a signature
+
+    def source(self, signature: tuple[Type, ...]) -> Source:
+        """The source for arguments and a seed of these types."""
+        with _LOCK:
+            key = (*signature[:-1], seed_type(signature[-1]))
+            if key not in self.sources:
+                self.sources[key] = self._kept_or_made(key)
+            self.latest = self.sources[key]
+            return self.latest
+
+    def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
+        try:
+            print_ = fingerprint(*_versions(), self.options, self.fn, key)
+        except (Unkeyable, RecursionError):
+            return self._made(key)
+        name = f"{print_.digest.hex()[:32]}.json"
+        return self._kept(name, key, print_.values) or self._made(key, name, print_.values)
+
+    def _kept(self, name: str, key: tuple[Type, ...], values: dict[str, Any]) -> Source | None:
+        """What the cache holds under this name, with its constants from the live function."""
+        data = cache.read_sealed(name)
+        entry = json.loads(data) if data is not None else None
+        text = cache.read_source(entry["file"]) if entry else None
+        if entry is None or text is None or not values.keys() >= set(entry["constants"].values()):
+            return None
+        constants = {constant: values[value] for constant, value in entry["constants"].items()}
+        return Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
+                      lambda: self._generate(key).lines)  # fmt: skip
+
+    def _made(self, key: tuple[Type, ...], name: str = "", values: dict[str, Any] | None = None) -> Source:
+        """What the compiler makes, put into the cache."""
+        made = self._generate(key)
+        path = cache.write_source(made.name, made.text)
+        try:
+            constants = {constant: value_key(value) for constant, value in made.constants.items()}
+        except Unkeyable:
+            constants = {"": "unknown"}
+        if name and values is not None and values.keys() >= set(constants.values()):
+            entry = {"file": os.path.basename(path), "name": made.name, "constants": constants}
+            cache.write_sealed(name, json.dumps(entry).encode())
+        lines: dict[int, Origin] = made.lines
+        return Source(made.name, made.text, path, dict(made.constants), lambda: lines)
+
+    def _generate(self, key: tuple[Type, ...], stage: str | None = None) -> Any:
+        fn = inner_function(self.fn, key[:-1]) if isinstance(self.fn, Derivative) else self.fn
+        seed = key[-1]
+        return generate(fn, self.options, key[:-1], None if seed == NONE else seed, stage)
+
+    # ------------------------------------------------------------ for people
+
+    def text(self, args: tuple, kwargs: dict[str, Any], stage: str | None = None) -> str:
+        """The source for example arguments or types; without any, the one made last."""
+        if not args and not kwargs and len(self.names) > 1:
+            if self.latest is None or stage is not None:
+                raise ValueError(f"there is no source of {self.template().__name__} yet: call it, or pass arguments or "
+                                 f"types, as in source({', '.join('float' for _ in self.names[1:])})")  # fmt: skip
+            return self.latest.text
+        signature = self._signature(args, kwargs)
+        if stage is None:
+            return self.source(signature).text
+        with _LOCK:
+            return self._generate((*signature[:-1], seed_type(signature[-1])), stage).text
+
+    def _signature(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
+        import inspect
+
+        bound = inspect.signature(self.template()).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return tuple(map(named_type, bound.args, self.names))
+
+
+def seed_type(type: Type) -> Type:
+    """The type of a seed; a plain number, which the default is, counts as none; a `TypeError` for what is no seed."""
+    match type:
+        case Scalar(weak=True):
+            return NONE
+        case Scalar() | Array():
+            return type
+        case TupleType(items):
+            return TupleType(tuple(map(_seed_item, items)))
+    if type != NONE:
+        raise TypeError(f"{SEED} must be a number, an array, or a tuple of them with None for ones")
+    return NONE
+
+
+def _seed_item(type: Type) -> Type:
+    return type if isinstance(type, Scalar) else seed_type(type)
+
+
+def _versions() -> tuple[Any, ...]:
+    return (cache.compiler_stamp(), numba.__version__, np.__version__, sys.version)
+
+
+def code_of(fn: Any) -> types.CodeType:
+    return getattr(fn, "py_func", fn).__code__
+
+
+def parameters(fn: Any) -> tuple[str, ...]:
+    """The names of a function's parameters; those of a derivative without its seed."""
+    if isinstance(fn, Derivative):
+        return fn.maker.names[:-1]
+    code = code_of(fn)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def defaults(fn: Any) -> tuple[Any, ...]:
+    """The default values of a function's last parameters."""
+    if isinstance(fn, Derivative):
+        return (fn.maker.template().__defaults__ or ())[:-1]
+    fn = getattr(fn, "py_func", fn)
+    only = fn.__kwdefaults__ or {}
+    names = parameters(fn)[fn.__code__.co_argcount :]
+    if any(name not in only for name in names):
+        return ()  # a parameter without a default at the end: all must be passed
+    return (*(fn.__defaults__ or ()), *(only[name] for name in names))
+
+
+def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> types.FunctionType:
+    """A derivative as a function to be differentiated once more: it calls the source made for these types."""
+    inner = derivative.maker.source((*signature, NONE))
+    names = ", ".join(derivative.maker.names[:-1])
+    text = f"def {inner.name}({names}):\n    return derivative({names})\n"
+    path = cache.write_source(inner.name, text)
+    return Source(inner.name, text, path, {"derivative": inner.function}).function
+
+
+def build(fn: Any, options: Options) -> Derivative:
+    """The derivative object for the target."""
+    derivation = Derivation(fn, options)
+    if options.target == "python":
+        from srcad.backends.python import PythonDerivative
+
+        return PythonDerivative(derivation)
+    from srcad.backends.numba_cpu import NumbaDerivative
+
+    return NumbaDerivative(derivation, options)
