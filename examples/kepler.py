@@ -16,11 +16,11 @@ from scipy.optimize import minimize
 
 import srcad
 
-#          a [mas]  e         i [deg]  omega   Omega    T [yr]    P [yr]
-S2 = dict(a=125.058, e=0.884649, i=134.567, w=66.263, W=228.171, T=2018.379, P=16.0455)
-GUESS = dict(a=120.0, e=0.85, i=130.0, w=60.0, W=235.0, T=2018.2, P=16.5)
-UNITS = dict(a=1.0, e=0.01, i=1.0, w=1.0, W=1.0, T=0.1, P=0.1)
-NOISE = 0.3  # milliarcseconds
+# Milliarcseconds, degrees and years, as everywhere below.
+S2 = {"a": 125.058, "e": 0.884649, "i": 134.567, "w": 66.263, "W": 228.171, "T": 2018.379, "P": 16.0455}
+GUESS = {"a": 120.0, "e": 0.85, "i": 130.0, "w": 60.0, "W": 235.0, "T": 2018.2, "P": 16.5}
+UNITS = {"a": 1.0, "e": 0.01, "i": 1.0, "w": 1.0, "W": 1.0, "T": 0.1, "P": 0.1}  # of a similar effect each
+NOISE = 0.3
 DEGREE = np.pi / 180.0
 
 

@@ -14,6 +14,7 @@ os.environ.setdefault("SRCAD_CACHE_DIR", CACHE or "")
 
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="run the slow tests, too")
+    parser.addoption("--update", action="store_true", help="rewrite goldens and the source that the manual shows")
 
 
 def pytest_collection_modifyitems(config, items):

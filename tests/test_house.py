@@ -1,4 +1,4 @@
-"""The house is in order: imports point down, files are small, every public name is explained, nothing is left undone."""
+"""The house is in order: imports point down, files are small, public names are explained, nothing is left undone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "srcad"
 # The floors, from the ground up; what stands on one floor knows nothing of its neighbours. Modules that are not named
 # here, like srcad.api, stand on top. `runtime` stands apart: it knows nobody, and everybody may use it.
-FLOORS = [{"lang", "options"}, {"rules"}, {"analysis"}, {"transforms", "backends"}, {"pipeline"}]
+FLOORS = [{"lang", "options"}, {"rules", "typing"}, {"analysis"}, {"transforms", "backends"}, {"pipeline"}]
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 50
 
@@ -85,13 +85,20 @@ def test_imports_point_down(file):
         assert room(name) == "runtime" or on_top or floor(name) < floor(own), f"{own} imports {name}: no lower floor"
 
 
+def body_start(function: ast.FunctionDef) -> int:
+    """The first line of a function after its docstring."""
+    first = function.body[0]
+    explained = isinstance(first, ast.Expr) and ast.get_docstring(function) is not None
+    return first.end_lineno + 1 if explained else first.lineno
+
+
 @by_file
 def test_small(file):
     lines = file.read_text(encoding="utf-8").count("\n")
     assert lines <= LONGEST_FILE, f"{lines} lines"
     for node in ast.walk(tree(file)):
         if isinstance(node, ast.FunctionDef):
-            length = node.end_lineno - node.lineno + 1
+            length = node.end_lineno - body_start(node) + 1
             assert length <= LONGEST_FUNCTION, f"{node.name}: {length} lines"
 
 
