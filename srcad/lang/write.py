@@ -16,7 +16,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.symbols import Symbols
 from srcad.lang.types import Array, Scalar
-from srcad.lang.walk import is_const, statements, stmt_exprs, subexprs, targets
+from srcad.lang.walk import is_const, names, statements, stmt_exprs, subexprs, targets
 
 _IN_PLACE = {operator.add, operator.sub, operator.mul, operator.truediv}
 
@@ -110,14 +110,14 @@ class _Writer(Expressions):
 
     def let(self, target: str, value: Expr) -> ast.stmt:
         match value:
-            case Call(fn, (Var(name, Scalar()), right)) if name == target and fn in _IN_PLACE:
+            case Call(fn, (Var(name, Scalar()), right)) if name == target and fn in _IN_PLACE and _reads_well(fn, name, right):
                 return ast.AugAssign(load(target), BINARY[fn](), self.expr(right))
         return ast.Assign([load(target)], self.expr(value))
 
-    def move(self, names: tuple[str, ...], values: tuple[Expr, ...]) -> list[ast.stmt]:
-        if len(names) == 1:
-            return [self.let(names[0], values[0])]
-        return [ast.Assign([ast.Tuple([load(n) for n in names])], ast.Tuple([self.expr(v) for v in values]))]
+    def move(self, variables: tuple[str, ...], values: tuple[Expr, ...]) -> list[ast.stmt]:
+        if len(variables) == 1:
+            return [self.let(variables[0], values[0])]
+        return [ast.Assign([ast.Tuple([load(n) for n in variables])], ast.Tuple([self.expr(v) for v in values]))]
 
     def store(self, base: Expr, index: Expr, value: Expr) -> ast.stmt:
         target = self.place(base, index)
@@ -162,6 +162,11 @@ class _Writer(Expressions):
                 made = ast.Call(self.expr(exception), [self.expr(a) for a in args], [])
                 return ast.Raise(made if args else made.func, None)
         return ast.Expr(self.expr(call))
+
+
+def _reads_well(fn: Any, name: str, right: Expr) -> bool:
+    """``x += dt * x`` is usual, ``x *= x`` is not."""
+    return fn in (operator.add, operator.sub) or name not in names(right)
 
 
 def _whole(base: Expr, index: Expr, right: Expr, type: Any) -> bool:

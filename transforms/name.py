@@ -1,0 +1,212 @@
+"""name: from unique names to readable ones.
+
+Copies whose two names never need different values become one name; then each group of names gets the name that the
+user gave it, numbered only where values of one name overlap. ``x.2~bar`` becomes ``x_bar``.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from srcad.analysis.interference import Interference, interference
+from srcad.lang.ir import (
+    Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Var, hint, is_temporary,
+)  # fmt: skip
+from srcad.lang.symbols import helper_name, library_name, unique
+from srcad.lang.types import Array, Scalar, Type
+from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
+from srcad.transforms.describe import describe
+from srcad.transforms.rename import renamed
+
+
+def name(fn: Function) -> Function:
+    """Give every value of a final function the name that is printed.
+
+    >>> import operator
+    >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import FLOAT
+    >>> x, x1 = Var("x", FLOAT), Var("x.1", FLOAT)
+    >>> body = (Let("x.1", Call(operator.mul, (x, x), (), FLOAT)), Let("_t", Call(operator.neg, (x1,), (), FLOAT)))
+    >>> named = name(Function("f", (Param("x", FLOAT),), (*body, Return(Call(operator.mul, (x1, Var("_t", FLOAT)))))))
+    >>> from srcad.lang.write import write
+    >>> print(write(named).text, end="")
+    def f(x):
+        x = x * x
+        neg_x = -x
+        return x * neg_x
+    """
+    groups = _coalesce(fn, interference(fn))
+    return renamed(fn, _choose(fn, groups))
+
+
+@dataclass(eq=False)
+class _Group:
+    """Names that become one variable."""
+
+    names: list[str]
+    members: int
+    conflicts: int
+    type: tuple
+    key: str | None  # None: temporaries only
+    fixed: str | None = None  # a parameter's name
+
+
+@dataclass
+class _Groups:
+    of: dict[str, _Group] = field(default_factory=dict)
+
+    def merge(self, a: str, b: str) -> None:
+        """Make one group of two, if their names can share a variable and are called the same."""
+        one, two = self.of[a], self.of[b]
+        if one is two or one.type != two.type or one.conflicts & two.members:
+            return
+        if one.key is not None and two.key is not None and one.key != two.key or one.fixed and two.fixed:
+            return
+        one.names += two.names
+        one.members |= two.members
+        one.conflicts |= two.conflicts
+        one.key = one.key if one.key is not None else two.key
+        one.fixed = one.fixed or two.fixed
+        self.of.update(dict.fromkeys(two.names, one))
+
+    def __iter__(self) -> Iterator[_Group]:
+        return iter(dict.fromkeys(self.of.values()))
+
+
+def _coalesce(fn: Function, found: Interference) -> _Groups:
+    """One group for the names that copies connect."""
+    groups = _Groups()
+    params = {p.name for p in fn.params}
+    for one in (*(p.name for p in fn.params), *_in_order(fn.body)):
+        if one not in groups.of:
+            bits = found.conflicts[found.number[one]]
+            key = None if is_temporary(one) else one if one in params else _base(one)
+            group = _Group([one], found.bit(one), bits, _kind(found.types.get(one)), key, one if one in params else None)
+            groups.of[one] = group
+    copies = [pair for stmt in statements(fn.body) for pair in _copies(stmt)]
+    for target, source in copies:
+        if not (is_temporary(target) or is_temporary(source)):
+            groups.merge(source, target)
+    for target, source in copies:
+        groups.merge(source, target)
+    return groups
+
+
+def _in_order(block: Block) -> Iterator[str]:
+    for stmt in statements(block):
+        yield from targets(stmt)
+        for expr in stmt_exprs(stmt):
+            yield from (e.name for e in subexprs(expr) if isinstance(e, Var))
+        if isinstance(stmt, For) and stmt.flag is not None:
+            yield stmt.flag
+
+
+def _copies(stmt: Stmt) -> Iterator[tuple[str, str]]:
+    match stmt:
+        case Let(target, Var(source)):
+            yield target, source
+        case Move(names, values):
+            yield from ((t, v.name) for t, v in zip(names, values) if isinstance(v, Var))
+
+
+def _kind(type: Type | None) -> tuple:
+    """What must agree for two values to share a variable."""
+    match type:
+        case Scalar(dtype):
+            return (dtype, 0)
+        case Array(dtype):
+            return (dtype, type.ndim, "array")
+    return (repr(type),)
+
+
+def _base(one: str) -> str:
+    """``x_bar`` of ``x.2~bar``"""
+    kinds = [part.split(".")[0] for part in one.split("~")[1:]]
+    return "_".join([hint(one), *kinds])
+
+
+# ---------------------------------------------------------------- choosing names
+
+
+def _choose(fn: Function, groups: _Groups) -> dict[str, str]:
+    """The printed name of every name: groups of one base share a name where they do not conflict."""
+    definitions = {s.target: s.value for s in statements(fn.body) if isinstance(s, Let) and is_temporary(s.target)}
+    read = {e.name for s in statements(fn.body) for x in stmt_exprs(s) for e in subexprs(x) if isinstance(e, Var)}
+    bases = _Bases(definitions, groups)
+    ordered = sorted(groups, key=lambda g: (g.fixed is None, g.key is None, any("~" in n for n in g.names)))
+    taken = reserved(fn) | {g.fixed for g in groups if g.fixed}
+    wanted = {g.key for g in groups if g.key is not None}
+    slots: dict[tuple[str, bool], list[tuple[str, _Group]]] = {}
+    result: dict[str, str] = {}
+    for group in ordered:
+        base = group.fixed or bases.of(group)
+        if base.strip("_") == "" and read.intersection(group.names):
+            base = "k"
+        found = _slot(slots.setdefault((base, "~" in group.names[0]), []), group)
+        if found is None:
+            found = group.fixed or unique(base, taken | (wanted - {base}))
+            slots[base, "~" in group.names[0]].append((found, group))
+        taken.add(found)
+        result.update(dict.fromkeys(group.names, found))
+    return result
+
+
+def _slot(slots: list[tuple[str, _Group]], group: _Group) -> str | None:
+    """A variable of the same base and type that holds no value which `group` must not overwrite."""
+    for position, (found, other) in enumerate(slots):
+        if other.type == group.type and not other.conflicts & group.members and not (group.fixed and other.fixed):
+            joined = replace(other, members=other.members | group.members, conflicts=other.conflicts | group.conflicts)
+            slots[position] = (found, joined)
+            return found
+    return None
+
+
+@dataclass
+class _Bases:
+    """The names that groups ask for."""
+
+    definitions: dict[str, Expr]
+    groups: _Groups
+    known: dict[str, str] = field(default_factory=dict)
+
+    def of(self, group: _Group) -> str:
+        return group.key if group.key is not None else self.name(group.names[0])
+
+    def name(self, one: str) -> str:
+        """The base of one name; a temporary is described by what defines it."""
+        if one not in self.known:
+            self.known[one] = "value"
+            self.known[one] = self._find(one)
+        return self.known[one]
+
+    def _find(self, one: str) -> str:
+        group = self.groups.of.get(one)
+        if group is not None and group.key is not None:
+            return group.key
+        if one in self.definitions and "~" not in one:
+            return describe(self.definitions[one], self.name)
+        first, *kinds = one.split("~")
+        return "_".join([self.name(first) if kinds and first in self.definitions else "value", *kinds])
+
+
+def reserved(fn: Function) -> set[str]:
+    """The names that generated source uses for something else: keywords, modules, builtins, helpers, constants."""
+    found = {*keyword.kwlist, "np", "math", "range", fn.name}
+    for stmt in statements(fn.body):
+        for expr in stmt_exprs(stmt):
+            for e in subexprs(expr):
+                found.update(_globals(e))
+    return found
+
+
+def _globals(expr: Expr) -> Iterator[str]:
+    match expr:
+        case Call(fn):
+            known = library_name(fn) or helper_name(fn) or getattr(fn, "__name__", "")
+            yield known.split(".")[0]
+        case Const(name=str() as own):
+            yield own.split(".")[0]
+        case Const(value) if callable(value):
+            yield (library_name(value) or getattr(value, "__name__", "")).split(".")[0]
