@@ -52,7 +52,7 @@ def adjoint(
 
 def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], stored: frozenset[str]) -> tuple[list[Stmt], list[Stmt]]:
     """What a statement becomes in the forward sweep, and its reverse."""
-    from srcad.transforms import record
+    from srcad.transforms import fuse, record
 
     origin = replace(stmt.origin, adjoint=True)
     match stmt:
@@ -70,7 +70,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], stored: frozense
                 place = _cotangent_place(ctx, target)
                 return [stmt], contribute(ctx, value, place, origin)
         case If(test, then, orelse):
-            then_sweeps, else_sweeps = adjoint(ctx, then, after), adjoint(ctx, orelse, after)
+            then_sweeps, else_sweeps = (fuse.stay(ctx, adjoint(ctx, side, after)) for side in (then, orelse))
             kept = replace(stmt, then=then_sweeps.forward, orelse=else_sweeps.forward)
             back: list[Stmt] = []
             if then_sweeps.reverse or else_sweeps.reverse:

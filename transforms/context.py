@@ -23,7 +23,7 @@ class Context:
     fresh: Callable[[str], str]
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
-    fusable: dict[int, tuple[Stmt, Stmt, Block]] = field(default_factory=dict)  # reverse loops that may join their forward loop
+    fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
 
     def active(self, expr: Expr) -> bool:
         return any(v.name in self.activity for v in carried(expr))
@@ -42,6 +42,16 @@ class Context:
             self.buffers.sites[new] = frozenset((new,))
             self.buffers.types[new] = kind
         return new
+
+
+@dataclass(frozen=True)
+class Fusable:
+    """A reverse loop that may join its forward loop, the body they then have, and the two loops if they do not join."""
+
+    back: Stmt
+    loop: Stmt
+    whole: Block
+    otherwise: tuple[list[Stmt], list[Stmt]] | None
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,7 @@ class Iteration:
     before: list[Stmt]  # copies made before the loop
     behind: list[Stmt]  # copies made after the loop
     settled: dict[str, Type]  # the types that an iteration leaves the carried names with
+    otherwise: Iteration | None = None  # what to do where the loop cannot join its reverse
 
     @property
     def records(self) -> bool:

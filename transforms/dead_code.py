@@ -71,8 +71,6 @@ class _Marker:
             case Let() | Move():
                 for target in walk.targets(stmt):
                     self.defs.setdefault(target, []).append(node)
-            case For(index):
-                self.defs.setdefault(index, []).append(node)
             case Store(Var(name)) | Accum(Call(args=(Var(name), *_))):
                 self.writers.setdefault(name, []).append(node)
             case Accum(Var(name, type)):

@@ -13,6 +13,7 @@ import numpy as np
 from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
+from srcad.analysis.handover import check_handovers
 from srcad.lang import walk
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
@@ -37,6 +38,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     """
     wrt = [fn.params[i] for i in options.wrt]
     ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    check_handovers(fn, ctx.buffers, ctx.activity)
     *body, last = fn.body
     assert isinstance(last, Return)
     value, aux = _outputs(last, options)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
 from srcad.lang.ir import Block, For, Stmt
-from srcad.transforms.context import Context, Sweeps, is_bar, reads_of
+from srcad.transforms.context import Context, Fusable, Sweeps, is_bar, reads_of
 from srcad.transforms.state import contents_of
 
 
@@ -21,32 +21,49 @@ def fuse(ctx: Context, sweeps: Sweeps) -> Sweeps:
     hoisted: list[Stmt] = []
     position = 0
     while position < len(reverse):
-        back, loop, whole = ctx.fusable.get(id(reverse[position]), (None, None, ()))
-        place = next((i for i, s in enumerate(forward) if s is loop), None) if loop is not None else None
-        if place is None or not _may_move(ctx, forward[place:], [*hoisted, *reverse[:position]], hoisted, back):
+        found = ctx.fusable.get(id(reverse[position]))
+        place = _place(forward, found)
+        if found is None or place is None:
             position += 1
-            continue
-        hoisted += reverse[:position]
-        moved = {id(s) for s in hoisted}
-        before = [s for s in forward[:place] if id(s) not in moved]
-        behind = [s for s in forward[place + 1 :] if id(s) not in moved]
-        assert isinstance(loop, For)
-        forward = [*before, *hoisted, replace(loop, body=whole), *behind]
-        del reverse[: position + 1]
-        position = 0
+        elif _may_move(ctx, forward[place:], [*hoisted, *reverse[:position]], hoisted, found.back):
+            hoisted += reverse[:position]
+            moved = {id(s) for s in hoisted}
+            before = [s for s in forward[:place] if id(s) not in moved]
+            behind = [s for s in forward[place + 1 :] if id(s) not in moved]
+            assert isinstance(found.loop, For)
+            forward = [*before, *hoisted, replace(found.loop, body=found.whole), *behind]
+            del reverse[: position + 1]
+            position = 0
+        elif found.otherwise is not None:
+            forward[place : place + 1], reverse[position : position + 1] = found.otherwise
+        else:
+            position += 1
     return Sweeps(tuple(forward), tuple(reverse))
+
+
+def stay(ctx: Context, sweeps: Sweeps) -> Sweeps:
+    """The two sweeps of a branch: its loops cannot join, since what follows the branch comes between."""
+    forward, reverse = list(sweeps.forward), list(sweeps.reverse)
+    for back in sweeps.reverse:
+        found = ctx.fusable.get(id(back))
+        place = _place(forward, found)
+        if found is not None and place is not None and found.otherwise is not None:
+            position = next(i for i, s in enumerate(reverse) if s is back)
+            forward[place : place + 1], reverse[position : position + 1] = found.otherwise
+    return Sweeps(tuple(forward), tuple(reverse))
+
+
+def _place(forward: list[Stmt], found: Fusable | None) -> int | None:
+    return None if found is None else next((i for i, s in enumerate(forward) if s is found.loop), None)
 
 
 def _may_move(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[Stmt], back: Stmt) -> bool:
     """Whether `moving` and then the reverse loop `back` may run before the rest of the forward sweep has run."""
     ids = {id(s) for s in hoisted}
     remaining: Block = tuple(s for s in rest if id(s) not in ids)
-    unknown = {n for n in walk.assigned(remaining)}
-    own = walk.assigned((back,)) | walk.assigned(tuple(moving))
-    reads = reads_of((*moving, back)) - {n for n in own if not is_bar(n)}
-    if {n for n in reads if not is_bar(n)} & unknown or {n for n in reads if is_bar(n)} & unknown:
+    unknown = walk.assigned(remaining)
+    own = {n for n in walk.assigned((*moving, back)) if not is_bar(n)}
+    if (reads_of((*moving, back)) - own) & unknown:
         return False
     stored = {n for n in stored_names(remaining) if not is_bar(n)}
-    return not any(
-        ctx.buffers.may_share(name, other) for name in contents_of(tuple(moving)) for other in stored
-    )
+    return not any(ctx.buffers.may_share(name, other) for name in contents_of(tuple(moving)) for other in stored)

@@ -81,8 +81,17 @@ class Settler:
             stored = frozenset(stored_names(self.body))
             found = state.Search(outside, self.loop, self.body, stored, self.after, private).run(code)
             if not found.snapshots:
-                return self.finish(outside, code, found, private)
+                break
             private |= found.snapshots
+        replayed = self.finish(outside, code, found, private)
+        results = loop_results(self.ctx, replayed.code)
+        if not results:
+            return replayed
+        found.elements |= results
+        recorded = self.finish(outside, _without_loops(code, results), found, private)
+        if replayed.records or not tape.independent(replayed.code, replayed.outer):
+            return recorded
+        return replace(replayed, otherwise=recorded)
 
     def prune(self, code: Block) -> Block:
         return dead_code(code, self.results, [n for n, array in self.results.items() if array], effects=False)
@@ -100,6 +109,7 @@ class Settler:
         reads = reads_of(code) | reads_of(tuple(rebuilt))
         carried = {name: ctx.again(name) for name in sorted(outside.carried) if name in reads}
         code = self.renamed((*rebuilt, *code), carried)
+        code = self.renamed_definitions(code)
         reads = reads_of(code)
         whole = (*self.sweeps.forward, *((self.end,) if self.end else ()), *self.sweeps.reverse)
         settled = {t: v.type for t, v in zip(self.end.targets, self.end.values)} if self.end else {}
@@ -115,8 +125,56 @@ class Settler:
             settled,
         )
 
+    def renamed_definitions(self, code: Block) -> Block:
+        """What an iteration computes again gets names of its own, so that it is told from the first time."""
+        again = {n: self.ctx.again(n) for n in sorted(_defined(code)) if n in self.ctx.types and "~" not in n}
+        return self.renamed(_rename_targets(code, again), again)
+
     def renamed(self, code: Block, names: dict[str, str]) -> Block:
         return walk_rename(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
+
+
+def _defined(code: Block) -> set[str]:
+    return {n for s in walk.statements(code) if isinstance(s, (Let, Move)) for n in walk.targets(s)}
+
+
+def _rename_targets(code: Block, names: dict[str, str]) -> Block:
+    result: list[Stmt] = []
+    for stmt in code:
+        match stmt:
+            case Let(target):
+                stmt = replace(stmt, target=names.get(target, target))
+            case Move(targets):
+                stmt = replace(stmt, targets=tuple(names.get(t, t) for t in targets))
+            case If(_, then, orelse):
+                stmt = replace(stmt, then=_rename_targets(then, names), orelse=_rename_targets(orelse, names))
+            case For(body=body, flag=flag):
+                stmt = replace(stmt, body=_rename_targets(body, names), flag=names.get(flag, flag) if flag else None)
+            case While(body=body):
+                stmt = replace(stmt, body=_rename_targets(body, names))
+        result.append(stmt)
+    return tuple(result)
+
+
+def loop_results(ctx: Context, code: Block) -> set[str]:
+    """The scalars that inner loops compute for the iteration: to record them is cheaper than to run the loops again."""
+    found: set[str] = set()
+    for position, stmt in enumerate(code):
+        if isinstance(stmt, (For, While)) and not any(map(is_bar, walk.assigned((stmt,)))) and not stored_names((stmt,)):
+            rest = (*code[:position], *code[position + 1 :])
+            used = _joined(stmt) & reads_of(tuple(s for s in rest if not isinstance(s, Move)))
+            if used and not any(is_array(ctx.types[name]) for name in used):
+                found |= used
+    return found
+
+
+def _without_loops(block: Block, names: set[str]) -> Block:
+    """Drop the loops that compute `names`."""
+    return tuple(s for s in block if not (isinstance(s, (For, While)) and names & _joined(s)))
+
+
+def _joined(stmt: For | While) -> set[str]:
+    return {t for s in walk.statements(stmt.body) if isinstance(s, Move) for t in s.targets}
 
 
 def walk_rename(block: Block, mapping: dict) -> Block:

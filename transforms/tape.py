@@ -18,7 +18,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array
-from srcad.transforms.context import Context, Iteration, is_bar, reads_of, strong
+from srcad.transforms.context import Context, Fusable, Iteration, is_bar, reads_of, strong
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
 FIRST_CAPACITY = 64
@@ -55,7 +55,8 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     plain = isinstance(loop, For) and loop.flag is None
     if plain and not it.records and independent(it.code, it.outer):
         back = replace(loop, body=it.code, origin=origin)
-        ctx.fusable[id(back)] = (back, loop, it.whole)
+        otherwise = assemble(ctx, loop, it.otherwise, origin) if it.otherwise else None
+        ctx.fusable[id(back)] = Fusable(back, loop, it.whole, otherwise)
         return [*it.before, loop, *it.behind], [back]
     counting = _counting(ctx, loop, it)
     tapes = [
@@ -77,6 +78,8 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     forward += [replace(loop, body=tuple(body)), *it.behind]
     restores = [t.restore(counting.back, origin) for t in every]
     index, start, stop, step = counting.header
+    if plain and independent(it.code, it.outer) and not it.carried and not it.arrays:
+        index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
     reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
     return forward, [reverse]
 
@@ -183,8 +186,10 @@ def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr, origin: O
             then = tuple(_record_elements(stmt.then, tapes, slot, origin))
             stmt = replace(stmt, then=then, orelse=tuple(_record_elements(stmt.orelse, tapes, slot, origin)))
         result.append(stmt)
-        if isinstance(stmt, Let) and stmt.target in tapes:
-            result.append(tapes[stmt.target].record(slot, origin))
+        names = (stmt.target,) if isinstance(stmt, Let) else ()
+        if isinstance(stmt, (For, While)) and stmt.body and isinstance(stmt.body[-1], Move):
+            names = stmt.body[-1].targets
+        result += [tapes[name].record(slot, origin) for name in names if name in tapes]
     return result
 
 

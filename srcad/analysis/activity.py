@@ -6,12 +6,14 @@ import operator
 from dataclasses import dataclass
 
 from srcad.analysis.buffers import Buffers, stored_name
+from srcad.analysis.contents import SHAPE_READERS, member
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
 from srcad.lang.types import is_float
+from srcad.runtime import stop_gradient
 
 # The value is a constant for differentiation whatever its arguments are.
-CUTS: set[object] = set()
+CUTS = frozenset((stop_gradient,))
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,11 @@ def carried(expr: Expr) -> list[Var]:
     if isinstance(expr, Attr):
         return carried(expr.value) if expr.name in ("T", "real", "imag") else []
     if isinstance(expr, Call):
-        if expr.fn in CUTS or not is_float(getattr(expr, "type", None)):
+        if member(expr.fn, CUTS) or not is_float(getattr(expr, "type", None)):
             return []
         if expr.fn is operator.getitem:
             return carried(expr.args[0])
-        args = expr.args[1:] if expr.fn is select else expr.args
+        args = expr.args[1:] if expr.fn is select or member(expr.fn, SHAPE_READERS) else expr.args
         return [v for arg in (*args, *(a for _, a in expr.kwargs)) for v in carried(arg)]
     return []
 
