@@ -179,6 +179,12 @@ def show(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) ->
 # ---------------------------------------------------------------- what the user passed, checked
 
 
+def _derivative(df: Any) -> Derivative:
+    if not isinstance(df, Derivative):
+        raise TypeError(f"{df!r} is no derivative; make one with srcad.grad or srcad.value_and_grad")
+    return df
+
+
 def _transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
     if f is _DECORATOR:
         return functools.partial(_derive, wrt=wrt, options=options)

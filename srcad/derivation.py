@@ -191,7 +191,7 @@ def defaults(fn: Any) -> tuple[Any, ...]:
     return (*(fn.__defaults__ or ()), *(only[name] for name in names))
 
 
-def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> types.FunctionType:
+def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
     """A derivative as a function to be differentiated once more: it calls the source made for these types."""
     inner = derivative.maker.source((*signature, NONE))
     names = ", ".join(derivative.maker.names[:-1])

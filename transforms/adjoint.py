@@ -14,7 +14,7 @@ import numpy as np
 
 from srcad.analysis.activity import carried
 from srcad.analysis.buffers import basic_index, stored_names, view_of
-from srcad.analysis.contents import content_names
+from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
 from srcad.lang.errors import NoGradientError, unsupported
 from srcad.lang.ir import (
@@ -41,16 +41,15 @@ def adjoint(
     after = stored_after
     for position in range(len(block) - 1, -1, -1):
         stmt = block[position]
-        stored = frozenset(stored_names((stmt,)))
-        stmt_forward, stmt_reverse = _statement(ctx, stmt, after, stored)
+        stmt_forward, stmt_reverse = _statement(ctx, stmt, after, reverse)
         forward[:0] = stmt_forward
         reverse.extend(stmt_reverse)
-        after |= stored
+        after |= stored_names((stmt,))
     begin = [*home, *_defined(ctx, block)]
     return Sweeps(tuple(forward), tuple(initialise(ctx, reverse, begin, _view_cotangents(ctx, block))))
 
 
-def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], stored: frozenset[str]) -> tuple[list[Stmt], list[Stmt]]:
+def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: list[Stmt]) -> tuple[list[Stmt], list[Stmt]]:
     """What a statement becomes in the forward sweep, and its reverse."""
     from srcad.transforms import fuse, record
 
@@ -58,7 +57,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], stored: frozense
     match stmt:
         case Let(target, value):
             if target in ctx.activity and ctx.active(value):
-                return _let(ctx, stmt, after, origin)
+                return _let(ctx, stmt, after, origin, uniform(ctx, stmt, reverse))
         case Move(targets, values):
             return [stmt], move(ctx, targets, values, origin, False)
         case Store(Var(name), index, value):
@@ -81,14 +80,14 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], stored: frozense
     return [stmt], []
 
 
-def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
+def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: Expr) -> tuple[list[Stmt], list[Stmt]]:
     """The reverse of ``y = primitive(x, ...)``: y_bar times the derivative, added to each x_bar."""
     if stmt.target in ctx.aliased:
         return [stmt], []
     before: list[Stmt] = []
     behind: list[Stmt] = []
     back: list[Stmt] = []
-    for term in contributions(ctx, stmt):
+    for term in contributions(ctx, stmt, y_bar):
         if isinstance(term, Let):
             back.append(replace(term, value=typed(term.value), origin=origin))
         else:
@@ -112,10 +111,40 @@ def _reads(stmt: Stmt) -> set[str]:
     return {n for e in values for n in content_names(e) if not is_bar(n)}
 
 
-def contributions(ctx: Context, stmt: Let) -> list:
+ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos))
+
+
+def uniform(ctx: Context, stmt: Let, reverse: list[Stmt]) -> Expr:
+    """The cotangent of what a statement computes: of an array a mere number, if all that is added to it is one number.
+
+    So the reverse of ``np.sum(x * x)`` scales `x` by a number and fills no array with it.
+    """
+    bar = ctx.bar(stmt.target)
+    if not isinstance(bar.type, Array) or not _keeps_shape(ctx, stmt):
+        return bar
+    uses = [i for i, s in enumerate(reverse) if bar.name in ctx.mentioned(s)]
+    only = reverse[uses[0]] if len(uses) == 1 else None
+    if isinstance(only, Accum) and only.target == bar and isinstance(getattr(only.value, "type", None), Scalar):
+        reverse[uses[0]] = Let(bar.name, only.value, only.origin)
+        ctx.uniform.add(stmt.target)
+        return Var(bar.name, only.value.type)
+    return bar
+
+
+def _keeps_shape(ctx: Context, stmt: Let) -> bool:
+    value = stmt.value
+    if not isinstance(value, Call) or stmt.target in ctx.aliased:
+        return False
+    fn = value.fn
+    if not (member(fn, ARITHMETIC) or (isinstance(fn, np.ufunc) and fn.signature is None)):
+        return False
+    operands = [v for v in carried(value) if v.name in ctx.activity]
+    return all(isinstance(v.type, Array) and v.type.shape == value.type.shape for v in operands)
+
+
+def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     """What a statement adds to the cotangents of its operands: temporaries, and pairs (operand or place, value)."""
     value = stmt.value
-    y_bar = ctx.bar(stmt.target)
     if isinstance(value, Var):
         return [(value, y_bar)]
     assert isinstance(value, Call), stmt
@@ -306,7 +335,7 @@ def _defined(ctx: Context, block: Block) -> list[str]:
                 result.update(dict.fromkeys(_last_targets(then) + _last_targets(orelse)))
             case For(body=body) | While(body=body):
                 result.update(dict.fromkeys(_last_targets(body)))
-    names = [n for n in result if n in ctx.activity and n not in ctx.aliased]
+    names = [n for n in result if n in ctx.activity and n not in ctx.aliased | ctx.uniform]
     return [n for n in names if ctx.sums.get(n, n) == n]
 
 

@@ -22,6 +22,8 @@ class Context:
     sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
     fresh: Callable[[str], str]
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
+    uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
+    mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
 
@@ -32,6 +34,12 @@ class Context:
         """The cotangent of a name."""
         name = self.sums.get(name, name)
         return Var(f"{name}~bar", strong(self.types[name]))
+
+    def mentioned(self, stmt: Stmt) -> frozenset[str]:
+        """The names that a statement, or one inside it, reads or assigns."""
+        if id(stmt) not in self.mentions:
+            self.mentions[id(stmt)] = (stmt, frozenset(mentioned(stmt)))
+        return self.mentions[id(stmt)][1]
 
     def again(self, name: str) -> str:
         """A second name for a value, for use in the reverse sweep."""
@@ -80,6 +88,14 @@ class Iteration:
     @property
     def records(self) -> bool:
         return bool(self.carried or self.elements or self.arrays)
+
+
+def mentioned(stmt: Stmt) -> set[str]:
+    """The names that a statement, or one inside it, reads or assigns."""
+    found: set[str] = set()
+    for inner in walk.statements((stmt,)):
+        found.update(walk.targets(inner), *map(walk.names, walk.stmt_exprs(inner)))
+    return found
 
 
 def strong(type: Type) -> Type:

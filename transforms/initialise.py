@@ -15,16 +15,17 @@ from srcad.analysis.buffers import view_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar, Type, is_array
+from srcad.transforms.context import mentioned
 
 if TYPE_CHECKING:
-    from srcad.transforms.adjoint import Context
+    from srcad.transforms.context import Context
 
 
 def initialise(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
     """`reverse` with each cotangent in `names` set to its first contribution or to zero, and the `views` bound."""
     bound = _bind(ctx, reverse, names, views)
     owned = {ctx.bar(name).name for name in names} - ctx.returned
-    uses = _uses(bound)
+    uses = _uses(ctx, bound)
     merged: list[Stmt | None] = list(bound)
     for position, stmt in enumerate(bound):
         if isinstance(stmt, Let) and is_zero(stmt.value):
@@ -34,7 +35,7 @@ def initialise(ctx: Context, reverse: list[Stmt], names: list[str], views: list[
 
 def _bind(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
     """Insert what must stand before the first use of a cotangent: the view that it is, or its zero."""
-    first = {name: positions[0] for name, positions in _uses(reverse).items()}
+    first = {name: positions[0] for name, positions in _uses(ctx, reverse).items()}
     openings: dict[int, list[Stmt]] = {}
     for view in reversed(views):
         position = first.get(view.target)
@@ -50,20 +51,13 @@ def _bind(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let])
     return [s for position, stmt in enumerate(reverse) for s in (*openings.get(position, ()), stmt)]
 
 
-def _uses(stmts: list[Stmt]) -> dict[str, list[int]]:
+def _uses(ctx: Context, stmts: list[Stmt]) -> dict[str, list[int]]:
     """The positions of the statements that read or assign each name, in them or inside them."""
     result: dict[str, list[int]] = {}
     for position, stmt in enumerate(stmts):
-        for name in _mentioned(stmt):
+        for name in ctx.mentioned(stmt):
             result.setdefault(name, []).append(position)
     return result
-
-
-def _mentioned(stmt: Stmt) -> set[str]:
-    found: set[str] = set()
-    for inner in walk.statements((stmt,)):
-        found.update(walk.targets(inner), *map(walk.names, walk.stmt_exprs(inner)))
-    return found
 
 
 def zero(name: str, kind: Type) -> Expr:
@@ -129,7 +123,7 @@ def owns_memory(value: Expr) -> bool:
 
 def _spent(name: str, rest: list[Stmt], local: bool) -> bool:
     """Whether a cotangent is not used again before it is assigned anew: its memory can be handed on."""
-    stmt = next((s for s in rest if name in _mentioned(s)), None)
+    stmt = next((s for s in rest if name in mentioned(s)), None)
     if stmt is None:
         return local
     return isinstance(stmt, Let) and stmt.target == name and name not in walk.names(stmt.value)

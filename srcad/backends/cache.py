@@ -6,6 +6,7 @@ its content has been compared with the hash in its name or its first line; every
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import stat
@@ -14,7 +15,6 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import lru_cache
 
 _DIGITS = 24  # of a hash, in a file name: 96 bits
 
@@ -33,7 +33,7 @@ def _default() -> str:
     return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), "srcad")
 
 
-@lru_cache(maxsize=None)
+@functools.cache
 def _checked(path: str) -> str:
     path = os.path.abspath(path)
     try:
@@ -47,7 +47,7 @@ def _checked(path: str) -> str:
     return _private()
 
 
-@lru_cache(maxsize=None)
+@functools.cache
 def _temporary() -> tempfile.TemporaryDirectory:
     return tempfile.TemporaryDirectory(prefix="srcad-", ignore_cleanup_errors=True)
 
@@ -155,7 +155,7 @@ def files(root: str, suffix: str) -> Iterator[os.DirEntry]:
                 yield entry
 
 
-@lru_cache(maxsize=None)
+@functools.cache
 def compiler_stamp() -> bytes:
     """What changes whenever the compiler itself does: its files' names, sizes and times."""
     root = os.path.dirname(os.path.dirname(__file__))

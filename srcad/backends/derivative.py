@@ -15,9 +15,10 @@ from srcad.lang.types import Type
 class Maker(Protocol):
     """Knows the function and the options, and writes the source of the derivative for given types of arguments."""
 
-    fn: Any
-    names: tuple[str, ...]
-
+    @property
+    def fn(self) -> Any: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
     @property
     def constructor(self) -> tuple[Callable[..., Any], tuple]: ...
     def template(self) -> types.FunctionType: ...

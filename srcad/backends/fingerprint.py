@@ -13,12 +13,14 @@ import hashlib
 import linecache
 import sys
 import types
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from srcad.backends.derivative import Derivative
+from srcad.lang.types import Type
+from srcad.options import Options
 
 # Packages whose functions count by name and version; the functions of all others are looked into.
 _LIBRARIES = frozenset({"numpy", "numba", "scipy", "srcad", "math", "cmath", "builtins", "operator", "_operator"})
@@ -86,8 +88,8 @@ class Fingerprint:
             self._all("list", value)
         elif isinstance(value, dict):
             self._all("dict", [part for item in value.items() for part in item])
-        elif is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.frozen:
-            self._all(type(value).__qualname__, [getattr(value, field.name) for field in fields(value)])
+        elif isinstance(value, (Options, Type)):
+            self._all(type(value).__name__, [getattr(value, field.name) for field in fields(value)])  # type: ignore[arg-type]
         else:
             raise Unkeyable(f"{type(value).__name__} objects")
 

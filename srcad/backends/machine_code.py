@@ -48,7 +48,7 @@ class MachineCode(NullCache):
         except Exception:  # whole, but from another build of Numba or its libraries: as good as absent
             return None
 
-    def save_overload(self, sig: Any, data: CompileResult) -> None:
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Keep machine code, unless it holds addresses of this process."""
         args = sig.args if hasattr(sig, "args") else sig
         if data.lifted or data.library.has_dynamic_globals or not all(map(persistent, args)):

@@ -17,6 +17,7 @@ from numba.core import types as nb
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaPerformanceWarning
 from numba.core.registry import CPUDispatcher
+from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
@@ -47,9 +48,8 @@ class NumbaDerivative(Derivative, CPUDispatcher):
         Numba marks them with objects of a type of their own, whose code it looks up by the type of the value alone:
         once any other function has a default of that type, every call takes the slow path, some 15 us.
         """
-        pointer = self._tm.get_pointer()
-        names = self.maker.names
-        _dispatcher.Dispatcher.__init__(self, pointer, len(names), True, names, defaults, False, False, False)
+        names, manager = self.maker.names, default_type_manager.get_pointer()
+        _dispatcher.Dispatcher.__init__(self, manager, len(names), True, names, defaults, False, False, False)
 
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature; its source is written and compiled at the first request."""
@@ -76,10 +76,10 @@ class NumbaDerivative(Derivative, CPUDispatcher):
     __reduce__ = Derivative.__reduce__
 
 
-def _dispatcher_of(source: Source, options: Options) -> CPUDispatcher:
+def _dispatcher_of(source: Source, options: Options) -> Any:
     """The function of a source as a Numba dispatcher with a cache of its own."""
     flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
-    inner = njit(error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug)(
+    inner: Any = njit(error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug)(
         source.function
     )
     try:

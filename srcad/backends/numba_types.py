@@ -11,7 +11,7 @@ from srcad.backends.values import array, refused, scalar, type_named, type_of
 from srcad.lang.types import NONE, Static, TupleType, Type
 
 
-def to_type(type: nb.Type, name: str) -> Type:
+def to_type(type: Any, name: str) -> Type:
     """What a Numba type means for the parameter `name`; a `TypeError` that names the parameter if it means nothing.
 
     >>> to_type(nb.float64[::1], "x")
@@ -40,7 +40,7 @@ def named_type(spec: Any, name: str) -> Type:
     return to_type(spec, name) if isinstance(spec, nb.Type) else type_named(spec, name)
 
 
-def persistent(type: nb.Type) -> bool:
+def persistent(type: Any) -> bool:
     """Whether the name of the type means the same in every process."""
     if isinstance(type, nb.BaseTuple):
         return all(map(persistent, type.types))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +27,7 @@ class Source:
         return lines[max(before)] if before else next(iter(lines.values()), NOWHERE)
 
     @functools.cached_property
-    def function(self) -> types.FunctionType:
+    def function(self) -> Any:
         """The function that the text defines; its file is a real one, so tracebacks and debuggers show its lines."""
         module: dict[str, Any] = {"__name__": f"srcad.generated.{self.name}", "__file__": self.path, **self.constants}
         exec(compile(self.text, self.path, "exec"), module)

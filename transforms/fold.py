@@ -1,0 +1,209 @@
+"""fold: temporaries back into the expressions that use them.
+
+A value that is used once moves to its use; a value that costs nothing to compute again (an element, a shape, a sign)
+moves to all of its uses. Nothing moves over a write to what it reads, nor into a loop.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import content_names
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+    is_temporary, select,
+)  # fmt: skip
+from srcad.lang.types import Array, Scalar
+from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
+
+LARGEST = 60  # nodes of an expression of the reverse sweep that still reads well
+
+
+def fold(fn: Function) -> Function:
+    """Fold temporaries back.
+
+    >>> import operator
+    >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import FLOAT
+    >>> x, t = Var("x", FLOAT), Var("_t", FLOAT)
+    >>> body = (Let("_t", Call(operator.neg, (x,), (), FLOAT)), Return(Call(operator.mul, (x, t), (), FLOAT)))
+    >>> from srcad.lang.write import write
+    >>> print(write(fold(Function("f", (Param("x", FLOAT),), body))).text, end="")
+    def f(x):
+        return x * -x
+    """
+    return replace(fn, body=_Folder(fn).block(fn.body))
+
+
+@dataclass
+class _Pending:
+    """A definition on its way to its uses."""
+
+    stmt: Let
+    reads: set[str]
+    contents: set[str]  # classes of the arrays whose contents it reads
+    uses: int
+    cheap: bool
+
+
+class _Folder:
+    def __init__(self, fn: Function) -> None:
+        self.classes = Classes.of(fn.body)
+        self.uses: Counter[str] = Counter()
+        self.definitions: Counter[str] = Counter(p.name for p in fn.params)
+        self.headers: set[str] = set()  # read where they cannot be replaced: flags, tests of while loops
+        for stmt in statements(fn.body):
+            self.definitions.update(targets(stmt))
+            for expr in stmt_exprs(stmt):
+                self.uses.update(e.name for e in subexprs(expr) if isinstance(e, Var))
+            if isinstance(stmt, While):
+                self.headers |= names(stmt.test)
+            if isinstance(stmt, For) and stmt.flag is not None:
+                self.headers.add(stmt.flag)
+            self.headers.update(_bases(stmt))
+
+    def block(self, block: Block) -> Block:
+        pending: dict[str, _Pending] = {}
+        out: list[Stmt] = []
+        for stmt in block:
+            self.settle(stmt, pending, out)
+            stmt = self.substituted(stmt, pending)
+            stmt = _selected(stmt)
+            if isinstance(stmt, Let) and self.foldable(stmt):
+                pending[stmt.target] = self.take(stmt)
+            else:
+                out.append(stmt)
+        out.extend(p.stmt for p in pending.values() if p.uses)
+        return tuple(out)
+
+    # ------------------------------------------------------------ what may move
+
+    def foldable(self, stmt: Let) -> bool:
+        name = stmt.target
+        if not is_temporary(name) or self.definitions[name] != 1 or name in self.headers:
+            return False
+        return self.uses[name] == 1 or _cheap(stmt.value)
+
+    def take(self, stmt: Let) -> _Pending:
+        contents = {self.classes.find(n) for n in content_names(stmt.value)}
+        return _Pending(stmt, names(stmt.value), contents, self.uses[stmt.target], _cheap(stmt.value))
+
+    # ------------------------------------------------------------ moving
+
+    def settle(self, stmt: Stmt, pending: dict[str, _Pending], out: list[Stmt]) -> None:
+        """Write down, before `stmt`, the definitions that cannot pass it."""
+        if not pending:
+            return
+        inner = Counter(_nested_reads(stmt))
+        rebound, written = assigned((stmt,)), self.written(stmt)
+        direct = names_of(stmt)
+        for name, one in list(pending.items()):
+            inside = inner[name]
+            if inside and not self.enters(one, stmt):
+                pass
+            elif one.uses == (direct[name] if not inside else 0) and not isinstance(stmt, (For, While, If)):
+                continue  # all of its uses are here, before anything is written
+            elif one.uses == direct[name] and not inside:
+                continue
+            elif not (one.reads & rebound or one.contents & written or (Effect is type(stmt) and one.contents)):
+                continue
+            out.append(one.stmt)
+            del pending[name]
+
+    def enters(self, one: _Pending, stmt: Stmt) -> bool:
+        """Whether a definition may be computed anew inside a compound statement."""
+        return one.cheap and not one.contents and not isinstance(stmt, While)
+
+    def written(self, stmt: Stmt) -> set[str]:
+        """The classes of the arrays that a statement writes."""
+        found: set[str] = set()
+        for inner in statements((stmt,)):
+            match inner:
+                case Store(Var(base)) | Accum(Call(args=(Var(base), *_))) | Accum(Var(base, Array())):
+                    found.add(self.classes.find(base))
+                case Effect(call):
+                    found.update(map(self.classes.find, content_names(call)))
+        return found
+
+    def substituted(self, stmt: Stmt, pending: dict[str, _Pending]) -> Stmt:
+        """`stmt` with the pending definitions put in, and its nested blocks folded."""
+        def put(expr: Expr) -> Expr:
+            return map_expr(one, expr)
+
+        def one(e: Expr) -> Expr:
+            if not (isinstance(e, Var) and e.name in pending):
+                return e
+            found = pending[e.name]
+            found.uses -= 1
+            return found.stmt.value
+
+        def inner(block: Block) -> Block:
+            if pending:
+                block = tuple(map_stmt(put, s) for s in block)
+            return self.block(block)
+
+        return map_stmt(put if pending else lambda e: e, stmt, inner)
+
+
+def names_of(stmt: Stmt) -> Counter[str]:
+    """How often a statement itself reads each name."""
+    return Counter(e.name for expr in stmt_exprs(stmt) for e in subexprs(expr) if isinstance(e, Var))
+
+
+def _nested_reads(stmt: Stmt) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for block in blocks(stmt):
+        for inner in statements(block):
+            found += names_of(inner)
+    return found
+
+
+def _bases(stmt: Stmt) -> set[str]:
+    """The names that must stay names: what is stored into."""
+    match stmt:
+        case Store(Var(name)) | Accum(Var(name)) | Accum(Call(args=(Var(name), *_))):
+            return {name}
+    return set()
+
+
+def _cheap(value: Expr) -> bool:
+    """Whether a value may as well be computed at every use."""
+    match value:
+        case Var() | Const():
+            return True
+        case Attr(Var()):
+            return True
+        case Call(operator.neg, (operand,), type=Scalar()):
+            return _cheap(operand)
+        case Call(operator.getitem, (base, index), type=Scalar()):
+            return isinstance(base, (Var, Attr)) and all(map(_plain, _parts(index)))
+    return False
+
+
+def _parts(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _plain(index: Expr) -> bool:
+    """``i``, ``0``, ``i + 1``: an index that is no computation of its own."""
+    match index:
+        case Slice():
+            return False
+        case Call(operator.add | operator.sub, (left, right)):
+            return isinstance(left, (Var, Const)) and isinstance(right, (Var, Const))
+    return isinstance(index, (Var, Const))
+
+
+def _selected(stmt: Stmt) -> Stmt:
+    """``t = a if test else b`` where only a temporary depends on the branch."""
+    match stmt:
+        case If(test, (Let() | Move() as then,), (Let() | Move() as orelse,)):
+            (target, *more), (other, *others) = targets(then), targets(orelse)
+            values = stmt_exprs(then)[0], stmt_exprs(orelse)[0]
+            scalar = all(isinstance(getattr(v, "type", None), Scalar) for v in values)
+            if not more and not others and target == other and is_temporary(target) and scalar:
+                return Let(target, Call(select, (test, *values), (), values[0].type), stmt.origin)
+    return stmt
