@@ -19,6 +19,7 @@ from srcad.lang.ir import (
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
 
+COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 LARGEST = 60  # nodes of an expression of the reverse sweep that still reads well
 
 
@@ -70,8 +71,7 @@ class _Folder:
         out: list[Stmt] = []
         for stmt in block:
             self.settle(stmt, pending, out)
-            stmt = self.substituted(stmt, pending)
-            stmt = _selected(stmt)
+            stmt = self.selected(self.substituted(stmt, pending))
             if isinstance(stmt, Let) and self.foldable(stmt):
                 pending[stmt.target] = self.take(stmt)
             else:
@@ -85,6 +85,8 @@ class _Folder:
         name = stmt.target
         if not is_temporary(name) or self.definitions[name] != 1 or name in self.headers:
             return False
+        if stmt.origin.adjoint and sum(1 for _ in subexprs(stmt.value)) > LARGEST:
+            return False
         return self.uses[name] == 1 or _cheap(stmt.value)
 
     def take(self, stmt: Let) -> _Pending:
@@ -97,21 +99,16 @@ class _Folder:
         """Write down, before `stmt`, the definitions that cannot pass it."""
         if not pending:
             return
-        inner = Counter(_nested_reads(stmt))
+        direct, inner = names_of(stmt), _nested_reads(stmt)
         rebound, written = assigned((stmt,)), self.written(stmt)
-        direct = names_of(stmt)
         for name, one in list(pending.items()):
-            inside = inner[name]
-            if inside and not self.enters(one, stmt):
-                pass
-            elif one.uses == (direct[name] if not inside else 0) and not isinstance(stmt, (For, While, If)):
-                continue  # all of its uses are here, before anything is written
-            elif one.uses == direct[name] and not inside:
-                continue
-            elif not (one.reads & rebound or one.contents & written or (Effect is type(stmt) and one.contents)):
-                continue
-            out.append(one.stmt)
-            del pending[name]
+            if inner[name]:
+                stays = self.enters(one, stmt) and not (one.reads & rebound or one.contents & written)
+            else:  # what the statement itself reads, it reads before it writes
+                stays = one.uses == direct[name] or not (one.reads & rebound or one.contents & written)
+            if not stays:
+                out.append(one.stmt)
+                del pending[name]
 
     def enters(self, one: _Pending, stmt: Stmt) -> bool:
         """Whether a definition may be computed anew inside a compound statement."""
@@ -148,6 +145,19 @@ class _Folder:
         return map_stmt(put if pending else lambda e: e, stmt, inner)
 
 
+    def selected(self, stmt: Stmt) -> Stmt:
+        """``t = a if test else b`` where only a temporary depends on the branch."""
+        match stmt:
+            case If(test, (Let() | Move() as then,), (Let() | Move() as orelse,)):
+                (target, *more), (other, *others) = targets(then), targets(orelse)
+                values = stmt_exprs(then)[0], stmt_exprs(orelse)[0]
+                scalar = all(isinstance(getattr(v, "type", None), Scalar) for v in values)
+                if not more and not others and target == other and is_temporary(target) and scalar:
+                    self.definitions[target] -= 1
+                    return Let(target, Call(select, (test, *values), (), values[0].type), stmt.origin)
+        return stmt
+
+
 def names_of(stmt: Stmt) -> Counter[str]:
     """How often a statement itself reads each name."""
     return Counter(e.name for expr in stmt_exprs(stmt) for e in subexprs(expr) if isinstance(e, Var))
@@ -178,9 +188,15 @@ def _cheap(value: Expr) -> bool:
             return True
         case Call(operator.neg, (operand,), type=Scalar()):
             return _cheap(operand)
+        case Call(fn, (left, right), type=Scalar("bool")) if fn in COMPARISONS:
+            return _scalar(left) and _scalar(right)
         case Call(operator.getitem, (base, index), type=Scalar()):
             return isinstance(base, (Var, Attr)) and all(map(_plain, _parts(index)))
     return False
+
+
+def _scalar(value: Expr) -> bool:
+    return isinstance(value, Const) or isinstance(value, Var) and isinstance(value.type, Scalar)
 
 
 def _parts(index: Expr) -> tuple[Expr, ...]:
@@ -195,15 +211,3 @@ def _plain(index: Expr) -> bool:
         case Call(operator.add | operator.sub, (left, right)):
             return isinstance(left, (Var, Const)) and isinstance(right, (Var, Const))
     return isinstance(index, (Var, Const))
-
-
-def _selected(stmt: Stmt) -> Stmt:
-    """``t = a if test else b`` where only a temporary depends on the branch."""
-    match stmt:
-        case If(test, (Let() | Move() as then,), (Let() | Move() as orelse,)):
-            (target, *more), (other, *others) = targets(then), targets(orelse)
-            values = stmt_exprs(then)[0], stmt_exprs(orelse)[0]
-            scalar = all(isinstance(getattr(v, "type", None), Scalar) for v in values)
-            if not more and not others and target == other and is_temporary(target) and scalar:
-                return Let(target, Call(select, (test, *values), (), values[0].type), stmt.origin)
-    return stmt
