@@ -3,7 +3,7 @@
 # make lint    ruff and mypy             make bench        the benchmarks
 # make docs    the manual as HTML        make clean        remove what was built
 #
-# Each sets up what it needs in .venv, once. Another interpreter: make test PYTHON=python3.13
+# Each sets up what it needs in .venv, once. With another interpreter: make test PYTHON=python3.13 VENV=.venv-3.13
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
