@@ -1,0 +1,164 @@
+"""simplify: algebra that changes no result beyond rounding and hides no NaN.
+
+``x * 1.0``, ``x + 0``, ``a + (-b)``, ``x ** 1``, ``n - 1 + 1`` and the like. An operation on an array is dropped only
+inside another operation: by itself it makes a new array, and dropping it would make a second name of an old one.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Move, Return, Slice, Stmt, Tuple
+from srcad.lang.types import Array, Scalar
+from srcad.lang.walk import is_const, map_stmt
+from srcad.transforms.integers import integer, is_integer
+
+ADD, SUB, MUL, DIV, POW, NEG = (
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg,
+)  # fmt: skip
+ARITHMETIC = {ADD, SUB, MUL, DIV, POW, NEG, operator.floordiv, operator.mod, operator.matmul}
+_SAME = {np.power: POW, np.float_power: POW, np.multiply: MUL, np.add: ADD, np.subtract: SUB, np.negative: NEG,
+         np.divide: DIV}  # fmt: skip
+
+
+def simplify(fn: Function) -> Function:
+    """Simplify every expression of a typed function.
+
+    >>> from srcad.lang.ir import Param
+    >>> from srcad.lang.types import FLOAT
+    >>> x = Var("x", FLOAT)
+    >>> y = Call(MUL, (Call(POW, (x, Const(1.0, FLOAT)), (), FLOAT), Const(2.0, FLOAT)), (), FLOAT)
+    >>> z = Call(ADD, (y, Call(NEG, (x,), (), FLOAT)), (), FLOAT)
+    >>> from srcad.lang.write import write
+    >>> print(write(simplify(Function("f", (Param("x", FLOAT),), (Return(z),)))).text, end="")
+    def f(x):
+        return x * 2.0 - x
+    """
+    return replace(fn, body=_block(fn.body))
+
+
+def _block(block: Block) -> Block:
+    return tuple(_statement(stmt) for stmt in block)
+
+
+def _statement(stmt: Stmt) -> Stmt:
+    binds = isinstance(stmt, (Let, Move, Return))
+    return map_stmt(lambda e: _root(e) if binds else simplified(e, True), stmt, _block)
+
+
+def _root(expr: Expr) -> Expr:
+    """A value that gets a name or leaves the function: a fresh array stays one."""
+    if isinstance(expr, Tuple):
+        return replace(expr, items=tuple(map(_root, expr.items)))
+    return simplified(expr, False)
+
+
+def simplified(expr: Expr, inside: bool = True) -> Expr:
+    """An expression simplified; `inside` says that its value is only computed with, never named."""
+    match expr:
+        case Call(fn, args, kwargs, type):
+            elementwise = isinstance(fn, np.ufunc) or _member(fn, ARITHMETIC)
+            new = tuple(simplified(a, elementwise or not _is_array(a)) for a in args)
+            named = tuple((k, simplified(v, not _is_array(v))) for k, v in kwargs)
+            same = all(a is b for a, b in zip(args, new)) and all(a[1] is b[1] for a, b in zip(kwargs, named))
+            return _step(expr if same else Call(fn, new, named, type), inside)
+        case Tuple(items):
+            return replace(expr, items=tuple(simplified(e, not _is_array(e)) for e in items))
+        case Slice(lower, upper, step):
+            return Slice(*(None if e is None else simplified(e) for e in (lower, upper, step)))
+    return expr
+
+
+def _step(call: Call, inside: bool) -> Expr:
+    """One call whose operands are simple already."""
+    if is_integer(call.type):
+        return integer(call)
+    fn = _SAME.get(call.fn, call.fn) if _member(call.fn, _SAME) else call.fn
+    if call.kwargs or not _member(fn, ARITHMETIC):
+        return call
+    found = _signs(call, fn) or _units(call, fn) or _constants(call, fn)
+    if found is None:
+        return call
+    if _is_array(call) and not inside and not (isinstance(found, Call) and _member(found.fn, ARITHMETIC)):
+        return call
+    return found
+
+
+def _signs(call: Call, fn: Any) -> Expr | None:
+    """Negations move into sums and cancel."""
+    match fn, call.args:
+        case operator.neg, (Call(operator.neg, (x,)),) if _alike(x, call):
+            return x
+        case operator.neg, (Const(int() | float() as value),) if type(value) is not bool:
+            return Const(-value, call.type)
+        case operator.neg, (Call(operator.sub, (a, b)),) if not _is_array(call):
+            return Call(SUB, (b, a), (), call.type)
+        case operator.add, (a, Call(operator.neg, (b,))):
+            return Call(SUB, (a, b), (), call.type)
+        case operator.add, (Call(operator.neg, (a,)), b):
+            return Call(SUB, (b, a), (), call.type)
+        case operator.sub, (a, Call(operator.neg, (b,))):
+            return Call(ADD, (a, b), (), call.type)
+        case operator.mul | operator.truediv, (Call(operator.neg, (a,)), Call(operator.neg, (b,))):
+            return Call(fn, (a, b), (), call.type)
+    return None
+
+
+def _units(call: Call, fn: Any) -> Expr | None:
+    """Neutral operands vanish where the other one has the result's type."""
+    match fn, call.args:
+        case (operator.mul | operator.truediv | operator.pow), (x, one) if is_const(one, 1) and _alike(x, call):
+            return x
+        case operator.mul, (one, x) if is_const(one, 1) and _alike(x, call):
+            return x
+        case (operator.mul | operator.truediv), (x, minus) if is_const(minus, -1) and _alike(x, call):
+            return Call(NEG, (x,), (), call.type)
+        case operator.mul, (minus, x) if is_const(minus, -1) and _alike(x, call):
+            return Call(NEG, (x,), (), call.type)
+        case (operator.add | operator.sub), (x, zero) if is_const(zero, 0) and _alike(x, call):
+            return x
+        case operator.add, (zero, x) if is_const(zero, 0) and _alike(x, call):
+            return x
+        case operator.sub, (zero, x) if is_const(zero, 0) and _alike(x, call):
+            return Call(NEG, (x,), (), call.type)
+        case operator.pow, (_, zero) if is_const(zero, 0) and isinstance(call.type, Scalar):
+            return Const(1.0, call.type) if call.type.dtype == "float64" else None
+    return None
+
+
+def _constants(call: Call, fn: Any) -> Expr | None:
+    """Arithmetic of Python's own numbers."""
+    if not (isinstance(call.type, Scalar) and call.type.dtype == "float64"):
+        return None
+    if not all(isinstance(a, Const) and a.name is None and type(a.value) in (int, float) for a in call.args):
+        return None
+    try:
+        value = fn(*(a.value for a in call.args))  # type: ignore[union-attr]
+    except (ArithmeticError, ValueError):
+        return None
+    return Const(float(value), call.type) if isinstance(value, (int, float)) else None
+
+
+def _alike(operand: Expr, call: Call) -> bool:
+    """Whether an operand has the type of the whole."""
+    match getattr(operand, "type", None), call.type:
+        case Scalar(a), Scalar(b):
+            return a == b
+        case Array(a, one), Array(b, two):
+            return a == b and one == two
+    return False
+
+
+def _is_array(expr: Expr) -> bool:
+    return isinstance(getattr(expr, "type", None), Array)
+
+
+def _member(fn: Any, table: Any) -> bool:
+    try:
+        return fn in table
+    except TypeError:
+        return False
