@@ -20,7 +20,7 @@ from srcad.lang.errors import NoGradientError, unsupported
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint, select,
 )  # fmt: skip
-from srcad.lang.origin import Origin
+from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.types import Array, Scalar, Type
 from srcad.rules import rule as rules
 from srcad.transforms.context import Context, Sweeps, is_bar
@@ -59,7 +59,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: list[St
             if target in ctx.activity and ctx.active(value):
                 return _let(ctx, stmt, after, origin, uniform(ctx, stmt, reverse))
         case Move(targets, values):
-            return [stmt], move(ctx, targets, values, origin, False)
+            return [stmt], move(ctx, targets, values, NOWHERE, False)
         case Store(Var(name), index, value):
             if name in ctx.activity:
                 return [stmt], _store(ctx, name, index, value, origin)

@@ -46,7 +46,7 @@ def _bind(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let])
     for name in names:
         bar = ctx.bar(name).name
         if bar in first:
-            start = Let(bar, zero(name, ctx.types[name]), reverse[first[bar]].origin)
+            start = Let(bar, zero(name, ctx.types[name]))
             openings.setdefault(first[bar], []).insert(0, start)
     return [s for position, stmt in enumerate(reverse) for s in (*openings.get(position, ()), stmt)]
 

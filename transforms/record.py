@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, Store, Var, While
+from srcad.lang.origin import NOWHERE
 from srcad.lang.types import is_array
 from srcad.transforms import fuse, state, tape
 from srcad.transforms.adjoint import adjoint, move
@@ -23,7 +24,7 @@ def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[S
     """The forward loop, with what it records, and the reverse loop."""
     body, end = (stmt.body[:-1], stmt.body[-1]) if _ends_in_move(stmt.body) else (stmt.body, None)
     origin = replace(stmt.origin, adjoint=True)
-    opening = move(ctx, end.targets, end.values, replace(end.origin, adjoint=True), True) if end else []
+    opening = move(ctx, end.targets, end.values, NOWHERE, True) if end else []
     sweeps = fuse.fuse(ctx, adjoint(ctx, body, seeds=opening))
     results = outer_bars(ctx, sweeps.reverse + sweeps.forward, body)
     if not results:

@@ -65,18 +65,18 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     ]
     elements = {name: Tape.of(ctx, name, new, None) for name, new in it.elements.items()}
     every = [*tapes, *elements.values()]
-    forward: list[Stmt] = [*it.before, *(t.allocate(counting, origin) for t in every)]
+    forward: list[Stmt] = [*it.before, *(t.allocate(counting) for t in every)]
     body: list[Stmt] = [check for t in tapes if (check := t.check(origin)) is not None]
     if counting.grows:
-        body += [t.growth(counting.slot, origin) for t in every]
-    body += [t.record(counting.slot, origin) for t in tapes]
-    body += _record_elements(loop.body, elements, counting.slot, origin)
+        body += [t.growth(counting.slot) for t in every]
+    body += [t.record(counting.slot) for t in tapes]
+    body += _record_elements(loop.body, elements, counting.slot)
     if counting.counter:
         count = Var(counting.counter, INT)
-        forward.append(Move((count.name,), (ZERO,), origin))
-        body.append(Move((count.name,), (op(operator.add, count, ONE),), origin))
+        forward.append(Move((count.name,), (ZERO,)))
+        body.append(Move((count.name,), (op(operator.add, count, ONE),)))
     forward += [replace(loop, body=tuple(body)), *it.behind]
-    restores = [t.restore(counting.back, origin) for t in every]
+    restores = [t.restore(counting.back) for t in every]
     index, start, stop, step = counting.header
     if plain and independent(it.code, it.outer) and not it.carried and not it.arrays:
         index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
@@ -112,7 +112,7 @@ def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     if isinstance(loop, For) and loop.index in reads_of(it.code):
         offset = Var(back, INT) if walk.is_const(loop.step, 1) else op(operator.mul, Var(back, INT), loop.step)
         value = offset if walk.is_const(loop.start, 0) else op(operator.add, loop.start, offset)
-        prologue = [Let(loop.index, value, loop.origin)]
+        prologue = [Let(loop.index, value)]
     header = (back, minus(Var(counter, INT), ONE), Const(-1, INT), Const(-1, INT))
     return Counting(Var(counter, INT), Var(back, INT), Const(FIRST_CAPACITY, INT), True, counter, header, prologue)
 
@@ -141,7 +141,7 @@ class Tape:
     def var(self) -> Var:
         return Var(self.name, self.type)
 
-    def allocate(self, counting: Counting, origin: Origin) -> Stmt:
+    def allocate(self, counting: Counting) -> Stmt:
         size: Expr = counting.trips
         if is_array(self.source.type):
             shape = Attr(self.source, "shape", TupleType((INT,) * len(self.type.shape[1:])))
@@ -149,22 +149,22 @@ class Tape:
             size = Tuple((size, *dims), TupleType((INT,) * self.type.ndim))
         dtype = np.dtype(self.type.dtype).type
         kind = () if self.type.dtype == "float64" else (Const(dtype, Static(dtype)),)
-        return Let(self.name, Call(np.empty, (size, *kind), (), self.type), origin)
+        return Let(self.name, Call(np.empty, (size, *kind), (), self.type))
 
-    def growth(self, slot: Expr, origin: Origin) -> Stmt:
+    def growth(self, slot: Expr) -> Stmt:
         from srcad.runtime import grow
 
         full = op(operator.eq, slot, op(operator.getitem, Attr(self.var, "shape"), ZERO), type=BOOL)
-        return If(full, (Let(self.name, Call(grow, (self.var,), (), self.type), origin),), (), origin)
+        return If(full, (Let(self.name, Call(grow, (self.var,), (), self.type)),))
 
     def slot(self, slot: Expr) -> Call:
         return Call(operator.getitem, (self.var, slot), (), self.source.type)
 
-    def record(self, slot: Expr, origin: Origin) -> Stmt:
-        return Store(self.var, slot, self.source, replace(origin, adjoint=False))
+    def record(self, slot: Expr) -> Stmt:
+        return Store(self.var, slot, self.source)
 
-    def restore(self, slot: Expr, origin: Origin) -> Stmt:
-        return Let(self.restored, self.slot(slot), origin)
+    def restore(self, slot: Expr) -> Stmt:
+        return Let(self.restored, self.slot(slot))
 
     def check(self, origin: Origin) -> Stmt | None:
         """An array that changes its shape from iteration to iteration does not fit its record."""
@@ -179,17 +179,17 @@ class Tape:
         return If(differs, (Effect(error, origin),), (), replace(origin, adjoint=False))
 
 
-def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr, origin: Origin) -> list[Stmt]:
+def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[Stmt]:
     result: list[Stmt] = []
     for stmt in block:
         if isinstance(stmt, If):
-            then = tuple(_record_elements(stmt.then, tapes, slot, origin))
-            stmt = replace(stmt, then=then, orelse=tuple(_record_elements(stmt.orelse, tapes, slot, origin)))
+            then = tuple(_record_elements(stmt.then, tapes, slot))
+            stmt = replace(stmt, then=then, orelse=tuple(_record_elements(stmt.orelse, tapes, slot)))
         result.append(stmt)
         names = (stmt.target,) if isinstance(stmt, Let) else ()
         if isinstance(stmt, (For, While)) and stmt.body and isinstance(stmt.body[-1], Move):
             names = stmt.body[-1].targets
-        result += [tapes[name].record(slot, origin) for name in names if name in tapes]
+        result += [tapes[name].record(slot) for name in names if name in tapes]
     return result
 
 
