@@ -86,7 +86,7 @@ class Derivation:
 
     def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
         try:
-            print_ = fingerprint(*_versions(), self.options, self.fn, key)
+            print_ = fingerprint(*_versions(), _own_rules(), self.options, self.fn, key)
         except (Unkeyable, RecursionError):
             return self._made(key)
         name = f"{print_.digest.hex()[:32]}.json"
@@ -165,6 +165,16 @@ def _seed_item(type: Type) -> Type:
 
 def _versions() -> tuple[Any, ...]:
     return (cache.compiler_stamp(), numba.__version__, np.__version__, sys.version)
+
+
+def _own_rules() -> list[tuple[Any, ...]]:
+    """The rules that users have stated; while the module of rules is not in memory, there can be none."""
+    rules = sys.modules.get("srcad.rules.rule")
+    if rules is None:
+        return []
+    stated = [(primitive, rule.fn, rule.zero) for each in (rules.table, rules.lowerings)
+              for primitive, rule in each.items() if not rule.fn.__module__.startswith("srcad.")]  # fmt: skip
+    return sorted(stated, key=lambda rule: (rule[1].__module__, rule[1].__qualname__, rule[1].__code__.co_firstlineno))
 
 
 def code_of(fn: Any) -> types.CodeType:

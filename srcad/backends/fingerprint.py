@@ -11,7 +11,6 @@ import builtins
 import functools
 import hashlib
 import linecache
-import sys
 import types
 from dataclasses import fields
 from typing import Any
@@ -106,7 +105,6 @@ class Fingerprint:
         for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or ()):
             self.put(name)
             self._cell(cell)
-        self._rule(fn)
 
     def _cell(self, cell: types.CellType) -> None:
         try:
@@ -143,14 +141,6 @@ class Fingerprint:
         for name in sorted(set(names) & vars(module).keys()):
             self._global(name, names, vars(module))
         del self._open[id(module)]  # another function may use other names of it
-
-    def _rule(self, fn: types.FunctionType) -> None:
-        """A user's own rule for the function; without the module of rules in memory, there can be none."""
-        rules = sys.modules.get("srcad.rules.rule")
-        found = rules.find(fn) if rules is not None else None
-        body = getattr(found, "fn", None)
-        if isinstance(body, types.FunctionType):
-            self._all("rule", [body])
 
 
 def fingerprint(*values: Any) -> Fingerprint:

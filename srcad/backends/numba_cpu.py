@@ -53,12 +53,13 @@ class NumbaDerivative(Derivative, CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature; its source is written and compiled at the first request."""
-        args, _ = sigutils.normalize_signature(sig)
+        args: Any = sigutils.normalize_signature(sig)[0]
         args = tuple(arg if isinstance(arg, nb.StringLiteral) else nb.unliteral(arg) for arg in args)
         with global_compiler_lock:
             if args not in self.overloads:
                 self._specialise(args)
-            return self.overloads[args].entry_point
+            compiled: Any = self.overloads[args]
+            return compiled.entry_point
 
     def _specialise(self, args: tuple[nb.Type, ...]) -> None:
         source = self.maker.source(tuple(map(to_type, args, self.maker.names)))
@@ -79,9 +80,10 @@ class NumbaDerivative(Derivative, CPUDispatcher):
 def _dispatcher_of(source: Source, options: Options) -> Any:
     """The function of a source as a Numba dispatcher with a cache of its own."""
     flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
-    inner: Any = njit(error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug)(
-        source.function
+    compiled = njit(
+        error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug
     )
+    inner: Any = compiled(source.function)
     try:
         key = fingerprint(options, source.constants).digest
     except Unkeyable:

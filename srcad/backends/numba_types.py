@@ -27,12 +27,16 @@ def to_type(type: Any, name: str) -> Type:
         case nb.Array(dtype=nb.Number() | nb.Boolean()):
             return array(as_dtype(type.dtype).name, type.ndim, type.layout, name)
         case nb.BaseTuple():
-            return TupleType(tuple(to_type(item, f"{name}[{k}]") for k, item in enumerate(type.types)))
+            return TupleType(tuple(to_type(item, f"{name}[{k}]") for k, item in enumerate(_items(type))))
         case nb.NoneType():
             return NONE
         case nb.Dispatcher():
             return Static(type.dispatcher)
     raise refused(name, "list" if isinstance(type, (nb.List, nb.LiteralList)) else str(type))
+
+
+def _items(type: Any) -> tuple[nb.Type, ...]:
+    return tuple(type.types)
 
 
 def named_type(spec: Any, name: str) -> Type:
@@ -43,5 +47,5 @@ def named_type(spec: Any, name: str) -> Type:
 def persistent(type: Any) -> bool:
     """Whether the name of the type means the same in every process."""
     if isinstance(type, nb.BaseTuple):
-        return all(map(persistent, type.types))
+        return all(map(persistent, _items(type)))
     return isinstance(type, (nb.Number, nb.Boolean, nb.Array, nb.NoneType, nb.Omitted, nb.StringLiteral))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import os
+import sys
+import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +31,13 @@ class Source:
 
     @functools.cached_property
     def function(self) -> Any:
-        """The function that the text defines; its file is a real one, so tracebacks and debuggers show its lines."""
-        module: dict[str, Any] = {"__name__": f"srcad.generated.{self.name}", "__file__": self.path, **self.constants}
-        exec(compile(self.text, self.path, "exec"), module)
-        return module[self.name]
+        """The function that the text defines; its file is a real one, so tracebacks and debuggers show its lines.
+
+        Machine code from the disk looks its module up by name, so the module has one.
+        """
+        module = types.ModuleType(f"srcad.generated.{os.path.splitext(os.path.basename(self.path))[0]}")
+        module.__file__ = self.path
+        vars(module).update(self.constants)
+        exec(compile(self.text, self.path, "exec"), vars(module))
+        sys.modules[module.__name__] = module
+        return getattr(module, self.name)

@@ -73,6 +73,22 @@ def test_changed_callee_is_noticed(writer, monkeypatch):
     assert len(writer.calls) == 2
 
 
+def test_rules_of_users_are_part_of_the_key(writer, monkeypatch):
+    from srcad.rules import rule
+
+    def doubled(y, x):
+        x.bar += 2.0 * y.bar
+
+    def tripled(y, x):
+        x.bar += 3.0 * y.bar
+
+    monkeypatch.setattr(rule, "table", {})
+    for body in (doubled, doubled, tripled, doubled):
+        rule.rule(written.rate_of)(body)
+        fresh(rated, 1.0)
+    assert len(writer.calls) == 2
+
+
 def test_closures_are_part_of_the_key(writer):
     def make(rate):
         def product(x, y):
