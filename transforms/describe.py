@@ -10,7 +10,7 @@ import numpy as np
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.symbols import library_name
 
-LONGEST = 14
+LONGEST = 12
 
 _JOINED = {operator.add: ("_plus_", "total"), operator.sub: ("_minus_", "difference"), operator.mul: ("_", "product"),
            operator.truediv: ("_over_", "ratio"), operator.matmul: ("_", "product"), np.dot: ("_", "product")}
@@ -26,7 +26,7 @@ def describe(value: Expr, base: Names) -> str:
 
     >>> z, y = Var("z"), Call(operator.getitem, (Var("y"), Var("i")))
     >>> describe(Call(np.exp, (z,)), str), describe(Call(np.exp, (Call(operator.mul, (y, z)),)), str)
-    ('exp_z', 'exp_y_i_z')
+    ('exp_z', 'e')
     >>> describe(Call(operator.mul, (z, z)), str), describe(Call(operator.pow, (z, Const(3))), str)
     ('z_sq', 'z_cubed')
     """
@@ -61,7 +61,8 @@ def _words(value: Expr, base: Names) -> str:
             text = _before(operand, "_" + name, base)
         case _:
             text = ""
-    return text if len(text) <= LONGEST and (text[:1].isalpha() or isinstance(value, Const)) else ""
+    short = len(text) <= LONGEST and text.count("_") <= 2
+    return text if short and (text[:1].isalpha() or isinstance(value, Const)) else ""
 
 
 def _known(fn: object, table: object) -> bool:

@@ -28,7 +28,7 @@ _SAME = {np.power: POW, np.float_power: POW, np.multiply: MUL, np.add: ADD, np.s
 def simplify(fn: Function) -> Function:
     """Simplify every expression of a typed function.
 
-    >>> from srcad.lang.ir import Param
+    >>> from srcad.lang.ir import Param, Var
     >>> from srcad.lang.types import FLOAT
     >>> x = Var("x", FLOAT)
     >>> y = Call(MUL, (Call(POW, (x, Const(1.0, FLOAT)), (), FLOAT), Const(2.0, FLOAT)), (), FLOAT)

@@ -27,8 +27,6 @@ COMPARE: dict[Any, type[ast.cmpop]] = {
     operator.lt: ast.Lt, operator.le: ast.LtE, operator.gt: ast.Gt, operator.ge: ast.GtE, operator.eq: ast.Eq,
     operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
 }
-_NEGATED = {operator.is_: ast.IsNot}
-_OPERATORS = {f.__name__: f for f in (*BINARY, *UNARY, *COMPARE)}
 
 
 def load(name: str) -> ast.Name:
@@ -90,7 +88,8 @@ class Expressions:
         keywords = [ast.keyword(name, self.expr(value)) for name, value in kwargs]
         if isinstance(fn, (Method, types.MethodDescriptorType)):
             name = fn.name if isinstance(fn, Method) else fn.__name__
-            return ast.Call(ast.Attribute(self.expr(args[0]), name, ast.Load()), list(map(self.expr, args[1:])), keywords)
+            method = ast.Attribute(self.expr(args[0]), name, ast.Load())
+            return ast.Call(method, list(map(self.expr, args[1:])), keywords)
         return ast.Call(dotted(self.symbols.name(fn)), list(map(self.expr, args)), keywords)
 
     def negation(self, inner: Expr) -> ast.expr:

@@ -128,6 +128,7 @@ class Symbols:
         lines = [f"import {module}" + ("" if module == name else f" as {name}")
                  for module, name in sorted(self.modules.items())]
         if self.helpers:
-            parts = (helper if helper == name else f"{helper} as {name}" for helper, name in sorted(self.helpers.items()))
+            pairs = sorted(self.helpers.items())
+            parts = (helper if helper == name else f"{helper} as {name}" for helper, name in pairs)
             lines.append(f"from {RUNTIME} import {', '.join(parts)}")
         return lines

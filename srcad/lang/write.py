@@ -18,7 +18,7 @@ from srcad.lang.symbols import Symbols
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import is_const, names, statements, stmt_exprs, subexprs, targets
 
-_IN_PLACE = {operator.add, operator.sub, operator.mul, operator.truediv}
+_IN_PLACE = (operator.add, operator.sub, operator.mul, operator.truediv)
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class _Writer(Expressions):
 
     def let(self, target: str, value: Expr) -> ast.stmt:
         match value:
-            case Call(fn, (Var(name, Scalar()), right)) if name == target and fn in _IN_PLACE and _reads_well(fn, name, right):
+            case Call(fn, (Var(name, Scalar()), right)) if name == target and _reads_well(fn, name, right):
                 return ast.AugAssign(load(target), BINARY[fn](), self.expr(right))
         return ast.Assign([load(target)], self.expr(value))
 
@@ -122,9 +122,9 @@ class _Writer(Expressions):
     def store(self, base: Expr, index: Expr, value: Expr) -> ast.stmt:
         target = self.place(base, index)
         match value:
-            case Call(fn, (Call(operator.getitem, old, _, Scalar()), right)) if fn in _IN_PLACE and old == (base, index):
+            case Call(fn, (Call(operator.getitem, old, _, Scalar()), right)) if old == (base, index) and _in_place(fn):
                 return ast.AugAssign(target, BINARY[fn](), self.expr(right))
-            case Call(fn, (old, right), _, type) if fn in _IN_PLACE and old == base and _whole(base, index, right, type):
+            case Call(fn, (old, right), _, type) if old == base and _in_place(fn) and _whole(base, index, right, type):
                 return ast.AugAssign(self.expr(base), BINARY[fn](), self.expr(right))
         return ast.Assign([target], self.expr(value))
 
@@ -164,9 +164,14 @@ class _Writer(Expressions):
         return ast.Expr(self.expr(call))
 
 
+def _in_place(fn: Any) -> bool:
+    """Whether ``a = fn(a, b)`` has a short form; a callable may not be hashable."""
+    return any(fn is each for each in _IN_PLACE)
+
+
 def _reads_well(fn: Any, name: str, right: Expr) -> bool:
     """``x += dt * x`` is usual, ``x *= x`` is not."""
-    return fn in (operator.add, operator.sub) or name not in names(right)
+    return _in_place(fn) and (fn in (operator.add, operator.sub) or name not in names(right))
 
 
 def _whole(base: Expr, index: Expr, right: Expr, type: Any) -> bool:

@@ -1,0 +1,213 @@
+"""Sums of products of scalars: like terms collected, common factors taken out."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, replace
+
+from srcad.lang.ir import Call, Const, Expr, Var
+from srcad.lang.types import Scalar, Type
+from srcad.lang.walk import subexprs
+
+ADD, SUB, MUL, DIV, NEG = operator.add, operator.sub, operator.mul, operator.truediv, operator.neg
+FLOAT_DTYPES = ("float64", "float32")
+MOST_TERMS = 16
+
+
+class Cancelled(Exception):
+    """Two terms cancel: their sum is not zero where they are not finite, so it stays as it was."""
+
+
+@dataclass
+class Term:
+    """``number * over[0] * over[1] ... / under[0] ...``"""
+
+    number: float
+    over: list[Expr]
+    under: list[Expr]
+
+
+def cost(expr: Expr) -> int:
+    """The number of operations in an expression; calls of functions count more than arithmetic."""
+    total = 0
+    for e in subexprs(expr):
+        if isinstance(e, Call) and e.fn is not NEG:
+            total += 1 if e.fn in (ADD, SUB, MUL, DIV) or e.fn is operator.getitem else 10
+    return total
+
+
+def collected(expr: Expr) -> Expr:
+    """A scalar expression with fewer operations, if collecting terms and factors gives one.
+
+    >>> from srcad.lang.types import FLOAT
+    >>> g, r, x = (Var(n, FLOAT) for n in "grx")
+    >>> def call(fn, *args):
+    ...     return Call(fn, args, (), FLOAT)
+    >>> one_minus_x = call(SUB, Const(1.0, FLOAT), x)
+    >>> before = call(SUB, call(MUL, call(MUL, g, one_minus_x), r), call(MUL, g, call(MUL, r, x)))
+    >>> from srcad.lang.expressions import Expressions
+    >>> from srcad.lang.symbols import Symbols
+    >>> from srcad.lang.unparse import expression
+    >>> expression(Expressions(Symbols(())).expr(collected(before)))
+    'g * r * (1.0 - 2.0 * x)'
+    """
+    kind = getattr(expr, "type", None)
+    if not (isinstance(kind, Scalar) and kind.dtype in FLOAT_DTYPES and isinstance(expr, Call)):
+        return expr
+    if expr.fn in (ADD, SUB, MUL, DIV, NEG):
+        expr = replace(expr, args=tuple(map(collected, expr.args)))
+    terms = _terms(expr, 1.0)
+    if len(terms) > MOST_TERMS:
+        return expr
+    try:
+        found = _sum(_like(terms), kind)
+    except Cancelled:
+        return expr
+    return found if cost(found) < cost(expr) else _flat(expr, kind)
+
+
+def _flat(expr: Call, kind: Type) -> Expr:
+    """One product without inner parentheses, plain names before sums."""
+    terms = _terms(expr, 1.0)
+    if len(terms) != 1 or expr.fn is not MUL or terms[0].under or abs(terms[0].number) != 1:
+        return expr
+    return _product(terms[0], kind)
+
+
+def _rank(factor: Expr) -> int:
+    """Cotangents stand first in a product, sums last."""
+    if isinstance(factor, Var) and factor.name.endswith("~bar"):
+        return 0
+    return 2 if _is_sum(factor) else 1
+
+
+def _is_sum(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.fn in (ADD, SUB)
+
+
+def _scalar(expr: Expr) -> bool:
+    kind = getattr(expr, "type", None)
+    return isinstance(kind, Scalar) and (kind.dtype in FLOAT_DTYPES or isinstance(expr, Const))
+
+
+def _number(expr: Expr) -> float | None:
+    """The value of a plain constant, in which a sign or a small factor can be collected."""
+    if isinstance(expr, Const) and expr.name is None and type(expr.value) in (int, float) and abs(expr.value) < 2**53:
+        return float(expr.value)
+    return None
+
+
+def _terms(expr: Expr, number: float) -> list[Term]:
+    """The terms of a sum."""
+    match expr:
+        case Call(operator.add, (a, b)) if _scalar(a) and _scalar(b):
+            return _terms(a, number) + _terms(b, number)
+        case Call(operator.sub, (a, b)) if _scalar(a) and _scalar(b):
+            return _terms(a, number) + _terms(b, -number)
+        case Call(operator.neg, (a,)) if _scalar(a):
+            return _terms(a, -number)
+    term = Term(number, [], [])
+    _factors(expr, term)
+    return [term]
+
+
+def _factors(expr: Expr, term: Term) -> None:
+    """The factors of a product, put into `term`."""
+    value = _number(expr)
+    match expr:
+        case _ if value is not None and value.is_integer() and value:
+            term.number *= value
+        case Call(operator.mul, (a, b)) if _scalar(a) and _scalar(b):
+            _factors(a, term)
+            _factors(b, term)
+        case Call(operator.truediv, (a, b)) if _scalar(a) and _scalar(b):
+            _factors(a, term)
+            term.under.append(b)
+        case Call(operator.neg, (a,)) if _scalar(a):
+            term.number = -term.number
+            _factors(a, term)
+        case _:
+            term.over.append(expr)
+
+
+def _like(terms: list[Term]) -> list[Term]:
+    """Terms with the same factors become one."""
+    result: list[Term] = []
+    for term in terms:
+        same = next((t for t in result if _equal(t.over, term.over) and _equal(t.under, term.under)), None)
+        if same is None:
+            result.append(term)
+        else:
+            same.number += term.number
+    return result
+
+
+def _equal(a: list[Expr], b: list[Expr]) -> bool:
+    return len(a) == len(b) and not _without(a, b)
+
+
+def _without(items: list[Expr], taken: list[Expr]) -> list[Expr]:
+    """`items` less one of each in `taken`."""
+    left = list(items)
+    for each in taken:
+        if each in left:
+            left.remove(each)
+    return left
+
+
+def _common(lists: list[list[Expr]]) -> list[Expr]:
+    """The factors that all have, in the order of the first."""
+    shared = lists[0]
+    for other in lists[1:]:
+        shared = _without(shared, _without(shared, other))
+    return shared
+
+
+def _sum(terms: list[Term], kind: Type) -> Expr:
+    if any(t.number == 0 for t in terms):
+        raise Cancelled
+    if len(terms) == 1:
+        return _product(terms[0], kind)
+    over, under = _common([t.over for t in terms]), _common([t.under for t in terms])
+    if not over and not under:
+        return _added(terms, kind)
+    rest = [Term(t.number, _without(t.over, over), _without(t.under, under)) for t in terms]
+    inner = _like([part for t in rest for part in _opened(t)])
+    negative = all(t.number < 0 for t in inner)
+    for t in inner:
+        t.number = -t.number if negative else t.number
+    total = _sum(inner, kind)
+    value = _number(total)
+    factors = over if value is not None else [*over, total]
+    return _product(Term((-1.0 if negative else 1.0) * (1.0 if value is None else value), factors, under), kind)
+
+
+def _opened(term: Term) -> list[Term]:
+    """A term that is nothing but a sum, as the terms of that sum."""
+    if len(term.over) == 1 and not term.under and _is_sum(term.over[0]):
+        return _terms(term.over[0], term.number)
+    return [term]
+
+
+def _added(terms: list[Term], kind: Type) -> Expr:
+    """The sum of terms, one that is not negative first."""
+    start = next((i for i, t in enumerate(terms) if t.number > 0), 0)
+    ordered = [terms[start], *terms[:start], *terms[start + 1 :]]
+    total = _product(ordered[0], kind)
+    for term in ordered[1:]:
+        part = _product(Term(abs(term.number), term.over, term.under), kind)
+        total = Call(ADD if term.number > 0 else SUB, (total, part), (), kind)
+    return total
+
+
+def _product(term: Term, kind: Type) -> Expr:
+    size = abs(term.number)
+    factors = sorted(term.over, key=_rank)
+    if size != 1 or not factors:
+        factors.insert(0, Const(size, kind))
+    total = factors[0]
+    for factor in factors[1:]:
+        total = Call(MUL, (total, factor), (), kind)
+    for factor in term.under:
+        total = Call(DIV, (total, factor), (), kind)
+    return Call(NEG, (total,), (), kind) if term.number < 0 else total
