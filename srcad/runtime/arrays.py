@@ -1,0 +1,148 @@
+"""Sums over what broadcasting repeated, scattered additions, growing records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
+
+
+@register_jitable
+def grow(tape: np.ndarray) -> np.ndarray:
+    """A record with twice as many slots, and the contents of the old one.
+
+    >>> grow(np.array([1.0, 2.0])).shape
+    (4,)
+    """
+    filled = tape.shape[0]
+    grown = np.empty((max(2 * filled, 8),) + tape.shape[1:], tape.dtype)
+    grown[:filled] = tape
+    return grown
+
+
+def sum_to(value: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """`value` summed over the axes along which `like` was repeated; `value` itself if the shapes agree.
+
+    >>> sum_to(np.ones((3, 2)), np.zeros((1, 2)))
+    array([[3., 3.]])
+    """
+    lead = value.ndim - like.ndim
+    if lead > 0:
+        value = value.sum(axis=tuple(range(lead)))
+    axes = tuple(
+        axis for axis in range(value.ndim) if like.shape[axis - value.ndim] == 1 and value.shape[axis] != 1
+    )
+    return value.sum(axis=axes, keepdims=True) if axes else value
+
+
+@overload(sum_to)
+def _sum_to(value, like):
+    if not isinstance(value, types.Array):
+        return lambda value, like: value
+    lead = like.ndim - value.ndim
+    if lead == -1:
+        return _sum_rows
+    if lead < 0:
+        return lambda value, like: sum_by_places(value, like.shape)
+
+    def sum_repeated(value, like):
+        for axis in range(value.ndim):
+            if like.shape[axis + lead] == 1 and value.shape[axis] != 1:
+                return sum_by_places(value, like.shape[lead:])
+        return value
+
+    return sum_repeated
+
+
+def _sum_rows(value, like):
+    if value.shape[1:] != like.shape:
+        return sum_by_places(value, like.shape)
+    total = np.zeros(like.shape, value.dtype)
+    for i in range(value.shape[0]):
+        total += value[i]
+    return total
+
+
+@register_jitable
+def sum_by_places(value, shape):
+    """The sum of the elements of `value` over each place of `shape` that broadcasts to them."""
+    total = np.zeros(shape, value.dtype)
+    flat = total.reshape(-1)
+    strides = np.zeros(value.ndim, np.intp)
+    step = 1
+    for k in range(len(shape)):
+        axis = len(shape) - 1 - k
+        if shape[axis] != 1:
+            strides[value.ndim - 1 - k] = step
+        step *= shape[axis]
+    for index, element in np.ndenumerate(value):
+        place = 0
+        for axis in range(value.ndim):
+            place += index[axis] * strides[axis]
+        flat[place] += element
+    return total
+
+
+def add_at(array: np.ndarray, index: Any, value: Any) -> None:
+    """``array[index] += value`` where repeated indices add up.
+
+    >>> a = np.zeros(3)
+    >>> add_at(a, np.array([0, 0, 2]), 1.0)
+    >>> a
+    array([2., 0., 1.])
+    """
+    np.add.at(array, index, value)
+
+
+@overload(add_at)
+def _add_at(array, index, value):
+    if isinstance(index, types.Array) and isinstance(index.dtype, types.Integer):
+        if array.ndim == 1 and not isinstance(value, types.Array):
+            return _add_number
+        if array.ndim == 1:
+            return _add_elements
+        return _add_rows
+    if isinstance(index, types.Array) and isinstance(index.dtype, types.Boolean) and index.ndim == array.ndim:
+        return _add_chosen if isinstance(value, types.Array) and value.ndim else _add_number_chosen
+    return _add_places
+
+
+def _add_number(array, index, value):
+    for i in index.flat:
+        array[i] += value
+
+
+def _add_elements(array, index, value):
+    spread = np.broadcast_to(value, index.shape)
+    for place, i in np.ndenumerate(index):
+        array[i] += spread[place]
+
+
+def _add_rows(array, index, value):
+    spread = np.broadcast_to(value, index.shape + array.shape[1:])
+    for place, i in np.ndenumerate(index):
+        array[i] += spread[place]
+
+
+def _add_chosen(array, index, value):
+    count = 0
+    for place, chosen in np.ndenumerate(index):
+        if chosen:
+            array[place] += value[count % value.size]
+            count += 1
+
+
+def _add_number_chosen(array, index, value):
+    for place, chosen in np.ndenumerate(index):
+        if chosen:
+            array[place] += value
+
+
+def _add_places(array, index, value):
+    # The same index applied to the numbers of the places tells which of them it means, in whatever form it is.
+    places = np.arange(array.size).reshape(array.shape)[index]
+    spread = np.broadcast_to(np.asarray(value), places.shape)
+    for where, place in np.ndenumerate(places):
+        array.flat[place] += spread[where]
