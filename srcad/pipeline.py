@@ -34,7 +34,7 @@ Pass = Callable[[Function], Function]
 
 @dataclass(frozen=True)
 class Generated:
-    """The text of a derivative: a module with one function, what it takes from outside, and whose lines it comes from."""
+    """The text of a derivative: a module with one function, what it takes from outside, and its lines' origins."""
 
     name: str
     text: str
@@ -75,15 +75,10 @@ def generate(
     fn: Any, options: Options, signature: tuple[Type, ...], seeds: Type | None = None, stage: str | None = None
 ) -> Generated:
     """The source of a derivative of `fn` for arguments of the types `signature`, or of an earlier stage of it."""
-    function = None
-    names = []
-    for reached, function in stages(fn, options, signature, seeds or NONE):
-        names.append(reached)
-        if reached == stage:
-            break
-    else:
-        if stage is not None:
-            raise ValueError(f"stage must be one of {', '.join(map(repr, names))}, not {stage!r}")
-    assert function is not None
+    known = ["read", *(name for name, _ in passes(options, signature, seeds or NONE))]
+    if stage is not None and stage not in known:
+        raise ValueError(f"stage must be one of {', '.join(map(repr, known))}, not {stage!r}")
+    wanted = stage or known[-1]
+    function = next(f for reached, f in stages(fn, options, signature, seeds or NONE) if reached == wanted)
     written = write(function)
     return Generated(function.name, written.text, written.constants, written.lines)

@@ -8,33 +8,41 @@ matter of `record`.
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from srcad.analysis.activity import carried
-from srcad.analysis.buffers import basic_index, stored_names, view_of
+from srcad.analysis.buffers import basic_index, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
 from srcad.lang.errors import NoGradientError, unsupported
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint, select,
+    Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.types import Array, Scalar, Type
 from srcad.rules import rule as rules
+from srcad.transforms import moves
 from srcad.transforms.context import Context, Sweeps, is_bar
+from srcad.transforms.cotangents import accumulate, contribute, fit, place
 from srcad.transforms.infer import typed
-from srcad.transforms.initialise import initialise, zero
+from srcad.transforms.initialise import initialise
+from srcad.transforms.views import view_cotangents
 
 
 def adjoint(
-    ctx: Context, block: Block, stored_after: frozenset[str] = frozenset(), seeds: list[Stmt] = [], home: list[str] = []
+    ctx: Context,
+    block: Block,
+    stored_after: frozenset[str] = frozenset(),
+    seeds: Sequence[Stmt] = (),
+    home: Sequence[str] = (),
 ) -> Sweeps:
     """The forward and the reverse sweep of a block.
 
-    `stored_after` names the arrays that are written between the end of the block and its reverse sweep; `seeds` open the
-    reverse sweep; `home` are names from outside whose cotangents begin here (the parameters).
+    `stored_after` names the arrays that are written between the end of the block and its reverse sweep; `seeds` open
+    the reverse sweep; `home` are names from outside whose cotangents begin here (the parameters).
     """
     forward: list[Stmt] = []
     reverse: list[Stmt] = list(seeds)
@@ -46,7 +54,7 @@ def adjoint(
         reverse.extend(stmt_reverse)
         after |= stored_names((stmt,))
     begin = [*home, *_defined(ctx, block)]
-    return Sweeps(tuple(forward), tuple(initialise(ctx, reverse, begin, _view_cotangents(ctx, block))))
+    return Sweeps(tuple(forward), tuple(initialise(ctx, reverse, begin, view_cotangents(ctx, block))))
 
 
 def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: list[Stmt]) -> tuple[list[Stmt], list[Stmt]]:
@@ -59,15 +67,14 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: list[St
             if target in ctx.activity and ctx.active(value):
                 return _let(ctx, stmt, after, origin, uniform(ctx, stmt, reverse))
         case Move(targets, values):
-            return [stmt], move(ctx, targets, values, NOWHERE, False)
+            return [stmt], moves.reverse(ctx, targets, values, NOWHERE, False)
         case Store(Var(name), index, value):
             if name in ctx.activity:
                 return [stmt], _store(ctx, name, index, value, origin)
         case Accum(target, value):
             base = target.args[0] if isinstance(target, Call) else target
             if ctx.active(value) and base.name in ctx.activity:
-                place = _cotangent_place(ctx, target)
-                return [stmt], contribute(ctx, value, place, origin)
+                return [stmt], contribute(ctx, value, place(ctx, target), origin)
         case If(test, then, orelse):
             then_sweeps, else_sweeps = (fuse.stay(ctx, adjoint(ctx, side, after)) for side in (then, orelse))
             kept = replace(stmt, then=then_sweeps.forward, orelse=else_sweeps.forward)
@@ -96,10 +103,10 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: 
     saved: dict[str, Expr] = {}
     for name in sorted(set().union(set(), *(_reads(s) for s in back))):
         if any(ctx.buffers.may_share(name, other) for other in after):
-            copy = Let(ctx.fresh(hint(name)), Call(np.copy, (Var(name, ctx.types[name]),), (), ctx.types[name]), stmt.origin)
-            ctx.types[copy.target] = ctx.types[name]
+            kind = ctx.types[name]
+            copy = Let(ctx.again(name), Call(np.copy, (Var(name, kind),), (), kind), stmt.origin)
             (behind if name == stmt.target else before).append(copy)
-            saved[name] = Var(copy.target, ctx.types[name])
+            saved[name] = Var(copy.target, kind)
     if saved:
         back = [walk.map_stmt(lambda e: walk.substitute(e, saved), s) for s in back]
     return [*before, stmt, *behind], back
@@ -111,7 +118,9 @@ def _reads(stmt: Stmt) -> set[str]:
     return {n for e in values for n in content_names(e) if not is_bar(n)}
 
 
-ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos))
+ARITHMETIC = frozenset(
+    (operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos)
+)
 
 
 def uniform(ctx: Context, stmt: Let, reverse: list[Stmt]) -> Expr:
@@ -159,7 +168,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     if found is None:
         raise NoGradientError(primitive_name(value.fn), stmt.origin)
     shared = ctx.sums.get(stmt.target)
-    wanted = {v.name for v in carried(value) if v.name in ctx.activity and not (shared and ctx.sums.get(v.name) == shared)}
+    operands = {v.name for v in carried(value) if v.name in ctx.activity}
+    wanted = {n for n in operands if shared is None or ctx.sums.get(n) != shared}
     y = Var(stmt.target, ctx.types[stmt.target])
     return found.reverse(y, value, y_bar, wanted, ctx.fresh)
 
@@ -173,54 +183,7 @@ def primitive_name(fn: object) -> str:
     return f"{short}.{name}" if short else name
 
 
-# ---------------------------------------------------------------- adding into cotangents
-
-
-def accumulate(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:
-    """``operand_bar += value``, for a name or for an element or slice of an array."""
-    if isinstance(operand, Call):
-        base, index = operand.args
-        if not isinstance(base, Var) or base.name not in ctx.activity:
-            return []
-        if not basic_index(index):
-            return [Accum(_cotangent_place(ctx, operand), typed(value), origin)]
-        return [Accum(_cotangent_place(ctx, operand), fit(typed(value), operand.type), origin)]
-    assert isinstance(operand, Var)
-    target = ctx.bar(operand.name)
-    return [Accum(target, fit(typed(value), target.type, operand), origin)]
-
-
-def contribute(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:
-    """As `accumulate`, for an operand that may be a constant or a tuple."""
-    return accumulate(ctx, operand, value, origin) if isinstance(operand, Var) and operand.name in ctx.activity else []
-
-
-def _cotangent_place(ctx: Context, target: Expr) -> Expr:
-    if isinstance(target, Call):
-        base, index = target.args
-        return replace(target, args=(ctx.bar(base.name), index))
-    return ctx.bar(target.name)
-
-
-def fit(value: Expr, target: Type, like: Expr | None = None) -> Expr:
-    """`value` summed over what broadcasting repeated, so that it can be added into something of the target's shape."""
-    from srcad.runtime import sum_to
-
-    kind = value.type
-    if isinstance(kind, Scalar) and isinstance(target, (Scalar, Array)):
-        if kind.dtype.startswith("complex") and not target.dtype.startswith("complex"):
-            return typed(Call(np.real, (value,)))
-        return value
-    if not isinstance(kind, Array):
-        return value
-    if not isinstance(target, Array):
-        return typed(Call(np.sum, (value,)))
-    if kind.ndim <= target.ndim and all(a == b or a == 1 for a, b in zip(reversed(kind.shape), reversed(target.shape))):
-        return value
-    return Call(sum_to, (value, like if like is not None else value), (), replace(target, layout="A"))
-
-
-# ---------------------------------------------------------------- stores, moves, views
+# ---------------------------------------------------------------- stores
 
 
 def _store(ctx: Context, name: str, index: Expr, value: Expr, origin: Origin) -> list[Stmt]:
@@ -231,11 +194,11 @@ def _store(ctx: Context, name: str, index: Expr, value: Expr, origin: Origin) ->
         )
     base = ctx.bar(name)
     kind = _place_type(base.type, index, value)
-    place = Call(operator.getitem, (base, index), (), kind)
+    old = Call(operator.getitem, (base, index), (), kind)
     taken: list[Stmt] = []
     if isinstance(value, Var) and value.name in ctx.activity:
         target = ctx.bar(value.name)
-        taken = [Accum(target, fit(place, target.type, value), origin)]
+        taken = [Accum(target, fit(old, target.type, value), origin)]
     return [*taken, Store(base, index, Const(0.0, Scalar("float64", True)), origin)]
 
 
@@ -246,82 +209,6 @@ def _is_mask(index: Expr) -> bool:
 
 def _place_type(base: Type, index: Expr, value: Expr) -> Type:
     return typed(Call(operator.getitem, (Var("_", base), index))).type
-
-
-def move(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> list[Stmt]:
-    """The reverse of a parallel move: each value receives its target's cotangent.
-
-    At the end of an iteration (`carried_on`) the targets' cotangents are spent there and start again from zero.
-    """
-    pairs = [
-        (t, v) for t, v in zip(targets, values)
-        if t in ctx.activity and isinstance(v, Var) and v.name in ctx.activity and ctx.sums.get(t, t) != ctx.sums.get(v.name, v.name)
-    ]  # fmt: skip
-    spent = [t for t in targets if t in ctx.activity and carried_on and not _shares_sum(ctx, t, targets, values)]
-    rotated = {v.name for _, v in pairs} & set(spent)
-    result: list[Stmt] = [
-        s for t, v in pairs if v.name not in rotated for s in accumulate(ctx, v, ctx.bar(t), origin)
-    ]  # fmt: skip
-    if rotated:
-        result.append(_rotation(ctx, pairs, rotated, origin))
-    return result + [Let(ctx.bar(t).name, zero(t, ctx.types[t]), origin) for t in spent if t not in rotated]
-
-
-def _shares_sum(ctx: Context, target: str, targets, values) -> bool:
-    value = dict(zip(targets, values))[target]
-    return isinstance(value, Var) and ctx.sums.get(value.name, value.name) == ctx.sums.get(target, target)
-
-
-def _rotation(ctx: Context, pairs, rotated: set[str], origin: Origin) -> Move:
-    """Carried names that take each other's values: their cotangents take each other's places, backwards."""
-    names = sorted(rotated)
-    sums = []
-    for name in names:
-        parts = [ctx.bar(t) for t, v in pairs if v.name == name]
-        total: Expr = parts[0]
-        for part in parts[1:]:
-            total = typed(Call(operator.add, (total, part)))
-        sums.append(total)
-    return Move(tuple(ctx.bar(name).name for name in names), tuple(sums), origin)
-
-
-def alias_views(ctx: Context, body: Block) -> set[str]:
-    """The views whose cotangent must be a view: their memory is written, or they are read piece by piece."""
-    result: set[str] = set()
-    pieces: set[str] = set()
-    for stmt in walk.statements(body):
-        match stmt:
-            case Let(_, Call(operator.getitem, (Var(base), _))):
-                pieces.add(base)
-    for name, value in ctx.buffers.views.items():
-        if name in ctx.activity and isinstance(value, Call) and (name in pieces or ctx.buffers.mutated(name)):
-            result.add(name)
-    return result
-
-
-def _view_cotangents(ctx: Context, block: Block) -> list[Let]:
-    result: list[Let] = []
-    for stmt in block:
-        if isinstance(stmt, Let) and stmt.target in ctx.aliased:
-            base = view_of(stmt.value)
-            assert isinstance(base, Var) and isinstance(stmt.value, Call)
-            _check_view(ctx, stmt, base)
-            view = replace(stmt.value, args=(ctx.bar(base.name), *stmt.value.args[1:]))
-            result.append(Let(ctx.bar(stmt.target).name, view, replace(stmt.origin, adjoint=True)))
-    return result
-
-
-def _check_view(ctx: Context, stmt: Let, base: Var) -> None:
-    from srcad.analysis.buffers import CONTIGUOUS_VIEWS
-
-    assert isinstance(stmt.value, Call)
-    if stmt.value.fn in CONTIGUOUS_VIEWS and ctx.buffers.mutated(base.name):
-        if not (isinstance(base.type, Array) and base.type.layout == "C"):
-            raise unsupported(
-                stmt.origin,
-                "whether this is a view or a copy depends on the array's layout, and the array is written to",
-                "take a copy first: np.ascontiguousarray(x).copy()",
-            )
 
 
 def _defined(ctx: Context, block: Block) -> list[str]:

@@ -21,12 +21,13 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.options import Options
-from srcad.transforms.adjoint import adjoint, alias_views
+from srcad.transforms.adjoint import adjoint
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
+from srcad.transforms.views import alias_views
 
 SEED = "grad_ys"
 
@@ -174,13 +175,18 @@ def is_none(value: Expr) -> bool:
 
 
 def _result(ctx: Context, value: Expr, aux: Expr | None, gradients: list[Expr], options: Options) -> Expr:
-    gradient: Expr = gradients[0] if options.single else Tuple(tuple(gradients), TupleType(tuple(map(_type, gradients))))
-    items = value.items if isinstance(value, Tuple) else None
-    value = replace(value, items=tuple(_of_dtype(v, _type(v)) for v in items)) if items else _of_dtype(value, _type(value))
-    pair = lambda *parts: Tuple(parts, TupleType(tuple(map(_type, parts))))  # noqa: E731
+    gradient = gradients[0] if options.single else _tuple(*gradients)
+    if isinstance(value, Tuple):
+        value = replace(value, items=tuple(_of_dtype(v, _type(v)) for v in value.items))
+    else:
+        value = _of_dtype(value, _type(value))
     if options.mode == "grad":
-        return gradient if aux is None else pair(gradient, aux)
-    return pair(value if aux is None else pair(value, aux), gradient)
+        return gradient if aux is None else _tuple(gradient, aux)
+    return _tuple(value if aux is None else _tuple(value, aux), gradient)
+
+
+def _tuple(*items: Expr) -> Expr:
+    return Tuple(items, TupleType(tuple(map(_type, items))))
 
 
 def _type(expr: Expr) -> Type:

@@ -143,6 +143,7 @@ def _only_read(name: str, rest: list[Stmt]) -> bool:
             case Store(base) if name in walk.names(base):
                 return False
             case Accum(target, value):
-                if name in walk.names(target) or (isinstance(value, Var) and value.name == name and is_array(value.type)):
+                handed_on = isinstance(value, Var) and value.name == name and is_array(value.type)
+                if handed_on or name in walk.names(target):
                     return False
     return True

@@ -34,8 +34,9 @@ def _statement(stmt: Stmt, classes: Classes) -> Stmt:
     match stmt:
         case Accum(Var(base, type) as target, value) if is_array(type) and _shares(base, value, classes):
             return Store(target, Const(..., NONE), Call(operator.add, (target, value), (), type), stmt.origin)
-        case Accum(Call(_, (Var(base) as array, index), type=type) as target, value) if is_array(type) and _shares(base, value, classes):
-            return Store(array, index, Call(operator.add, (target, value), (), type), stmt.origin)
+        case Accum(Call(_, (Var(base) as array, index), type=type) as target, value) if is_array(type):
+            if _shares(base, value, classes):
+                return Store(array, index, Call(operator.add, (target, value), (), type), stmt.origin)
         case If(_, then, orelse):
             return replace(stmt, then=_block(then, classes), orelse=_block(orelse, classes))
         case For(body=body) | While(body=body):

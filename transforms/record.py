@@ -14,8 +14,8 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, Store, Var, While
 from srcad.lang.origin import NOWHERE
 from srcad.lang.types import is_array
-from srcad.transforms import fuse, state, tape
-from srcad.transforms.adjoint import adjoint, move
+from srcad.transforms import fuse, moves, state, tape
+from srcad.transforms.adjoint import adjoint
 from srcad.transforms.context import Context, Iteration, Sweeps, is_bar, reads_of
 from srcad.transforms.dead_code import dead_code
 
@@ -24,7 +24,7 @@ def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[S
     """The forward loop, with what it records, and the reverse loop."""
     body, end = (stmt.body[:-1], stmt.body[-1]) if _ends_in_move(stmt.body) else (stmt.body, None)
     origin = replace(stmt.origin, adjoint=True)
-    opening = move(ctx, end.targets, end.values, NOWHERE, True) if end else []
+    opening = moves.reverse(ctx, end.targets, end.values, NOWHERE, True) if end else []
     sweeps = fuse.fuse(ctx, adjoint(ctx, body, seeds=opening))
     results = outer_bars(ctx, sweeps.reverse + sweeps.forward, body)
     if not results:
@@ -161,7 +161,8 @@ def loop_results(ctx: Context, code: Block) -> set[str]:
     """The scalars that inner loops compute for the iteration: to record them is cheaper than to run the loops again."""
     found: set[str] = set()
     for position, stmt in enumerate(code):
-        if isinstance(stmt, (For, While)) and not any(map(is_bar, walk.assigned((stmt,)))) and not stored_names((stmt,)):
+        reverses = any(map(is_bar, walk.assigned((stmt,))))
+        if isinstance(stmt, (For, While)) and not reverses and not stored_names((stmt,)):
             rest = (*code[:position], *code[position + 1 :])
             used = _joined(stmt) & reads_of(tuple(s for s in rest if not isinstance(s, Move)))
             if used and not any(is_array(ctx.types[name]) for name in used):

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint
+from srcad.lang.ir import (
+    Accum, Block, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint,
+)  # fmt: skip
 
 Env = dict[str, str]
 

@@ -14,7 +14,8 @@ import numpy as np
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint, raise_,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint,
+    raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array

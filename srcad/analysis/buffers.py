@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While
+from srcad.lang.ir import (
+    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+)  # fmt: skip
 from srcad.lang.types import Array, is_array
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
@@ -147,7 +149,9 @@ def _distinct_phis(fn: Function, found: Buffers) -> None:
     found.pairs |= _fresh_in_loops(fn.body, found, ())
     while True:
         broken = {
-            pair for pair, (group, a, b) in candidates.items() if pair in found.pairs and not _still_distinct(found, group, a, b)
+            pair
+            for pair, (group, a, b) in candidates.items()
+            if pair in found.pairs and not _still_distinct(found, group, a, b)
         }
         if not broken:
             return

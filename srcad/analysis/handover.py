@@ -1,10 +1,13 @@
 """Arrays that change their name and are written to: safe only if the old name is not used again.
 
-A joined name has a cotangent of its own. That is right as long as the memory goes by one name at a time; where it goes by
-two and is written through one of them, the derivative is refused.
+A joined name has a cotangent of its own. That is right as long as the memory goes by one name at a time; where it
+goes by two and is written through one of them, the derivative is refused.
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, field
 
 from srcad.analysis.buffers import Buffers
 from srcad.lang import walk
@@ -23,33 +26,43 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     UnsupportedError
         with the line of the write-through name.
     """
-    joined = {t for stmt in walk.statements(fn.body) if isinstance(stmt, Move) for t in stmt.targets}
-    problems: list[Problem] = []
-    _block(fn.body, frozenset(), buffers, active, joined, problems)
-    if problems:
-        raise UnsupportedError(problems)
+    joined = frozenset(t for stmt in walk.statements(fn.body) if isinstance(stmt, Move) for t in stmt.targets)
+    check = _Check(buffers, active, joined)
+    check.block(fn.body, frozenset())
+    if check.problems:
+        raise UnsupportedError(check.problems)
 
 
-def _block(block: Block, later: frozenset[str], buffers: Buffers, active, joined: set[str], problems: list[Problem]) -> None:
-    after = later
-    for stmt in reversed(block):
-        if isinstance(stmt, Move):
-            _move(stmt, after, buffers, active, joined, problems)
-        for inner in walk.blocks(stmt):
-            around = after | _array_reads((stmt,)) if isinstance(stmt, (For, While)) else after
-            _block(inner, frozenset(around - walk.assigned(inner)), buffers, active, joined, problems)
-        after |= _array_reads((stmt,))
+@dataclass
+class _Check:
+    buffers: Buffers
+    active: Container[str]
+    joined: frozenset[str]
+    problems: list[Problem] = field(default_factory=list)
 
+    def block(self, block: Block, after: frozenset[str]) -> None:
+        for stmt in reversed(block):
+            if isinstance(stmt, Move):
+                self.move(stmt, after)
+            for inner in walk.blocks(stmt):
+                around = after | _array_reads((stmt,)) if isinstance(stmt, (For, While)) else after
+                self.block(inner, around - walk.assigned(inner))
+            after |= _array_reads((stmt,))
 
-def _move(move: Move, after: frozenset[str], buffers: Buffers, active, joined: set[str], problems: list[Problem]) -> None:
-    sources = [v.name for v in move.values if isinstance(v, Var)]
-    for target, value in zip(move.targets, move.values):
-        if not (isinstance(value, Var) and is_array(value.type) and target in active and buffers.mutated(target)):
-            continue
-        names = {n for n in after if n != target and buffers.root(n) not in joined and buffers.may_share(n, value.name)}
-        if names or sources.count(value.name) > 1:
-            reason = f"the array {hint(target)!r} is written to while it may be known as {hint(min(names, default=value.name))!r} too"
-            problems.append(Problem(move.origin, reason, REMEDY))
+    def move(self, move: Move, after: frozenset[str]) -> None:
+        sources = [v.name for v in move.values if isinstance(v, Var)]
+        for target, value in zip(move.targets, move.values):
+            if not (isinstance(value, Var) and is_array(value.type)):
+                continue
+            if target in self.active and self.buffers.mutated(target):
+                names = {n for n in after if n != target and self.same(n, value.name)}
+                if names or sources.count(value.name) > 1:
+                    other = hint(min(names, default=value.name))
+                    reason = f"the array {hint(target)!r} is written to while it may be known as {other!r} too"
+                    self.problems.append(Problem(move.origin, reason, REMEDY))
+
+    def same(self, name: str, source: str) -> bool:
+        return self.buffers.root(name) not in self.joined and self.buffers.may_share(name, source)
 
 
 def _array_reads(block: Block) -> frozenset[str]:

@@ -56,7 +56,7 @@ def _bases_are_names(block: Block, stage: str) -> None:
         match stmt:
             case Store(base) if not isinstance(base, Var):
                 _fail(stage, stmt, "a store goes into a named array")
-            case Accum(target) if not isinstance(target, Var) and not (isinstance(target, Call) and isinstance(target.args[0], Var)):
+            case Accum(target) if not isinstance(target.args[0] if isinstance(target, Call) else target, Var):
                 _fail(stage, stmt, "an accumulation goes into a name or an element of a named array")
             case Move(targets, values) if len(targets) != len(values) or len(set(targets)) != len(targets):
                 _fail(stage, stmt, "a move has one value a target")

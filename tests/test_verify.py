@@ -1,0 +1,44 @@
+"""The invariants of the IR hold after every pass, for every program of the corpus."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from srcad.lang.errors import SrcadError
+from srcad.lang.ir import Const, Let, Return, Var
+from srcad.lang.verify import InvalidIR, verify
+from srcad.options import Options
+from srcad.pipeline import stages
+from tests.programs import PROGRAMS
+from tests.signature import signature_of
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.name)
+def test_every_pass_keeps_the_invariants(program):
+    args = program.arguments()
+    options = Options(mode="value_and_grad", wrt=tuple(program.positions), single=False, debug=True)
+    try:
+        for _ in stages(program.function, options, signature_of(program.function, args)):
+            pass
+    except SrcadError:
+        if "may_refuse" not in program.tags:
+            raise
+
+
+def test_verify_finds_a_name_that_is_never_assigned():
+    from srcad.lang.ir import Function
+
+    with pytest.raises(InvalidIR, match="never assigned"):
+        verify(Function("f", (), (Return(Var("x")),)))
+
+
+def test_verify_finds_a_second_assignment_after_split():
+    from srcad.lang.ir import Function
+
+    twice = (Let("x", Const(1.0)), Let("x", Const(2.0)), Return(Var("x")))
+    function = Function("f", (), twice)
+    verify(function, "read")
+    with pytest.raises(InvalidIR, match="assigned twice"):
+        verify(replace(function), "split")

@@ -1,0 +1,57 @@
+"""Adding into cotangents, with what broadcasting repeated summed up again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.buffers import basic_index
+from srcad.lang.ir import Accum, Call, Expr, Stmt, Var
+from srcad.lang.origin import Origin
+from srcad.lang.types import Array, Scalar, Type
+from srcad.runtime import sum_to
+from srcad.transforms.context import Context
+from srcad.transforms.infer import typed
+
+
+def accumulate(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:
+    """``operand_bar += value``, for a name or for an element or slice of an array."""
+    if isinstance(operand, Call):
+        base, index = operand.args
+        if not isinstance(base, Var) or base.name not in ctx.activity:
+            return []
+        if not basic_index(index):
+            return [Accum(place(ctx, operand), typed(value), origin)]
+        return [Accum(place(ctx, operand), fit(typed(value), operand.type), origin)]
+    assert isinstance(operand, Var)
+    target = ctx.bar(operand.name)
+    return [Accum(target, fit(typed(value), target.type, operand), origin)]
+
+
+def contribute(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:
+    """As `accumulate`, for an operand that may be a constant or a tuple."""
+    return accumulate(ctx, operand, value, origin) if isinstance(operand, Var) and operand.name in ctx.activity else []
+
+
+def place(ctx: Context, target: Expr) -> Expr:
+    if isinstance(target, Call):
+        base, index = target.args
+        return replace(target, args=(ctx.bar(base.name), index))
+    return ctx.bar(target.name)
+
+
+def fit(value: Expr, target: Type, like: Expr | None = None) -> Expr:
+    """`value` summed over what broadcasting repeated, so that it can be added into something of the target's shape."""
+    kind = value.type
+    if isinstance(kind, Scalar) and isinstance(target, (Scalar, Array)):
+        if kind.dtype.startswith("complex") and not target.dtype.startswith("complex"):
+            return typed(Call(np.real, (value,)))
+        return value
+    if not isinstance(kind, Array):
+        return value
+    if not isinstance(target, Array):
+        return typed(Call(np.sum, (value,)))
+    if kind.ndim <= target.ndim and all(a == b or a == 1 for a, b in zip(reversed(kind.shape), reversed(target.shape))):
+        return value
+    return Call(sum_to, (value, like if like is not None else value), (), replace(target, layout="A"))

@@ -1,0 +1,50 @@
+"""The reverse of parallel moves: what joins a branch or is carried from iteration to iteration."""
+
+from __future__ import annotations
+
+import operator
+
+from srcad.lang.ir import Call, Expr, Let, Move, Stmt, Var
+from srcad.lang.origin import Origin
+from srcad.transforms.context import Context
+from srcad.transforms.cotangents import accumulate
+from srcad.transforms.infer import typed
+from srcad.transforms.initialise import zero
+
+
+def reverse(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> list[Stmt]:
+    """The reverse of a parallel move: each value receives its target's cotangent.
+
+    At the end of an iteration (`carried_on`) the targets' cotangents are spent there and start again from zero.
+    """
+    pairs = [
+        (t, v)
+        for t, v in zip(targets, values)
+        if t in ctx.activity and isinstance(v, Var) and v.name in ctx.activity and ctx.bar(t) != ctx.bar(v.name)
+    ]
+    spent = [t for t in targets if t in ctx.activity and carried_on and not _shares_sum(ctx, t, targets, values)]
+    rotated = {v.name for _, v in pairs} & set(spent)
+    result: list[Stmt] = [
+        s for t, v in pairs if v.name not in rotated for s in accumulate(ctx, v, ctx.bar(t), origin)
+    ]  # fmt: skip
+    if rotated:
+        result.append(_rotation(ctx, pairs, rotated, origin))
+    return result + [Let(ctx.bar(t).name, zero(t, ctx.types[t]), origin) for t in spent if t not in rotated]
+
+
+def _shares_sum(ctx: Context, target: str, targets, values) -> bool:
+    value = dict(zip(targets, values))[target]
+    return isinstance(value, Var) and ctx.sums.get(value.name, value.name) == ctx.sums.get(target, target)
+
+
+def _rotation(ctx: Context, pairs, rotated: set[str], origin: Origin) -> Move:
+    """Carried names that take each other's values: their cotangents take each other's places, backwards."""
+    names = sorted(rotated)
+    sums = []
+    for name in names:
+        parts = [ctx.bar(t) for t, v in pairs if v.name == name]
+        total: Expr = parts[0]
+        for part in parts[1:]:
+            total = typed(Call(operator.add, (total, part)))
+        sums.append(total)
+    return Move(tuple(ctx.bar(name).name for name in names), tuple(sums), origin)
