@@ -32,7 +32,6 @@ class LocalFunction:
     locals: frozenset[str]
     rest: str | None = None  # the name of its ``*args``
     keyword_only: int = 0
-    positional_only: int = 0
 
 
 @dataclass(frozen=True, slots=True)

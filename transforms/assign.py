@@ -1,0 +1,207 @@
+"""Assignments, augmented assignments and expression statements; part of `desugar`."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, Union
+
+import gast
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.forms import REFUSED, apply, is_python
+from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
+
+INPLACE: dict[type, Any] = {
+    gast.Add: operator.iadd, gast.Sub: operator.isub, gast.Mult: operator.imul, gast.Div: operator.itruediv,
+    gast.FloorDiv: operator.ifloordiv, gast.Mod: operator.imod, gast.Pow: operator.ipow,
+    gast.MatMult: operator.imatmul, gast.LShift: operator.ilshift, gast.RShift: operator.irshift,
+    gast.BitAnd: operator.iand, gast.BitOr: operator.ior, gast.BitXor: operator.ixor,
+}  # fmt: skip
+_ARITHMETIC = frozenset({
+    operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, operator.getitem,
+})  # fmt: skip
+_CHANGES = {
+    "append": "an array made before the loop, and a[i] = ...", "extend": "an array made before the loop",
+    "insert": "an array made before the loop", "pop": "an index", "sort": "x = np.sort(x)",
+    "update": "a variable for each value", "resize": "a new array",
+}  # fmt: skip
+Sequence = (gast.Tuple, gast.List)
+
+
+def assign(d: Desugarer, targets: list[gast.AST], value: gast.AST) -> None:
+    """``target = ... = value``"""
+    if len(targets) == 1:
+        pairs = _pairs(d, targets[0], value)
+        _parallel(d, pairs)
+        return
+    shared = d.named(d.expr(value))
+    for target in targets:
+        store(d, target, shared)
+
+
+def _pairs(d: Desugarer, target: gast.AST, value: gast.AST) -> list[tuple[gast.AST, Expr]]:
+    """The assignments that make up one whose sides are both displays."""
+    if isinstance(target, Sequence) and isinstance(value, Sequence) and not _starred(target) and not _starred(value):
+        if len(target.elts) != len(value.elts):
+            d.refuse(value, f"{len(value.elts)} values for {len(target.elts)} names", "as many values as names")
+            return []
+        return [pair for t, v in zip(target.elts, value.elts) for pair in _pairs(d, t, v)]
+    return [(target, d.sequence(value) if isinstance(target, Sequence) else d.expr(value))]
+
+
+def _starred(node: Union[gast.Tuple, gast.List]) -> bool:
+    return any(isinstance(item, gast.Starred) for item in node.elts)
+
+
+def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
+    """Assign all values as if at once: a value that an earlier target could change is computed first."""
+    last = 0
+    written: set[str] = set()
+    stores = False
+    for position, (target, value) in enumerate(pairs):
+        if position and _changed(value, written, stores):
+            last = position
+        names = {n.id for n in gast.walk(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+        written |= names
+        stores |= any(isinstance(n, gast.Subscript) for n in gast.walk(target))
+    values = []
+    for position, (target, value) in enumerate(pairs):
+        if position < last and not isinstance(value, Const) and (position or not isinstance(value, Var)):
+            value = _temporary(d, value)
+        elif position == last and position:
+            value = _temporary(d, value)
+        values.append(value)
+    for (target, _), value in zip(pairs, values):
+        store(d, target, value)
+
+
+def _temporary(d: Desugarer, value: Expr) -> Expr:
+    if isinstance(value, Const):
+        return value
+    name = d.fresh("t")
+    d.let(name, value)
+    return Var(name)
+
+
+def _changed(value: Expr, names: set[str], stores: bool) -> bool:
+    if isinstance(value, Const):
+        return False
+    hidden = any(isinstance(e, Call) and e.fn is apply for e in walk.subexprs(value))
+    return hidden or bool(walk.names(value) & names) or (stores and not isinstance(value, Var))
+
+
+def store(d: Desugarer, target: gast.AST, value: Expr) -> None:
+    """Put a value into a name, an element or several of them."""
+    match target:
+        case gast.Name(id=name):
+            d.let(name, value)
+        case gast.Subscript(value=base, slice=index):
+            value = value if isinstance(base, gast.Name) else d.named(value)
+            place = array(d, target, d.expr(base))
+            if place is not None:
+                d.emit(Store(place, d.index(index), value, d.origin))
+        case gast.Tuple(elts=items) | gast.List(elts=items):
+            unpack(d, target, items, value)
+        case gast.Attribute(attr=attr):
+            reason = f"assigning to the attribute {attr!r} is not supported"
+            d.refuse(target, reason, "a local variable, returned at the end")
+        case _:
+            d.refuse(target, "this target of an assignment is not supported", "a name or an element")
+
+
+def array(d: Desugarer, node: gast.AST, base: Expr) -> Expr | None:
+    """The array that a store writes into, by name."""
+    if base is REFUSED:
+        return None
+    if isinstance(base, Const):
+        what = f"the array {base.name!r} of a global or closure" if base.name else "a value that is no local array"
+        d.refuse(node, f"writing into {what} is not supported", "a local copy, or the array passed as an argument")
+        return None
+    return d.named(base)
+
+
+def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -> None:
+    """``a, b = value``"""
+    if _starred(node):
+        d.refuse(node, "a starred target is not supported", "an index for each value")
+        return
+    known = d.known_tuple(value)
+    if known is not None and len(known) != len(targets):
+        d.refuse(node, f"{len(known)} values for {len(targets)} names", "as many values as names")
+        return
+    if known is not None and not isinstance(value, Var):
+        _parallel(d, list(zip(targets, known)))
+        return
+    names = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
+    plain = isinstance(value, Attr) and isinstance(value.value, (Var, Const)) or isinstance(value, (Var, Const))
+    if not plain or walk.names(value) & names:
+        value = _temporary(d, value)
+    for position, target in enumerate(targets):
+        store(d, target, d.item(value, position))
+
+
+def augment(d: Desugarer, node: gast.AugAssign) -> None:
+    """``target += value``"""
+    op = INPLACE[type(node.op)]
+    match node.target:
+        case gast.Name(id=name):
+            d.let(name, Call(op, (Var(name), d.expr(node.value))))
+        case gast.Subscript(value=base, slice=index):
+            place = array(d, node.target, d.expr(base))
+            where = settle(d, d.index(index))
+            if place is not None:
+                old = Call(operator.getitem, (place, where))
+                d.emit(Store(place, where, Call(op, (old, d.expr(node.value))), d.origin))
+        case _:
+            store(d, node.target, d.expr(node.value))
+
+
+def settle(d: Desugarer, index: Expr) -> Expr:
+    """An index that can be written twice: what is costly or has effects gets a name."""
+    match index:
+        case Tuple(items):
+            return Tuple(tuple(settle(d, item) for item in items))
+        case Slice(lower, upper, step):
+            return Slice(*(None if part is None else settle(d, part) for part in (lower, upper, step)))
+    cheap = all(not isinstance(e, Call) or e.fn in _ARITHMETIC for e in walk.subexprs(index))
+    return index if cheap else d.named(index)
+
+
+# ---------------------------------------------------------------- expression statements
+
+
+def expression(d: Desugarer, node: gast.AST) -> None:
+    """An expression as a statement: only what it does matters."""
+    d.texts = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "print"
+    value = d.expr(node)
+    d.texts = False
+    match value:
+        case Call(fn, args, kwargs) if fn is print or fn is apply or is_python(fn):
+            d.emit(Effect(value, d.origin))
+        case Call(fn, args, kwargs) if "out" in dict(kwargs):
+            _store_all(d, node, dict(kwargs)["out"], Call(fn, args, tuple(k for k in kwargs if k[0] != "out")))
+        case Call(Method("fill"), (base, filling)):
+            _store_all(d, node, base, filling)
+        case Call(fn, (base, filling)) if fn is np.copyto:
+            _store_all(d, node, base, filling)
+        case Call(Method(name)):
+            d.refuse(node, f"the statement .{name}(...) is not supported", _CHANGES.get(name, "an assignment"))
+        case Call(fn) if not _pure(fn):
+            d.refuse(node, f"the statement {getattr(fn, '__name__', fn)}(...) is not supported", "an assignment")
+        case Call():
+            d.let(d.fresh("t"), value)
+
+
+def _pure(fn: Any) -> bool:
+    return isinstance(fn, np.ufunc) or getattr(fn, "__module__", "") in ("_operator", "math", "srcad.lang.ir")
+
+
+def _store_all(d: Desugarer, node: gast.AST, base: Expr, value: Expr) -> None:
+    place = array(d, node, base)
+    if place is not None:
+        d.emit(Store(place, Const(...), value, d.origin))
+

@@ -1,0 +1,269 @@
+"""desugar: the statements of Python as the few of the IR.
+
+What stays for later passes: early exits (`exits`), calls of Python functions and assignments inside of
+expressions (`inline`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Iterable
+from typing import Any, Union
+
+import gast
+
+from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant
+from srcad.lang.ir import (
+    Block, Call, Const, Effect, Expr, Function, If, Let, Param, Return, Tuple, Var, While, assert_, raise_,
+)  # fmt: skip
+from srcad.lang.read import Source, Unbound
+from srcad.lang.refusals import STATEMENTS, unsupported_phrase
+from srcad.lang.translate import Translator
+from srcad.transforms.assign import assign, augment, expression
+from srcad.transforms.loops import breaks, for_loop
+from srcad.transforms.names import Names, names_of
+
+
+def desugar(source: Source) -> Function:
+    """The function in statements of the IR.
+
+    >>> from srcad.lang.read import read
+    >>> import statistics
+    >>> desugar(read(statistics._decimal_sqrt_of_frac)).params[0].name
+    'n'
+    """
+    template = desugar_callee(source)
+    if template.rest is not None:
+        reason = f"*{template.rest} is not supported"
+        raise UnsupportedError([Problem(source.place(source.tree), reason, "each parameter by its name")])
+    return template.function
+
+
+def desugar_callee(source: Source) -> LocalFunction:
+    """The function together with what a call of it needs to know."""
+    desugarer = Desugarer(source, source.tree, None)
+    defaults = _defaults(source)
+    result = desugarer.function(source.tree, source.name, defaults)
+    if desugarer.problems:
+        raise UnsupportedError(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))
+    return result
+
+
+def _defaults(source: Source) -> dict[str, Expr]:
+    args = source.tree.args
+    positional = [arg.id for arg in (*args.posonlyargs, *args.args)]
+    values = source.fn.__defaults__ or ()
+    named = dict(zip(positional[len(positional) - len(values):], values)) | (source.fn.__kwdefaults__ or {})
+    return {name: constant(value, name) for name, value in named.items()}
+
+
+class Desugarer(Translator):
+    """One function; `outer` is the function in which it is nested."""
+
+    def __init__(self, source: Source, tree: gast.AST, outer: Desugarer | None):
+        self.source, self.outer = source, outer
+        self.problems: list[Problem] = outer.problems if outer else []
+        self.counts: dict[str, int] = outer.counts if outer else {}
+        self.names: Names = names_of(tree)
+        self.out: list[Any] = []
+        self.origin = source.origin(tree)
+        self.texts = False
+
+    # ------------------------------------------------------------ what the translator asks
+
+    def resolve(self, name: str, node: gast.AST) -> Expr:
+        if name in self.names.assigned:
+            return Var(name)
+        if self.outer is not None:
+            return self.outer.resolve(name, node)
+        try:
+            return constant(self.source.lookup(name), name)
+        except Unbound as error:
+            return self.refuse(node, str(error))
+
+    def refuse(self, node: gast.AST, reason: str, remedy: str = "") -> Expr:
+        self.problems.append(Problem(self.source.place(node), reason, remedy))
+        return REFUSED
+
+    def fresh(self, hint: str) -> str:
+        self.counts[hint] = number = self.counts.get(hint, 0) + 1
+        return f"{hint}.{number}"
+
+    def nested(self, node: gast.Lambda) -> Expr:
+        return Const(self.inner(node, "lambda_"))
+
+    def known_tuple(self, expr: Expr) -> tuple[Expr, ...] | None:
+        if isinstance(expr, Var) and expr.name in self.names.displays:
+            count = self.names.displays[expr.name]
+            return tuple(self.item(expr, position) for position in range(count))
+        return super().known_tuple(expr)
+
+    def expr(self, node: gast.AST) -> Expr:
+        if isinstance(node, gast.JoinedStr) and self.texts:
+            return self.formatted(node)
+        return super().expr(node)
+
+    # ------------------------------------------------------------ statements
+
+    def emit(self, stmt: Any) -> None:
+        self.out.append(stmt)
+
+    def let(self, name: str, value: Expr) -> None:
+        self.emit(Let(name, value, self.origin))
+
+    def named(self, expr: Expr) -> Expr:
+        """The expression as a name or constant."""
+        if isinstance(expr, (Var, Const)):
+            return expr
+        name = self.fresh("t")
+        self.let(name, expr)
+        return Var(name)
+
+    def block(self, nodes: Iterable[gast.AST]) -> Block:
+        outer, self.out = self.out, []
+        for node in nodes:
+            self.statement(node)
+        result, self.out = tuple(self.out), outer
+        return result
+
+    def statement(self, node: gast.AST) -> None:
+        self.origin = origin = self.source.origin(node)
+        match node:
+            case gast.Assign(targets=targets, value=value):
+                assign(self, targets, value)
+            case gast.AnnAssign(target=target, value=value):
+                if value is not None:
+                    assign(self, [target], value)
+            case gast.AugAssign():
+                augment(self, node)
+            case gast.Return(value=value):
+                self.emit(Return(Const(None) if value is None else self.expr(value), origin))
+            case gast.If(test=test, body=body, orelse=orelse):
+                self.emit(If(self.expr(test), self.block(body), self.block(orelse), origin))
+            case gast.For():
+                for_loop(self, node)
+            case gast.While():
+                self.while_loop(node)
+            case gast.Expr(value=value):
+                expression(self, value)
+            case gast.FunctionDef():
+                self.definition(node)
+            case gast.Pass():
+                pass
+            case gast.Break():
+                self.emit(Break(origin))
+            case gast.Continue():
+                self.emit(Continue(origin))
+            case gast.Assert() | gast.Raise():
+                self.failure(node)
+            case gast.Delete(targets=targets):
+                self.delete(targets)
+            case _:
+                kind = type(node).__name__
+                self.refuse(node, *unsupported_phrase(STATEMENTS.get(kind, (kind, ""))))
+
+    def while_loop(self, node: gast.While) -> None:
+        origin = self.origin
+        loop = While(self.expr(node.test), self.block(node.body), origin)
+        self.finish(node, loop)
+
+    def finish(self, node: Union[gast.For, gast.While], loop: Any) -> None:
+        """Emit a loop with its else clause."""
+        orelse = self.block(node.orelse)
+        if orelse and breaks(node.body):
+            self.emit(LoopElse(loop, orelse, loop.origin))
+        else:
+            self.out += [loop, *orelse]
+
+    def delete(self, targets: list[gast.AST]) -> None:
+        for target in targets:
+            if not isinstance(target, gast.Name):
+                self.refuse(target, "del of an element or attribute is not supported", "an array without the element")
+
+    # ------------------------------------------------------------ texts
+
+    def failure(self, node: Union[gast.Assert, gast.Raise]) -> None:
+        self.texts = True
+        match node:
+            case gast.Assert(test=test, msg=message):
+                args = (self.expr(test),) if message is None else (self.expr(test), self.expr(message))
+                self.emit(Effect(Call(assert_, args), self.origin))
+            case gast.Raise(exc=None):
+                self.refuse(node, "raise without an exception is not supported", "raise ValueError(...)")
+            case gast.Raise(exc=gast.Call(func=func, args=args)):
+                self.emit(Effect(Call(raise_, (self.expr(func), *self.items(args))), self.origin))
+            case gast.Raise(exc=exc):
+                self.emit(Effect(Call(raise_, (self.expr(exc),)), self.origin))
+        self.texts = False
+
+    def formatted(self, node: gast.JoinedStr) -> Expr:
+        """An f-string as a call of `str.format`."""
+        pattern, args = "", []
+        for part in node.values:
+            if isinstance(part, gast.Constant):
+                pattern += part.value.replace("{", "{{").replace("}", "}}")
+                continue
+            args.append(self.expr(part.value))
+            spec = part.format_spec.values if part.format_spec else []
+            if any(not isinstance(s, gast.Constant) for s in spec):
+                self.refuse(node, "a computed format is not supported", "a fixed format")
+            conversion = f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
+            text = "".join(s.value for s in spec if isinstance(s, gast.Constant))
+            pattern += "{" + conversion + (f":{text}" if text else "") + "}"
+        return Call(str.format, (Const(pattern), *args)) if args else Const(pattern.format())
+
+    # ------------------------------------------------------------ nested functions
+
+    def definition(self, node: gast.FunctionDef) -> None:
+        for decorator in node.decorator_list:
+            target = decorator.func if isinstance(decorator, gast.Call) else decorator
+            meaning = self.expr(target)
+            if not (isinstance(meaning, Const) and getattr(meaning.value, "__module__", "").startswith("numba.")):
+                self.refuse(decorator, "a decorator on a nested function is not supported", "the function without it")
+        self.let(node.name, Const(self.inner(node, node.name)))
+
+    def inner(self, node: Union[gast.FunctionDef, gast.Lambda], name: str) -> LocalFunction:
+        """A nested function; defaults that are no constants get names where it is defined."""
+        args = node.args
+        positional = [arg.id for arg in (*args.posonlyargs, *args.args)]
+        pairs = [*zip(positional[len(positional) - len(args.defaults):], args.defaults)]
+        pairs += [(a.id, d) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None]
+        defaults = {param: self.named(self.expr(default)) for param, default in pairs}
+        return Desugarer(self.source, node, self).function(node, name, defaults)
+
+    def function(
+        self, node: Union[gast.FunctionDef, gast.Lambda], name: str, defaults: dict[str, Expr]
+    ) -> LocalFunction:
+        args, origin = node.args, self.source.origin(node)
+        if args.kwarg is not None:
+            self.refuse(args.kwarg, f"**{args.kwarg.id} is not supported", "each parameter by its name")
+        if isinstance(node, gast.Lambda):
+            body: Block = (Return(self.expr(node.body), origin),)
+            doc = ""
+        else:
+            doc, statements = _docstring(node)
+            body = self.block(statements)
+        params = tuple(
+            Param(arg.id, default=defaults.get(arg.id)) for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)
+        )
+        function = Function(name, params, body, origin, doc)
+        rest = args.vararg.id if args.vararg else None
+        return LocalFunction(function, frozenset(self.names.assigned), rest, len(args.kwonlyargs))
+
+    def item(self, base: Expr, position: int) -> Expr:
+        match base:
+            case Tuple(items):
+                return items[position]
+            case Const(value=tuple() as values):
+                return constant(values[position], base.name or "c")
+        return Call(operator.getitem, (base, Const(position)))
+
+
+def _docstring(node: gast.FunctionDef) -> tuple[str, list[gast.AST]]:
+    match node.body:
+        case [gast.Expr(value=gast.Constant(value=str() as text)), *rest]:
+            return inspect.cleandoc(text), rest
+    return "", node.body
+

@@ -1,0 +1,305 @@
+"""exits: one return, at the end.
+
+An early `return`, `break` or `continue` becomes nesting: what follows goes into the branch that goes on. Where
+that is not enough a flag says that the rest is skipped, and a loop leaves when its flag is set.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Union
+
+from srcad.lang import walk
+from srcad.lang.forms import Break, Continue, LoopElse
+from srcad.lang.ir import (
+    Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Stmt, Var, While, and_, or_, raise_,
+)  # fmt: skip
+
+RETURN, BREAK, CONTINUE = "return", "break", "continue"
+_TESTS = frozenset({
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.is_, operator.is_not,
+    operator.not_, operator.contains,
+})  # fmt: skip
+
+
+def exits(fn: Function) -> Function:
+    """Give a function one return, at the end, and its loops one way out.
+
+    >>> x = Var("x")
+    >>> early = If(x, (Return(Const(1)),))
+    >>> exits(Function("f", (), (early, Return(x)))).body[0].orelse
+    (Let(target='result.1', value=Var(name='x', type=Unknown()), origin=...),)
+    """
+    body = fn.body
+    if not body or falls(body):
+        body = (*body, Return(Const(None), fn.origin))
+    if isinstance(body[-1], Return) and not any(kinds(stmt) or _has_loop_exit(stmt) for stmt in body[:-1]):
+        return replace(fn, body=body)
+    remover = _Exits()
+    new = remover.block(list(body), None, frozenset())
+    return replace(fn, body=_finish(_tidy(tuple(new), remover.flags), remover.result, fn))
+
+
+def _finish(body: Block, result: str, fn: Function) -> Block:
+    """Return what was assigned to the result, directly if that is the last thing to be done."""
+    lets = [stmt for stmt in walk.statements(body) if isinstance(stmt, Let) and stmt.target == result]
+    if len(lets) == 1 and body and body[-1] is lets[0]:
+        return (*body[:-1], Return(lets[0].value, lets[0].origin))
+    if not lets:
+        return (*body, Return(Const(None), fn.origin))
+    return (*body, Return(Var(result), lets[-1].origin))
+
+
+# ---------------------------------------------------------------- where control goes
+
+
+def kinds(stmt: Any) -> frozenset[str]:
+    """How control may leave a statement other than by its end."""
+    match stmt:
+        case Return():
+            return frozenset({RETURN})
+        case Break():
+            return frozenset({BREAK})
+        case Continue():
+            return frozenset({CONTINUE})
+        case If(_, then, orelse):
+            return _kinds(then) | _kinds(orelse)
+        case For(body=body) | While(body=body):
+            return _kinds(body) & {RETURN}
+        case LoopElse(loop, orelse):
+            return kinds(loop) | _kinds(orelse)
+    return frozenset()
+
+
+def _kinds(block: Block) -> frozenset[str]:
+    return frozenset().union(*map(kinds, block))
+
+
+def _has_loop_exit(stmt: Any) -> bool:
+    """Whether a statement contains a loop with a break or a continue."""
+    match stmt:
+        case LoopElse():
+            return True
+        case For(body=body) | While(body=body):
+            return bool(_kinds(body)) or any(map(_has_loop_exit, body))
+        case If(_, then, orelse):
+            return any(map(_has_loop_exit, (*then, *orelse)))
+    return False
+
+
+def falls(block: Any) -> bool:
+    """Whether control may reach the end of a block."""
+    return all(map(_falls, block))
+
+
+def _falls(stmt: Any) -> bool:
+    match stmt:
+        case Return() | Break() | Continue():
+            return False
+        case Effect(Call(fn)) if fn is raise_:
+            return False
+        case If(_, then, orelse):
+            return falls(then) or falls(orelse)
+        case While(Const(value=value), body) if value:
+            return BREAK in _kinds(body)
+        case LoopElse(loop, orelse):
+            return BREAK in _kinds(loop.body) or falls(orelse)
+    return True
+
+
+# ---------------------------------------------------------------- the pass
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """The flags of a loop: to leave it, and to skip the rest of an iteration."""
+
+    leave: str
+    skip: str
+
+
+Ready = frozenset[str]
+
+
+class _Exits:
+    def __init__(self) -> None:
+        self.result, self.done = "result.1", "done.1"
+        self.flags = {self.done}
+
+    def block(self, stmts: list[Any], loop: _Loop | None, ready: Ready) -> list[Stmt]:
+        """Statements without early exits; the flags in `ready` have been set to False before."""
+        out: list[Stmt] = []
+        for position, stmt in enumerate(stmts):
+            rest = stmts[position + 1:]
+            match stmt:
+                case Return(value):
+                    out.append(Let(self.result, value, stmt.origin))
+                    return out + [Let(self.done, Const(True), stmt.origin)]
+                case Break():
+                    return out + [Let(loop.leave, Const(True), stmt.origin)]  # type: ignore[union-attr]
+                case Continue():
+                    return out + [Let(loop.skip, Const(True), stmt.origin)]  # type: ignore[union-attr]
+                case If() if kinds(stmt) or not _falls(stmt):
+                    return out + self.branch(stmt, rest, loop, ready)
+                case For() | While() | LoopElse():
+                    escaping = kinds(stmt)
+                    new, ready = self.loop(stmt, loop, ready)
+                    out += new
+                    if escaping:
+                        return out + self.guarded(escaping, rest, loop, ready, stmt)
+                case If(_, then, orelse):
+                    branches = (tuple(self.block(list(b), loop, ready)) for b in (then, orelse))
+                    out.append(If(stmt.test, *branches, stmt.origin))
+                case _:
+                    out.append(stmt)
+                    if not _falls(stmt):
+                        return out
+        return out
+
+    def branch(self, stmt: If, rest: list[Any], loop: _Loop | None, ready: Ready) -> list[Stmt]:
+        """An if with exits in it, and all that follows."""
+        if falls(stmt.then) and falls(stmt.orelse):
+            escaping = kinds(stmt)
+            new, ready = self.initialised(escaping, loop, ready, stmt)
+            branches = (tuple(self.block(list(b), loop, ready)) for b in (stmt.then, stmt.orelse))
+            return [*new, If(stmt.test, *branches, stmt.origin), *self.guarded(escaping, rest, loop, ready, stmt)]
+        if len(stmt.then) == 1 and isinstance(stmt.then[0], Break) and is_test(stmt.test):
+            leave = loop.leave  # type: ignore[union-attr]
+            after = tuple(self.block([*stmt.orelse, *rest], loop, ready))
+            go_on = [If(_not(Var(leave)), after, (), stmt.origin)] if after else []
+            return [Let(leave, stmt.test, stmt.then[0].origin), *go_on]
+        then = [*stmt.then, *(rest if falls(stmt.then) else ())]
+        orelse = [*stmt.orelse, *(rest if falls(stmt.orelse) else ())]
+        branches = (tuple(self.block(b, loop, ready)) for b in (then, orelse))
+        return [If(stmt.test, *branches, stmt.origin)]
+
+    def guarded(self, escaping: Any, rest: list[Any], loop: _Loop | None, ready: Ready, stmt: Any) -> list[Stmt]:
+        """What follows a statement that may have been left."""
+        if not rest or not _falls(stmt):
+            return []
+        flags = [Var(flag) for flag in self.flags_of(escaping, loop)]
+        return [If(_not(_any(flags)), tuple(self.block(rest, loop, ready)), (), rest[0].origin)]
+
+    def flags_of(self, escaping: Any, loop: _Loop | None) -> list[str]:
+        names = [(RETURN, self.done), (BREAK, loop.leave if loop else ""), (CONTINUE, loop.skip if loop else "")]
+        return [flag for kind, flag in names if kind in escaping]
+
+    def initialised(self, escaping: Any, loop: _Loop | None, ready: Ready, stmt: Any) -> tuple[list[Stmt], Ready]:
+        """Set the flags of some exits to False that have no value yet."""
+        missing = [flag for flag in self.flags_of(escaping, loop) if flag not in ready]
+        return [Let(flag, Const(False), stmt.origin) for flag in missing], ready | set(missing)
+
+    # ------------------------------------------------------------ loops
+
+    def loop(self, stmt: Any, outer: _Loop | None, ready: Ready) -> tuple[list[Stmt], Ready]:
+        loop, orelse = (stmt.loop, stmt.orelse) if isinstance(stmt, LoopElse) else (stmt, ())
+        if isinstance(loop, While) and not orelse:
+            loop = _first_break_as_test(loop)
+        escaping = _kinds(loop.body)
+        number = len(self.flags) // 2 + 1
+        inner = _Loop(f"stop.{number}", f"skip.{number}")
+        self.flags |= {inner.leave, inner.skip}
+        before, ready = self.initialised(kinds(stmt) & {RETURN}, outer, ready, stmt)
+        ready_inside = ready
+        if BREAK in escaping and (orelse or isinstance(loop, While) or not _always_sets(loop.body)):
+            more, ready_inside = self.initialised({BREAK}, inner, ready, stmt)
+            before += more
+        body = self.block(list(loop.body), inner, ready_inside)
+        leaving = [Var(flag) for flag in self.flags_of(escaping & {BREAK, RETURN}, inner)]
+        after = [If(_not(_any(leaving)), tuple(self.block(list(orelse), outer, ready)), (), stmt.origin)] if orelse else []
+        return [*before, self.closed(loop, body, leaving, inner), *after], ready
+
+    def closed(self, loop: Union[For, While], body: list[Stmt], leaving: list[Var], flags: _Loop) -> Stmt:
+        """The loop with a body that sets the flags in `leaving`."""
+        if isinstance(loop, While):
+            goes_on = [_not(flag) for flag in leaving]
+            tests = goes_on if walk.is_const(loop.test, 1) or _is_true(loop.test) else [*goes_on, loop.test]
+            test = tests[0] if len(tests) == 1 else Call(and_, tuple(tests))
+            return replace(loop, test=test, body=tuple(body)) if leaving else replace(loop, body=tuple(body))
+        if len(leaving) > 1:
+            body = [*body, Let(flags.leave, _any(leaving), loop.origin)]
+        return replace(loop, body=tuple(body), flag=flags.leave if len(leaving) > 1 else _first(leaving))
+
+
+def _first(flags: list[Var]) -> str | None:
+    return flags[0].name if flags else None
+
+
+def _is_true(test: Expr) -> bool:
+    return isinstance(test, Const) and test.value is True
+
+
+def _first_break_as_test(loop: While) -> While:
+    """``while True: if c: break; ...`` is ``while not c: ...``"""
+    match loop.body:
+        case (If(test, (Break(),), orelse), *rest):
+            go_on = _not(test)
+            whole = go_on if _is_true(loop.test) else Call(and_, (loop.test, go_on))
+            return _first_break_as_test(replace(loop, test=whole, body=(*orelse, *rest)))
+    return loop
+
+
+def _always_sets(body: Block) -> bool:
+    """Whether every iteration decides anew whether to leave the loop, before any other exit."""
+    for stmt in body:
+        match stmt:
+            case If(test, (Break(),), _) if is_test(test):
+                return True
+        if kinds(stmt):
+            return False
+    return False
+
+
+def is_test(expr: Expr) -> bool:
+    """Whether an expression is sure to give True or False."""
+    match expr:
+        case Call(fn, args) if fn is and_ or fn is or_:
+            return all(map(is_test, args))
+        case Call(fn):
+            return _hashable(fn) and fn in _TESTS
+    return isinstance(expr, Const) and isinstance(expr.value, bool)
+
+
+def _hashable(fn: Any) -> bool:
+    return getattr(type(fn), "__hash__", None) is not None
+
+
+def _not(expr: Expr) -> Expr:
+    match expr:
+        case Call(operator.not_, (inner,)) if is_test(inner):
+            return inner
+    return Call(operator.not_, (expr,))
+
+
+def _any(flags: list[Var]) -> Expr:
+    return flags[0] if len(flags) == 1 else Call(or_, tuple(flags))
+
+
+# ---------------------------------------------------------------- tidying
+
+
+def _tidy(body: Block, flags: set[str]) -> Block:
+    """Drop the flags that nobody reads and the branches that this leaves empty."""
+    read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
+    read |= {stmt.flag for stmt in walk.statements(body) if isinstance(stmt, For) and stmt.flag}
+    return _without(body, lambda name: name in flags and name not in read)
+
+
+def _without(body: Block, unread: Callable[[str], bool]) -> Block:
+    result: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Let(target) if unread(target):
+                continue
+            case If(test, then, orelse):
+                then, orelse = _without(then, unread), _without(orelse, unread)
+                if not then and orelse:
+                    test, then, orelse = _not(test), orelse, ()
+                result.append(If(test, then, orelse, stmt.origin))
+            case For(body=inner) | While(body=inner):
+                result.append(replace(stmt, body=_without(inner, unread)))
+            case _:
+                result.append(stmt)
+    return tuple(result)

@@ -1,0 +1,31 @@
+"""surface: a Python function as the IR that the compiler works on; the frontend, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from srcad.lang.ir import Function
+from srcad.lang.read import read
+from srcad.transforms.desugar import desugar
+from srcad.transforms.exits import exits
+from srcad.transforms.inline import inline
+
+
+def surface(fn: Any) -> Function:
+    """The function with one return and without calls of other Python functions.
+
+    >>> import statistics
+    >>> surface(statistics._decimal_sqrt_of_frac).name
+    '_decimal_sqrt_of_frac'
+    """
+    return inline(exits(desugar(read(fn))), fn)
+
+
+def steps(fn: Any) -> Iterator[tuple[str, Function]]:
+    """The function after each step of the frontend, with the step's name."""
+    function = desugar(read(fn))
+    yield "desugar", function
+    function = exits(function)
+    yield "exits", function
+    yield "inline", inline(function, fn)
