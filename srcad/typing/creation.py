@@ -1,0 +1,129 @@
+"""Functions that make arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from srcad.lang import shapes
+from srcad.lang.ir import Expr
+from srcad.lang.promote import result_dtype
+from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
+from srcad.typing.table import Facts, Refusal, dtype_argument, items, kind, made, returns, shape_of
+
+
+@returns(np.zeros, np.ones, np.empty)
+def filled(facts: Facts, shape: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Type:
+    """Arrays of floats, unless told otherwise."""
+    return _array(facts, dtype_argument(facts, dtype, "float64"), facts.dims(shape), order)
+
+
+@returns(np.full)
+def full(facts: Facts, shape: Expr, fill_value: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Type:
+    """Arrays of the value's dtype."""
+    return _array(facts, dtype_argument(facts, dtype, kind(fill_value).dtype), facts.dims(shape), order)
+
+
+def _array(facts: Facts, dtype: str, dims: tuple[Dim, ...], order: Expr | None) -> Array:
+    layout = "C" if order is None else facts.static(order, "an order")
+    return Array(dtype, dims, layout if len(dims) > 1 and layout == "F" else "C")
+
+
+@returns(np.zeros_like, np.ones_like, np.empty_like)
+def like(facts: Facts, a: Expr, dtype: Expr | None = None, order: Expr | None = None, subok: Expr | None = None,
+         shape: Expr | None = None) -> Type:  # fmt: skip
+    """Arrays of another's dtype and shape."""
+    result = dtype_argument(facts, dtype, kind(a).dtype)
+    dims = shape_of(kind(a)) if shape is None or shape.type == Static(None) else facts.dims(shape)
+    return Array(result, dims, _kept(kind(a)))
+
+
+@returns(np.full_like)
+def full_like(facts: Facts, a: Expr, fill_value: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Type:
+    """An array of another's dtype and shape."""
+    kind(fill_value)
+    return Array(dtype_argument(facts, dtype, kind(a).dtype), shape_of(kind(a)), _kept(kind(a)))
+
+
+def _kept(type: Any) -> str:
+    """The layout of a copy that keeps its order as well as it can."""
+    return "C" if len(shape_of(type)) <= 1 else type.layout
+
+
+@returns(np.copy)
+def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = None) -> Type:
+    """A copy."""
+    kept = order is None or facts.static(order, "an order") == "K"
+    return made(kind(a).dtype, shape_of(kind(a)), _kept(kind(a)) if kept else "C")
+
+
+@returns(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray)
+def array(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type:
+    """An array from an array, a number, or a nest of tuples."""
+    found, dims, layout = _content(facts, a)
+    return Array(dtype_argument(facts, dtype, found), dims, layout)
+
+
+def _content(facts: Facts, a: Expr) -> tuple[str, tuple[Dim, ...], str]:
+    """The dtype, shape and layout of an array made from something."""
+    if isinstance(a.type, Array):
+        return a.type.dtype, a.type.shape, a.type.layout
+    if not isinstance(a.type, TupleType):
+        return kind(a).dtype, (), "C"
+    parts = [_content(facts, item) for item in items(facts, a)]
+    if not parts:
+        return "float64", (0,), "C"
+    if len({len(dims) for _, dims, _ in parts}) > 1:
+        raise Refusal("an array of rows of different rank", "rows of one length")
+    weak = [Scalar(dtype, isinstance(e.type, Scalar) and e.type.weak) for (dtype, _, _), e in zip(parts, items(facts, a))]
+    inner = parts[0][1]
+    return result_dtype(*weak), (len(parts), *inner), "C"
+
+
+@returns(np.arange)
+def arange(facts: Facts, start: Expr, stop: Expr | None = None, step: Expr | None = None,
+           dtype: Expr | None = None) -> Type:  # fmt: skip
+    """Integers from integers, floats from floats."""
+    given = [e for e in (start, stop, step) if e is not None and e.type != Static(None)]
+    result = dtype_argument(facts, dtype, result_dtype(*map(kind, given)))
+    return Array(result, (_count(facts, given),), "C")
+
+
+def _count(facts: Facts, given: list[Expr]) -> Dim:
+    bounds = [facts.integer(e) for e in given]
+    if None in bounds:
+        return facts.fresh()
+    if len(bounds) == 3 and bounds[2] != (None, 1):
+        if all(b is not None and b[0] is None for b in bounds) and bounds[2] != (None, 0):
+            return len(range(*(b[1] for b in bounds if b is not None)))
+        return facts.fresh()
+    if len(bounds) == 1:
+        return shapes.dim_of(bounds[0])  # type: ignore[arg-type]
+    return shapes.dim_of(shapes.subtract(bounds[1], bounds[0]))  # type: ignore[arg-type]
+
+
+@returns(np.linspace)
+def linspace(facts: Facts, start: Expr, stop: Expr, num: Expr | None = None, endpoint: Expr | None = None,
+             retstep: Expr | None = None, dtype: Expr | None = None, axis: Expr | None = None) -> Type:  # fmt: skip
+    """Evenly spaced numbers, 50 by default."""
+    if retstep is not None:
+        raise Refusal("np.linspace with retstep=", "the step computed: (stop - start) / (num - 1)")
+    ends = (kind(start), kind(stop))
+    result = dtype_argument(facts, dtype, result_dtype(*ends, Scalar("float64", weak=True)))
+    count: Dim = 50 if num is None else facts.dim(num)
+    return Array(result, (count, *shapes.broadcast(*map(shape_of, ends))), "C")
+
+
+@returns(np.eye)
+def eye(facts: Facts, N: Expr, M: Expr | None = None, k: Expr | None = None, dtype: Expr | None = None) -> Type:
+    """Ones on a diagonal."""
+    square = M is None or M.type == Static(None)
+    rows = facts.dim(N)
+    return Array(dtype_argument(facts, dtype, "float64"), (rows, rows if square else facts.dim(M)), "C")  # type: ignore[arg-type]
+
+
+@returns(np.identity)
+def identity(facts: Facts, n: Expr, dtype: Expr | None = None) -> Type:
+    """The identity matrix."""
+    return Array(dtype_argument(facts, dtype, "float64"), (facts.dim(n),) * 2, "C")

@@ -1,0 +1,165 @@
+"""What is known at a place of a function: the constants, and integers that name dimensions."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+from srcad.lang import shapes
+from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, Var, and_, or_, select
+from srcad.lang.shapes import Linear
+from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
+from srcad.typing.refusal import Refusal
+
+Value = Union[Linear, tuple["Value", ...]]
+_LINEAR: dict[Any, Callable[[Linear, Linear], Linear]] = {operator.add: shapes.add, operator.sub: shapes.subtract}
+_OPAQUE = {operator.mul: "*", operator.floordiv: "//", operator.mod: "%", operator.pow: "**", min: " min ", max: " max "}
+_FOLDABLE = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.neg, operator.pos, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+    operator.is_, operator.is_not, operator.contains, operator.getitem, operator.not_, operator.and_, operator.or_,
+    operator.xor, operator.lshift, operator.rshift, operator.invert, and_, or_, select, min, max, abs, len, int, bool,
+    float, sum, round, tuple, range,
+}  # fmt: skip
+_counter = itertools.count()
+
+
+class NotStatic(Exception):
+    """The value is not known at compile time."""
+
+
+@dataclass
+class Facts:
+    """Names that are constants (`statics`), and names of integers as symbols (`values`)."""
+
+    statics: dict[str, Const] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
+
+    def fresh(self) -> Dim:
+        """A length that nothing is known about."""
+        return f"?{next(_counter)}"
+
+    # ------------------------------------------------------------ constants
+
+    def static(self, expr: Expr, what: str = "this") -> Any:
+        """The value of an expression that must be known at compile time."""
+        try:
+            value = self.known(expr)
+        except NotStatic:
+            raise Refusal(f"{what} that is not known at compile time", "a constant") from None
+        if not isinstance(expr, Const):
+            self.asked.add(id(expr))
+        return value
+
+    def known(self, expr: Expr) -> Any:
+        """The value of an expression at compile time.
+
+        Raises
+        ------
+        NotStatic
+            if it has none.
+        """
+        match expr:
+            case Const(value):
+                return value
+            case Var(name) if name in self.statics:
+                return self.statics[name].value
+            case Tuple(items):
+                return tuple(self.known(item) for item in items)
+            case Call(fn, args, ()) if _hashable(fn) and fn in _FOLDABLE:
+                return self._evaluate(fn, [self.known(arg) for arg in args])
+        raise NotStatic
+
+    def _evaluate(self, fn: Any, args: list[Any]) -> Any:
+        if any(hasattr(a, "__array__") and getattr(a, "ndim", 0) for a in args):
+            raise NotStatic
+        try:
+            return fn(*args)
+        except Exception:
+            raise NotStatic from None
+
+    # ------------------------------------------------------------ integers as symbols
+
+    def value(self, expr: Expr) -> Value | None:
+        """An integer, or a tuple of integers, as symbols; None: it says nothing."""
+        match expr:
+            case Const(int() as value):
+                return None, int(value)
+            case Const(tuple() as value) if all(isinstance(v, int) for v in value):
+                return tuple((None, int(v)) for v in value)
+            case Var(name):
+                return self._named(name, expr.type)
+            case Tuple(items):
+                values = tuple(self.value(item) for item in items)
+                return None if None in values else values  # type: ignore[return-value]
+            case Attr(of, "shape") if isinstance(of.type, Array):
+                return tuple(map(shapes.value_of, of.type.shape))
+            case Attr(of, "size") if isinstance(of.type, Array):
+                return shapes.value_of(shapes.product(of.type.shape))
+            case Call(operator.getitem, (base, index), ()):
+                return self._item(base, index)
+            case Call(fn, (left, right), ()) if _hashable(fn) and (fn in _LINEAR or fn in _OPAQUE):
+                return self._combined(fn, left, right)
+        return None
+
+    def _named(self, name: str, type: Type) -> Value | None:
+        if name in self.values:
+            return self.values[name]
+        return (name, 0) if isinstance(type, Scalar) and type.dtype.startswith(("int", "uint")) else None
+
+    def _item(self, base: Expr, index: Expr) -> Value | None:
+        whole = self.value(base) if isinstance(base.type, TupleType) else None
+        try:
+            at = self.known(index)
+            return whole[at] if whole is not None else None  # type: ignore[index, return-value]
+        except (NotStatic, IndexError, TypeError):
+            return None
+
+    def _combined(self, fn: Any, left: Expr, right: Expr) -> Value | None:
+        a, b = self.integer(left), self.integer(right)
+        if a is None or b is None:
+            return None
+        if a[0] is None and b[0] is None:
+            known = self._folded(fn, a[1], b[1])
+            return None if known is None else (None, known)
+        result = _LINEAR[fn](a, b) if fn in _LINEAR else shapes.combined(_OPAQUE[fn], a, b)
+        return None if shapes.too_long(result) else result
+
+    def _folded(self, fn: Any, a: int, b: int) -> int | None:
+        try:
+            result = self._evaluate(fn, [a, b])
+        except NotStatic:
+            return None
+        return result if isinstance(result, int) else None
+
+    def integer(self, expr: Expr) -> Linear | None:
+        """One integer as a symbol."""
+        if not isinstance(expr.type, Scalar) or not expr.type.dtype.startswith(("int", "uint")):
+            return None
+        return self.value(expr)  # type: ignore[return-value]
+
+    def dim(self, expr: Expr) -> Dim:
+        """The length of an axis made with this many elements."""
+        if not isinstance(expr.type, Scalar) or expr.type.dtype.startswith(("float", "complex")):
+            raise Refusal("a length that is no integer", "int(n), or n // k")
+        value = self.integer(expr)
+        return self.fresh() if value is None else shapes.dim_of(value)
+
+    def dims(self, expr: Expr) -> tuple[Dim, ...]:
+        """A shape argument: an integer or a tuple of integers."""
+        if not isinstance(expr.type, TupleType):
+            return (self.dim(expr),)
+        value = self.value(expr)
+        if isinstance(value, tuple) and len(value) == len(expr.type.items):
+            return tuple(map(shapes.dim_of, value))  # type: ignore[arg-type]
+        if isinstance(expr, Tuple):
+            return tuple(self.dim(item) for item in expr.items)
+        return tuple(self.fresh() for _ in expr.type.items)
+
+
+def _hashable(fn: Any) -> bool:
+    return getattr(type(fn), "__hash__", None) is not None

@@ -1,0 +1,82 @@
+"""Primitives without a typing rule: called once on small arguments to see what they return."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Expr
+from srcad.lang.promote import type_of
+from srcad.lang.types import Array, Scalar, TupleType, Type
+from srcad.typing.elementwise import ufunc
+from srcad.typing.facts import NotStatic
+from srcad.typing.table import Facts, Refusal
+
+_SIZES = (2, 3, 1, 4)
+_LARGEST = 64
+
+
+def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Type:
+    """The type of a call of a function that nothing is known about."""
+    if isinstance(fn, np.ufunc) and not kwargs and fn.signature is None:
+        return ufunc(fn, args)
+    fn = getattr(fn, "py_func", fn)
+    problem: Exception | None = None
+    for size in _SIZES:
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                values = [_sample(facts, a, size) for a in args]
+                named = {k: _sample(facts, v, size) for k, v in kwargs.items()}
+                return _blurred(facts, type_of(fn(*values, **named)))
+        except Exception as error:
+            problem = problem or error
+            if isinstance(error, Refusal):
+                break
+    if isinstance(problem, Refusal) and problem.poisoned:
+        raise problem
+    raise Refusal(f"a call of {name_of(fn)}, which is not supported here ({problem})",
+                  "functions of NumPy and math, or a function of your own with an srcad.rule")  # fmt: skip
+
+
+def name_of(fn: Any) -> str:
+    """What the user calls a function."""
+    module = (getattr(fn, "__module__", None) or "").split(".")[0]
+    prefix = {"numpy": "np.", "builtins": "", "_operator": "operator."}.get(module, f"{module}." if module else "")
+    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)
+    return f"np.{name}" if isinstance(fn, np.ufunc) and not module else prefix + name
+
+
+def _sample(facts: Facts, expr: Expr, size: int) -> Any:
+    """Something of an argument's type."""
+    try:
+        return facts.known(expr)
+    except NotStatic:
+        return _value(expr.type, size)
+
+
+def _value(type: Type, size: int) -> Any:
+    if isinstance(type, Array):
+        dims = tuple(d if isinstance(d, int) and d <= _LARGEST else size for d in type.shape)
+        values = np.ones(dims, type.dtype)
+        if type.ndim >= 2 and dims[-1] == dims[-2]:
+            values[...] = np.eye(dims[-1])
+        return values
+    if isinstance(type, Scalar):
+        return np.dtype(type.dtype).type(1).item() if type.weak else np.dtype(type.dtype).type(1)
+    if isinstance(type, TupleType):
+        return tuple(_value(item, size) for item in type.items)
+    raise Refusal("", poisoned=True)
+
+
+def _blurred(facts: Facts, type: Type) -> Type:
+    """The observed type with lengths forgotten."""
+    if isinstance(type, Array):
+        return Array(type.dtype, tuple(facts.fresh() for _ in type.shape), "A") if type.shape else Scalar(type.dtype)
+    if isinstance(type, TupleType):
+        return TupleType(tuple(_blurred(facts, item) for item in type.items))
+    if isinstance(type, Scalar):
+        return type
+    raise Refusal("a function that returns no number, array or tuple", "a function of numbers and arrays")

@@ -1,0 +1,184 @@
+"""Subscripts: elements, slices, new axes, arrays of integers, masks."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from srcad.lang import shapes
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
+from srcad.lang.shapes import Linear
+from srcad.lang.types import BOOL, INT, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.typing.facts import NotStatic
+from srcad.typing.table import Facts, Refusal, constant, describe, made, returns
+from srcad.typing.tuples import axis_length, pack
+
+
+@returns(operator.getitem)
+def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
+    """``base[index]``"""
+    if isinstance(base.type, TupleType):
+        return _of_tuple(facts, base, index)
+    if isinstance(base.type, Static):
+        return constant(facts.static(Call(operator.getitem, (base, index)), "a subscript"))
+    if base.type == UNKNOWN:
+        raise Refusal("", poisoned=True)
+    if not isinstance(base.type, Array):
+        raise Refusal(f"a subscript of {describe(base.type)}", "an array")
+    return element(facts, base.type, index)
+
+
+def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
+    parts = base.type.items
+    if isinstance(index, Slice):
+        bounds = [None if e is None else facts.static(e, "a bound") for e in (index.lower, index.upper, index.step)]
+        return pack(tuple(_item(base, k) for k in range(len(parts))[slice(*bounds)]))
+    try:
+        position = facts.known(index)
+    except NotStatic:
+        if isinstance(base, Attr) or parts == (INT,) * len(parts):
+            return INT
+        raise Refusal("an index into a tuple that is not known at compile time", "an array, or a constant index") from None
+    if not isinstance(position, int) or not -len(parts) <= position < len(parts):
+        raise Refusal(f"index {position} of a tuple of {len(parts)}", f"an index below {len(parts)}")
+    return _item(base, position)
+
+
+def _item(base: Expr, position: int) -> Expr:
+    """One element of a tuple, without making the tuple."""
+    match base:
+        case Tuple(items):
+            return items[position]
+        case Const(value):
+            return constant(value[position])
+        case Attr(array, "shape"):
+            return axis_length(array, position)
+    return Call(operator.getitem, (base, constant(position)), (), base.type.items[position])
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def element(facts: Facts, base: Array, index: Expr) -> Type:
+    """The type of a subscript of an array."""
+    parts = _expanded(base, _parts(index))
+    dims, axis, adjacent, place = [], 0, [], None
+    arrays = [p for p in parts if isinstance(p, Array)]
+    for position, part in enumerate(parts):
+        if part is None:
+            dims.append(1)
+        elif isinstance(part, Slice):
+            dims.append(_sliced(facts, base.shape[axis], part))
+            axis += 1
+        else:
+            if arrays:
+                adjacent.append(position)
+                place = len(dims) if place is None else place
+            axis += _consumed(part)
+    if arrays:
+        if adjacent != list(range(adjacent[0], adjacent[-1] + 1)):
+            place = 0
+        dims[place:place] = _gathered(facts, arrays)
+    return made(base.dtype, tuple(dims), "C" if arrays else _layout(base, parts, len(dims)))
+
+
+def _parts(index: Expr) -> list[Any]:
+    """The items of an index: None, Ellipsis, `Slice`, or the type of a number or an array."""
+    if isinstance(index, Slice):
+        return [index]
+    if isinstance(index, Tuple):
+        return [part for item in index.items for part in _parts(item)]
+    type = index.type
+    if isinstance(type, TupleType):
+        return [_part(item) for item in type.items]
+    return [_part(type)]
+
+
+def _part(type: Type) -> Any:
+    if type == UNKNOWN:
+        raise Refusal("", poisoned=True)
+    if isinstance(type, Static) and (type.value is None or type.value is Ellipsis):
+        return type.value
+    if isinstance(type, Static) and isinstance(type.value, slice):
+        return Slice(*(None if v is None else constant(v) for v in (type.value.start, type.value.stop, type.value.step)))
+    if isinstance(type, (Scalar, Array)):
+        if type.dtype.startswith(("float", "complex")):
+            raise Refusal("an index that is no integer", "int(i), or i // k")
+        if type == BOOL or (isinstance(type, Scalar) and type.dtype == "bool"):
+            raise Refusal("a truth value as an index", "an if")
+        return type
+    raise Refusal(f"{describe(type)} as an index", "integers, slices, or arrays of them")
+
+
+def _consumed(part: Any) -> int:
+    """How many axes an item of an index takes."""
+    if part is None or part is Ellipsis:
+        return 0
+    return part.ndim if isinstance(part, Array) and part.dtype == "bool" else 1
+
+
+def _expanded(base: Array, parts: list[Any]) -> list[Any]:
+    """The index with a whole slice for every axis that it leaves out."""
+    missing = base.ndim - sum(map(_consumed, parts))
+    if missing < 0:
+        raise Refusal(f"{base.ndim - missing} indices into an array of rank {base.ndim}", f"{base.ndim} of them")
+    if parts.count(Ellipsis) > 1:
+        raise Refusal("an index with two ellipses", "one of them")
+    whole = [Slice()] * missing
+    if Ellipsis not in parts:
+        return parts + whole
+    at = parts.index(Ellipsis)
+    return parts[:at] + whole + parts[at + 1:]
+
+
+def _sliced(facts: Facts, dim: Dim, part: Slice) -> Dim:
+    if part == Slice():
+        return dim
+    step = 1 if _absent(part.step) else _constant(facts, part.step)
+    lower, upper = (None if _absent(e) else _bound(facts, e) for e in (part.lower, part.upper))
+    if step is None or UNKNOWN in (lower, upper):
+        return facts.fresh()
+    result = shapes.sliced(dim, _trivial(lower), upper, step)
+    return facts.fresh() if shapes.too_long(result) else result
+
+
+def _trivial(lower: Linear | None) -> Linear | None:
+    return None if lower == (None, 0) else lower
+
+
+def _absent(bound: Expr | None) -> bool:
+    return bound is None or (isinstance(bound, Const) and bound.value is None)
+
+
+def _constant(facts: Facts, expr: Expr) -> int | None:
+    value = _bound(facts, expr)
+    return value[1] if isinstance(value, tuple) and value[0] is None else None
+
+
+def _bound(facts: Facts, expr: Expr) -> Any:
+    """A bound of a slice as a symbol; UNKNOWN: nothing is known."""
+    if expr.type == UNKNOWN:
+        raise Refusal("", poisoned=True)
+    if not isinstance(expr.type, Scalar) or expr.type.dtype.startswith(("float", "complex")):
+        raise Refusal("a bound of a slice that is no integer", "int(n), or n // k")
+    value = facts.integer(expr)
+    return UNKNOWN if value is None else value
+
+
+def _gathered(facts: Facts, arrays: list[Array]) -> tuple[Dim, ...]:
+    """The axes that arrays as indices make."""
+    return shapes.broadcast(*((facts.fresh(),) if a.dtype == "bool" else a.shape for a in arrays))
+
+
+def _layout(base: Array, parts: list[Any], rank: int) -> str:
+    """Whether a view is contiguous: numbers, then at most one slice without a step, then whole axes."""
+    if base.layout == "F" and parts == [Slice()] * base.ndim:
+        return "F"
+    if base.layout != "C":
+        return "A"
+    rest = [p for p in parts if p is not None]
+    while rest and isinstance(rest[0], Scalar):
+        rest.pop(0)
+    if rest and isinstance(rest[0], Slice) and (_absent(rest[0].step) or rest[0].step == constant(1)):
+        rest.pop(0)
+    return "C" if all(p == Slice() for p in rest) else "A"

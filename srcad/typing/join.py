@@ -1,0 +1,56 @@
+"""Joining the types that a name has on two paths."""
+
+from __future__ import annotations
+
+from srcad.lang import shapes
+from srcad.lang.promote import result_dtype
+from srcad.lang.types import UNKNOWN, Array, Scalar, Static, TupleType, Type
+from srcad.typing.refusal import Refusal
+from srcad.typing.table import describe
+
+
+def join(a: Type, b: Type, name: str, what: str = "") -> Type:
+    """The type of a value that has the type `a` or the type `b`; dimensions that disagree become those of `name`.
+
+    >>> from srcad.lang.types import FLOAT, INT
+    >>> join(INT, FLOAT, "s")
+    Scalar(dtype='float64', weak=True)
+    >>> join(Array("float64", ("n",), "C"), Array("float64", ("m",), "C"), "a").shape
+    ('a.shape[0]',)
+    """
+    if a == b or b == UNKNOWN:
+        return a
+    if a == UNKNOWN:
+        return b
+    match a, b:
+        case Scalar(dtype, weak), Scalar(other, also_weak):
+            both = weak and also_weak
+            return Scalar(dtype if dtype == other else result_dtype(a, b), both)
+        case Array(), Array():
+            return _arrays(a, b, name, what)
+        case TupleType(items), TupleType(others) if len(items) == len(others):
+            return TupleType(tuple(join(x, y, f"{name}.{k}", what) for k, (x, y) in enumerate(zip(items, others))))
+    raise _refusal(a, b, what)
+
+
+def _arrays(a: Array, b: Array, name: str, what: str) -> Array:
+    if a.ndim != b.ndim:
+        raise Refusal(f"{what} is an array of rank {a.ndim} on one path and of rank {b.ndim} on another",
+                      "arrays of one rank, under one name each")  # fmt: skip
+    if a.dtype != b.dtype:
+        wide = result_dtype(a, b)
+        raise Refusal(f"{what} is an array of {a.dtype} on one path and of {b.dtype} on another",
+                      f"arrays of one dtype: x.astype(np.{wide})")  # fmt: skip
+    dims = tuple(x if x == y else shapes.symbol(name, k) for k, (x, y) in enumerate(zip(a.shape, b.shape)))
+    return Array(a.dtype, dims, a.layout if a.layout == b.layout else "A")
+
+
+def _refusal(a: Type, b: Type, what: str) -> Refusal:
+    if {type(a), type(b)} == {Scalar, Array}:
+        return Refusal(f"{what} is a number on one path and an array on another",
+                       "an array from the start: s = np.zeros(shape)")  # fmt: skip
+    if any(isinstance(t, Static) for t in (a, b)):
+        number = a if isinstance(b, Static) else b
+        remedy = "a flag and a number: found = False; best = 0.0" if isinstance(number, Scalar) else "a value of one type"
+        return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", remedy)
+    return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", "values of one type")

@@ -1,0 +1,79 @@
+"""Functions that lay arrays end to end or on top of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.lang import shapes
+from srcad.lang.ir import Expr
+from srcad.lang.promote import result_dtype
+from srcad.lang.types import Array, Dim, Static, Type
+from srcad.typing.shaping import contiguous
+from srcad.typing.table import Facts, Refusal, axis_argument, constant, items, kind, returns, shape_of
+
+
+def _joined(facts: Facts, parts: tuple[Expr, ...], axis: int) -> Type:
+    """Arrays laid end to end along an axis."""
+    types = [kind(p) for p in parts]
+    ranks = {len(shape_of(t)) for t in types}
+    if len(ranks) != 1 or 0 in ranks:
+        raise Refusal("a concatenation of arrays of different rank", "arrays of one rank; a number as np.array((s,))")
+    return _laid(types, [shape_of(t) for t in types], axis)
+
+
+def _laid(types: list, all_dims: list[tuple[Dim, ...]], axis: int) -> Type:
+    dims = list(all_dims[0])
+    for other in all_dims[1:]:  # where lengths must agree, the one that is known says more
+        dims = [b if isinstance(b, int) else a for a, b in zip(dims, other)]
+    dims[axis] = shapes.total(tuple(shape[axis] for shape in all_dims))
+    return Array(result_dtype(*types), tuple(dims), "C" if all(contiguous(t) == "C" for t in types) else "A")
+
+
+@returns(np.concatenate)
+def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type:
+    """Joined along an axis that exists."""
+    parts = items(facts, arrays)
+    if axis is not None and axis.type == Static(None):
+        sizes = [(shapes.product(shape_of(kind(p))),) for p in parts]
+        return _laid([kind(p) for p in parts], sizes, 0)
+    return _joined(facts, parts, axis_argument(facts, axis or constant(0), len(shape_of(kind(parts[0])))))
+
+
+@returns(np.stack)
+def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type:
+    """Joined along a new axis."""
+    types = [kind(p) for p in items(facts, arrays)]
+    first = shape_of(types[0])
+    if len({len(shape_of(t)) for t in types}) > 1:
+        raise Refusal("a stack of arrays of different rank", "arrays of one shape")
+    place = axis_argument(facts, axis or constant(0), len(first) + 1)
+    shape = (*first[:place], len(types), *first[place:])
+    return Array(result_dtype(*types), shape, "C" if place == 0 or all(contiguous(t) == "C" for t in types) else "A")
+
+
+@returns(np.hstack)
+def hstack(facts: Facts, tup: Expr) -> Type:
+    """Vectors end to end, matrices side by side."""
+    types, dims = _at_least(facts, tup, 1)
+    return _laid(types, dims, 0 if len(dims[0]) == 1 else 1)
+
+
+@returns(np.vstack)
+def vstack(facts: Facts, tup: Expr) -> Type:
+    """Rows on top of each other."""
+    return _laid(*_at_least(facts, tup, 2), 0)
+
+
+@returns(np.column_stack)
+def column_stack(facts: Facts, tup: Expr) -> Type:
+    """Columns side by side."""
+    types = [kind(p) for p in items(facts, tup)]
+    return _laid(types, [(s[0], 1) if len(s) == 1 else s for s in map(shape_of, types)], 1)
+
+
+def _at_least(facts: Facts, tup: Expr, rank: int) -> tuple[list, list[tuple[Dim, ...]]]:
+    types = [kind(p) for p in items(facts, tup)]
+    dims = [(1,) * (rank - len(shape_of(t))) + shape_of(t) for t in types]
+    if len({len(d) for d in dims}) > 1:
+        raise Refusal("a concatenation of arrays of different rank", "arrays of one rank")
+    return types, dims

@@ -1,0 +1,161 @@
+"""Products of every rank, and `np.linalg`."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from srcad.lang import shapes
+from srcad.lang.ir import Expr
+from srcad.lang.promote import result_dtype
+from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
+from srcad.typing.elementwise import elementwise
+from srcad.typing.reductions import reduced
+from srcad.typing.table import Facts, Refusal, kind, made, returns, shape_of
+
+
+@returns(np.matmul, operator.matmul)
+def matmul(facts: Facts, a: Expr, b: Expr) -> Type:
+    """Vectors, matrices, and stacks of matrices."""
+    left, right = shape_of(kind(a)), shape_of(kind(b))
+    if not left or not right:
+        raise Refusal("a matrix product with a number", "the operator *")
+    stacked = shapes.broadcast(left[:-2], right[:-2])
+    rows = left[-2:-1] if len(left) > 1 else ()
+    columns = right[-1:] if len(right) > 1 else ()
+    return made(result_dtype(kind(a), kind(b)), stacked + rows + columns)
+
+
+@returns(np.dot)
+def dot(facts: Facts, a: Expr, b: Expr, out: Expr | None = None) -> Type:
+    """The last axis of a with the last but one of b."""
+    left, right = shape_of(kind(a)), shape_of(kind(b))
+    if not left or not right:
+        return elementwise(result_dtype(kind(a), kind(b)), kind(a), kind(b))
+    remaining = right[:-2] + right[-1:] if len(right) > 1 else ()
+    return made(result_dtype(kind(a), kind(b)), left[:-1] + remaining)
+
+
+@returns(np.inner)
+def inner(facts: Facts, a: Expr, b: Expr) -> Type:
+    """The last axes of both."""
+    left, right = shape_of(kind(a)), shape_of(kind(b))
+    if not left or not right:
+        return elementwise(result_dtype(kind(a), kind(b)), kind(a), kind(b))
+    return made(result_dtype(kind(a), kind(b)), left[:-1] + right[:-1])
+
+
+@returns(np.outer)
+def outer(facts: Facts, a: Expr, b: Expr, out: Expr | None = None) -> Type:
+    """All products, of the flat arrays."""
+    dims = tuple(shapes.product(shape_of(kind(x))) for x in (a, b))
+    return Array(result_dtype(kind(a), kind(b)), dims, "C")
+
+
+@returns(np.vdot)
+def vdot(facts: Facts, a: Expr, b: Expr) -> Type:
+    """A number."""
+    return Scalar(result_dtype(kind(a), kind(b)))
+
+
+@returns(np.kron)
+def kron(facts: Facts, a: Expr, b: Expr) -> Type:
+    """All products in blocks."""
+    left, right = shape_of(kind(a)), shape_of(kind(b))
+    rank = max(len(left), len(right))
+    left, right = ((1,) * (rank - len(s)) + s for s in (left, right))
+    return made(result_dtype(kind(a), kind(b)), tuple(shapes.product(pair) for pair in zip(left, right)))
+
+
+@returns(np.trace)
+def trace(facts: Facts, a: Expr, offset: Expr | None = None) -> Type:
+    """The sum of the diagonal of the first two axes."""
+    from srcad.typing.reductions import summed
+
+    return made(summed(kind(a).dtype), _matrix(a, "np.trace")[2:])
+
+
+def _matrix(a: Expr, what: str) -> tuple[Dim, ...]:
+    shape = shape_of(kind(a))
+    if len(shape) < 2:
+        raise Refusal(f"{what} of an array of rank {len(shape)}", "a matrix")
+    return shape
+
+
+@returns(np.diag)
+def diag(facts: Facts, v: Expr, k: Expr | None = None) -> Type:
+    """The diagonal of a matrix, or a matrix with a diagonal."""
+    shape = shape_of(kind(v))
+    offset = 0 if k is None else facts.static(k, "a diagonal")
+    if len(shape) == 1:
+        side = shapes.total((shape[0], abs(offset)))
+        return Array(kind(v).dtype, (side, side), "C")
+    if len(shape) != 2:
+        raise Refusal(f"np.diag of an array of rank {len(shape)}", "a vector or a matrix")
+    return Array(kind(v).dtype, (_diagonal(facts, shape, offset),), "A")
+
+
+def _diagonal(facts: Facts, shape: tuple[Dim, ...], offset: int) -> Dim:
+    rows, columns = shape
+    if rows == columns:
+        return shapes.sliced(rows, (None, abs(offset)), None, 1)
+    return facts.fresh()
+
+
+@returns(np.diagonal)
+def diagonal(facts: Facts, a: Expr, offset: Expr | None = None) -> Type:
+    """The diagonal of the first two axes, last."""
+    shape = _matrix(a, "np.diagonal")
+    start = 0 if offset is None else facts.static(offset, "a diagonal")
+    return Array(kind(a).dtype, (*shape[2:], _diagonal(facts, shape[:2], start)), "A")
+
+
+# ---------------------------------------------------------------- np.linalg
+
+
+def _inexact(*types: Any) -> str:
+    return result_dtype(*types) if any(t.dtype.startswith(("float", "complex")) for t in types) else "float64"
+
+
+@returns(np.linalg.inv, np.linalg.cholesky, np.linalg.pinv)
+def inverse(facts: Facts, a: Expr, **options: Expr) -> Type:
+    """Matrices from matrices."""
+    shape = _matrix(a, "np.linalg")
+    return Array(_inexact(kind(a)), (*shape[:-2], shape[-1], shape[-2]), "C")
+
+
+@returns(np.linalg.det)
+def determinant(facts: Facts, a: Expr) -> Type:
+    """A number a matrix."""
+    return made(_inexact(kind(a)), _matrix(a, "np.linalg.det")[:-2])
+
+
+@returns(np.linalg.slogdet)
+def log_determinant(facts: Facts, a: Expr) -> Type:
+    """The sign and the logarithm."""
+    number = made(_inexact(kind(a)), _matrix(a, "np.linalg.slogdet")[:-2])
+    return TupleType((number, number))
+
+
+@returns(np.linalg.solve)
+def solve(facts: Facts, a: Expr, b: Expr) -> Type:
+    """The shape of the right side."""
+    _matrix(a, "np.linalg.solve")
+    return made(_inexact(kind(a), kind(b)), shape_of(kind(b)))
+
+
+@returns(np.linalg.matrix_power)
+def matrix_power(facts: Facts, a: Expr, n: Expr) -> Type:
+    """The matrix's own shape."""
+    return Array(kind(a).dtype, _matrix(a, "np.linalg.matrix_power"), "C")
+
+
+@returns(np.linalg.norm)
+def norm(facts: Facts, x: Expr, ord: Expr | None = None, axis: Expr | None = None,
+         keepdims: Expr | None = None) -> Type:  # fmt: skip
+    """A norm is real."""
+    dtype = np.zeros(0, _inexact(kind(x))).real.dtype.name
+    given = None if axis is None or axis.type == Static(None) else axis
+    return reduced(facts, x, given, keepdims, dtype)

@@ -1,0 +1,108 @@
+"""Attributes and methods of values, as functions of NumPy."""
+
+from __future__ import annotations
+
+import operator
+import types
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Attr, Expr
+from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
+from srcad.typing.table import Facts, Refusal, call, constant, describe, kind
+from srcad.typing.tuples import pack, shape_tuple
+
+TEXT = Static("<text>")
+
+_SAME_NAME = {
+    name: getattr(np, name)
+    for name in """sum prod mean var std max min any all argmax argmin cumsum cumprod dot trace ravel copy squeeze swapaxes
+    repeat round clip conj conjugate diagonal argsort ptp nonzero take searchsorted""".split()
+}
+_METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
+_IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
+             "itemset": "x[i] = v", "setfield": "x[i] = v", "byteswap": "x"}  # fmt: skip
+_REMEDY = {"item": "an element x[0]", "tolist": "the array itself", "view": "x.astype(...)", "flat": "x.ravel()",
+           "append": "an array made before the loop: a = np.empty(n)", "mT": "np.swapaxes(x, -1, -2)"}  # fmt: skip
+
+
+def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple[Expr, ...]]:
+    """The function behind a method, and its arguments."""
+    value, *rest = args
+    if isinstance(value.type, Static):
+        return _of_object(value.type.value, name), tuple(rest) if not isinstance(value.type.value, str) else args
+    if isinstance(value.type, TupleType):
+        raise Refusal(f"the method {name} of a tuple", _REMEDY.get(name, "a loop over its elements"))
+    kind(value)
+    if name in ("reshape", "transpose") and rest:
+        function = np.reshape if name == "reshape" else np.transpose
+        packed = rest[0] if len(rest) == 1 else pack(tuple(rest))
+        return function, (value, packed)
+    if name == "transpose":
+        return np.transpose, (value,)
+    if name == "item" and isinstance(value.type, Scalar):
+        return {"i": int, "u": int, "b": bool, "c": complex}.get(np.dtype(value.type.dtype).kind, float), (value,)
+    if name in _IN_PLACE:
+        raise Refusal(f"the method {name}, which changes the array", _IN_PLACE[name])
+    if name not in _METHODS:
+        raise Refusal(f"the method {name} of {describe(value.type)}", _REMEDY.get(name, _similar(name)))
+    return _METHODS[name], args
+
+
+def _of_object(value: Any, name: str) -> Any:
+    if not hasattr(value, name):
+        raise Refusal(f"the method {name} of {describe(Static(value))}")
+    return getattr(str, name) if isinstance(value, str) else getattr(value, name)
+
+
+def _similar(name: str) -> str:
+    return f"np.{name}" if callable(getattr(np, name, None)) else "a function of NumPy"
+
+
+def is_text(fn: Any, args: tuple[Expr, ...]) -> bool:
+    """Whether a call makes text, as for print and raise."""
+    if fn in (str, repr, format, print):
+        return True
+    return getattr(fn, "__objclass__", None) is str or (fn is operator.mod and bool(args) and args[0].type == TEXT)
+
+
+# ---------------------------------------------------------------- attributes
+
+
+def attribute(facts: Facts, value: Expr, name: str) -> Expr:
+    """``value.name``"""
+    type = value.type
+    if isinstance(type, Static):
+        return _of_constant(value, name)
+    if isinstance(type, TupleType):
+        raise Refusal(f"the attribute {name} of a tuple", "np.array(...) of it")
+    if type == UNKNOWN:
+        raise Refusal("", poisoned=True)
+    dtype = np.dtype(kind(value).dtype)
+    rank = len(type.shape) if isinstance(type, Array) else 0
+    if name == "shape":
+        return shape_tuple(value)
+    if name in ("ndim", "dtype", "itemsize"):
+        return constant({"ndim": rank, "dtype": dtype.type, "itemsize": dtype.itemsize}[name])
+    if name == "size":
+        return Attr(value, "size", INT) if rank else constant(1)
+    if name == "nbytes":
+        return call(facts, operator.mul, attribute(facts, value, "size"), constant(dtype.itemsize))
+    if name == "T":
+        return value if rank < 2 else call(facts, np.transpose, value)
+    if name in ("real", "imag"):
+        return value if name == "real" and dtype.kind != "c" else call(facts, getattr(np, name), value)
+    if isinstance(getattr(np.ndarray, name, None), types.MethodDescriptorType):
+        raise Refusal(f"the method {name} without a call", f"x.{name}(...)")
+    raise Refusal(f"the attribute {name} of {describe(type)}", _REMEDY.get(name, "shape, ndim, size, dtype, T, real, imag"))
+
+
+def _of_constant(value: Expr, name: str) -> Expr:
+    constant_value = value.type.value
+    if isinstance(constant_value, type) and issubclass(constant_value, np.generic) and hasattr(np.dtype, name):
+        constant_value = np.dtype(constant_value)
+    if not hasattr(constant_value, name):
+        raise Refusal(f"the attribute {name} of {describe(value.type)}", "")
+    return constant(getattr(constant_value, name))
+

@@ -1,0 +1,11 @@
+"""Why an expression has no type: turned into a `Problem` where its line is known."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """An expression that cannot be typed; `poisoned`: because of a name whose own problem is already reported."""
+
+    def __init__(self, reason: str, remedy: str = "", poisoned: bool = False):
+        super().__init__(reason)
+        self.reason, self.remedy, self.poisoned = reason, remedy, poisoned

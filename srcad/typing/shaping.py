@@ -1,0 +1,193 @@
+"""Functions that rearrange: transpose, reshape, squeeze, flip, repeat, ..."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.lang import shapes
+from srcad.lang.ir import Expr
+from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
+from srcad.typing.table import (
+    Facts, Refusal, axes_argument, axis_argument, items, kind, made, returns, shape_of,
+)  # fmt: skip
+
+_SWAPPED = {"C": "F", "F": "C", "A": "A"}
+
+
+def contiguous(type: Scalar | Array) -> str:
+    """The layout of a view or copy that is contiguous if this is."""
+    return "C" if isinstance(type, Scalar) or type.layout == "C" else "A"
+
+
+@returns(np.transpose, np.permute_dims if hasattr(np, "permute_dims") else np.transpose)
+def transpose(facts: Facts, a: Expr, axes: Expr | None = None) -> Type:
+    """Axes in another order; the reverse one by default."""
+    type = kind(a)
+    if isinstance(type, Scalar):
+        return type
+    if axes is None or axes.type == Static(None):
+        return made(type.dtype, type.shape[::-1], _SWAPPED[type.layout] if type.ndim > 1 else type.layout)
+    order = axes_argument(facts, axes, type.ndim)
+    if sorted(order) != list(range(type.ndim)):
+        raise Refusal("a transpose that does not name every axis once", f"an order of {tuple(range(type.ndim))}")
+    return _reordered(type, order)
+
+
+def _reordered(type: Array, order: tuple[int, ...]) -> Type:
+    same, reverse = tuple(range(type.ndim)), tuple(range(type.ndim))[::-1]
+    layout = type.layout if order == same else _SWAPPED[type.layout] if order == reverse else "A"
+    return made(type.dtype, tuple(type.shape[k] for k in order), layout)
+
+
+@returns(np.swapaxes)
+def swapaxes(facts: Facts, a: Expr, axis1: Expr, axis2: Expr) -> Type:
+    """Two axes exchanged."""
+    type = kind(a)
+    order = list(range(len(shape_of(type))))
+    i, j = (axis_argument(facts, axis, len(order)) for axis in (axis1, axis2))
+    order[i], order[j] = order[j], order[i]
+    return _reordered(type, tuple(order))  # type: ignore[arg-type]
+
+
+@returns(np.moveaxis)
+def moveaxis(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Type:
+    """Axes moved elsewhere."""
+    type = kind(a)
+    rank = len(shape_of(type))
+    moved, places = axes_argument(facts, source, rank), axes_argument(facts, destination, rank)
+    order = [k for k in range(rank) if k not in moved]
+    for place, axis in sorted(zip(places, moved)):
+        order.insert(place, axis)
+    return _reordered(type, tuple(order))  # type: ignore[arg-type]
+
+
+@returns(np.reshape)
+def reshape(facts: Facts, a: Expr, shape: Expr, order: Expr | None = None) -> Type:
+    """Another shape of as many elements; -1 is what remains."""
+    if order is not None and facts.static(order, "an order") != "C":
+        raise Refusal("a reshape in another order", "x.T.reshape(...).T")
+    type = kind(a)
+    dims = [_wanted(facts, item) for item in (items(facts, shape) if isinstance(shape.type, TupleType) else (shape,))]
+    if dims.count(None) > 1:
+        raise Refusal("a reshape with two unknown lengths", "at most one -1")
+    known = tuple(d for d in dims if d is not None)
+    rest = _rest(facts, shape_of(type), known)
+    return Array(type.dtype, tuple(rest if d is None else d for d in dims), contiguous(type))
+
+
+def _wanted(facts: Facts, item: Expr) -> Dim | None:
+    value = facts.integer(item)
+    return None if value == (None, -1) else facts.dim(item)
+
+
+def _rest(facts: Facts, whole: tuple[Dim, ...], known: tuple[Dim, ...]) -> Dim:
+    """The length that -1 stands for."""
+    left = list(whole)
+    for dim in known:
+        if dim == 1:
+            continue
+        if dim not in left:
+            break
+        left.remove(dim)
+    else:
+        return shapes.product(tuple(left))
+    size, taken = shapes.product(whole), shapes.product(known)
+    if isinstance(size, int) and isinstance(taken, int) and taken:
+        return size // taken
+    return f"[{size}//{taken}]"
+
+
+@returns(np.ravel, np.ndarray.flatten)
+def ravel(facts: Facts, a: Expr, order: Expr | None = None) -> Type:
+    """One axis."""
+    return Array(kind(a).dtype, (shapes.product(shape_of(kind(a))),), "C")
+
+
+@returns(np.broadcast_to)
+def broadcast_to(facts: Facts, array: Expr, shape: Expr) -> Type:
+    """Repeated, without a copy."""
+    return made(kind(array).dtype, facts.dims(shape), "A")
+
+
+@returns(np.expand_dims)
+def expand_dims(facts: Facts, a: Expr, axis: Expr) -> Type:
+    """New axes of length one."""
+    type = kind(a)
+    value = facts.static(axis, "an axis")
+    rank = len(shape_of(type)) + (len(value) if isinstance(value, tuple) else 1)
+    places = axes_argument(facts, axis, rank)
+    old = iter(shape_of(type))
+    return Array(type.dtype, tuple(1 if k in places else next(old) for k in range(rank)), contiguous(type))
+
+
+@returns(np.squeeze)
+def squeeze(facts: Facts, a: Expr, axis: Expr | None = None) -> Type | Expr:
+    """Axes of length one taken away: which ones must be known."""
+    type = kind(a)
+    shape = shape_of(type)
+    if axis is None or axis.type == Static(None):
+        ones = [k for k, d in enumerate(shape) if d == 1]
+        if not ones and shape:
+            raise Refusal("np.squeeze of axes that are not known to have length one", "np.squeeze(x, axis=...), or x[0]")
+        axes = tuple(ones)
+    else:
+        axes = axes_argument(facts, axis, len(shape))
+    return made(type.dtype, tuple(d for k, d in enumerate(shape) if k not in axes), contiguous(type))
+
+
+@returns(np.atleast_1d)
+def atleast_1d(facts: Facts, a: Expr) -> Type:
+    """At least one axis."""
+    return kind(a) if shape_of(kind(a)) else Array(kind(a).dtype, (1,), "C")
+
+
+@returns(np.atleast_2d)
+def atleast_2d(facts: Facts, a: Expr) -> Type:
+    """At least two axes."""
+    shape = shape_of(kind(a))
+    return kind(a) if len(shape) > 1 else Array(kind(a).dtype, (1,) * (2 - len(shape)) + shape, contiguous(kind(a)))
+
+
+# ---------------------------------------------------------------- moving elements
+
+
+@returns(np.flip, np.flipud, np.fliplr, np.triu, np.tril)
+def flip(facts: Facts, m: Expr, axis: Expr | None = None, k: Expr | None = None) -> Type:
+    """The same shape."""
+    axes_argument(facts, axis, len(shape_of(kind(m)))) if axis is not None else None
+    return made(kind(m).dtype, shape_of(kind(m)), "A")
+
+
+@returns(np.roll, np.sort)
+def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type:
+    """The same shape, a copy."""
+    return made(kind(a).dtype, shape_of(kind(a)), kind(a).layout)
+
+
+@returns(np.argsort)
+def argsort(facts: Facts, a: Expr, axis: Expr | None = None, **options: Expr) -> Type:
+    """The order that sorts."""
+    return made("int64", shape_of(kind(a)), "A")
+
+
+@returns(np.repeat)
+def repeat(facts: Facts, a: Expr, repeats: Expr, axis: Expr | None = None) -> Type:
+    """Each element several times."""
+    shape = list(shape_of(kind(a)))
+    if axis is None or axis.type == Static(None):
+        shape, place = [shapes.product(tuple(shape))], 0
+    else:
+        place = axis_argument(facts, axis, len(shape))
+    count = facts.integer(repeats)
+    shape[place] = shapes.product((shape[place], shapes.dim_of(count))) if count is not None else facts.fresh()
+    return Array(kind(a).dtype, tuple(shape), "C" if len(shape) == 1 else contiguous(kind(a)))
+
+
+@returns(np.tile)
+def tile(facts: Facts, A: Expr, reps: Expr) -> Type:
+    """The whole array several times."""
+    counts = facts.dims(reps)
+    shape = shape_of(kind(A))
+    rank = max(len(shape), len(counts))
+    counts, shape = (1,) * (rank - len(counts)) + counts, (1,) * (rank - len(shape)) + shape
+    return Array(kind(A).dtype, tuple(map(lambda d, c: shapes.product((d, c)), shape, counts)), "C")

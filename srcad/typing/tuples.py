@@ -1,0 +1,168 @@
+"""Tuples and objects known at compile time: comparison, membership, concatenation, length."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, and_, or_
+from srcad.lang.promote import COMPARISONS
+from srcad.lang.types import BOOL, UNKNOWN, Array, Scalar, Static, TupleType, Type
+from srcad.typing.table import Facts, Refusal, call, constant, describe, items, kind, returns
+
+_KINDS: dict[Any, tuple[str, ...]] = {
+    float: ("float64",), int: ("int64",), bool: ("bool",), complex: ("complex128",),
+    np.floating: ("float16", "float32", "float64"), np.integer: ("int8", "int16", "int32", "int64"),
+}  # fmt: skip
+
+
+def binary(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr | None:
+    """An operator on tuples or on objects that are no numbers; None: both are numbers or arrays."""
+    pair = (a.type, b.type)
+    if all(isinstance(t, (Scalar, Array)) for t in pair):
+        return None
+    if UNKNOWN in pair:
+        raise Refusal("", poisoned=True)
+    if any(isinstance(t, TupleType) for t in pair):
+        return _of_tuples(facts, fn, a, b)
+    if fn in (operator.eq, operator.ne):
+        return constant((fn is operator.eq) == _equal(a.type, b.type))
+    try:
+        return constant(fn(facts.known(a), facts.known(b)))
+    except Exception:
+        raise Refusal(f"an operation on {describe(a.type)} and {describe(b.type)}", "numbers or arrays") from None
+
+
+def _equal(a: Type, b: Type) -> bool:
+    """Whether two objects known at compile time are equal; a number is never equal to one that is no number."""
+    if not (isinstance(a, Static) and isinstance(b, Static)):
+        return False
+    if isinstance(a.value, np.dtype) or isinstance(b.value, np.dtype):
+        return np.dtype(a.value) == np.dtype(b.value)
+    return bool(a.value == b.value)
+
+
+def _of_tuples(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
+    both = isinstance(a.type, TupleType) and isinstance(b.type, TupleType)
+    if both and fn is operator.add:
+        return pack(items(facts, a) + items(facts, b))
+    if both and fn in (operator.eq, operator.ne):
+        same = _same(facts, items(facts, a), items(facts, b))
+        return same if fn is operator.eq else negated(facts, same)
+    if fn is operator.mul:
+        sequence, count = (a, b) if isinstance(a.type, TupleType) else (b, a)
+        return pack(items(facts, sequence) * facts.static(count, "a number of repetitions"))
+    if fn in COMPARISONS:
+        raise Refusal("an order of tuples", "a comparison of their elements")
+    raise Refusal("arithmetic on a tuple", "np.array(...) of it")
+
+
+def negated(facts: Facts, test: Expr) -> Expr:
+    if isinstance(test, Const):
+        return constant(not test.value)
+    return call(facts, operator.not_, test)
+
+
+def pack(parts: tuple[Expr, ...]) -> Tuple:
+    return Tuple(parts, TupleType(tuple(p.type for p in parts)))
+
+
+def _same(facts: Facts, left: tuple[Expr, ...], right: tuple[Expr, ...]) -> Expr:
+    if len(left) != len(right):
+        return constant(False)
+    tests = [call(facts, operator.eq, a, b) for a, b in zip(left, right)]
+    if any(isinstance(t, Const) and not t.value for t in tests):
+        return constant(False)
+    tests = [t for t in tests if not isinstance(t, Const)]
+    if not tests:
+        return constant(True)
+    return tests[0] if len(tests) == 1 else Call(and_, tuple(tests), (), BOOL)
+
+
+def _enter_identity(fn: Any) -> None:
+    def rule(facts: Facts, a: Expr, b: Expr) -> Type | Expr:
+        if UNKNOWN in (a.type, b.type):
+            raise Refusal("", poisoned=True)
+        statics = [isinstance(e.type, Static) for e in (a, b)]
+        if all(statics):
+            return constant(fn(a.type.value, b.type.value))
+        if any(statics):
+            return constant(fn is operator.is_not)
+        raise Refusal("`is` of two values", "==")
+
+    returns(fn)(rule)
+
+
+_enter_identity(operator.is_)
+_enter_identity(operator.is_not)
+
+
+@returns(operator.contains)
+def contains(facts: Facts, container: Expr, item: Expr) -> Type | Expr:
+    """``item in container``, for a tuple or a string."""
+    if isinstance(container.type, Static) and isinstance(item.type, Static):
+        return constant(item.type.value in container.type.value)
+    if isinstance(container.type, Array):
+        raise Refusal("`in` an array", "np.any(a == x)")
+    tests = [call(facts, operator.eq, item, part) for part in items(facts, container)]
+    if any(isinstance(t, Const) and t.value for t in tests):
+        return constant(True)
+    tests = [t for t in tests if not isinstance(t, Const)]
+    return Call(or_, tuple(tests), (), BOOL) if len(tests) > 1 else tests[0] if tests else constant(False)
+
+
+@returns(len)
+def length(facts: Facts, x: Expr) -> Type | Expr:
+    """The length of a tuple or of an array's first axis."""
+    if isinstance(x.type, TupleType):
+        return constant(len(x.type.items))
+    if isinstance(x.type, Static) and isinstance(x.type.value, str):
+        return constant(len(x.type.value))
+    if not isinstance(kind(x), Array):
+        raise Refusal("len of a number", "an array or a tuple")
+    return axis_length(x, 0)
+
+
+def shape_tuple(x: Expr) -> Expr:
+    """``x.shape``"""
+    rank = len(kind(x).shape) if isinstance(kind(x), Array) else 0
+    return Attr(x, "shape", TupleType((Scalar("int64", True),) * rank)) if rank else constant(())
+
+
+def axis_length(x: Expr, axis: int) -> Expr:
+    """``x.shape[axis]``"""
+    return Call(operator.getitem, (shape_tuple(x), constant(axis)), (), Scalar("int64", True))
+
+
+@returns(isinstance)
+def is_instance(facts: Facts, x: Expr, classes: Expr) -> Type | Expr:
+    """Decided by the type."""
+    wanted = facts.static(classes, "a class")
+    return constant(any(_belongs(x.type, c) for c in (wanted if isinstance(wanted, tuple) else (wanted,))))
+
+
+def _belongs(type: Type, cls: Any) -> bool:
+    if isinstance(type, Array):
+        return cls in (np.ndarray, object)
+    if isinstance(type, TupleType):
+        return cls in (tuple, object)
+    if isinstance(type, Static):
+        return builtins.isinstance(type.value, cls)
+    if isinstance(type, Scalar):
+        if cls in (np.floating, np.integer):
+            return not type.weak and type.dtype in _KINDS[cls]
+        if cls in _KINDS:
+            return type.dtype in _KINDS[cls] and (type.weak or cls is float) or (cls is int and type == BOOL)
+        return cls is object or (not type.weak and cls in (np.generic, np.number, np.dtype(type.dtype).type))
+    raise Refusal("", poisoned=True)
+
+
+@returns(tuple)
+def to_tuple(facts: Facts, x: Expr) -> Type | Expr:
+    """A tuple is one already."""
+    if isinstance(x.type, TupleType):
+        return x
+    raise Refusal(f"tuple of {describe(x.type)}", "its elements, written out: (x[0], x[1])")

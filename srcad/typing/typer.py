@@ -1,0 +1,159 @@
+"""Typing an expression: its parts first, then each node by the rule of its primitive."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.promote import type_of
+from srcad.lang.types import UNKNOWN, Static, TupleType, Type
+from srcad.typing import creation, indexing, joining, linalg, methods, reductions, shaping  # noqa: F401  (they fill the table)
+from srcad.typing.elementwise import cast
+from srcad.typing.facts import Facts, NotStatic
+from srcad.typing.fallback import name_of, observe
+from srcad.typing.table import Refusal, constant, find, kind
+
+IN_PLACE: dict[Any, Any] = {
+    operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
+    operator.itruediv: operator.truediv, operator.ifloordiv: operator.floordiv, operator.imod: operator.mod,
+    operator.ipow: operator.pow, operator.imatmul: operator.matmul, operator.iand: operator.and_,
+    operator.ior: operator.or_, operator.ixor: operator.xor, operator.ilshift: operator.lshift,
+    operator.irshift: operator.rshift,
+}  # fmt: skip
+
+
+@dataclass
+class Typer(Facts):
+    """Types expressions; `names` says what stands for each name: itself with its type, another name, or a constant."""
+
+    names: dict[str, Expr] = field(default_factory=dict)
+
+    def expr(self, expr: Expr) -> Expr:
+        """`expr` with a type at every node, methods and attributes resolved."""
+        if isinstance(expr, Var):
+            return self.var(expr)
+        if isinstance(expr, Const):
+            return expr if expr.type != UNKNOWN else Const(expr.value, type_of(expr.value), expr.name)
+        if isinstance(expr, Call):
+            return self.call(expr)
+        if isinstance(expr, Tuple):
+            items = tuple(map(self.expr, expr.items))
+            return Tuple(items, TupleType(tuple(getattr(item, "type", UNKNOWN) for item in items)))
+        if isinstance(expr, Attr):
+            return methods.attribute(self, self.expr(expr.value), expr.name)
+        return Slice(*(None if e is None else self.expr(e) for e in (expr.lower, expr.upper, expr.step)))
+
+    def var(self, var: Var) -> Expr:
+        found = self.names.get(var.name, var)
+        if found.type == UNKNOWN:
+            self.unassigned(var.name)
+            raise Refusal("", poisoned=True)
+        return found
+
+    def unassigned(self, name: str) -> None:
+        """Called where a name is read that has no value yet."""
+
+    # ------------------------------------------------------------ calls
+
+    def call(self, call: Call) -> Expr:
+        fn = call.fn
+        if fn is and_ or fn is or_:
+            return self.lazy(fn, call.args)
+        if fn is select:
+            return self.select(*call.args)
+        args = tuple(map(self.expr, call.args))
+        kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
+        if isinstance(fn, Method):
+            fn, args = methods.resolve(self, fn.name, args)
+        elif fn.__hash__ is not None and fn in IN_PLACE:
+            fn = IN_PLACE[fn]
+        return self.apply(fn, args, kwargs)
+
+    def apply(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...] = ()) -> Expr:
+        """A typed call of a primitive with typed arguments."""
+        rule = find(fn)
+        self.asked.clear()
+        try:
+            if rule is not None:
+                result = rule(self, *args, **dict(kwargs))
+            else:
+                result = self.without_rule(fn, args, kwargs)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                raise Refusal(f"a call of {name_of(fn)} with other arguments than it has ({error})") from None
+            raise
+        if not isinstance(result, Type):
+            return result
+        if self.asked:
+            args = tuple(map(self.decided, args))
+            kwargs = tuple((name, self.decided(value)) for name, value in kwargs)
+        return Call(fn, args, kwargs, result)
+
+    def decided(self, arg: Expr) -> Expr:
+        """An argument whose value decided the type, as that value."""
+        return constant(self.known(arg)) if id(arg) in self.asked else arg
+
+    def without_rule(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Type | Expr:
+        if isinstance(fn, type) and issubclass(fn, np.generic) and len(args) == 1 and not kwargs:
+            return cast(self, fn, args[0])
+        if methods.is_text(fn, args):
+            return methods.TEXT
+        if "out" in dict(kwargs):
+            raise Refusal("the argument out=", "the assignment c[:] = ...")
+        if all(isinstance(a, Const) for a in (*args, *dict(kwargs).values())):
+            made = self.made_of_constants(fn, args, kwargs)
+            if made is not None:
+                return made
+        return observe(self, fn, args, dict(kwargs))
+
+    def made_of_constants(self, fn: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Const | None:
+        """An object such as ``np.finfo(np.float64)``; numbers and arrays are left to run time."""
+        try:
+            value = fn(*(a.value for a in args), **{k: v.value for k, v in kwargs})
+        except Exception:
+            return None
+        return Const(value, Static(value)) if isinstance(type_of(value), Static) else None
+
+    # ------------------------------------------------------------ what is decided while typing
+
+    def test(self, expr: Expr) -> Expr:
+        """A condition, as a constant if it is known."""
+        test = self.expr(expr)
+        try:
+            return constant(bool(self.known(test)))
+        except NotStatic:
+            pass
+        if isinstance(test.type, TupleType):
+            return constant(bool(test.type.items))
+        if getattr(kind(test), "shape", ()):
+            raise Refusal("the truth of an array", "x.any() or x.all(), or np.where")
+        return test
+
+    def lazy(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
+        """``and``/``or``: what is known is left out, and what comes after a deciding constant is not typed."""
+        deciding = fn is or_
+        kept: list[Expr] = []
+        for arg in args:
+            test = self.expr(arg)
+            try:
+                known = bool(self.known(test))
+            except NotStatic:
+                kept.append(test)
+                continue
+            if known is deciding:
+                kept.append(test)
+                break
+        if not kept:
+            return constant(not deciding)
+        return kept[0] if len(kept) == 1 else self.apply(fn, tuple(kept))
+
+    def select(self, test: Expr, then: Expr, orelse: Expr) -> Expr:
+        """``then if test else orelse``: of a known condition, only the branch taken is typed."""
+        decided = self.test(test)
+        if isinstance(decided, Const):
+            return self.expr(then if decided.value else orelse)
+        return self.apply(select, (decided, self.expr(then), self.expr(orelse)))

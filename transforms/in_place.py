@@ -1,0 +1,113 @@
+"""What writes into arrays: augmented assignment, stores, and calls made for their effect."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Accum, Call, Const, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
+from srcad.lang.types import UNKNOWN, Array, Scalar, Static, Type
+from srcad.typing.table import Refusal, constant, describe, shape_of
+from srcad.typing.typer import IN_PLACE, Typer
+
+_SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
+            operator.mod: "%", operator.pow: "**", operator.matmul: "@"}  # fmt: skip
+_OPERATORS = {np.add: operator.add, np.subtract: operator.sub}
+
+
+def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
+    """``x += e`` of an array: it is changed in place, and the new name means the same array."""
+    match stmt.value:
+        case Call(fn, (Var() as old, right), ()) if fn.__hash__ is not None and fn in IN_PLACE:
+            base = typer.expr(old)
+            if isinstance(base, Var) and isinstance(base.type, Array):
+                typer.names[stmt.target] = base
+                return [_change(typer, stmt, base, Const(Ellipsis, Static(Ellipsis)), IN_PLACE[fn], typer.expr(right), base)]
+    return None
+
+
+def _change(typer: Typer, stmt: Let | Store, base: Var, index: Expr, op: Any, right: Expr, old: Expr) -> Stmt:
+    """``base[index] op= right``, where `old` is what stands there."""
+    result = typer.apply(op, (old, right))
+    _check(base.type, old.type, result.type, hint(base.name), op)
+    if _addable(base.type, right.type, op) and _basic(index):
+        value = right if op is operator.add else typer.apply(operator.neg, (right,))
+        return Accum(old, value, stmt.origin)
+    return Store(base, index, result, stmt.origin)
+
+
+def _addable(base: Type, right: Type, op: Any) -> bool:
+    """Whether adding the value, or its negative, is exactly what the operator does."""
+    if not (isinstance(base, Array) and base.dtype.startswith(("float", "complex"))):
+        return False
+    return op is operator.add or (op is operator.sub and not right.dtype.startswith(("bool", "uint")))
+
+
+def _check(base: Type, place: Type, result: Type, name: str, op: Any) -> None:
+    """NumPy refuses to change an array in place to another kind of number or another shape."""
+    assert isinstance(base, Array)
+    sign = _SYMBOLS.get(op, "")
+    if isinstance(place, Array) and not np.can_cast(result.dtype, base.dtype, "same_kind"):
+        raise Refusal(f"{name} {sign}= ... makes {result.dtype} of an array of {base.dtype}", f"{name} = {name} {sign} ...")
+    if len(shape_of(result)) > len(shape_of(place)):
+        raise Refusal(f"{name} {sign}= ... of an array of a higher rank", f"{name} = {name} {sign} ...")
+
+
+def _basic(index: Expr) -> bool:
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return all(isinstance(p, Slice) or not isinstance(p.type, Array) for p in parts)
+
+
+def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> list[Stmt]:
+    """``base[index] = value``, and ``base[index] += value`` where the value reads the same place."""
+    array = typer.expr(base)
+    if not isinstance(array.type, Array):
+        raise Refusal(f"a store into {describe(array.type)}", "an array: a = np.zeros(n)")
+    if not isinstance(array, Var):
+        raise Refusal("a store into an array from outside the function", "a copy of it: a = W.copy()")
+    place = typer.expr(Call(operator.getitem, (array, index)))
+    index = place.args[1]
+    match value:
+        case Call(fn, (Call(operator.getitem, (old, at)), right), ()) if (
+            fn.__hash__ is not None and fn in IN_PLACE and old == base and at == stmt.index
+        ):
+            return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
+    return [Store(array, index, _fitting(typer.expr(value), place.type, array), stmt.origin)]
+
+
+def _fitting(value: Expr, place: Type, array: Var) -> Expr:
+    if value.type == UNKNOWN:
+        raise Refusal("", poisoned=True)
+    if not isinstance(value.type, (Scalar, Array)):
+        raise Refusal(f"a store of {describe(value.type)}", "np.array(...) of it")
+    if len(shape_of(value.type)) > len(shape_of(place)):
+        into = "an element" if isinstance(place, Scalar) else describe(place)
+        raise Refusal(f"a store of {describe(value.type)} into {into} of {hint(array.name)}", "a value of the place's rank")
+    if value.type.dtype.startswith("complex") and not array.type.dtype.startswith("complex"):
+        raise Refusal("a store of a complex number into a real array", "its real part, np.real(z)")
+    return value
+
+
+def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
+    """Calls that write into an array: ``a.fill(v)``, ``np.copyto(a, v)``, ``np.add.at(a, i, v)``."""
+    whole = constant(Ellipsis)
+    match stmt.call:
+        case Call(Method("fill"), (base, value), ()):
+            return store(typer, Store(base, whole, value, stmt.origin), base, whole, value)
+        case Call(fn, (base, value), ()) if fn is np.copyto:
+            return store(typer, Store(base, whole, value, stmt.origin), base, whole, value)
+        case Call(fn, (base, index, value), ()) if getattr(fn, "__name__", "") == "at" and hasattr(fn, "__self__"):
+            return _at(typer, stmt, fn.__self__, base, index, value)
+        case Call(Method(name), (base, *_)) if isinstance(typer.expr(base).type, (Array, Scalar)):
+            raise Refusal(f"a call of {name} whose result is not used", f"x = x.{name}(...)")
+    return None
+
+
+def _at(typer: Typer, stmt: Effect, ufunc: Any, base: Expr, index: Expr, value: Expr) -> list[Stmt]:
+    place = typer.expr(Call(operator.getitem, (typer.expr(base), index)))
+    amount = typer.expr(value)
+    if ufunc not in (np.add, np.subtract) or not _addable(place.args[0].type, amount.type, _OPERATORS[ufunc]):
+        raise Refusal(f"np.{ufunc.__name__}.at here", "a loop over the indices")
+    return [Accum(place, amount if ufunc is np.add else typer.apply(operator.neg, (amount,)), stmt.origin)]

@@ -1,0 +1,193 @@
+"""untuple: a name for each element of a tuple instead of one for the whole.
+
+A tuple stays whole where it is an argument (a shape, axes, the arrays to concatenate), an index, or the result.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While, hint, select,
+)  # fmt: skip
+from srcad.lang.promote import type_of
+from srcad.lang.types import Static, TupleType, Type
+
+
+def untuple(fn: Function) -> Function:
+    """Split the names of tuples into names of their elements.
+
+    >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import FLOAT
+    >>> x = Var("x", FLOAT)
+    >>> pair = TupleType((FLOAT, FLOAT))
+    >>> first = Call(operator.getitem, (Var("p", pair), Const(0)), (), FLOAT)
+    >>> body = (Let("p", Tuple((x, Const(2.0, FLOAT)), pair)), Let("y", first), Return(Var("y", FLOAT)))
+    >>> [(s.target, s.value.name) for s in untuple(Function("f", (Param("x", FLOAT),), body)).body if s.value.type == FLOAT
+    ...  and isinstance(s, Let) and isinstance(s.value, Var)]
+    [('p_0', 'x'), ('y', 'p_0')]
+    """
+    if not _has_tuples(fn):
+        return fn
+    splitter = _Untuple({p.name for p in fn.params} | walk.assigned(fn.body))
+    opened = [stmt for p in fn.params if isinstance(p.type, TupleType) for stmt in splitter.open(Var(p.name, p.type))]
+    splitter.declare(fn.body)
+    return replace(fn, body=(*opened, *splitter.block(fn.body)))
+
+
+def _has_tuples(fn: Function) -> bool:
+    types = [p.type for p in fn.params]
+    for stmt in walk.statements(fn.body):
+        types += [getattr(e, "type", None) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr)]
+    return any(isinstance(t, TupleType) for t in types)
+
+
+class _Untuple:
+    """`parts` gives, for the name of a tuple, what stands for it: a `Tuple`, or the shape of an array."""
+
+    def __init__(self, used: set[str]) -> None:
+        self.used = used
+        self.parts: dict[str, Expr] = {}
+
+    def fresh(self, name: str) -> str:
+        candidate, number = name, 0
+        while candidate in self.used:
+            number += 1
+            candidate = f"{name}.{number}"
+        self.used.add(candidate)
+        return candidate
+
+    def elements(self, name: str, type: TupleType) -> Tuple:
+        """Names for the elements of a tuple, nested ones, too."""
+        items: list[Expr] = []
+        for k, item in enumerate(type.items):
+            if isinstance(item, Static):
+                items.append(Const(item.value, item))
+                continue
+            part = self.fresh(f"{hint(name)}_{k}")
+            items.append(self.elements(part, item) if isinstance(item, TupleType) else Var(part, item))
+        return Tuple(tuple(items), type)
+
+    def declare(self, body: Block) -> None:
+        """Names for the elements of every tuple that a branch or a loop joins, before any is read."""
+        for stmt in walk.statements(body):
+            if isinstance(stmt, Move):
+                for target, value in zip(stmt.targets, stmt.values):
+                    if isinstance(value.type, TupleType) and target not in self.parts:
+                        self.parts[target] = self.elements(target, value.type)
+
+    def open(self, var: Var) -> list[Stmt]:
+        """Take a whole tuple, from outside or from a call, apart."""
+        parts = self.elements(var.name, var.type)  # type: ignore[arg-type]
+        self.parts[var.name] = parts
+        return self.taken(parts, var)
+
+    def taken(self, parts: Tuple, whole: Expr) -> list[Stmt]:
+        out: list[Stmt] = []
+        for k, part in enumerate(parts.items):
+            item = Call(operator.getitem, (whole, _position(k)), (), part.type)
+            if isinstance(part, Tuple):
+                out += self.taken(part, item)
+            elif isinstance(part, Var):
+                out.append(Let(part.name, item))
+        return out
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: Block) -> Block:
+        return tuple(new for stmt in block for new in self.statement(stmt))
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case Let(target, value) if isinstance(value.type, TupleType):
+                return self.let(stmt, target, self.expr(value))
+            case Let(target, value):
+                value = self.expr(value)
+                return [stmt if value is stmt.value else replace(stmt, value=value)]
+            case Move(targets, values):
+                pairs = [pair for t, v in zip(targets, values) for pair in self.moved(t, self.expr(v))]
+                return [replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))] if pairs else []
+            case For() | While() | If():
+                return [walk.map_stmt(self.expr, stmt, self.block)]
+        return [walk.map_stmt(self.expr, stmt)]
+
+    def let(self, stmt: Let, target: str, value: Expr) -> list[Stmt]:
+        if isinstance(value, Tuple):
+            parts = self.elements(target, value.type)  # type: ignore[arg-type]
+            named = [(p, v) for p, v in _leaves(parts, value) if not isinstance(v, Const) or v.name is None]
+            self.parts[target] = _with_constants(parts, value)
+            return [replace(stmt, target=p.name, value=v) for p, v in named if not isinstance(v, Const)]
+        if isinstance(value, Attr):
+            self.parts[target] = value
+            return []
+        return [replace(stmt, value=value), *(replace(s, origin=stmt.origin) for s in self.open(Var(target, value.type)))]
+
+    def moved(self, target: str, value: Expr) -> list[tuple[str, Expr]]:
+        if target not in self.parts:
+            return [(target, value)]
+        return [(p.name, v) for p, v in _leaves(self.parts[target], _whole(value))]
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, expr: Expr) -> Expr:
+        return walk.map_expr(self.node, expr)
+
+    def node(self, expr: Expr) -> Expr:
+        match expr:
+            case Var(name) if name in self.parts:
+                return self.parts[name]
+            case Const(tuple() as value, TupleType() as type, None) if any(isinstance(t, TupleType) for t in type.items):
+                return _whole(expr) if value else expr
+            case Call(operator.getitem, (Tuple(items), Const(int() as k)), ()):
+                return items[k]
+            case Call(fn, (test, Tuple() as a, Tuple() as b), ()) if fn is select:
+                return _selected(test, a, b)
+        return expr
+
+
+def _position(k: int) -> Const:
+    return Const(k, type_of(k))
+
+
+def _whole(value: Expr) -> Tuple:
+    """Any tuple as its elements."""
+    match value:
+        case Tuple():
+            return value
+        case Const(values):
+            return Tuple(tuple(Const(v, type_of(v)) for v in values), value.type)
+    items = value.type.items
+    return Tuple(tuple(Call(operator.getitem, (value, _position(k)), (), t) for k, t in enumerate(items)), value.type)
+
+
+def _leaves(parts: Expr, value: Expr) -> list[tuple[Var, Expr]]:
+    """The names of a tuple's elements beside their values."""
+    found: list[tuple[Var, Expr]] = []
+    for part, item in zip(_whole(parts).items, _whole(value).items):
+        if isinstance(part, Tuple):
+            found += _leaves(part, item)
+        elif isinstance(part, Var):
+            found.append((part, item))
+    return found
+
+
+def _with_constants(parts: Tuple, value: Tuple) -> Tuple:
+    """The names of elements, those that are constants as such."""
+    items: list[Expr] = []
+    for part, item in zip(parts.items, value.items):
+        if isinstance(part, Tuple) and not isinstance(item, Tuple):
+            item = _whole(item)
+        items.append(_with_constants(part, item) if isinstance(part, Tuple) else item if isinstance(item, Const) else part)
+    return Tuple(tuple(items), parts.type)
+
+
+def _selected(test: Expr, a: Tuple, b: Tuple) -> Tuple:
+    """``(a0, a1) if test else (b0, b1)``, element by element."""
+    types: tuple[Type, ...] = tuple(item.type for item in a.items)
+    items = (
+        _selected(test, x, y) if isinstance(x, Tuple) and isinstance(y, Tuple) else Call(select, (test, x, y), (), t)
+        for x, y, t in zip(a.items, b.items, types)
+    )
+    return Tuple(tuple(items), a.type)
