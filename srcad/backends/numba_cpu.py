@@ -15,7 +15,7 @@ from numba import _dispatcher, njit
 from numba.core import sigutils
 from numba.core import types as nb
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.errors import NumbaPerformanceWarning
+from numba.core.errors import ForceLiteralArg, NumbaPerformanceWarning
 from numba.core.registry import CPUDispatcher
 from numba.core.typeconv.rules import default_type_manager
 
@@ -54,6 +54,9 @@ class NumbaDerivative(Derivative, CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature; its source is written and compiled at the first request."""
         args: Any = sigutils.normalize_signature(sig)[0]
+        strings = {n for n, arg in enumerate(args) if isinstance(arg, nb.UnicodeType)}
+        if strings:
+            raise ForceLiteralArg(strings)
         args = tuple(arg if isinstance(arg, nb.StringLiteral) else nb.unliteral(arg) for arg in args)
         with global_compiler_lock:
             if args not in self.overloads:

@@ -36,7 +36,12 @@ def unsupported_by_numba(x):
     return np.nothing(x)
 
 
+def chosen(x, kind="double"):
+    return 2.0 * x if kind == "double" else x
+
+
 TEXTS = {
+    "chosen": "def chosen_grad(x, kind='double', grad_ys=1.0):\n    return {factor} * grad_ys\n",
     "product": "def product_grad(x, y, grad_ys=1.0):\n    return grad_ys * y\n",
     "power": "def power_grad(x, n=3, factor=2.0, grad_ys=1.0):\n    return grad_ys * factor * n * x ** (n - 1)\n",
     "scaled": "import numpy as np\n\n\ndef scaled_grad(x, grad_ys=1.0):\n    return grad_ys * SCALE\n",
@@ -58,6 +63,8 @@ class Writer:
         self.calls.append((fn.__name__, signature, seeds))
         space = fn.__globals__
         text = TEXTS[fn.__name__].replace("{RATE}", repr(space.get("RATE")))
+        if "{factor}" in text:
+            text = text.replace("{factor}", "2.0" if signature[1].value == "double" else "1.0")
         if any(isinstance(type, Array) for type in signature):
             text = "# of an array\n" + text
         constants = {"SCALE": space["SCALE"]} if "SCALE" in text else {}
