@@ -22,6 +22,7 @@ class Context:
     sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
     fresh: Callable[[str], str]
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
+    lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone

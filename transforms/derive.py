@@ -27,9 +27,8 @@ from srcad.transforms.dead_code import dead_code
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
+from srcad.transforms.split import SEED
 from srcad.transforms.views import alias_views
-
-SEED = "grad_ys"
 
 
 def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
@@ -75,7 +74,14 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
     used = set(types) | walk.assigned(fn.body) | {SEED}
     ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
+    ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx
+
+
+def _is_length(value: Expr) -> bool:
+    if isinstance(value, Call) and value.fn is operator.getitem:
+        return isinstance(value.args[0], Attr) and value.args[0].name == "shape"
+    return isinstance(value, Attr) and value.name == "size"
 
 
 def _outputs(last: Return, options: Options) -> tuple[Expr, Expr | None]:

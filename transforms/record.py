@@ -149,8 +149,9 @@ def _rename_targets(code: Block, names: dict[str, str]) -> Block:
                 stmt = replace(stmt, targets=tuple(names.get(t, t) for t in targets))
             case If(_, then, orelse):
                 stmt = replace(stmt, then=_rename_targets(then, names), orelse=_rename_targets(orelse, names))
-            case For(body=body, flag=flag):
-                stmt = replace(stmt, body=_rename_targets(body, names), flag=names.get(flag, flag) if flag else None)
+            case For(index=index, body=body, flag=flag):
+                renamed = {"index": names.get(index, index), "flag": names.get(flag, flag) if flag else None}
+                stmt = replace(stmt, body=_rename_targets(body, names), **renamed)
             case While(body=body):
                 stmt = replace(stmt, body=_rename_targets(body, names))
         result.append(stmt)

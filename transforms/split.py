@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from srcad.lang import walk
+from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
     Accum, Block, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint,
 )  # fmt: skip
 
 Env = dict[str, str]
+SEED = "grad_ys"  # a derivative's own parameter: what the user calls so gets another name
 
 
 def split(fn: Function) -> Function:
@@ -27,6 +29,9 @@ def split(fn: Function) -> Function:
     ['x.1', 'x.2']
     """
     splitter = _Splitter()
+    if any(param.name == SEED for param in fn.params):
+        raise unsupported(fn.origin, f"a parameter is called {SEED}, as the seed of a derivative is", "another name")
+    splitter.used.add(SEED)
     env = {param.name: splitter.fresh(param.name) for param in fn.params}
     params = tuple(replace(param, name=env[param.name]) for param in fn.params)
     return replace(fn, params=params, body=splitter.block(fn.body, env, set()))

@@ -92,7 +92,7 @@ def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     start, stop, step = loop.start, loop.stop, loop.step
     if walk.is_const(step, 1):
         slot = minus(index, start)
-        trips = stop if walk.is_const(start, 0) else op(max, minus(stop, start), ZERO)
+        trips = stop if walk.is_const(start, 0) and never_negative(ctx, stop) else op(max, minus(stop, start), ZERO)
         header = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
         return Counting(slot, slot, trips, False, None, header, [])
     trips = op(len, op(range, start, stop, step, type=Static(range)))
@@ -100,6 +100,18 @@ def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     last = op(operator.add, start, op(operator.mul, minus(trips, ONE), step))
     header = (loop.index, last, minus(start, step), _negative(step))
     return Counting(slot, slot, trips, False, None, header, [])
+
+
+def never_negative(ctx: Context, count: Expr) -> bool:
+    """Whether a number of iterations is surely not negative: a constant, or the length of something."""
+    match count:
+        case Const(value):
+            return value >= 0
+        case Call(fn, (Attr(_, "shape"), _)):
+            return fn is operator.getitem
+        case Var(name):
+            return name in ctx.lengths
+    return False
 
 
 def _negative(step: Expr) -> Expr:
@@ -111,9 +123,11 @@ def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     ctx.types[counter] = ctx.types[back] = INT
     prologue: list[Stmt] = []
     if isinstance(loop, For) and loop.index in reads_of(it.code):
+        index = ctx.again(loop.index)
+        it.code = tuple(walk.map_stmt(lambda e: walk.substitute(e, {loop.index: Var(index, INT)}), s) for s in it.code)
         offset = Var(back, INT) if walk.is_const(loop.step, 1) else op(operator.mul, Var(back, INT), loop.step)
         value = offset if walk.is_const(loop.start, 0) else op(operator.add, loop.start, offset)
-        prologue = [Let(loop.index, value)]
+        prologue = [Let(index, value)]
     header = (back, minus(Var(counter, INT), ONE), Const(-1, INT), Const(-1, INT))
     return Counting(Var(counter, INT), Var(back, INT), Const(FIRST_CAPACITY, INT), True, counter, header, prologue)
 

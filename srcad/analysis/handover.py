@@ -30,7 +30,7 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     check = _Check(buffers, active, joined)
     check.block(fn.body, frozenset())
     if check.problems:
-        raise UnsupportedError(check.problems)
+        raise UnsupportedError(list(dict.fromkeys(check.problems)))
 
 
 @dataclass

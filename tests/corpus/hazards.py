@@ -158,7 +158,7 @@ def view_with_dynamic_index(A, k):
     return np.sum(B * A)
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), tags="may_refuse")
 def view_rebound_in_loop(A):
     B = A.copy()
     row = B[0]
