@@ -69,7 +69,7 @@ def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
         written |= names
         stores |= any(isinstance(n, gast.Subscript) for n in gast.walk(target))
     values = []
-    for position, (target, value) in enumerate(pairs):
+    for position, (_, value) in enumerate(pairs):
         if position < last and not isinstance(value, Const) and (position or not isinstance(value, Var)):
             value = _temporary(d, value)
         elif position == last and position:

@@ -9,7 +9,6 @@ from typing import Any
 
 from srcad.lang.forms import LocalFunction, constant, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple
-from srcad.lang.read import read
 
 Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
@@ -32,8 +31,8 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             fn = fn.func
         elif isinstance(fn, types.MethodType):
             fn, args = fn.__func__, (constant(fn.__self__, "self"), *args)
-        elif isinstance(getattr(type(fn), "__call__", None), types.FunctionType) and _users(type(fn)):
-            fn, args = type(fn).__call__, (constant(fn, "self"), *args)
+        elif isinstance(method := vars(type(fn)).get("__call__"), types.FunctionType) and _users(type(fn)):
+            fn, args = method, (constant(fn, "self"), *args)
         else:
             return fn, args, kwargs
 
@@ -46,12 +45,9 @@ def _users(cls: type) -> bool:
     return cls.__module__.partition(".")[0] not in ("numpy", "scipy", "numba", "functools", "srcad")
 
 
-@functools.lru_cache(maxsize=256)
-def template_of(fn: Any) -> LocalFunction:
-    """A Python function, read and desugared."""
-    from srcad.transforms.desugar import desugar_callee
-
-    return desugar_callee(read(fn))
+def template_key(fn: Any) -> Any:
+    """What two activations of one function have in common."""
+    return getattr(getattr(fn, "py_func", fn), "__code__", fn)
 
 
 def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Arguments:

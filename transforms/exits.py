@@ -208,7 +208,9 @@ class _Exits:
             before += more
         body = self.block(list(loop.body), inner, ready_inside)
         leaving = [Var(flag) for flag in self.flags_of(escaping & {BREAK, RETURN}, inner)]
-        after = [If(_not(_any(leaving)), tuple(self.block(list(orelse), outer, ready)), (), stmt.origin)] if orelse else []
+        after: list[Stmt] = []
+        if orelse:
+            after.append(If(_not(_any(leaving)), tuple(self.block(list(orelse), outer, ready)), (), stmt.origin))
         return [*before, self.closed(loop, body, leaving, inner), *after], ready
 
     def closed(self, loop: Union[For, While], body: list[Stmt], leaving: list[Var], flags: _Loop) -> Stmt:

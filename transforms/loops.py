@@ -247,7 +247,8 @@ def _count(d: Desugarer, iterable: Iterable) -> Counted:
     match iterable:
         case Range(start, stop, step):
             start, count = d.named(start), _length(start, stop, step)
-            return Counted(count, lambda i: _plus(start, i if walk.is_const(step, 1) else Call(operator.mul, (i, step))))
+            unit = walk.is_const(step, 1)
+            return Counted(count, lambda i: _plus(start, i if unit else Call(operator.mul, (i, step))))
         case Counted():
             return iterable
     raise TypeError(iterable)

@@ -1,0 +1,256 @@
+"""The order of evaluation: expressions as values, with the statements that computing them takes; part of `inline`."""
+
+from __future__ import annotations
+
+import linecache
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import BuiltinFunctionType
+from typing import Any
+
+from srcad.lang import walk
+from srcad.lang.errors import Problem
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, constant, is_data
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Expr, Function, If, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
+)  # fmt: skip
+from srcad.lang.origin import Origin
+from srcad.transforms.calls import folded
+
+INPLACE = frozenset({
+    operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod, operator.ipow,
+    operator.imatmul, operator.ilshift, operator.irshift, operator.iand, operator.ior, operator.ixor,
+})  # fmt: skip
+
+
+def is_inplace(fn: Any) -> bool:
+    return isinstance(fn, BuiltinFunctionType) and fn in INPLACE
+
+
+def assigned(body: Block) -> set[str]:
+    """The names that statements assign, those of assignment expressions too."""
+    result = walk.assigned(body)
+    for stmt in walk.statements(body):
+        for expr in walk.stmt_exprs(stmt):
+            result |= {e.fn.name for e in walk.subexprs(expr) if isinstance(e, Call) and isinstance(e.fn, Bind)}
+    return result
+
+
+class Frame:
+    """One activation: what the names of a function mean in it; behind a nested function's, that of its definer."""
+
+    def __init__(self, own: frozenset[str] | None, parent: Frame | None, fresh: Callable[[str], str]):
+        self.own, self.parent, self.fresh = own, parent, fresh
+        self.table: dict[str, Expr] = {}
+
+    def meaning(self, name: str) -> Expr:
+        if name in self.table:
+            return self.table[name]
+        if self.own is not None and name not in self.own and self.parent is not None:
+            return self.parent.meaning(name)
+        self.table[name] = Var(name if self.own is None else self.fresh(name))
+        return self.table[name]
+
+    def target(self, name: str) -> str:
+        meaning = self.meaning(name)
+        assert isinstance(meaning, Var)
+        return meaning.name
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A nested function together with the activation in which it was defined."""
+
+    template: LocalFunction
+    frame: Frame
+
+
+class Ordered:
+    """Emits statements, and says for each expression what stands for its value after them."""
+
+    def __init__(self, fn: Function):
+        self.problems: list[Problem] = []
+        self.used = {param.name for param in fn.params} | assigned(fn.body)
+        self.counts: dict[str, int] = {}
+        self.frame = Frame(None, None, self.fresh)
+        self.out: list[Stmt] = []
+        self.origin = fn.origin
+        self.static: dict[str, Const] = {}
+        self.lost: set[str] = set()
+        self.changes = 0
+        self.bound: set[str] = set()
+
+    # ------------------------------------------------------------ helpers
+
+    def fresh(self, name: str) -> str:
+        base = hint(name)
+        while True:
+            self.counts[base] = number = self.counts.get(base, 0) + 1
+            if f"{base}.{number}" not in self.used:
+                self.used.add(f"{base}.{number}")
+                return f"{base}.{number}"
+
+    def refuse(self, reason: str, remedy: str = "") -> Expr:
+        self.problems.append(Problem(physical(self.origin), reason, remedy))
+        return REFUSED
+
+    def emit(self, stmt: Stmt) -> None:
+        self.out.append(stmt)
+
+    def named(self, expr: Expr, name: str = "t") -> Expr:
+        if isinstance(expr, (Var, Const)):
+            return expr
+        target = self.fresh(name)
+        self.emit(Let(target, expr, self.origin))
+        return Var(target)
+
+    def collect(self, work: Callable[[], Any]) -> tuple[list[Stmt], Any]:
+        """What some work emits, and its result."""
+        outer, self.out = self.out, []
+        result = work()
+        emitted, self.out = self.out, outer
+        return emitted, result
+
+    def let(self, target: str, value: Expr | None) -> None:
+        """Bind a name; a function is remembered instead of bound."""
+        self.lost.discard(target)
+        self.static.pop(target, None)
+        if value is None or value is REFUSED:
+            return
+        if isinstance(value, Const) and not is_data(value.value):
+            self.static[target] = value
+            return
+        if isinstance(value, Call) and is_inplace(value.fn):
+            self.changes += 1
+        self.emit(Let(target, value, self.origin))
+
+    def operation(self, expr: Call) -> Expr:
+        """A call whose arguments are all computed."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, expr: Expr) -> Expr:
+        match expr:
+            case Var(name):
+                return self.variable(name)
+            case Const(value=LocalFunction() as template):
+                return Const(Closure(template, self.frame))
+            case Const():
+                return expr
+            case Attr(value, name):
+                return self.attribute(self.expr(value), name)
+            case Slice(lower, upper, step):
+                parts = iter(self.operands(tuple(p for p in (lower, upper, step) if p is not None)))
+                return Slice(*(None if p is None else next(parts) for p in (lower, upper, step)))
+            case Tuple(items):
+                return Tuple(self.operands(items))
+            case Call():
+                return self.call(expr)
+        raise TypeError(expr)
+
+    def variable(self, name: str) -> Expr:
+        meaning = self.frame.meaning(name)
+        if not isinstance(meaning, Var):
+            return meaning
+        if meaning.name in self.static:
+            return self.static[meaning.name]
+        if meaning.name in self.lost:
+            reason = f"which function {hint(name)!r} is depends on the path taken"
+            return self.refuse(reason, "a call in each branch")
+        return meaning
+
+    def attribute(self, base: Expr, name: str) -> Expr:
+        if base is REFUSED or not isinstance(base, Const) or is_data(base.value):
+            return base if base is REFUSED else Attr(base, name)
+        try:
+            return constant(getattr(base.value, name), name)
+        except AttributeError:
+            return self.refuse(f"{describe(base.value)} has no attribute {name!r}")
+
+    def operands(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Operands in order; one that a later operand's statements could change is computed before them."""
+        results: list[Expr] = []
+        for expr in exprs:
+            mark, changes, bound = len(self.out), self.changes, set(self.bound)
+            self.bound.clear()
+            result = self.expr(expr)
+            if len(self.out) > mark:
+                emitted = self.out[mark:]
+                del self.out[mark:]
+                changed = self.changes > changes
+                results = [self.settled(r, changed) for r in results]
+                self.out += emitted
+            self.bound |= bound
+            results.append(result)
+        return tuple(results)
+
+    def settled(self, expr: Expr, changed: bool) -> Expr:
+        match expr:
+            case Const():
+                return expr
+            case Slice(lower, upper, step):
+                return Slice(*(None if part is None else self.settled(part, changed) for part in (lower, upper, step)))
+            case Tuple(items):
+                return Tuple(tuple(self.settled(item, changed) for item in items))
+        rebound = bool(self.bound) and bool(walk.names(expr) & self.bound)
+        if not rebound and (not changed or isinstance(expr, Var)):
+            return expr
+        name = self.fresh("t")
+        self.emit(Let(name, expr, self.origin))
+        return Var(name)
+
+    def call(self, expr: Call) -> Expr:
+        fn, args = expr.fn, expr.args
+        if fn is and_ or fn is or_:
+            return self.lazy(fn, [self.expr(args[0])], args[1:])
+        if fn is select:
+            return self.choice(expr)
+        return self.bind(fn, self.expr(args[0])) if isinstance(fn, Bind) else self.operation(expr)
+
+    def bind(self, fn: Bind, value: Expr) -> Expr:
+        target = self.frame.target(fn.name)
+        self.let(target, value)
+        self.bound.add(target)
+        return self.static.get(target, Var(target))
+
+    def lazy(self, fn: Any, parts: list[Expr], rest: tuple[Expr, ...]) -> Expr:
+        """``a and b``, of which `parts` have been inlined; operands that need statements go into an If."""
+        for arg in rest:
+            rest = rest[1:]
+            emitted, value = self.collect(lambda: self.expr(arg))  # noqa: B023
+            if emitted:
+                break
+            parts.append(value)
+        else:
+            return Call(fn, tuple(parts)) if len(parts) > 1 else parts[0]
+        result = self.fresh("test")
+        self.emit(Let(result, Call(fn, tuple(parts)) if len(parts) > 1 else parts[0], self.origin))
+        more, last = self.collect(lambda: self.lazy(fn, [value], rest))
+        test = Var(result) if fn is and_ else Call(operator.not_, (Var(result),))
+        self.emit(If(test, (*emitted, *more, Let(result, last, self.origin)), (), self.origin))
+        return Var(result)
+
+    def choice(self, expr: Call) -> Expr:
+        """``a if test else b``"""
+        test = folded(self.expr(expr.args[0]))
+        if isinstance(test, Const) and test is not REFUSED:
+            return self.expr(expr.args[1] if test.value else expr.args[2])
+        then, a = self.collect(lambda: self.expr(expr.args[1]))
+        orelse, b = self.collect(lambda: self.expr(expr.args[2]))
+        if not then and not orelse:
+            return Call(select, (test, a, b))
+        result = self.fresh("t")
+        branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
+        self.emit(If(test, *branches, self.origin))
+        return Var(result)
+
+
+def describe(value: Any) -> str:
+    return getattr(value, "__name__", type(value).__name__)
+
+
+def physical(origin: Origin) -> Origin:
+    """The place with the line as it is in the file."""
+    return replace(origin, text=linecache.getline(origin.filename, origin.line).rstrip("\n") or origin.text)
