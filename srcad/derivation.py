@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
 import types
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative
@@ -23,7 +23,6 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import NONE, Array, Scalar, TupleType, Type
 from srcad.options import Options
 
-_LOCK = threading.RLock()  # the compiler runs for one derivative at a time
 SEED = "grad_ys"
 
 
@@ -76,8 +75,8 @@ class Derivation:
     # ------------------------------------------------------------ the source for a signature
 
     def source(self, signature: tuple[Type, ...]) -> Source:
-        """The source for arguments and a seed of these types."""
-        with _LOCK:
+        """The source for arguments and a seed of these types; made by one thread at a time, under Numba's own lock."""
+        with global_compiler_lock:
             key = (*signature[:-1], seed_type(signature[-1]))
             if key not in self.sources:
                 self.sources[key] = self._kept_or_made(key)
@@ -134,7 +133,7 @@ class Derivation:
         signature = self._signature(args, kwargs)
         if stage is None:
             return self.source(signature).text
-        with _LOCK:
+        with global_compiler_lock:
             return self._generate((*signature[:-1], seed_type(signature[-1])), stage).text
 
     def _signature(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
@@ -213,7 +212,7 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
 def build(fn: Any, options: Options) -> Derivative:
     """The derivative object for the target."""
     derivation = Derivation(fn, options)
-    if options.target == "python":
+    if options.target == "python" or numba.config.DISABLE_JIT:
         from srcad.backends.python import PythonDerivative
 
         return PythonDerivative(derivation)

@@ -138,3 +138,71 @@ def test_all_names_are_there():
         assert getattr(srcad, name)
     with pytest.raises(AttributeError):
         srcad.nothing
+
+
+# ---------------------------------------------------------------- with the compiler
+
+W = np.array([1.0, 2.0, 3.0])
+
+
+def weighted(x):
+    return W * x
+
+
+def with_aux(x, k=2):
+    return x**k, (x, k)
+
+
+TARGETS = pytest.mark.parametrize("target", ["python", "cpu"])
+
+
+@TARGETS
+def test_gradients_and_values(target, cache_dir):  # noqa: F811
+    assert srcad.grad(power, wrt="x", target=target)(2.0) == 24.0
+    assert srcad.value_and_grad(power, wrt=("factor", "x"), target=target)(2.0) == (16.0, (8.0, 24.0))
+    assert srcad.grad(product, wrt=(1,), target=target)(2.0, 3.0) == (2.0,)
+    assert srcad.grad(product, wrt=(), target=target)(2.0, 3.0) == ()
+
+
+@TARGETS
+def test_integers_have_no_gradient(target, cache_dir):  # noqa: F811
+    assert srcad.grad(product, wrt=("x", "y"), target=target)(2, 3.0) == (None, 2.0)
+    assert srcad.grad(product, unconnected_gradients="zero", target=target)(2, 3.0) == 0.0
+
+
+@TARGETS
+def test_seeds_of_arrays(target, cache_dir):  # noqa: F811
+    df = srcad.grad(weighted, target=target)
+    np.testing.assert_array_equal(df(np.ones(3)), W)
+    np.testing.assert_array_equal(df(np.ones(3), grad_ys=None), W)
+    np.testing.assert_array_equal(df(np.ones(3), grad_ys=np.array([1.0, 0.0, 2.0])), [1.0, 0.0, 6.0])
+    with pytest.raises(ValueError, match="grad_ys"):
+        df(np.ones(3), grad_ys=np.ones(2))
+    assert df(2.0) == W.sum()
+
+
+@TARGETS
+def test_aux(target, cache_dir):  # noqa: F811
+    assert srcad.grad(with_aux, has_aux=True, target=target)(3.0) == (6.0, (3.0, 2))
+    assert srcad.value_and_grad(with_aux, has_aux=True, target=target)(3.0) == ((9.0, (3.0, 2)), 6.0)
+
+
+@TARGETS
+def test_second_derivatives(target, cache_dir):  # noqa: F811
+    second = srcad.grad(srcad.grad(power, target=target), target=target)
+    for _ in range(2):  # the second time from the cache
+        assert second(2.0) == 24.0 and second(2.0, factor=1.0) == 12.0
+        second = srcad.grad(srcad.grad(power, target=target), target=target)
+    assert second.__name__ == "power_grad_grad"
+
+
+@TARGETS
+def test_stop_gradients(target, cache_dir):  # noqa: F811
+    def f(x):
+        y = x * x
+        return y * srcad.stop_gradient(x) + x
+
+    assert srcad.grad(f, target=target)(3.0) == 19.0
+    assert srcad.grad(f, stop_gradients=("y",), target=target)(3.0) == 1.0
+    with pytest.raises(ValueError, match="'z'"):
+        srcad.grad(f, stop_gradients=("z",), target=target)(3.0)

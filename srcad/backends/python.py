@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from typing import Any
 
 from srcad.backends.derivative import Derivative, Maker
@@ -21,7 +20,6 @@ class PythonDerivative(Derivative):
         functools.update_wrapper(self, template)
         self._signature = inspect.signature(template)
         self._functions: dict[tuple[Type, ...], Any] = {}
-        self._lock = threading.RLock()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         bound = self._signature.bind(*args, **kwargs)
@@ -32,10 +30,7 @@ class PythonDerivative(Derivative):
         return (function or self._specialise(types))(*values)
 
     def _specialise(self, types: tuple[Type, ...]) -> Any:
-        with self._lock:
-            if types not in self._functions:
-                self._functions[types] = self.maker.source(types).function
-            return self._functions[types]
+        return self._functions.setdefault(types, self.maker.source(types).function)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)

@@ -35,7 +35,7 @@ class Source:
 
         Machine code from the disk looks its module up by name, so the module has one.
         """
-        module = types.ModuleType(f"srcad.generated.{os.path.splitext(os.path.basename(self.path))[0]}")
+        module = types.ModuleType(f"srcad_generated.{os.path.splitext(os.path.basename(self.path))[0]}")
         module.__file__ = self.path
         vars(module).update(self.constants)
         exec(compile(self.text, self.path, "exec"), vars(module))

@@ -143,4 +143,7 @@ def assigned(block: Block) -> set[str]:
 
 def is_const(expr: Expr, value: object = ...) -> bool:
     """Whether `expr` is a constant, and (if given) this one."""
-    return isinstance(expr, Const) and (value is ... or (type(expr.value) is not bool and expr.value == value))
+    if not isinstance(expr, Const) or value is ...:
+        return isinstance(expr, Const)
+    held = expr.value
+    return type(held) is not bool and getattr(held, "shape", ()) == () and held == value

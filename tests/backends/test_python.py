@@ -68,3 +68,10 @@ def test_types_as_users_write_them():
     for wrong in ("floaty", "float64[1]", "float64[", "str"):
         with pytest.raises(ValueError, match="'x'"):
             type_named(wrong, "x")
+
+
+def test_numba_switched_off(writer, monkeypatch):
+    import numba
+
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
+    assert srcad.grad(product)(2.0, 3.0) == 3.0
