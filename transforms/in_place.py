@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Accum, Call, Const, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
-from srcad.lang.types import UNKNOWN, Array, Scalar, Static, Type
+from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
+from srcad.lang.types import UNKNOWN, Array, Scalar, Type
 from srcad.typing.table import Refusal, constant, describe, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
 _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
             operator.mod: "%", operator.pow: "**", operator.matmul: "@"}  # fmt: skip
+_WHOLE = constant(Ellipsis)
 _OPERATORS = {np.add: operator.add, np.subtract: operator.sub}
 
 
@@ -24,7 +25,7 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
             base = typer.expr(old)
             if isinstance(base, Var) and isinstance(base.type, Array):
                 typer.names[stmt.target] = base
-                return [_change(typer, stmt, base, Const(Ellipsis, Static(Ellipsis)), IN_PLACE[fn], typer.expr(right), base)]
+                return [_change(typer, stmt, base, _WHOLE, IN_PLACE[fn], typer.expr(right), base)]
     return None
 
 
@@ -49,10 +50,11 @@ def _check(base: Type, place: Type, result: Type, name: str, op: Any) -> None:
     """NumPy refuses to change an array in place to another kind of number or another shape."""
     assert isinstance(base, Array)
     sign = _SYMBOLS.get(op, "")
+    remedy = f"{name} = {name} {sign} ..."
     if isinstance(place, Array) and not np.can_cast(result.dtype, base.dtype, "same_kind"):
-        raise Refusal(f"{name} {sign}= ... makes {result.dtype} of an array of {base.dtype}", f"{name} = {name} {sign} ...")
+        raise Refusal(f"{name} {sign}= ... makes {result.dtype} of an array of {base.dtype}", remedy)
     if len(shape_of(result)) > len(shape_of(place)):
-        raise Refusal(f"{name} {sign}= ... of an array of a higher rank", f"{name} = {name} {sign} ...")
+        raise Refusal(f"{name} {sign}= ... of an array of a higher rank", remedy)
 
 
 def _basic(index: Expr) -> bool:
@@ -84,7 +86,8 @@ def _fitting(value: Expr, place: Type, array: Var) -> Expr:
         raise Refusal(f"a store of {describe(value.type)}", "np.array(...) of it")
     if len(shape_of(value.type)) > len(shape_of(place)):
         into = "an element" if isinstance(place, Scalar) else describe(place)
-        raise Refusal(f"a store of {describe(value.type)} into {into} of {hint(array.name)}", "a value of the place's rank")
+        reason = f"a store of {describe(value.type)} into {into} of {hint(array.name)}"
+        raise Refusal(reason, "a value of the place's rank")
     if value.type.dtype.startswith("complex") and not array.type.dtype.startswith("complex"):
         raise Refusal("a store of a complex number into a real array", "its real part, np.real(z)")
     return value
@@ -92,12 +95,11 @@ def _fitting(value: Expr, place: Type, array: Var) -> Expr:
 
 def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
     """Calls that write into an array: ``a.fill(v)``, ``np.copyto(a, v)``, ``np.add.at(a, i, v)``."""
-    whole = constant(Ellipsis)
     match stmt.call:
         case Call(Method("fill"), (base, value), ()):
-            return store(typer, Store(base, whole, value, stmt.origin), base, whole, value)
+            return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
         case Call(fn, (base, value), ()) if fn is np.copyto:
-            return store(typer, Store(base, whole, value, stmt.origin), base, whole, value)
+            return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
         case Call(fn, (base, index, value), ()) if getattr(fn, "__name__", "") == "at" and hasattr(fn, "__self__"):
             return _at(typer, stmt, fn.__self__, base, index, value)
         case Call(Method(name), (base, *_)) if isinstance(typer.expr(base).type, (Array, Scalar)):

@@ -25,8 +25,7 @@ def untuple(fn: Function) -> Function:
     >>> pair = TupleType((FLOAT, FLOAT))
     >>> first = Call(operator.getitem, (Var("p", pair), Const(0)), (), FLOAT)
     >>> body = (Let("p", Tuple((x, Const(2.0, FLOAT)), pair)), Let("y", first), Return(Var("y", FLOAT)))
-    >>> [(s.target, s.value.name) for s in untuple(Function("f", (Param("x", FLOAT),), body)).body if s.value.type == FLOAT
-    ...  and isinstance(s, Let) and isinstance(s.value, Var)]
+    >>> [(s.target, s.value.name) for s in untuple(Function("f", (Param("x", FLOAT),), body)).body[:-1]]
     [('p_0', 'x'), ('y', 'p_0')]
     """
     if not _has_tuples(fn):
@@ -108,7 +107,8 @@ class _Untuple:
                 return [stmt if value is stmt.value else replace(stmt, value=value)]
             case Move(targets, values):
                 pairs = [pair for t, v in zip(targets, values) for pair in self.moved(t, self.expr(v))]
-                return [replace(stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))] if pairs else []
+                moved = Move(tuple(t for t, _ in pairs), tuple(v for _, v in pairs), stmt.origin)
+                return [moved] if pairs else []
             case For() | While() | If():
                 return [walk.map_stmt(self.expr, stmt, self.block)]
         return [walk.map_stmt(self.expr, stmt)]
@@ -122,7 +122,8 @@ class _Untuple:
         if isinstance(value, Attr):
             self.parts[target] = value
             return []
-        return [replace(stmt, value=value), *(replace(s, origin=stmt.origin) for s in self.open(Var(target, value.type)))]
+        opened = self.open(Var(target, value.type))
+        return [replace(stmt, value=value), *(replace(s, origin=stmt.origin) for s in opened)]
 
     def moved(self, target: str, value: Expr) -> list[tuple[str, Expr]]:
         if target not in self.parts:
@@ -138,8 +139,6 @@ class _Untuple:
         match expr:
             case Var(name) if name in self.parts:
                 return self.parts[name]
-            case Const(tuple() as value, TupleType() as type, None) if any(isinstance(t, TupleType) for t in type.items):
-                return _whole(expr) if value else expr
             case Call(operator.getitem, (Tuple(items), Const(int() as k)), ()):
                 return items[k]
             case Call(fn, (test, Tuple() as a, Tuple() as b), ()) if fn is select:
@@ -177,9 +176,11 @@ def _with_constants(parts: Tuple, value: Tuple) -> Tuple:
     """The names of elements, those that are constants as such."""
     items: list[Expr] = []
     for part, item in zip(parts.items, value.items):
-        if isinstance(part, Tuple) and not isinstance(item, Tuple):
+        if isinstance(part, Tuple):
             item = _whole(item)
-        items.append(_with_constants(part, item) if isinstance(part, Tuple) else item if isinstance(item, Const) else part)
+            items.append(_with_constants(part, item))  # type: ignore[arg-type]
+        else:
+            items.append(item if isinstance(item, Const) else part)
     return Tuple(tuple(items), parts.type)
 
 

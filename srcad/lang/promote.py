@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -76,7 +76,7 @@ def result_dtype(*types: Type) -> str:
     return _result(tuple(map(_key, types)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _result(keys: tuple[tuple[str, bool], ...]) -> str:
     return np.result_type(*(_SAMPLE[d] if weak else np.dtype(d) for d, weak in keys)).name
 
@@ -86,7 +86,7 @@ def ufunc_dtypes(ufunc: np.ufunc, types: tuple[Type, ...]) -> tuple[str, ...]:
     return _ufunc(ufunc, tuple(map(_key, types)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _ufunc(ufunc: np.ufunc, keys: tuple[tuple[str, bool], ...]) -> tuple[str, ...]:
     all_weak = all(weak for _, weak in keys)
     dtypes = [_WEAK[d] if weak and not all_weak else np.dtype(d) for d, weak in keys]

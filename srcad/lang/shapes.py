@@ -8,12 +8,12 @@ names, so that equal slices of equal arrays agree: ``x[1:]`` and ``x[:-1]`` both
 from __future__ import annotations
 
 import re
-from typing import Optional, Union
+from typing import Union
 
 from srcad.lang.types import Array, Dim
 
 # An integer as (base, offset): its value is that of the symbol `base` plus `offset`; no base: a constant.
-Linear = tuple[Optional[str], int]
+Linear = tuple[str | None, int]
 
 _OFFSET = re.compile(r"^(.*[^+\-])([+-]\d+)$", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*(?:\.\d+)*(?:~\w+(?:\.\d+)*)*")

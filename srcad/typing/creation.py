@@ -71,14 +71,14 @@ def _content(facts: Facts, a: Expr) -> tuple[str, tuple[Dim, ...], str]:
         return a.type.dtype, a.type.shape, a.type.layout
     if not isinstance(a.type, TupleType):
         return kind(a).dtype, (), "C"
-    parts = [_content(facts, item) for item in items(facts, a)]
+    inside = items(facts, a)
+    parts = [_content(facts, item) for item in inside]
     if not parts:
         return "float64", (0,), "C"
     if len({len(dims) for _, dims, _ in parts}) > 1:
         raise Refusal("an array of rows of different rank", "rows of one length")
-    weak = [Scalar(dtype, isinstance(e.type, Scalar) and e.type.weak) for (dtype, _, _), e in zip(parts, items(facts, a))]
-    inner = parts[0][1]
-    return result_dtype(*weak), (len(parts), *inner), "C"
+    types = [Scalar(part[0], isinstance(e.type, Scalar) and e.type.weak) for part, e in zip(parts, inside)]
+    return result_dtype(*types), (len(parts), *parts[0][1]), "C"
 
 
 @returns(np.arange)

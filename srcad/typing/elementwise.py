@@ -111,8 +111,8 @@ def extreme(facts: Facts, *args: Expr) -> Type:
 
 def common(types: tuple[Any, ...]) -> Scalar:
     """The type of a number that is one of these."""
-    weak = all(t.weak for t in types)
-    return Scalar(promote.result_dtype(*types), weak) if len({t.dtype for t in types}) > 1 else Scalar(types[0].dtype, weak)
+    dtypes = {t.dtype for t in types}
+    return Scalar(promote.result_dtype(*types) if len(dtypes) > 1 else types[0].dtype, all(t.weak for t in types))
 
 
 def _enter_conversion(fn: Any, result: Type) -> None:

@@ -16,7 +16,9 @@ from srcad.typing.refusal import Refusal
 
 Value = Union[Linear, tuple["Value", ...]]
 _LINEAR: dict[Any, Callable[[Linear, Linear], Linear]] = {operator.add: shapes.add, operator.sub: shapes.subtract}
-_OPAQUE = {operator.mul: "*", operator.floordiv: "//", operator.mod: "%", operator.pow: "**", min: " min ", max: " max "}
+_OPAQUE: dict[Any, str] = {
+    operator.mul: "*", operator.floordiv: "//", operator.mod: "%", operator.pow: "**", min: " min ", max: " max ",
+}  # fmt: skip
 _FOLDABLE = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
     operator.neg, operator.pos, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,

@@ -38,7 +38,8 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     except NotStatic:
         if isinstance(base, Attr) or parts == (INT,) * len(parts):
             return INT
-        raise Refusal("an index into a tuple that is not known at compile time", "an array, or a constant index") from None
+        reason = "an index into a tuple that is not known at compile time"
+        raise Refusal(reason, "an array, or a constant index") from None
     if not isinstance(position, int) or not -len(parts) <= position < len(parts):
         raise Refusal(f"index {position} of a tuple of {len(parts)}", f"an index below {len(parts)}")
     return _item(base, position)
@@ -100,7 +101,8 @@ def _part(type: Type) -> Any:
     if isinstance(type, Static) and (type.value is None or type.value is Ellipsis):
         return type.value
     if isinstance(type, Static) and isinstance(type.value, slice):
-        return Slice(*(None if v is None else constant(v) for v in (type.value.start, type.value.stop, type.value.step)))
+        bounds = (type.value.start, type.value.stop, type.value.step)
+        return Slice(*(None if v is None else constant(v) for v in bounds))
     if isinstance(type, (Scalar, Array)):
         if type.dtype.startswith(("float", "complex")):
             raise Refusal("an index that is no integer", "int(i), or i // k")

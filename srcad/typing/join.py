@@ -9,8 +9,10 @@ from srcad.typing.refusal import Refusal
 from srcad.typing.table import describe
 
 
-def join(a: Type, b: Type, name: str, what: str = "") -> Type:
+def join(a: Type, b: Type, name: str, what: str = "", wide: bool = False) -> Type:
     """The type of a value that has the type `a` or the type `b`; dimensions that disagree become those of `name`.
+
+    Arrays of two dtypes are refused, unless the narrower one may become `wide`.
 
     >>> from srcad.lang.types import FLOAT, INT
     >>> join(INT, FLOAT, "s")
@@ -27,22 +29,27 @@ def join(a: Type, b: Type, name: str, what: str = "") -> Type:
             both = weak and also_weak
             return Scalar(dtype if dtype == other else result_dtype(a, b), both)
         case Array(), Array():
-            return _arrays(a, b, name, what)
+            return _arrays(a, b, name, what, wide)
         case TupleType(items), TupleType(others) if len(items) == len(others):
             return TupleType(tuple(join(x, y, f"{name}.{k}", what) for k, (x, y) in enumerate(zip(items, others))))
     raise _refusal(a, b, what)
 
 
-def _arrays(a: Array, b: Array, name: str, what: str) -> Array:
+def _arrays(a: Array, b: Array, name: str, what: str, wide: bool) -> Array:
     if a.ndim != b.ndim:
         raise Refusal(f"{what} is an array of rank {a.ndim} on one path and of rank {b.ndim} on another",
                       "arrays of one rank, under one name each")  # fmt: skip
-    if a.dtype != b.dtype:
-        wide = result_dtype(a, b)
-        raise Refusal(f"{what} is an array of {a.dtype} on one path and of {b.dtype} on another",
-                      f"arrays of one dtype: x.astype(np.{wide})")  # fmt: skip
+    dtype = result_dtype(a, b)
+    if a.dtype != b.dtype and not wide:
+        raise two_dtypes(what, a.dtype, b.dtype, dtype)
     dims = tuple(x if x == y else shapes.symbol(name, k) for k, (x, y) in enumerate(zip(a.shape, b.shape)))
-    return Array(a.dtype, dims, a.layout if a.layout == b.layout else "A")
+    return Array(dtype, dims, a.layout if a.layout == b.layout else "A")
+
+
+def two_dtypes(what: str, a: str, b: str, wide: str) -> Refusal:
+    """One name for arrays of two dtypes."""
+    return Refusal(f"{what} is an array of {a} on one path and of {b} on another",
+                   f"arrays of one dtype: x.astype(np.{wide})")  # fmt: skip
 
 
 def _refusal(a: Type, b: Type, what: str) -> Refusal:
@@ -51,6 +58,7 @@ def _refusal(a: Type, b: Type, what: str) -> Refusal:
                        "an array from the start: s = np.zeros(shape)")  # fmt: skip
     if any(isinstance(t, Static) for t in (a, b)):
         number = a if isinstance(b, Static) else b
-        remedy = "a flag and a number: found = False; best = 0.0" if isinstance(number, Scalar) else "a value of one type"
+        flag = "a flag and a number: found = False; best = 0.0"
+        remedy = flag if isinstance(number, Scalar) else "a value of one type"
         return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", remedy)
     return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", "values of one type")

@@ -17,8 +17,8 @@ TEXT = Static("<text>")
 
 _SAME_NAME = {
     name: getattr(np, name)
-    for name in """sum prod mean var std max min any all argmax argmin cumsum cumprod dot trace ravel copy squeeze swapaxes
-    repeat round clip conj conjugate diagonal argsort ptp nonzero take searchsorted""".split()
+    for name in """sum prod mean var std max min any all argmax argmin cumsum cumprod dot trace ravel copy squeeze
+    swapaxes repeat round clip conj conjugate diagonal argsort ptp nonzero take searchsorted""".split()
 }
 _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
@@ -95,7 +95,8 @@ def attribute(facts: Facts, value: Expr, name: str) -> Expr:
         return value if name == "real" and dtype.kind != "c" else call(facts, getattr(np, name), value)
     if isinstance(getattr(np.ndarray, name, None), types.MethodDescriptorType):
         raise Refusal(f"the method {name} without a call", f"x.{name}(...)")
-    raise Refusal(f"the attribute {name} of {describe(type)}", _REMEDY.get(name, "shape, ndim, size, dtype, T, real, imag"))
+    known = "shape, ndim, size, dtype, T, real, imag"
+    raise Refusal(f"the attribute {name} of {describe(type)}", _REMEDY.get(name, known))
 
 
 def _of_constant(value: Expr, name: str) -> Expr:

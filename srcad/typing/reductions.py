@@ -12,7 +12,8 @@ from srcad.lang.promote import ufunc_dtypes
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.elementwise import extreme
 from srcad.typing.table import (
-    Facts, Refusal, axes_argument, axis_argument, call, constant, describe, dtype_argument, items, kind, made, returns, shape_of,
+    Facts, Refusal, axes_argument, axis_argument, call, constant, describe, dtype_argument, items, kind, made, returns,
+    shape_of,
 )  # fmt: skip
 
 

@@ -128,7 +128,8 @@ def squeeze(facts: Facts, a: Expr, axis: Expr | None = None) -> Type | Expr:
     if axis is None or axis.type == Static(None):
         ones = [k for k, d in enumerate(shape) if d == 1]
         if not ones and shape:
-            raise Refusal("np.squeeze of axes that are not known to have length one", "np.squeeze(x, axis=...), or x[0]")
+            reason = "np.squeeze of axes that are not known to have length one"
+            raise Refusal(reason, "np.squeeze(x, axis=...), or x[0]")
         axes = tuple(ones)
     else:
         axes = axes_argument(facts, axis, len(shape))
