@@ -195,11 +195,16 @@ def _store(ctx: Context, name: str, index: Expr, value: Expr, origin: Origin) ->
     base = ctx.bar(name)
     kind = _place_type(base.type, index, value)
     old = Call(operator.getitem, (base, index), (), kind)
-    taken: list[Stmt] = []
-    if isinstance(value, Var) and value.name in ctx.activity:
-        target = ctx.bar(value.name)
-        taken = [Accum(target, fit(old, target.type, value), origin)]
-    return [*taken, Store(base, index, Const(0.0, Scalar("float64", True)), origin)]
+    clear = Store(base, index, Const(0.0, Scalar("float64", True)), origin)
+    if not (isinstance(value, Var) and value.name in ctx.activity):
+        return [clear]
+    target = ctx.bar(value.name)
+    if ctx.buffers.may_share(name, value.name):
+        # The sides overlap: what is added must not be cleared, nor added to what is cleared next.
+        taken = Var(ctx.fresh("_t"), old.type)
+        copied = Let(taken.name, Call(np.copy, (old,), (), old.type), origin)
+        return [copied, clear, Accum(target, fit(taken, target.type, value), origin)]
+    return [Accum(target, fit(old, target.type, value), origin), clear]
 
 
 def _is_mask(index: Expr) -> bool:

@@ -103,7 +103,8 @@ class _Flattener:
             self.out.append(Let(target, self.operation(value), self.origin))
 
     def cheap(self, value: Call) -> bool:
-        return all(isinstance(arg, (Var, Const)) for arg in value.args[1:])
+        # Of two arrays the result is one under a second name: that is what a branch says.
+        return not is_array(value.type) and all(isinstance(arg, (Var, Const)) for arg in value.args[1:])
 
     def branch(self, target: str, value: Call) -> None:
         """``a if test else b`` with work to do in a branch: an If, so that only the branch taken is computed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from dataclasses import replace
 
-from srcad.analysis.buffers import CONTIGUOUS_VIEWS, view_of
+from srcad.analysis.buffers import CONTIGUOUS_VIEWS, WRITABLE_VIEWS, view_of
 from srcad.lang import walk
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import Block, Call, Let, Var
@@ -15,16 +15,26 @@ from srcad.transforms.context import Context
 
 def alias_views(ctx: Context, body: Block) -> set[str]:
     """The views whose cotangent must be a view: their memory is written, or they are read piece by piece."""
+    pieces = {
+        stmt.value.args[0].name
+        for stmt in walk.statements(body)
+        if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.value.fn is operator.getitem
+        if isinstance(stmt.value.args[0], Var)
+    }
     result: set[str] = set()
-    pieces: set[str] = set()
-    for stmt in walk.statements(body):
-        match stmt:
-            case Let(_, Call(operator.getitem, (Var(base), _))):
-                pieces.add(base)
     for name, value in ctx.buffers.views.items():
-        if name in ctx.activity and isinstance(value, Call) and (name in pieces or ctx.buffers.mutated(name)):
-            result.add(name)
+        if name in ctx.activity and isinstance(value, Call) and ctx.active(value):
+            if ctx.buffers.mutated(name) or (name in pieces and _is_writable(value)):
+                result.add(name)
     return result
+
+
+def _is_writable(value: Call) -> bool:
+    """Whether the same view of a cotangent is a view for sure, and can be added into."""
+    base = value.args[0]
+    if value.fn in CONTIGUOUS_VIEWS:
+        return value.fn in WRITABLE_VIEWS and isinstance(base.type, Array) and base.type.layout == "C"
+    return value.fn in WRITABLE_VIEWS
 
 
 def view_cotangents(ctx: Context, block: Block) -> list[Let]:
@@ -33,18 +43,17 @@ def view_cotangents(ctx: Context, block: Block) -> list[Let]:
         if isinstance(stmt, Let) and stmt.target in ctx.aliased:
             base = view_of(stmt.value)
             assert isinstance(base, Var) and isinstance(stmt.value, Call)
-            _check_view(ctx, stmt, base)
+            _check_view(stmt)
             view = replace(stmt.value, args=(ctx.bar(base.name), *stmt.value.args[1:]))
             result.append(Let(ctx.bar(stmt.target).name, view, replace(stmt.origin, adjoint=True)))
     return result
 
 
-def _check_view(ctx: Context, stmt: Let, base: Var) -> None:
+def _check_view(stmt: Let) -> None:
     assert isinstance(stmt.value, Call)
-    if stmt.value.fn in CONTIGUOUS_VIEWS and ctx.buffers.mutated(base.name):
-        if not (isinstance(base.type, Array) and base.type.layout == "C"):
-            raise unsupported(
-                stmt.origin,
-                "whether this is a view or a copy depends on the array's layout, and the array is written to",
-                "take a copy first: np.ascontiguousarray(x).copy()",
-            )
+    if not _is_writable(stmt.value):
+        raise unsupported(
+            stmt.origin,
+            "this may be a view of an array that is written to, or a copy of it, as its layout has it",
+            "take a copy first, with .copy()",
+        )
