@@ -71,20 +71,12 @@ def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
     values = []
     for position, (_, value) in enumerate(pairs):
         if position < last and not isinstance(value, Const) and (position or not isinstance(value, Var)):
-            value = _temporary(d, value)
+            value = d.temporary(value)
         elif position == last and position:
-            value = _temporary(d, value)
+            value = d.temporary(value)
         values.append(value)
     for (target, _), value in zip(pairs, values):
         store(d, target, value)
-
-
-def _temporary(d: Desugarer, value: Expr) -> Expr:
-    if isinstance(value, Const):
-        return value
-    name = d.fresh("t")
-    d.let(name, value)
-    return Var(name)
 
 
 def _changed(value: Expr, names: set[str], stores: bool) -> bool:
@@ -139,7 +131,7 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
     names = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
     plain = isinstance(value, Attr) and isinstance(value.value, (Var, Const)) or isinstance(value, (Var, Const))
     if not plain or walk.names(value) & names:
-        value = _temporary(d, value)
+        value = d.temporary(value)
     for position, target in enumerate(targets):
         store(d, target, d.item(value, position))
 

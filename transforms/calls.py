@@ -45,11 +45,6 @@ def _users(cls: type) -> bool:
     return cls.__module__.partition(".")[0] not in ("numpy", "scipy", "numba", "functools", "srcad")
 
 
-def template_key(fn: Any) -> Any:
-    """What two activations of one function have in common."""
-    return getattr(getattr(fn, "py_func", fn), "__code__", fn)
-
-
 def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Arguments:
     """Which argument goes to which parameter, in the order of evaluation."""
     function = template.function

@@ -25,6 +25,8 @@ from srcad.transforms.assign import assign, augment, expression
 from srcad.transforms.loops import breaks, for_loop
 from srcad.transforms.names import Names, names_of
 
+_NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
+
 
 def desugar(source: Source) -> Function:
     """The function in statements of the IR.
@@ -37,7 +39,7 @@ def desugar(source: Source) -> Function:
     template = desugar_callee(source)
     if template.rest is not None:
         reason = f"*{template.rest} is not supported"
-        raise UnsupportedError([Problem(source.place(source.tree), reason, "each parameter by its name")])
+        raise UnsupportedError([Problem(source.place(source.tree), reason, _NAMED)])
     return template.function
 
 
@@ -115,7 +117,11 @@ class Desugarer(Translator):
 
     def named(self, expr: Expr) -> Expr:
         """The expression as a name or constant."""
-        if isinstance(expr, (Var, Const)):
+        return expr if isinstance(expr, Var) else self.temporary(expr)
+
+    def temporary(self, expr: Expr) -> Expr:
+        """The present value of an expression, under a name that nothing else assigns."""
+        if isinstance(expr, Const):
             return expr
         name = self.fresh("t")
         self.let(name, expr)
@@ -230,7 +236,7 @@ class Desugarer(Translator):
         positional = [arg.id for arg in (*args.posonlyargs, *args.args)]
         pairs = [*zip(positional[len(positional) - len(args.defaults):], args.defaults)]
         pairs += [(a.id, d) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None]
-        defaults = {param: self.named(self.expr(default)) for param, default in pairs}
+        defaults = {param: self.temporary(self.expr(default)) for param, default in pairs}
         return Desugarer(self.source, node, self).function(node, name, defaults)
 
     def function(
@@ -238,7 +244,7 @@ class Desugarer(Translator):
     ) -> LocalFunction:
         args, origin = node.args, self.source.origin(node)
         if args.kwarg is not None:
-            self.refuse(args.kwarg, f"**{args.kwarg.id} is not supported", "each parameter by its name")
+            self.refuse(args.kwarg, f"**{args.kwarg.id} is not supported", _NAMED)
         if isinstance(node, gast.Lambda):
             body: Block = (Return(self.expr(node.body), origin),)
             doc = ""

@@ -201,7 +201,7 @@ class _Exits:
         number = len(self.flags) // 2 + 1
         inner = _Loop(f"stop.{number}", f"skip.{number}")
         self.flags |= {inner.leave, inner.skip}
-        before, ready = self.initialised(kinds(stmt) & {RETURN}, outer, ready, stmt)
+        before, ready = self.initialised(kinds(stmt), outer, ready, stmt)
         ready_inside = ready
         if BREAK in escaping and (orelse or isinstance(loop, While) or not _always_sets(loop.body)):
             more, ready_inside = self.initialised({BREAK}, inner, ready, stmt)

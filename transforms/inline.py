@@ -16,11 +16,14 @@ from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
+from srcad.lang.locate import unwrap
 from srcad.lang.read import read
-from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, target_of, template_key
+from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.order import Closure, Frame, Ordered, assigned, describe, is_inplace, physical
+
+_DEEPEST = 100  # activations, one inside the other
 
 
 def inline(fn: Function, original: Any = None) -> Function:
@@ -32,7 +35,7 @@ def inline(fn: Function, original: Any = None) -> Function:
     >>> [s.target for s in inline(desugar(read(colorsys.rgb_to_yiq))).body[:-1]]
     ['y', 'i', 'q']
     """
-    inliner = _Inliner(fn, original)
+    inliner = _Inliner(fn, unwrap(original))
     body = inliner.whole(fn.body)
     if inliner.problems:
         raise UnsupportedError(list(dict.fromkeys(inliner.problems)))
@@ -42,7 +45,7 @@ def inline(fn: Function, original: Any = None) -> Function:
 class _Inliner(Ordered):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn)
-        self.stack: list[tuple[Any, str]] = [(template_key(original), fn.name)]
+        self.stack: list[tuple[Any, str]] = [(original, fn.name)]
         self.templates: dict[Any, LocalFunction] = {}
         self.callees: dict[LocalFunction, Function] = {}
 
@@ -191,17 +194,16 @@ class _Inliner(Ordered):
             remedy = "the derivative taken outside, or its source as a function"
             return self.refuse(f"a call of the derivative {describe(fn)!r} is not supported here", remedy)
         if isinstance(fn, Closure):
-            return self.enter(fn.template, fn.frame, fn.template, args, kwargs)
+            return self.enter(fn.template, fn.frame, fn, args, kwargs)
         if not is_python(fn) or has_rule(fn):
             return folded(Call(fn, args, kwargs))
-        if any(key is template_key(fn) for key, _ in self.stack):
-            return self.recursion(fn.__name__)
+        fn = unwrap(fn)
         try:
             template = self.template(fn)
         except (UnsupportedError, TypeError) as error:
             self.problems += getattr(error, "problems", [Problem(physical(self.origin), str(error))])
             return REFUSED
-        return self.enter(template, None, template_key(fn), args, kwargs)
+        return self.enter(template, None, fn, args, kwargs)
 
     def template(self, fn: Any) -> LocalFunction:
         """A Python function, read and desugared; once, however often it is called."""
@@ -216,13 +218,13 @@ class _Inliner(Ordered):
         return self.callees[template]
 
     def recursion(self, name: str) -> Expr:
-        chain = " -> ".join([*(called for _, called in self.stack), name])
+        chain = " -> ".join([*(called for _, called in self.stack[:8]), name])
         return self.refuse(f"recursion is not supported ({chain})", "a loop")
 
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
         """The statements of a callee, and its result."""
         function = template.function
-        if any(active is key for active, _ in self.stack):
+        if any(active is key for active, _ in self.stack) or len(self.stack) > _DEEPEST:
             return self.recursion(function.name)
         try:
             bound = match_arguments(template, args, kwargs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from dataclasses import dataclass, field
 from typing import Any, Union
@@ -79,8 +80,11 @@ def is_python(fn: Any) -> bool:
         return True
     if isinstance(fn, types.MethodType):
         return is_python(fn.__func__)
-    if not isinstance(fn, types.FunctionType) and not hasattr(fn, "py_func"):
-        return type(fn).__name__ == "partial" and is_python(fn.func)
+    if isinstance(fn, functools.partial):
+        return is_python(fn.func)
+    if not isinstance(fn, types.FunctionType):
+        inner = None if isinstance(fn, type) else getattr(fn, "py_func", None) or getattr(fn, "__wrapped__", None)
+        return inner is not None and is_python(inner)
     return (getattr(fn, "__module__", None) or "").partition(".")[0] not in _LIBRARIES
 
 

@@ -19,14 +19,13 @@ for _name in __import__("__future__").all_feature_names:
 
 
 def unwrap(fn: Any) -> Any:
-    """The Python function behind a Numba dispatcher or a wrapper made with `functools.wraps`."""
-    while True:
-        if hasattr(fn, "py_func"):
-            fn = fn.py_func
-        elif hasattr(fn, "__wrapped__"):
-            fn = fn.__wrapped__
-        else:
+    """The Python function behind a Numba dispatcher or a cache; a wrapper that is a function stays: it may do more."""
+    while not isinstance(fn, types.FunctionType):
+        inner = getattr(fn, "py_func", None) or getattr(fn, "__wrapped__", None)
+        if inner is None:
             return fn
+        fn = inner
+    return fn
 
 
 def function_of(fn: Any) -> types.FunctionType:

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, Bind, apply, constant, is_data, is_python
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.refusals import BUILTINS, EXPRESSIONS, unsupported_phrase
 
@@ -188,7 +188,8 @@ class Translator:
             function = self.expr(node)
         if function is REFUSED:
             return REFUSED, ()
-        return (function.value, ()) if isinstance(function, Const) else (apply, (function,))
+        known = isinstance(function, Const) and not isinstance(function.value, LocalFunction)
+        return (function.value, ()) if known else (apply, (function,))
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
         opaque = callee is not apply and not is_python(callee)

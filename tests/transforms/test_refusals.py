@@ -1,0 +1,238 @@
+"""What the frontend refuses: the right line and column, a reason, and something to write instead."""
+
+import functools
+import math
+
+import numpy as np
+import pytest
+
+from srcad.lang.errors import UnsupportedError
+from srcad.transforms.surface import surface
+
+TABLE = np.array([1.0, 2.0])
+CASES = []
+
+
+def refused(*marks):
+    """Register a function; each mark is text of the line that is refused, with a word of the reason."""
+
+    def register(fn):
+        CASES.append((fn, marks))
+        return fn
+
+    return register
+
+
+@refused(("with np.errstate", "with"), ("import os", "import"), ("try:", "try"), ("class A", "class"))
+def statements(x):
+    with np.errstate():
+        x = x + 1
+    import os
+    try:
+        x = x / 0
+    except ValueError:
+        pass
+    class A:
+        pass
+    return x
+
+
+@refused(("global TABLE", "global"))
+def assigns_global(x):
+    global TABLE
+    TABLE = x
+    return x
+
+
+@refused(("TABLE[0] = x", "TABLE"), ("TABLE[1] += x", "TABLE"), ("x.real = 1", "attribute 'real'"))
+def writes_outside(x):
+    TABLE[0] = x
+    TABLE[1] += x
+    x.real = 1
+    return x
+
+
+@refused(
+    ("[x for x in y]", "list comprehension"), ("for x in y)", "generator"), ("b = {1: 2}", "dict"), ("{1, 2}", "set"),
+    ("c = [1, 2]", "list"), ("yield c", "yield"), ("f'{x}'", "formatted"),
+)  # fmt: skip
+def expressions(y):
+    a = [x for x in y]
+    a = sum(x for x in y)
+    b = {1: 2}
+    a = {1, 2}
+    c = [1, 2]
+    yield c
+    d = f'{x}'
+    return a, b, d
+
+
+@refused(
+    ("undefined_name", "not defined"), ("np.no_such", "no attribute"), ("range(3)", "range"), ("y.append", "append"),
+    ("a, *b = y", "starred"), ("a, b = 1, 2, 3", "3 values for 2"), ("np.sin(*y)", "behind *"), ("**y", "behind **"),
+    ("np.random.seed(1)", "seed"), ("math.sin(y, 1).x = 2", "attribute"), ("getattr(", "getattr"),
+)  # fmt: skip
+def names_and_calls(y):
+    a = undefined_name + 1  # noqa: F821
+    a = np.no_such(y)
+    a = range(3)
+    y.append(3)
+    a, *b = y
+    a, b = 1, 2, 3
+    a = np.sin(*y)
+    a = np.sin(**y)
+    np.random.seed(1)
+    math.sin(y, 1).x = 2
+    a = getattr(a, "x")
+    return a
+
+
+def recursive(x, n):
+    if n == 0:
+        return x
+    return recursive(x, n - 1)
+
+
+refused(("return recursive(x, n - 1)", "recursive -> recursive"))(recursive)
+
+
+@refused(("return f(x)", "depends on the path"))
+def function_of_path(x):
+    if x > 0:
+        f = math.sin
+    else:
+        f = math.cos
+    return f(x)
+
+
+@refused(("return f(x)", "cannot be told"))
+def function_as_argument(f, x):
+    return f(x)
+
+
+def broken(x):
+    return x + {}
+
+
+@refused(("return x + {}", "dict"), ("return recursive(x, 3) + broken(x)", "recursi"))
+def problems_of_callees(x):
+    y = broken(x)
+    return recursive(x, 3) + broken(x) + y
+
+
+@refused(("return recursive(x)", "without 'n'"), ("y = recursive(x, 1, 2)", "takes 2"), ("m=3", "no parameter 'm'"))
+def wrong_arguments(x):
+    y = recursive(x, 1, 2)
+    y = recursive(x, m=3)
+    return recursive(x)
+
+
+@refused(("for k in CONFIG", "dict"), ("zip(x, (1, 2))", "zip"), ("for i in (1, 2)", "break"), ("m in zip", "step"))
+def loops(x):
+    s = 0.0
+    for k in CONFIG:
+        s += k
+    for a, b in zip(x, (1, 2)):
+        s += a * b
+    for i in (1, 2):
+        if s > i:
+            break
+    for v, m in zip(x, range(0, 9, i)):
+        s += v * m
+    return s
+
+
+CONFIG = {"a": 1}
+
+
+def decorate(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return 2 * fn(*args, **kwargs)
+
+    return wrapper
+
+
+@refused(("def wrapper", "**kwargs"), ("fn(*args", "*"), ("fn(*args", "**"))
+@decorate
+def decorated(x):
+    return x
+
+
+def make(n):
+    def inner(x):
+        return x * later
+
+    result = inner
+    if n:
+        later = 1.0
+    return result
+
+
+refused(("return x * later", "no value yet"))(make(0))
+
+
+@pytest.mark.parametrize(("fn", "marks"), CASES, ids=[fn.__name__ for fn, _ in CASES])
+def test_refusal(fn, marks):
+    with pytest.raises(UnsupportedError) as caught:
+        surface(fn)
+    found = caught.value.problems
+    for text, word in marks:
+        assert any(_line(p, text) and word in p.reason for p in found), (text, word, [str(p) for p in found])
+    assert caught.value.filename == __file__
+    assert caught.value.text.rstrip() in open(__file__).read().splitlines()
+
+
+def _line(problem, text):
+    with open(__file__) as file:
+        lines = file.readlines()
+    return text in lines[problem.origin.line - 1]
+
+
+def test_all_problems_at_once():
+    with pytest.raises(UnsupportedError) as caught:
+        surface(names_and_calls)
+    assert len(caught.value.problems) == 11
+
+
+def test_caret_stands_under_the_construct():
+    with pytest.raises(UnsupportedError) as caught:
+        surface(assigns_nothing)
+    error = caught.value
+    assert error.text[error.offset - 1:].startswith("[é for é in x]")
+
+
+def assigns_nothing(x):
+    é = "é"; return [é for é in x]  # noqa: E702
+
+
+def test_a_derivative_is_not_inlined():
+    with pytest.raises(UnsupportedError, match="derivative"):
+        surface(calls_derivative)
+
+
+class Derivative:
+    __srcad_inline__ = True
+    __name__ = "df"
+
+    def __call__(self, x):
+        return x
+
+
+df = Derivative()
+
+
+def calls_derivative(x):
+    return df(x)
+
+
+def test_source_not_found():
+    space = {}
+    exec("def f(x):\n    return x", space)
+    with pytest.raises(UnsupportedError, match="in a file"):
+        surface(space["f"])
+
+
+def test_not_a_function():
+    with pytest.raises(TypeError):
+        surface(np.sin)

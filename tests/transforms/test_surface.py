@@ -1,0 +1,50 @@
+"""The frontend as a whole: interpreting the surface IR of a function is calling the function."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from srcad.lang.verify import verify
+from srcad.transforms.surface import steps, surface
+from tests.interpret import run
+from tests.programs import PROGRAMS
+from tests.transforms.frontend_programs import CASES
+
+
+def assert_same(left, right):
+    if isinstance(left, tuple):
+        assert isinstance(right, tuple) and len(left) == len(right)
+        for a, b in zip(left, right):
+            assert_same(a, b)
+    elif left is None:
+        assert right is None
+    else:
+        np.testing.assert_array_equal(left, right)
+
+
+def check(fn, args):
+    function = surface(fn)
+    verify(function)
+    before, after = copy.deepcopy(list(args)), copy.deepcopy(list(args))
+    assert_same(getattr(fn, "py_func", fn)(*before), run(function, *after))
+    assert_same(tuple(before), tuple(after))
+
+
+@pytest.mark.parametrize(("fn", "args"), CASES, ids=[fn.__name__ for fn, _ in CASES])
+def test_frontend_programs(fn, args):
+    check(fn, args)
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_corpus(name):
+    check(PROGRAMS[name].fn, PROGRAMS[name].example())
+
+
+def test_twice_the_same():
+    for fn, _ in CASES:
+        assert surface(fn) == surface(fn)
+
+
+def test_steps_have_names():
+    assert [name for name, _ in steps(CASES[0][0])] == ["desugar", "exits", "inline"]
