@@ -212,7 +212,7 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
 def build(fn: Any, options: Options) -> Derivative:
     """The derivative object for the target."""
     derivation = Derivation(fn, options)
-    if options.target == "python" or numba.config.DISABLE_JIT:
+    if options.target == "python" or getattr(numba.config, "DISABLE_JIT", False):
         from srcad.backends.python import PythonDerivative
 
         return PythonDerivative(derivation)
