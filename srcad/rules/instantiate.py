@@ -153,6 +153,7 @@ class Instance:
     def call(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Expr:
         if fn in statics:
             return self.static_call(fn, args, kwargs)
+        kwargs = tuple((k, v) for k, v in kwargs if not is_default(k, v))
         decided = None if kwargs else fold(fn, args)
         if decided is not None:
             return decided
@@ -160,10 +161,11 @@ class Instance:
         return Call(in_math(fn, args, self.primitive), args, kwargs) if shorter is None else shorter
 
     def static_call(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Expr:
-        for arg in (*args, *(v for _, v in kwargs)):
-            if not is_plain(arg):
-                raise FormError(f"{fn.__name__} must be known when the derivative is written")
-        return as_expr(fn(*map(plain, args), **{k: plain(v) for k, v in kwargs}))
+        """Call a static function: what is known goes in as a value, what is not as an expression."""
+        if any(arg is ZERO for arg in args):
+            return ZERO
+        given = [plain(arg) if is_plain(arg) else arg for arg in args]
+        return as_expr(fn(*given, **{k: plain(v) if is_plain(v) else v for k, v in kwargs}))
 
     def lazy(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
         """Conditional expressions, ``and``, ``or``, ``not``: decided, or written for numbers or for arrays."""
@@ -197,6 +199,13 @@ class Instance:
             return Call(fn, tuple(tests))
         join = np.logical_or if fn is or_ else np.logical_and
         return functools.reduce(lambda a, b: Call(join, (a, b)), tests)
+
+
+def is_default(name: str, value: Expr) -> bool:
+    """Whether a keyword argument says what NumPy's functions do without it."""
+    if not isinstance(value, Const):
+        return False
+    return value.value is None or value.value is False or (name in ("ddof", "k", "offset") and value.value == 0)
 
 
 LAZY = (select, and_, or_, operator.not_)

@@ -32,7 +32,7 @@ statics: set[Any] = set()
 
 
 def static(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that rules call when they are written out: its arguments must be known then.
+    """A function that rules call when they are written out: with values where they are known, else with expressions.
 
     >>> @static
     ... def last(ndim):
@@ -113,6 +113,10 @@ def fold(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return args[0].items[args[1].value]
     if fn in FOLDED and all(map(is_plain, args)):
         return Const(fn(*map(plain, args)))
+    if fn in (operator.add, operator.sub) and is_plain(args[1]) and plain(args[1]) == 0:
+        return args[0]
+    if fn is operator.add and is_plain(args[0]) and plain(args[0]) == 0:
+        return args[1]
     if fn is operator.getitem and all(map(is_plain, args)):
         return Const(plain(args[0])[plain(args[1])])
     return None

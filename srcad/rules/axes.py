@@ -1,0 +1,123 @@
+"""Axes: what rules compute from axis arguments, and the indices that follow from them."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any, Union
+
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
+from srcad.rules.instantiate import FormError
+from srcad.rules.static import EXPRESSIONS, static
+
+Axis = Union[int, tuple[int, ...], None]
+
+
+def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
+    """The axes that an argument names, counted from the front.
+
+    >>> axes_of(-1, 3), axes_of(None, 2), axes_of((0, -1), 3)
+    ((2,), (0, 1), (0, 2))
+    """
+    if isinstance(axis, EXPRESSIONS):
+        raise FormError("axis must be a constant")
+    if axis is None:
+        return tuple(range(ndim))
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    for each in given:
+        if not -ndim <= each < ndim:
+            raise FormError(f"axis {each} is out of bounds for an array of {ndim} dimensions")
+    return tuple(int(each) % ndim for each in given)
+
+
+def subscript(base: Expr, *items: Expr) -> Expr:
+    """``base[items]``"""
+    return Call(operator.getitem, (base, items[0] if len(items) == 1 else Tuple(items)))
+
+
+@static
+def one_axis(axis: Axis, ndim: int) -> int:
+    """A single axis, counted from the front."""
+    (result,) = axes_of(0 if axis is None else axis, ndim)
+    return result
+
+
+@static
+def inverse(axes: Any) -> tuple[int, ...]:
+    """The permutation that undoes one.
+
+    >>> inverse((1, 2, 0))
+    (2, 0, 1)
+    """
+    order = axes_of(axes, len(axes))
+    return tuple(order.index(axis) for axis in range(len(order)))
+
+
+@static
+def swapped(ndim: int, a: int, b: int) -> tuple[int, ...]:
+    """The axes of an array, two of them exchanged."""
+    order = list(range(ndim))
+    order[a], order[b] = order[b], order[a]
+    return tuple(order)
+
+
+@static
+def moved(ndim: int, source: Axis, destination: Axis) -> tuple[int, ...]:
+    """The axes of an array after `np.moveaxis`."""
+    sources, destinations = axes_of(source, ndim), axes_of(destination, ndim)
+    order = [axis for axis in range(ndim) if axis not in sources]
+    for to, origin in sorted(zip(destinations, sources)):
+        order.insert(to, origin)
+    return tuple(order)
+
+
+@static
+def spread(value: Expr, axis: Axis, keepdims: bool, ndim: int) -> Expr:
+    """What a reduction of an array of `ndim` axes has left, so that it broadcasts against the array."""
+    axes = axes_of(axis, ndim)
+    if keepdims or len(axes) == ndim:
+        return value
+    first = next(i for i in range(ndim) if i not in axes)
+    items = [Const(None) if i in axes else Slice() for i in range(first, ndim)]
+    return subscript(value, *items) if Const(None) in items else value
+
+
+@static
+def count(x: Expr, axis: Axis, ndim: int) -> Expr:
+    """How many elements each element of a reduction sums up."""
+    axes = axes_of(axis, ndim)
+    if len(axes) == ndim:
+        return Attr(x, "size")
+    lengths = [length(x, i) for i in axes]
+    return functools.reduce(lambda a, b: Call(operator.mul, (a, b)), lengths)
+
+
+@static
+def length(x: Expr, axis: int) -> Expr:
+    """``x.shape[axis]``"""
+    return Call(operator.getitem, (Attr(x, "shape"), Const(axis)))
+
+
+@static
+def backwards(value: Expr, axis: int) -> Expr:
+    """An array with one axis reversed: ``value[:, ::-1]``."""
+    return subscript(value, *[Slice()] * axis, Slice(step=Const(-1)))
+
+
+@static
+def piece(value: Expr, axis: int, start: Any, stop: Any) -> Expr:
+    """``value[:, start:stop]``"""
+    bounds = [None if bound is None or bound == 0 else bound for bound in (start, stop)]
+    lower, upper = (b if b is None or isinstance(b, EXPRESSIONS) else Const(b) for b in bounds)
+    return subscript(value, *[Slice()] * axis, Slice(lower, upper))
+
+
+@static
+def item(value: Expr, axis: int, index: Any) -> Expr:
+    """``value[:, index]``"""
+    return subscript(value, *[Slice()] * axis, index if isinstance(index, EXPRESSIONS) else Const(index))
+
+
+@static
+def is_tuple(value: Any) -> bool:
+    return isinstance(value, (Tuple, tuple))

@@ -1,0 +1,54 @@
+"""Functions that make arrays from numbers."""
+
+import numpy as np
+
+from srcad.rules.axes import is_tuple
+from srcad.rules.rule import constant, rule
+
+constant(np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity)
+
+
+@rule(np.array)
+def array(y, object, dtype=None):
+    y.dot = np.array(object.dot)
+    if is_tuple(object):
+        for i, row in enumerate(object):
+            if is_tuple(row):
+                for j, x in enumerate(row):
+                    if is_tuple(x):
+                        raise NotImplementedError("np.array has a rule for one and two levels of brackets only")
+                    x.bar += y.bar[i, j]
+            else:
+                row.bar += y.bar[i]
+    else:
+        object.bar += y.bar
+
+
+@rule(np.full)
+def full(y, shape, fill_value, dtype=None):
+    y.dot = np.full(shape, fill_value.dot)
+    fill_value.bar += y.bar
+
+
+@rule(np.full_like)
+def full_like(y, a, fill_value, dtype=None):
+    y.dot = np.full_like(a, fill_value.dot)
+    fill_value.bar += y.bar
+
+
+@rule(np.linspace)
+def linspace(y, start, stop, num=50):
+    y.dot = start.dot * np.linspace(1.0, 0.0, num) + stop.dot * np.linspace(0.0, 1.0, num)
+    start.bar += y.bar * np.linspace(1.0, 0.0, num)
+    stop.bar += y.bar * np.linspace(0.0, 1.0, num)
+
+
+@rule(np.arange)
+def arange(y, start, stop=None, step=None, dtype=None):
+    # The length is a constant. One bound alone is the stop, on which no element depends.
+    if stop is None and step is not None:
+        raise NotImplementedError("np.arange with a step needs a start and a stop")
+    if stop is not None:
+        y.dot = start.dot + step.dot * np.arange(y.shape[0])
+        start.bar += y.bar
+        step.bar += y.bar * np.arange(y.shape[0])

@@ -1,0 +1,76 @@
+"""Sums, products, extremes and moments, of all elements or along axes."""
+
+import numpy as np
+
+from srcad.rules.axes import backwards, count, one_axis, spread
+from srcad.rules.rule import constant, rule
+from srcad.runtime import product_of_others
+
+constant(
+    np.argmax, np.argmin, np.any, np.all, any, all, np.count_nonzero, np.argsort, np.searchsorted, np.nonzero, np.argwhere
+)
+
+
+@rule(np.sum)
+def total(y, a, axis=None, dtype=None, *, keepdims=False):
+    y.dot = np.sum(a.dot, axis=axis, keepdims=keepdims)
+    a.bar += spread(y.bar, axis, keepdims, a.ndim)
+
+
+@rule(np.mean)
+def mean(y, a, axis=None, dtype=None, *, keepdims=False):
+    y.dot = np.mean(a.dot, axis=axis, keepdims=keepdims)
+    a.bar += spread(y.bar / count(a, axis, a.ndim), axis, keepdims, a.ndim)
+
+
+@rule(np.prod)
+def prod(y, a, axis=None, dtype=None, *, keepdims=False):
+    # Not y / a, which is no number where a is zero.
+    others = product_of_others(a, axis=axis)
+    y.dot = np.sum(a.dot * others, axis=axis, keepdims=keepdims)
+    a.bar += spread(y.bar, axis, keepdims, a.ndim) * others
+
+
+@rule(np.max, np.min)
+def extreme(y, a, axis=None, *, keepdims=False):
+    # Ties share.
+    hit = a == spread(y, axis, keepdims, a.ndim)
+    ties = np.sum(hit, axis=axis, keepdims=keepdims)
+    y.dot = np.sum(a.dot if hit else 0.0, axis=axis, keepdims=keepdims) / ties
+    a.bar += spread(y.bar / ties, axis, keepdims, a.ndim) if hit else 0.0
+
+
+@rule(np.var)
+def var(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    d = a - np.mean(a, axis=axis, keepdims=axis is not None)
+    y.dot = np.sum(2.0 * d * a.dot, axis=axis, keepdims=keepdims) / (count(a, axis, a.ndim) - ddof)
+    a.bar += spread(y.bar * 2.0 / (count(a, axis, a.ndim) - ddof), axis, keepdims, a.ndim) * d
+
+
+@rule(np.std)
+def std(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    d = a - np.mean(a, axis=axis, keepdims=axis is not None)
+    y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / ((count(a, axis, a.ndim) - ddof) * y)
+    a.bar += spread(y.bar / ((count(a, axis, a.ndim) - ddof) * y), axis, keepdims, a.ndim) * d
+
+
+@rule(np.cumsum)
+def cumsum(y, a, axis=None, dtype=None):
+    y.dot = np.cumsum(a.dot, axis=axis)
+    if axis is None and a.ndim > 1:
+        a.bar += np.reshape(np.cumsum(y.bar[::-1])[::-1], a.shape)
+    else:
+        along = one_axis(axis, a.ndim)
+        a.bar += backwards(np.cumsum(backwards(y.bar, along), axis=axis), along)
+
+
+@rule(np.linalg.norm)
+def norm(y, x, ord=None, axis=None, keepdims=False):
+    if (ord is not None and ord != 2 and ord != "fro") or (ord == 2 and axis is None and x.ndim > 1):
+        raise NotImplementedError("np.linalg.norm has a rule for the Euclidean and the Frobenius norm only")
+    # At the origin x is zero, and so is the derivative.
+    r = y if y > 0.0 else 1.0
+    y.dot = np.sum(x * x.dot, axis=axis, keepdims=keepdims) / r
+    x.bar += spread(y.bar / r, axis, keepdims, x.ndim) * x
+
+

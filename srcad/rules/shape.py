@@ -1,0 +1,160 @@
+"""Functions that rearrange elements."""
+
+import numpy as np
+
+from srcad.rules.axes import inverse, item, length, moved, one_axis, piece, swapped
+from srcad.rules.rule import rule
+
+
+@rule(np.copy, np.asarray, np.ascontiguousarray, np.asfortranarray)
+def copy(y, a, *options):
+    y.dot = np.copy(a.dot)
+    a.bar += y.bar
+
+
+@rule(np.transpose)
+def transpose(y, a, axes=None):
+    y.dot = np.transpose(a.dot, axes=axes)
+    a.bar += y.bar.T if axes is None else np.transpose(y.bar, inverse(axes))
+
+
+@rule(np.swapaxes)
+def swapaxes(y, a, axis1, axis2):
+    y.dot = np.transpose(a.dot, swapped(a.ndim, axis1, axis2))
+    a.bar += np.transpose(y.bar, swapped(a.ndim, axis1, axis2))
+
+
+@rule(np.moveaxis)
+def moveaxis(y, a, source, destination):
+    y.dot = np.transpose(a.dot, moved(a.ndim, source, destination))
+    a.bar += np.transpose(y.bar, inverse(moved(a.ndim, source, destination)))
+
+
+@rule(np.reshape)
+def reshape(y, a, shape, order="C"):
+    if order != "C":
+        raise NotImplementedError("np.reshape has a rule for order='C' only")
+    y.dot = np.reshape(a.dot, shape)
+    a.bar += np.reshape(y.bar, a.shape)
+
+
+@rule(np.ravel, np.ndarray.flatten)
+def ravel(y, a, order="C"):
+    if order != "C":
+        raise NotImplementedError("np.ravel has a rule for order='C' only")
+    y.dot = np.ravel(a.dot)
+    a.bar += np.reshape(y.bar, a.shape) if a.ndim != 1 else y.bar
+
+
+@rule(np.squeeze)
+def squeeze(y, a, axis=None):
+    y.dot = np.squeeze(a.dot, axis=axis)
+    a.bar += np.reshape(y.bar, a.shape)
+
+
+@rule(np.expand_dims)
+def expand_dims(y, a, axis):
+    y.dot = np.expand_dims(a.dot, axis)
+    a.bar += np.reshape(y.bar, a.shape)
+
+
+@rule(np.atleast_1d, np.atleast_2d, np.atleast_3d)
+def atleast(y, a):
+    y.dot = np.reshape(a.dot, y.shape)
+    a.bar += np.reshape(y.bar, a.shape) if y.ndim > a.ndim else y.bar
+
+
+@rule(np.broadcast_to)
+def broadcast_to(y, array, shape):
+    y.dot = np.broadcast_to(array.dot, shape)
+    array.bar += y.bar
+
+
+@rule(np.flip)
+def flip(y, m, axis=None):
+    y.dot = np.flip(m.dot, axis=axis)
+    m.bar += np.flip(y.bar, axis=axis)
+
+
+@rule(np.flipud)
+def flipud(y, m):
+    y.dot = np.flipud(m.dot)
+    m.bar += np.flipud(y.bar)
+
+
+@rule(np.fliplr)
+def fliplr(y, m):
+    y.dot = np.fliplr(m.dot)
+    m.bar += np.fliplr(y.bar)
+
+
+@rule(np.roll)
+def roll(y, a, shift):
+    y.dot = np.roll(a.dot, shift)
+    a.bar += np.roll(y.bar, -shift)
+
+
+@rule(np.tril)
+def tril(y, m, k=0):
+    y.dot = np.tril(m.dot, k=k)
+    m.bar += np.tril(y.bar, k=k)
+
+
+@rule(np.triu)
+def triu(y, m, k=0):
+    y.dot = np.triu(m.dot, k=k)
+    m.bar += np.triu(y.bar, k=k)
+
+
+# ---------------------------------------------------------------- joining
+
+
+@rule(np.concatenate)
+def concatenate(y, arrays, axis=0):
+    if axis is None:
+        raise NotImplementedError("np.concatenate has a rule for a given axis only")
+    y.dot = np.concatenate(arrays.dot, axis=axis)
+    start = 0
+    for x in arrays:
+        along = one_axis(axis, x.ndim)
+        stop = start + length(x, along)
+        x.bar += piece(y.bar, along, start, stop)
+        start = stop
+
+
+@rule(np.stack)
+def stack(y, arrays, axis=0):
+    y.dot = np.stack(arrays.dot, axis=axis)
+    for i, x in enumerate(arrays):
+        x.bar += item(y.bar, one_axis(axis, x.ndim + 1), i)
+
+
+@rule(np.hstack)
+def hstack(y, tup):
+    y.dot = np.hstack(tup.dot)
+    start = 0
+    for x in tup:
+        along = 0 if x.ndim < 2 else 1
+        stop = start + (1 if x.ndim == 0 else length(x, along))
+        x.bar += y.bar[start] if x.ndim == 0 else piece(y.bar, along, start, stop)
+        start = stop
+
+
+@rule(np.vstack)
+def vstack(y, tup):
+    y.dot = np.vstack(tup.dot)
+    start = 0
+    for x in tup:
+        stop = start + (1 if x.ndim < 2 else length(x, 0))
+        x.bar += y.bar[start] if x.ndim < 2 else piece(y.bar, 0, start, stop)
+        start = stop
+
+
+@rule(np.column_stack)
+def column_stack(y, tup):
+    y.dot = np.column_stack(tup.dot)
+    start = 0
+    for x in tup:
+        stop = start + (1 if x.ndim < 2 else length(x, 1))
+        x.bar += y.bar[:, start] if x.ndim < 2 else piece(y.bar, 1, start, stop)
+        start = stop

@@ -1,0 +1,34 @@
+"""Special functions."""
+
+import math
+
+import numpy as np
+
+from srcad.rules.rule import constant, rule
+from srcad.runtime import digamma, stop_gradient
+
+constant(stop_gradient)
+
+
+@rule(math.erf)
+def erf(y, x):
+    y.dot = x.dot * (2.0 / np.sqrt(np.pi)) * np.exp(-x * x)
+    x.bar += y.bar * (2.0 / np.sqrt(np.pi)) * np.exp(-x * x)
+
+
+@rule(math.erfc)
+def erfc(y, x):
+    y.dot = -x.dot * (2.0 / np.sqrt(np.pi)) * np.exp(-x * x)
+    x.bar -= y.bar * (2.0 / np.sqrt(np.pi)) * np.exp(-x * x)
+
+
+@rule(math.gamma)
+def gamma(y, x):
+    y.dot = x.dot * y * digamma(x)
+    x.bar += y.bar * y * digamma(x)
+
+
+@rule(math.lgamma)
+def lgamma(y, x):
+    y.dot = x.dot * digamma(x)
+    x.bar += y.bar * digamma(x)

@@ -1,0 +1,94 @@
+"""Products of all elements but one, and diagonals."""
+
+from __future__ import annotations
+
+from typing import Union
+
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
+
+Axes = Union[int, tuple[int, ...], None]
+
+
+def product_of_others(a: np.ndarray, axis: Axes = None) -> np.ndarray:
+    """For each element, the product of the others along the axes: the derivative of `np.prod`, zeros included.
+
+    >>> product_of_others(np.array([2.0, 0.0, 5.0]))
+    array([ 0., 10.,  0.])
+    """
+    axes = range(a.ndim) if axis is None else np.atleast_1d(axis) % a.ndim
+    order = [*(n for n in range(a.ndim) if n not in axes), *axes]
+    rows = a.transpose(order).reshape(-1, int(np.prod([a.shape[n] for n in axes])))
+    result = np.empty_like(rows)
+    for row in range(rows.shape[0]):
+        result[row, :1] = 1.0
+        result[row, 1:] = np.cumprod(rows[row, :-1])
+        result[row, :-1] *= np.cumprod(rows[row, :0:-1])[::-1]
+    return result.reshape([a.shape[n] for n in order]).transpose(np.argsort(order))
+
+
+@overload(product_of_others)
+def _product_of_others(a, axis=None):
+    if isinstance(axis, types.Integer):
+        return lambda a, axis=None: _others(a, (axis,))
+    if isinstance(axis, types.BaseTuple):
+        return lambda a, axis=None: _others(a, axis)
+    return lambda a, axis=None: _others_of_all(a)
+
+
+@register_jitable
+def _others_of_all(a):
+    """One pass forward collects the products before each element, one back multiplies by those behind it."""
+    result = np.empty(a.shape, a.dtype)
+    before = 1.0
+    for place, element in np.ndenumerate(a):
+        result[place] = before
+        before *= element
+    behind = 1.0
+    source, flat = a.ravel(), result.reshape(-1)
+    for k in range(flat.size - 1, -1, -1):
+        flat[k] *= behind
+        behind *= source[k]
+    return result
+
+
+@register_jitable
+def _others(a, axes):
+    """As `_others_of_all`, with one running product for each group of elements that differ in `axes` only."""
+    strides = np.ones(a.ndim, np.intp)
+    for axis in axes:
+        strides[axis] = 0
+    groups = 1
+    for axis in range(a.ndim - 1, -1, -1):
+        if strides[axis]:
+            strides[axis] = groups
+            groups *= a.shape[axis]
+    group = np.zeros(a.size, np.intp)
+    for k, (place, _) in enumerate(np.ndenumerate(a)):
+        for axis in range(a.ndim):
+            group[k] += place[axis] * strides[axis]
+    source, result = a.ravel(), np.empty(a.shape, a.dtype)
+    flat, product = result.reshape(-1), np.ones(groups, a.dtype)
+    for k in range(a.size):
+        flat[k] = product[group[k]]
+        product[group[k]] *= source[k]
+    product[:] = 1.0
+    for k in range(a.size - 1, -1, -1):
+        flat[k] *= product[group[k]]
+        product[group[k]] *= source[k]
+    return result
+
+
+@register_jitable
+def on_diagonal(values: np.ndarray, like: np.ndarray, k: int = 0) -> np.ndarray:
+    """A matrix of the shape of `like` with `values` on its k-th diagonal and zeros elsewhere.
+
+    >>> on_diagonal(np.array([1.0, 2.0]), np.zeros((2, 3)), 1)
+    array([[0., 1., 0.],
+           [0., 0., 2.]])
+    """
+    result = np.zeros(like.shape, values.dtype)
+    for i in range(values.shape[0]):
+        result[i - min(k, 0), i + max(k, 0)] = values[i]
+    return result
