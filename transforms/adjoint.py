@@ -94,12 +94,16 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: 
     before: list[Stmt] = []
     behind: list[Stmt] = []
     back: list[Stmt] = []
+    named: dict[str, Expr] = {}
     for term in contributions(ctx, stmt, y_bar):
         if isinstance(term, Let):
-            back.append(replace(term, value=typed(term.value), origin=origin))
+            value = typed(walk.substitute(term.value, named))
+            back.append(Let(term.target, value, origin))
+            named[term.target] = Var(term.target, value.type)
+            ctx.types[term.target] = value.type
         else:
             operand, value = term
-            back.extend(accumulate(ctx, operand, value, origin))
+            back.extend(accumulate(ctx, operand, walk.substitute(value, named), origin, stmt.value))
     saved: dict[str, Expr] = {}
     for name in sorted(set().union(set(), *(_reads(s) for s in back))):
         if any(ctx.buffers.may_share(name, other) for other in after):
@@ -171,7 +175,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     operands = {v.name for v in carried(value) if v.name in ctx.activity}
     wanted = {n for n in operands if shared is None or ctx.sums.get(n) != shared}
     y = Var(stmt.target, ctx.types[stmt.target])
-    return found.reverse(y, value, y_bar, wanted, ctx.fresh)
+    return found.reverse(y, value, y_bar, wanted, ctx.fresh, typed)
 
 
 def primitive_name(fn: object) -> str:
@@ -203,8 +207,8 @@ def _store(ctx: Context, name: str, index: Expr, value: Expr, origin: Origin) ->
         # The sides overlap: what is added must not be cleared, nor added to what is cleared next.
         taken = Var(ctx.fresh("_t"), old.type)
         copied = Let(taken.name, Call(np.copy, (old,), (), old.type), origin)
-        return [copied, clear, Accum(target, fit(taken, target.type, value), origin)]
-    return [Accum(target, fit(old, target.type, value), origin), clear]
+        return [copied, clear, Accum(target, fit(ctx, taken, target.type, value), origin)]
+    return [Accum(target, fit(ctx, old, target.type, value), origin), clear]
 
 
 def _is_mask(index: Expr) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from srcad.analysis.activity import Activity, carried
 from srcad.analysis.buffers import Buffers
+from srcad.analysis.dimensions import Dimensions
 from srcad.lang import walk
 from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
 from srcad.lang.types import Array, Scalar, Type
@@ -21,6 +22,7 @@ class Context:
     activity: Activity
     sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
     fresh: Callable[[str], str]
+    dimensions: Dimensions = field(default_factory=Dimensions)
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number

@@ -15,7 +15,9 @@ from srcad.transforms.context import Context
 from srcad.transforms.infer import typed
 
 
-def accumulate(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:
+def accumulate(
+    ctx: Context, operand: Expr, value: Expr, origin: Origin, source: Expr | None = None
+) -> list[Stmt]:
     """``operand_bar += value``, for a name or for an element or slice of an array."""
     if isinstance(operand, Call):
         base, index = operand.args
@@ -23,10 +25,10 @@ def accumulate(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list
             return []
         if not basic_index(index):
             return [Accum(place(ctx, operand), typed(value), origin)]
-        return [Accum(place(ctx, operand), fit(typed(value), operand.type), origin)]
+        return [Accum(place(ctx, operand), fit(ctx, typed(value), operand.type, operand, source), origin)]
     assert isinstance(operand, Var)
     target = ctx.bar(operand.name)
-    return [Accum(target, fit(typed(value), target.type, operand), origin)]
+    return [Accum(target, fit(ctx, typed(value), target.type, operand, source), origin)]
 
 
 def contribute(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:
@@ -41,8 +43,11 @@ def place(ctx: Context, target: Expr) -> Expr:
     return ctx.bar(target.name)
 
 
-def fit(value: Expr, target: Type, like: Expr | None = None) -> Expr:
-    """`value` summed over what broadcasting repeated, so that it can be added into something of the target's shape."""
+def fit(ctx: Context, value: Expr, target: Type, like: Expr, source: Expr | None = None) -> Expr:
+    """`value` summed over what broadcasting repeated, so that it can be added into something of the target's shape.
+
+    `source` is the primal expression whose reverse this is: that it was computed says which lengths agree.
+    """
     kind = value.type
     if isinstance(kind, Scalar) and isinstance(target, (Scalar, Array)):
         if kind.dtype.startswith("complex") and not target.dtype.startswith("complex"):
@@ -52,6 +57,9 @@ def fit(value: Expr, target: Type, like: Expr | None = None) -> Expr:
         return value
     if not isinstance(target, Array):
         return typed(Call(np.sum, (value,)))
-    if kind.ndim <= target.ndim and all(a == b or a == 1 for a, b in zip(reversed(kind.shape), reversed(target.shape))):
+    if ctx.dimensions.same_shape(kind, target, source):
+        return replace(value, type=replace(kind, shape=target.shape))
+    pairs = zip(reversed(kind.shape), reversed(target.shape))
+    if kind.ndim <= target.ndim and all(a == 1 or ctx.dimensions.same(a, b) for a, b in pairs):
         return value
-    return Call(sum_to, (value, like if like is not None else value), (), replace(target, layout="A"))
+    return Call(sum_to, (value, like), (), replace(target, layout="A"))

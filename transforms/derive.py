@@ -13,6 +13,7 @@ import numpy as np
 from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
+from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.handover import check_handovers
 from srcad.lang import walk
 from srcad.lang.errors import unsupported
@@ -74,6 +75,7 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
     used = set(types) | walk.assigned(fn.body) | {SEED}
     ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
+    ctx.dimensions = Dimensions.of(fn.body)
     ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx
 
@@ -146,7 +148,8 @@ def _check_seed(out: Var, kind: Type, several: bool) -> None:
 
 def _shape_check(out: Var, seed: Expr, origin) -> Stmt:
     shapes = [Attr(e, "shape", TupleType((INT,))) for e in (seed, out)]
-    error = Call(raise_, tuple(Const(v, Static(v)) for v in (ValueError, "grad_ys must have the shape of the result")))
+    parts = (ValueError, "grad_ys must have the shape of the result")
+    error = Call(raise_, tuple(Const(v, Static(v)) for v in parts), (), NONE)
     return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), replace(origin, adjoint=False))
 
 

@@ -10,13 +10,15 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple,
     Var, While, and_, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, is_array, is_float
+from srcad.lang.types import BOOL, Scalar, is_array, is_float
 
 
 def flatten(fn: Function) -> Function:
@@ -61,9 +63,24 @@ class _Flattener:
         outer, self.out = self.out, []
         for stmt in block:
             self.origin = stmt.origin
+            if isinstance(stmt, (For, While)):
+                self.bind_carried(stmt)
             self.statement(stmt)
         result, self.out = tuple(self.out), outer
         return result
+
+    def bind_carried(self, loop: For | While) -> None:
+        """A name that only the loop assigns, and that a later iteration reads, needs a value in the first one too."""
+        end = loop.body[-1] if loop.body and isinstance(loop.body[-1], Move) else None
+        entry = self.out[-1].targets if self.out and isinstance(self.out[-1], Move) else ()
+        if end is None:
+            return
+        read = set().union(set(), *(walk.names(e) for s in walk.statements(loop.body) for e in walk.stmt_exprs(s)))
+        for target, value in zip(end.targets, end.values):
+            kind = getattr(value, "type", None)
+            if target not in entry and target in read and isinstance(kind, Scalar):
+                start = Const(np.dtype(kind.dtype).type(0).item(), kind)
+                self.out.append(Move((target,), (start,), self.origin))
 
     def statement(self, stmt: Stmt) -> None:
         match stmt:

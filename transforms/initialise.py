@@ -126,7 +126,7 @@ def _spent(name: str, rest: list[Stmt], local: bool) -> bool:
     stmt = next((s for s in rest if name in mentioned(s)), None)
     if stmt is None:
         return local
-    return isinstance(stmt, Let) and stmt.target == name and name not in walk.names(stmt.value)
+    return isinstance(stmt, Let) and stmt.target == name and (is_zero(stmt.value) or name not in walk.names(stmt.value))
 
 
 def _only_read(name: str, rest: list[Stmt]) -> bool:

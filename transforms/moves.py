@@ -6,6 +6,7 @@ import operator
 
 from srcad.lang.ir import Call, Expr, Let, Move, Stmt, Var
 from srcad.lang.origin import Origin
+from srcad.lang.types import Array
 from srcad.transforms.context import Context
 from srcad.transforms.cotangents import accumulate
 from srcad.transforms.infer import typed
@@ -25,11 +26,21 @@ def reverse(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> 
     spent = [t for t in targets if t in ctx.activity and carried_on and not _shares_sum(ctx, t, targets, values)]
     rotated = {v.name for _, v in pairs} & set(spent)
     result: list[Stmt] = [
-        s for t, v in pairs if v.name not in rotated for s in accumulate(ctx, v, ctx.bar(t), origin)
+        s for t, v in pairs if v.name not in rotated for s in accumulate(ctx, v, _received(ctx, t, v), origin)
     ]  # fmt: skip
     if rotated:
         result.append(_rotation(ctx, pairs, rotated, origin))
-    return result + [Let(ctx.bar(t).name, zero(t, ctx.types[t]), origin) for t in spent if t not in rotated]
+    return result + [Let(ctx.bar(t).name, _cleared(ctx, t), origin) for t in spent if t not in rotated]
+
+
+def _received(ctx: Context, target: str, value: Var) -> Var:
+    """The cotangent of a target as what its value receives: whatever the types say, the two have one shape."""
+    return Var(ctx.bar(target).name, ctx.bar(value.name).type)
+
+
+def _cleared(ctx: Context, target: str) -> Expr:
+    bar = ctx.bar(target)
+    return zero(bar.name if isinstance(bar.type, Array) else target, bar.type)
 
 
 def _shares_sum(ctx: Context, target: str, targets, values) -> bool:

@@ -18,7 +18,7 @@ from srcad.lang.ir import (
     raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array
+from srcad.lang.types import BOOL, INT, NONE, Array, Scalar, Static, TupleType, Type, is_array
 from srcad.transforms.context import Context, Fusable, Iteration, is_bar, reads_of, strong
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
@@ -190,7 +190,7 @@ class Tape:
         differs = op(operator.ne, Attr(self.source, "shape", shapes), slots, type=BOOL)
         name = hint(self.source.name)
         message = f"{name} changes its shape in the loop; give it one shape for all iterations"
-        error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))))
+        error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))), (), NONE)
         return If(differs, (Effect(error, origin),), (), replace(origin, adjoint=False))
 
 
