@@ -7,17 +7,17 @@ that is not enough a flag says that the rest is skipped, and a loop leaves when 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Union
 
 from srcad.lang import walk
 from srcad.lang.forms import Break, Continue, LoopElse
 from srcad.lang.ir import (
-    Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Stmt, Var, While, and_, or_, raise_,
+    Block, Call, Const, Expr, For, Function, If, Let, Return, Stmt, Var, While, and_, or_,
 )  # fmt: skip
+from srcad.transforms.control import BREAK, CONTINUE, RETURN, falls, goes_on, has_loop_exit, kinds, kinds_of
 
-RETURN, BREAK, CONTINUE = "return", "break", "continue"
 _TESTS = frozenset({
     operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.is_, operator.is_not,
     operator.not_, operator.contains,
@@ -35,7 +35,7 @@ def exits(fn: Function) -> Function:
     body = fn.body
     if not body or falls(body):
         body = (*body, Return(Const(None), fn.origin))
-    if isinstance(body[-1], Return) and not any(kinds(stmt) or _has_loop_exit(stmt) for stmt in body[:-1]):
+    if isinstance(body[-1], Return) and not any(kinds(stmt) or has_loop_exit(stmt) for stmt in body[:-1]):
         return replace(fn, body=body)
     remover = _Exits()
     new = remover.block(list(body), None, frozenset())
@@ -50,63 +50,6 @@ def _finish(body: Block, result: str, fn: Function) -> Block:
     if not lets:
         return (*body, Return(Const(None), fn.origin))
     return (*body, Return(Var(result), lets[-1].origin))
-
-
-# ---------------------------------------------------------------- where control goes
-
-
-def kinds(stmt: Any) -> frozenset[str]:
-    """How control may leave a statement other than by its end."""
-    match stmt:
-        case Return():
-            return frozenset({RETURN})
-        case Break():
-            return frozenset({BREAK})
-        case Continue():
-            return frozenset({CONTINUE})
-        case If(_, then, orelse):
-            return _kinds(then) | _kinds(orelse)
-        case For(body=body) | While(body=body):
-            return _kinds(body) & {RETURN}
-        case LoopElse(loop, orelse):
-            return kinds(loop) | _kinds(orelse)
-    return frozenset()
-
-
-def _kinds(block: Block) -> frozenset[str]:
-    return frozenset().union(*map(kinds, block))
-
-
-def _has_loop_exit(stmt: Any) -> bool:
-    """Whether a statement contains a loop with a break or a continue."""
-    match stmt:
-        case LoopElse():
-            return True
-        case For(body=body) | While(body=body):
-            return bool(_kinds(body)) or any(map(_has_loop_exit, body))
-        case If(_, then, orelse):
-            return any(map(_has_loop_exit, (*then, *orelse)))
-    return False
-
-
-def falls(block: Any) -> bool:
-    """Whether control may reach the end of a block."""
-    return all(map(_falls, block))
-
-
-def _falls(stmt: Any) -> bool:
-    match stmt:
-        case Return() | Break() | Continue():
-            return False
-        case Effect(Call(fn)) if fn is raise_:
-            return False
-        case If(_, then, orelse):
-            return falls(then) or falls(orelse)
-        case While(Const(value=value), body) if value:
-            return BREAK in _kinds(body)
-        case LoopElse(loop, orelse):
-            return BREAK in _kinds(loop.body) or falls(orelse)
-    return True
 
 
 # ---------------------------------------------------------------- the pass
@@ -141,7 +84,7 @@ class _Exits:
                     return out + [Let(loop.leave, Const(True), stmt.origin)]  # type: ignore[union-attr]
                 case Continue():
                     return out + [Let(loop.skip, Const(True), stmt.origin)]  # type: ignore[union-attr]
-                case If() if kinds(stmt) or not _falls(stmt):
+                case If() if kinds(stmt) or not goes_on(stmt):
                     return out + self.branch(stmt, rest, loop, ready)
                 case For() | While() | LoopElse():
                     escaping = kinds(stmt)
@@ -150,11 +93,10 @@ class _Exits:
                     if escaping:
                         return out + self.guarded(escaping, rest, loop, ready, stmt)
                 case If(_, then, orelse):
-                    branches = (tuple(self.block(list(b), loop, ready)) for b in (then, orelse))
-                    out.append(If(stmt.test, *branches, stmt.origin))
+                    out.append(self.both(stmt, then, orelse, loop, ready))
                 case _:
                     out.append(stmt)
-                    if not _falls(stmt):
+                    if not goes_on(stmt):
                         return out
         return out
 
@@ -163,8 +105,8 @@ class _Exits:
         if falls(stmt.then) and falls(stmt.orelse):
             escaping = kinds(stmt)
             new, ready = self.initialised(escaping, loop, ready, stmt)
-            branches = (tuple(self.block(list(b), loop, ready)) for b in (stmt.then, stmt.orelse))
-            return [*new, If(stmt.test, *branches, stmt.origin), *self.guarded(escaping, rest, loop, ready, stmt)]
+            both = self.both(stmt, stmt.then, stmt.orelse, loop, ready)
+            return [*new, both, *self.guarded(escaping, rest, loop, ready, stmt)]
         if len(stmt.then) == 1 and isinstance(stmt.then[0], Break) and is_test(stmt.test):
             leave = loop.leave  # type: ignore[union-attr]
             after = tuple(self.block([*stmt.orelse, *rest], loop, ready))
@@ -172,12 +114,16 @@ class _Exits:
             return [Let(leave, stmt.test, stmt.then[0].origin), *go_on]
         then = [*stmt.then, *(rest if falls(stmt.then) else ())]
         orelse = [*stmt.orelse, *(rest if falls(stmt.orelse) else ())]
-        branches = (tuple(self.block(b, loop, ready)) for b in (then, orelse))
-        return [If(stmt.test, *branches, stmt.origin)]
+        return [self.both(stmt, then, orelse, loop, ready)]
+
+    def both(self, stmt: If, then: Iterable[Any], orelse: Iterable[Any], loop: _Loop | None, ready: Ready) -> If:
+        """An if with these branches, without their exits."""
+        first = tuple(self.block(list(then), loop, ready))
+        return If(stmt.test, first, tuple(self.block(list(orelse), loop, ready)), stmt.origin)
 
     def guarded(self, escaping: Any, rest: list[Any], loop: _Loop | None, ready: Ready, stmt: Any) -> list[Stmt]:
         """What follows a statement that may have been left."""
-        if not rest or not _falls(stmt):
+        if not rest or not goes_on(stmt):
             return []
         flags = [Var(flag) for flag in self.flags_of(escaping, loop)]
         return [If(_not(_any(flags)), tuple(self.block(rest, loop, ready)), (), rest[0].origin)]
@@ -197,7 +143,7 @@ class _Exits:
         loop, orelse = (stmt.loop, stmt.orelse) if isinstance(stmt, LoopElse) else (stmt, ())
         if isinstance(loop, While) and not orelse:
             loop = _first_break_as_test(loop)
-        escaping = _kinds(loop.body)
+        escaping = kinds_of(loop.body)
         number = len(self.flags) // 2 + 1
         inner = _Loop(f"stop.{number}", f"skip.{number}")
         self.flags |= {inner.leave, inner.skip}
@@ -216,17 +162,14 @@ class _Exits:
     def closed(self, loop: Union[For, While], body: list[Stmt], leaving: list[Var], flags: _Loop) -> Stmt:
         """The loop with a body that sets the flags in `leaving`."""
         if isinstance(loop, While):
-            goes_on = [_not(flag) for flag in leaving]
-            tests = goes_on if walk.is_const(loop.test, 1) or _is_true(loop.test) else [*goes_on, loop.test]
+            stays = [_not(flag) for flag in leaving]
+            tests = stays if stays and _is_true(loop.test) else [*stays, loop.test]
             test = tests[0] if len(tests) == 1 else Call(and_, tuple(tests))
-            return replace(loop, test=test, body=tuple(body)) if leaving else replace(loop, body=tuple(body))
+            return replace(loop, test=test, body=tuple(body))
+        flag = leaving[0].name if leaving else None
         if len(leaving) > 1:
-            body = [*body, Let(flags.leave, _any(leaving), loop.origin)]
-        return replace(loop, body=tuple(body), flag=flags.leave if len(leaving) > 1 else _first(leaving))
-
-
-def _first(flags: list[Var]) -> str | None:
-    return flags[0].name if flags else None
+            flag, body = flags.leave, [*body, Let(flags.leave, _any(leaving), loop.origin)]
+        return replace(loop, body=tuple(body), flag=flag)
 
 
 def _is_true(test: Expr) -> bool:

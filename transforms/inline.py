@@ -65,7 +65,11 @@ class _Inliner(Ordered):
         return self.expr(last.value)
 
     def block(self, block: Block) -> Block:
-        return tuple(self.collect(lambda: [self.statement(stmt) for stmt in block])[0])
+        outer, self.out = self.out, []
+        for stmt in block:
+            self.statement(stmt)
+        result, self.out = tuple(self.out), outer
+        return result
 
     def statement(self, stmt: Stmt) -> None:
         self.origin = stmt.origin
@@ -77,12 +81,12 @@ class _Inliner(Ordered):
             case If():
                 self.branch(stmt)
             case For(index, start, stop, step, body, flag):
-                bounds = self.operands((start, stop, step))
+                start, stop, step = self.operands((start, stop, step))
                 self.forget(body)
                 self.let(self.frame.target(index), None)
                 flag = None if flag is None else self.frame.target(flag)
                 inner = self.block(body)
-                self.emit(For(self.frame.target(index), *bounds, inner, flag, stmt.origin))
+                self.emit(For(self.frame.target(index), start, stop, step, inner, flag, stmt.origin))
                 self.forget(body)
             case While():
                 self.while_loop(stmt)
@@ -93,7 +97,8 @@ class _Inliner(Ordered):
                     self.emit(Effect(value, stmt.origin))
             case Accum(target, value):
                 self.changes += 1
-                self.emit(Accum(*self.operands((target, value)), stmt.origin))
+                target, value = self.operands((target, value))
+                self.emit(Accum(target, value, stmt.origin))
 
     def store(self, stmt: Store, base: Expr, index: Expr, value: Expr) -> None:
         match value:

@@ -188,7 +188,8 @@ def _enumerate(d: Desugarer, node: gast.Call, changing: set[str]) -> Iterable | 
         case Items(items):
             return Items(tuple(Tuple((_plus(start, Const(n)), item)) for n, item in enumerate(items)))
     if _has_variable_step(inner):
-        return _variable_step(d, node)
+        _variable_step(d, node)
+        return None
     counted = _count(d, inner)
     return Counted(
         counted.count, lambda i: Tuple((_plus(start, i), counted.item(i))), walk.is_const(start, 0)
@@ -205,7 +206,8 @@ def _zip(d: Desugarer, node: gast.Call, changing: set[str]) -> Iterable | None:
         d.refuse(node, "zip of a tuple and an array is not supported", "a loop over range() with an index")
         return None
     if any(_has_variable_step(part) for part in inner):
-        return _variable_step(d, node)
+        _variable_step(d, node)
+        return None
     parts = [_count(d, part) for part in inner]  # type: ignore[arg-type]
     counts = tuple(part.count for part in parts)
     return Counted(
@@ -223,7 +225,8 @@ def _reversed(d: Desugarer, node: gast.Call, changing: set[str]) -> Iterable | N
         case Range(start, stop, Const(value=1)):
             return Range(_minus(stop, Const(1)), _minus(start, Const(1)), Const(-1))
     if _has_variable_step(inner):
-        return _variable_step(d, node)
+        _variable_step(d, node)
+        return None
     counted = _count(d, inner)
     last = _minus(counted.count, Const(1))
     return Counted(counted.count, lambda i: counted.item(_minus(last, i)))

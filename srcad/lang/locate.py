@@ -120,10 +120,8 @@ def _lambda(code: types.CodeType, lines: list[str]) -> ast.Lambda:
 def _compiled(node: ast.Lambda, code: types.CodeType) -> types.CodeType:
     """The code of a lambda compiled inside a function that has its free names."""
     arguments = ast.arguments([], [ast.arg(name) for name in code.co_freevars], None, [], [], None, [])
-    outer = ast.FunctionDef("outer", arguments, [ast.Return(node)], [])
-    if "type_params" in ast.FunctionDef._fields:
-        outer.type_params = []
-    module = ast.fix_missing_locations(ast.Module([outer], []))
+    outer = ast.Lambda(arguments, node)
+    module = ast.fix_missing_locations(ast.Module([ast.Expr(outer)], []))
     body = compile(module, "<lambda>", "exec", flags=code.co_flags & _FUTURE, dont_inherit=True)
     inner = next(c for c in body.co_consts if isinstance(c, types.CodeType))
     return next(c for c in inner.co_consts if isinstance(c, types.CodeType) and c.co_name == "<lambda>")

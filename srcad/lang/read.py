@@ -74,15 +74,14 @@ class Source:
 
     def statement_text(self, node: gast.AST) -> str:
         """A statement on one line; of a compound statement, its head."""
-        last = node.end_lineno or node.lineno
         body = getattr(node, "body", None)
         if isinstance(body, list) and body:
-            last = max(node.lineno, body[0].lineno - 1)
-        if last == node.lineno and not (isinstance(body, list) and body):
-            return self.line(node.lineno).encode()[node.col_offset:node.end_col_offset].decode(errors="replace")
-        lines = [self.line(number) for number in range(node.lineno, last + 1)]
-        if isinstance(body, list):
+            lines = [self.line(number) for number in range(node.lineno, max(node.lineno, body[0].lineno - 1) + 1)]
             lines = lines[: _head(lines)]
+        else:
+            lines = [self.line(number) for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)]
+            lines[-1] = lines[-1].encode()[: node.end_col_offset].decode(errors="replace")
+            lines[0] = lines[0].encode()[node.col_offset:].decode(errors="replace")
         return " ".join(stripped for line in lines if (stripped := without_comment(line).strip()))
 
 

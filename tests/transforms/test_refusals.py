@@ -114,7 +114,7 @@ def broken(x):
     return x + {}
 
 
-@refused(("return x + {}", "dict"), ("return recursive(x, 3) + broken(x)", "recursi"))
+@refused(("return x + {}", "dict"), ("return recursive(x, n - 1)", "recursion"))
 def problems_of_callees(x):
     y = broken(x)
     return recursive(x, 3) + broken(x) + y
