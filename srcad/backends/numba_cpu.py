@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import traceback
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from numba import _dispatcher, njit
@@ -98,23 +100,23 @@ def _dispatcher_of(source: Source, options: Options) -> Any:
 def explained(error: Exception, source: Source) -> UnsupportedError:
     """What Numba says about a generated line, said about the user's line."""
     message = _COLOUR.sub("", str(error))
-    places = [int(line) for file, line in _PLACE.findall(message) if os.path.basename(file) == _basename(source)]
-    loc = getattr(error, "loc", None)
-    if loc is not None and os.path.basename(loc.filename or "") == _basename(source):
-        places.insert(0, loc.line)
-    line = places[0] if places else 1
-    reason = f"Numba cannot compile the derivative of this line: {_gist(message)}\n    generated: {_line(source, line)}"
+    places = [*_locations(error), *_PLACE.findall(message)]
+    lines = [int(line) for path, line in places if os.path.basename(path) == os.path.basename(source.path)]
+    reason = f"Numba cannot compile the derivative of this line: {_gist(message)}"
+    if lines:
+        reason += f"\n    generated: {source.text.splitlines()[lines[0] - 1].strip()}"
     remedy = 'target="python", which runs the same source without Numba, or other NumPy functions on this line'
-    return unsupported(source.origin(line), reason, remedy)
+    return unsupported(source.origin(lines[0] if lines else 1), reason, remedy)
 
 
-def _basename(source: Source) -> str:
-    return os.path.basename(source.path)
-
-
-def _line(source: Source, number: int) -> str:
-    lines = source.text.splitlines()
-    return lines[number - 1].strip() if number <= len(lines) else ""
+def _locations(error: Exception) -> Iterator[tuple[str, int]]:
+    """Where Numba was: what the error itself says, and the instructions that it was working on."""
+    loc = getattr(error, "loc", None)
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    instructions = [frame.f_locals.get("inst") for frame in reversed(frames)]
+    for place in (loc, *(getattr(instruction, "loc", None) for instruction in instructions)):
+        if getattr(place, "filename", None):
+            yield place.filename, place.line
 
 
 def _gist(message: str) -> str:
