@@ -76,6 +76,11 @@ def result_dtype(*types: Type) -> str:
     return _result(tuple(map(_key, types)))
 
 
+def strong_dtype(*types: Type) -> str:
+    """The common dtype where Python's own numbers count as much as any, as in `np.array` and `np.dot`."""
+    return _result(tuple((_key(t)[0], False) for t in types))
+
+
 @cache
 def _result(keys: tuple[tuple[str, bool], ...]) -> str:
     return np.result_type(*(_SAMPLE[d] if weak else np.dtype(d) for d, weak in keys)).name

@@ -8,7 +8,7 @@ import numpy as np
 
 from srcad.lang import shapes
 from srcad.lang.ir import Expr
-from srcad.lang.promote import result_dtype
+from srcad.lang.promote import result_dtype, strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import Facts, Refusal, dtype_argument, items, kind, made, returns, shape_of
 
@@ -55,7 +55,8 @@ def _kept(type: Any) -> str:
 def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = None) -> Type:
     """A copy."""
     kept = order is None or facts.static(order, "an order") == "K"
-    return made(kind(a).dtype, shape_of(kind(a)), _kept(kind(a)) if kept else "C")
+    known = not kept or _kept(kind(a)) == "C"
+    return made(kind(a).dtype, shape_of(kind(a)), "C" if known else "A")
 
 
 @returns(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray)
@@ -77,8 +78,7 @@ def _content(facts: Facts, a: Expr) -> tuple[str, tuple[Dim, ...], str]:
         return "float64", (0,), "C"
     if len({len(dims) for _, dims, _ in parts}) > 1:
         raise Refusal("an array of rows of different rank", "rows of one length")
-    types = [Scalar(part[0], isinstance(e.type, Scalar) and e.type.weak) for part, e in zip(parts, inside)]
-    return result_dtype(*types), (len(parts), *parts[0][1]), "C"
+    return strong_dtype(*(Scalar(dtype) for dtype, _, _ in parts)), (len(parts), *parts[0][1]), "C"
 
 
 @returns(np.arange)

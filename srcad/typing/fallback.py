@@ -14,7 +14,7 @@ from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Facts, Refusal
 
-_SIZES = (2, 3, 1, 4)
+_SIZES = (3, 2, 1, 4)
 _LARGEST = 64
 
 

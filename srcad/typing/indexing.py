@@ -80,7 +80,7 @@ def element(facts: Facts, base: Array, index: Expr) -> Type:
         if adjacent != list(range(adjacent[0], adjacent[-1] + 1)):
             place = 0
         dims[place:place] = _gathered(facts, arrays)
-    return made(base.dtype, tuple(dims), "C" if arrays else _layout(base, parts, len(dims)))
+    return made(base.dtype, tuple(dims), _gathered_layout(dims) if arrays else _layout(base, parts))
 
 
 def _parts(index: Expr) -> list[Any]:
@@ -172,7 +172,11 @@ def _gathered(facts: Facts, arrays: list[Array]) -> tuple[Dim, ...]:
     return shapes.broadcast(*((facts.fresh(),) if a.dtype == "bool" else a.shape for a in arrays))
 
 
-def _layout(base: Array, parts: list[Any], rank: int) -> str:
+def _gathered_layout(dims: list[Dim]) -> str:
+    return "C" if len(dims) == 1 else "A"
+
+
+def _layout(base: Array, parts: list[Any]) -> str:
     """Whether a view is contiguous: numbers, then at most one slice without a step, then whole axes."""
     if base.layout == "F" and parts == [Slice()] * base.ndim:
         return "F"

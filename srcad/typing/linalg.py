@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.lang import shapes
 from srcad.lang.ir import Expr
-from srcad.lang.promote import result_dtype
+from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.elementwise import elementwise
 from srcad.typing.reductions import reduced
@@ -25,7 +25,7 @@ def matmul(facts: Facts, a: Expr, b: Expr) -> Type:
     stacked = shapes.broadcast(left[:-2], right[:-2])
     rows = left[-2:-1] if len(left) > 1 else ()
     columns = right[-1:] if len(right) > 1 else ()
-    return made(result_dtype(kind(a), kind(b)), stacked + rows + columns)
+    return made(strong_dtype(kind(a), kind(b)), stacked + rows + columns)
 
 
 @returns(np.dot)
@@ -33,9 +33,9 @@ def dot(facts: Facts, a: Expr, b: Expr, out: Expr | None = None) -> Type:
     """The last axis of a with the last but one of b."""
     left, right = shape_of(kind(a)), shape_of(kind(b))
     if not left or not right:
-        return elementwise(result_dtype(kind(a), kind(b)), kind(a), kind(b))
+        return elementwise(strong_dtype(kind(a), kind(b)), kind(a), kind(b))
     remaining = right[:-2] + right[-1:] if len(right) > 1 else ()
-    return made(result_dtype(kind(a), kind(b)), left[:-1] + remaining)
+    return made(strong_dtype(kind(a), kind(b)), left[:-1] + remaining)
 
 
 @returns(np.inner)
@@ -43,21 +43,21 @@ def inner(facts: Facts, a: Expr, b: Expr) -> Type:
     """The last axes of both."""
     left, right = shape_of(kind(a)), shape_of(kind(b))
     if not left or not right:
-        return elementwise(result_dtype(kind(a), kind(b)), kind(a), kind(b))
-    return made(result_dtype(kind(a), kind(b)), left[:-1] + right[:-1])
+        return elementwise(strong_dtype(kind(a), kind(b)), kind(a), kind(b))
+    return made(strong_dtype(kind(a), kind(b)), left[:-1] + right[:-1])
 
 
 @returns(np.outer)
 def outer(facts: Facts, a: Expr, b: Expr, out: Expr | None = None) -> Type:
     """All products, of the flat arrays."""
     dims = tuple(shapes.product(shape_of(kind(x))) for x in (a, b))
-    return Array(result_dtype(kind(a), kind(b)), dims, "C")
+    return Array(strong_dtype(kind(a), kind(b)), dims, "C")
 
 
 @returns(np.vdot)
 def vdot(facts: Facts, a: Expr, b: Expr) -> Type:
     """A number."""
-    return Scalar(result_dtype(kind(a), kind(b)))
+    return Scalar(strong_dtype(kind(a), kind(b)))
 
 
 @returns(np.kron)
@@ -66,7 +66,7 @@ def kron(facts: Facts, a: Expr, b: Expr) -> Type:
     left, right = shape_of(kind(a)), shape_of(kind(b))
     rank = max(len(left), len(right))
     left, right = ((1,) * (rank - len(s)) + s for s in (left, right))
-    return made(result_dtype(kind(a), kind(b)), tuple(shapes.product(pair) for pair in zip(left, right)))
+    return made(strong_dtype(kind(a), kind(b)), tuple(shapes.product(pair) for pair in zip(left, right)))
 
 
 @returns(np.trace)
@@ -116,7 +116,7 @@ def diagonal(facts: Facts, a: Expr, offset: Expr | None = None) -> Type:
 
 
 def _inexact(*types: Any) -> str:
-    return result_dtype(*types) if any(t.dtype.startswith(("float", "complex")) for t in types) else "float64"
+    return strong_dtype(*types) if any(t.dtype.startswith(("float", "complex")) for t in types) else "float64"
 
 
 @returns(np.linalg.inv, np.linalg.cholesky, np.linalg.pinv)
