@@ -162,7 +162,8 @@ class Expressions:
 
     def scalar(self, value: np.generic) -> ast.expr:
         """``np.float32(0.1)``: a scalar of NumPy keeps its dtype."""
-        return ast.Call(dotted(self.symbols.name(type(value))), [self.literal(value.item())], [])
+        number = float(str(value)) if isinstance(value, np.floating) else value.item()  # the shortest that is the same
+        return ast.Call(dotted(self.symbols.name(type(value))), [self.literal(number)], [])
 
     def numpy(self, name: str) -> ast.expr:
         return ast.Attribute(load(self.symbols.module("numpy", "np")), name, ast.Load())

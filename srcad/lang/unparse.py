@@ -121,20 +121,24 @@ class Unparser(astunparse.Unparser):
 
     # ------------------------------------------------------------ statements
 
-    def whole(self, tree: ast.AST) -> None:
+    def whole(self, tree: ast.AST, bare: bool = False) -> None:
         """An expression that stands alone in its statement: parentheses only if it must be broken."""
-        bare = isinstance(tree, ast.Tuple) and len(tree.elts) > 1
-        enclosed = precedence(tree) in (ATOM, NOT) and not bare
+        bare = bare and isinstance(tree, ast.Tuple) and len(tree.elts) > 1
+        enclosed = precedence(tree) == ATOM and not bare
         self.write("" if enclosed else PAREN)
         self.list(tree.elts) if bare else self.dispatch(tree)
         self.write("" if enclosed else UNPAREN)
+
+    def _Expr(self, tree: ast.Expr) -> None:
+        self.fill()
+        self.whole(tree.value)
 
     def _Assign(self, tree: ast.Assign) -> None:
         self.fill()
         for target in tree.targets:
             self.list(target.elts) if isinstance(target, ast.Tuple) else self.dispatch(target)
             self.write(" = ")
-        self.whole(tree.value)
+        self.whole(tree.value, bare=isinstance(tree.targets[0], ast.Tuple))
 
     def _AugAssign(self, tree: ast.AugAssign) -> None:
         self.fill()
@@ -146,7 +150,7 @@ class Unparser(astunparse.Unparser):
         self.fill("return")
         if tree.value is not None:
             self.write(" ")
-            self.whole(tree.value)
+            self.whole(tree.value, bare=True)
 
     def block(self, header: str, test: ast.AST | None, body: list[ast.stmt]) -> None:
         """``header test:`` and the statements under it."""
@@ -303,4 +307,4 @@ def expression(tree: ast.AST) -> str:
     >>> expression(ast.parse("(a + b) * -(c)", mode="eval").body)
     '(a + b) * -c'
     """
-    return flat(unparse(ast.Module([ast.Expr(tree)], []))[0].rstrip("\n"))
+    return flat(Unparser(ast.Module([ast.Expr(tree)], [])).lines[1][1])
