@@ -72,5 +72,6 @@ def test_import(tmp_path):
 
 
 def test_import_alone_brings_nothing_in():
-    code = f"import sys; sys.path.insert(0, {ROOT!r}); import srcad; print([name for name in ('numba', 'numpy', 'gast') if name in sys.modules])"
+    listed = "print([name for name in ('numba', 'numpy', 'gast') if name in sys.modules])"
+    code = f"import sys; sys.path.insert(0, {ROOT!r}); import srcad; {listed}"
     assert subprocess.run([sys.executable, "-c", code], check=True, stdout=-1, text=True).stdout.strip() == "[]"
