@@ -24,14 +24,22 @@ class _Node:
     blocks: list[list[_Node]] = field(default_factory=list)
 
 
-def dead_code(block: Block, names: Iterable[str] = (), contents: Iterable[str] = (), effects: bool = True) -> Block:
+def dead_code(
+    block: Block,
+    names: Iterable[str] = (),
+    contents: Iterable[str] = (),
+    effects: bool = True,
+    shared: Iterable[tuple[str, str]] = (),
+) -> Block:
     """The part of a block that its `Return`, its effects, and the given names and array contents need.
+
+    `shared` pairs names of arrays from outside the block that may share memory.
 
     >>> from srcad.lang.ir import Const
     >>> dead_code((Let("a", Const(1.0)), Let("b", Const(2.0))), names=["b"])
     (Let(target='b', value=Const(value=2.0, type=Unknown(), name=None), origin=...
     """
-    marker = _Marker(block)
+    marker = _Marker(block, shared)
     for name in names:
         marker.need(name)
     for name in contents:
@@ -44,11 +52,13 @@ def dead_code(block: Block, names: Iterable[str] = (), contents: Iterable[str] =
 
 
 class _Marker:
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, shared: Iterable[tuple[str, str]]) -> None:
         self.nodes: list[_Node] = []
         self.defs: dict[str, list[_Node]] = {}
         self.writers: dict[str, list[_Node]] = {}
         self.classes = Classes.of(block)
+        for a, b in shared:
+            self.classes.union(a, b)
         self.names: set[str] = set()
         self.read_classes: set[str] = set()
         self.work: list[_Node] = []

@@ -15,6 +15,7 @@ from srcad.analysis.buffers import view_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar, Type, is_array
+from srcad.runtime import sum_to
 from srcad.transforms.context import mentioned
 
 if TYPE_CHECKING:
@@ -102,23 +103,29 @@ def _initial_value(target: Var, value: Expr, rest: list[Stmt], owned: set[str]) 
         return None
     if owns_memory(value):
         return value
-    if isinstance(value, Var):
-        if _spent(value.name, rest, value.name in owned):
+    source = value.args[0] if isinstance(value, Call) and value.fn is sum_to else value
+    if isinstance(source, Var):
+        if _spent(source.name, rest, source.name in owned):
             return value
-        if target.name in owned and _only_read(target.name, rest) and _only_read(value.name, rest):
+        if target.name in owned and _only_read(target.name, rest) and _only_read(source.name, rest):
             return value
     return Call(np.copy, (value,), (), target.type)
 
 
 def owns_memory(value: Expr) -> bool:
     """Whether evaluating `value` makes a new array that nothing else refers to."""
-    from srcad.runtime import sum_to
-
     if not isinstance(value, Call):
         return False
     if value.fn is sum_to:
         return owns_memory(value.args[0])
     return view_of(value) is None and value.fn is not operator.getitem
+
+
+def _passed_on(value: Expr) -> Expr | None:
+    """The array that `value` may be, in whole or in part."""
+    if isinstance(value, Call) and value.fn is sum_to:
+        return value.args[0]
+    return view_of(value)
 
 
 def _spent(name: str, rest: list[Stmt], local: bool) -> bool:
@@ -134,7 +141,7 @@ def _only_read(name: str, rest: list[Stmt]) -> bool:
     for stmt in walk.statements(tuple(rest)):
         match stmt:
             case Let(target, value):
-                base = value if isinstance(value, Var) else view_of(value)
+                base = value if isinstance(value, Var) else _passed_on(value)
                 if target == name or (isinstance(base, Var) and base.name == name):
                     return False
             case Move(targets, values):

@@ -7,7 +7,7 @@ overwritten later, and arrays that the loop changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
@@ -39,7 +39,7 @@ def _ends_in_move(block: Block) -> bool:
 
 def outer_bars(ctx: Context, code: Block, body: Block) -> dict[str, bool]:
     """The cotangents from outside that an iteration's reverse assigns; the value says whether it is an array."""
-    local = walk.assigned(body)
+    local = walk.defined(body)
     found: dict[str, bool] = {}
     views: set[str] = {stmt.target for stmt in walk.statements(code) if isinstance(stmt, Let) and is_bar(stmt.target)}
     for stmt in walk.statements(code):
@@ -71,11 +71,13 @@ class Settler:
     sweeps: Sweeps
     results: dict[str, bool]
     after: frozenset[str]
+    shared: list[tuple[str, str]] = field(default_factory=list)
 
     def settle(self) -> Iteration:
         full = _without_effects((*self.sweeps.forward, *self.sweeps.reverse))
         carried = frozenset(self.end.targets if self.end else ())
         outside = state.Outside(self.ctx.buffers, full, carried)
+        self.shared = outside.shared(full)
         private: set[str] = set()
         while True:
             code = self.prune(outside.drop_stores(full, private))
@@ -95,7 +97,8 @@ class Settler:
         return replace(replayed, otherwise=recorded)
 
     def prune(self, code: Block) -> Block:
-        return dead_code(code, self.results, [n for n, array in self.results.items() if array], effects=False)
+        arrays = [name for name, is_array in self.results.items() if is_array]
+        return dead_code(code, self.results, arrays, effects=False, shared=self.shared)
 
     def finish(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
         ctx, origin = self.ctx, self.loop.origin
@@ -128,15 +131,11 @@ class Settler:
 
     def renamed_definitions(self, code: Block) -> Block:
         """What an iteration computes again gets names of its own, so that it is told from the first time."""
-        again = {n: self.ctx.again(n) for n in sorted(_defined(code)) if n in self.ctx.types and "~" not in n}
+        again = {n: self.ctx.again(n) for n in sorted(walk.defined(code)) if n in self.ctx.types and "~" not in n}
         return self.renamed(_rename_targets(code, again), again)
 
     def renamed(self, code: Block, names: dict[str, str]) -> Block:
         return walk_rename(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
-
-
-def _defined(code: Block) -> set[str]:
-    return {n for s in walk.statements(code) if isinstance(s, (Let, Move)) for n in walk.targets(s)}
 
 
 def _rename_targets(code: Block, names: dict[str, str]) -> Block:

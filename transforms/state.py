@@ -52,6 +52,11 @@ class Outside:
                 found.add(item)
         return found
 
+    def shared(self, code: Block) -> list[tuple[str, str]]:
+        """The pairs of arrays from outside that the code knows and that may share memory."""
+        names = sorted(name for name in _array_names(code) if name not in self.sources)
+        return [(a, b) for i, a in enumerate(names) for b in names[:i] if self.buffers.may_share(a, b)]
+
     def drop_stores(self, block: Block, private: set[str]) -> Block:
         """A replay writes to its own arrays and to recorded copies, never to the arrays of the forward sweep."""
         result: list[Stmt] = []

@@ -217,7 +217,7 @@ def independent(code: Block, outer: set[str]) -> bool:
     }
 
     def touched(names: set[str]) -> set[str]:
-        return {root for name in names for root in _roots(name, bases) if root in outer}
+        return outer & _reachable(names, bases)
 
     added: set[str] = set()
     read: set[str] = set()
@@ -240,5 +240,13 @@ def independent(code: Block, outer: set[str]) -> bool:
     return not added & read
 
 
-def _roots(name: str, bases: dict[str, set[str]]) -> set[str]:
-    return set().union(*(_roots(base, bases) for base in bases[name])) if bases.get(name) else {name}
+def _reachable(names: set[str], bases: dict[str, set[str]]) -> set[str]:
+    """The cotangents that names may be, in whole or in part."""
+    found: set[str] = set()
+    work = list(names)
+    while work:
+        name = work.pop()
+        if name not in found:
+            found.add(name)
+            work.extend(bases.get(name, ()))
+    return found

@@ -46,7 +46,7 @@ class _Check:
                 self.move(stmt, after)
             for inner in walk.blocks(stmt):
                 around = after | _array_reads((stmt,)) if isinstance(stmt, (For, While)) else after
-                self.block(inner, around - walk.assigned(inner))
+                self.block(inner, around - walk.defined(inner))
             after |= _array_reads((stmt,))
 
     def move(self, move: Move, after: frozenset[str]) -> None:

@@ -141,6 +141,11 @@ def assigned(block: Block) -> set[str]:
     return {name for stmt in statements(block) for name in targets(stmt)}
 
 
+def defined(block: Block) -> set[str]:
+    """The names that a block binds by `Let` and `Move`, as opposed to those whose arrays it adds into."""
+    return {name for stmt in statements(block) if isinstance(stmt, (Let, Move)) for name in targets(stmt)}
+
+
 def is_const(expr: Expr, value: object = ...) -> bool:
     """Whether `expr` is a constant, and (if given) this one."""
     if not isinstance(expr, Const) or value is ...:
