@@ -73,10 +73,11 @@ class _Inference(Joins):
             raise UnsupportedError(list(dict.fromkeys(self.problems)))
 
     def param(self, param: Param, type: Type) -> Param:
-        if type == UNKNOWN and param.default is not None:
-            type = type_of(param.default.value)
-        type = _own(type, param.name)
+        left_out = type == UNKNOWN and isinstance(param.default, Const)
+        type = _own(type_of(param.default.value) if left_out else type, param.name)  # type: ignore[union-attr]
         self.bind(param.name, type)
+        if left_out and not isinstance(type, Array):
+            self.statics[param.name] = Const(param.default.value, type)  # type: ignore[union-attr]
         return replace(param, type=type)
 
     # ------------------------------------------------------------ statements

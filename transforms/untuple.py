@@ -116,9 +116,9 @@ class _Untuple:
     def let(self, stmt: Let, target: str, value: Expr) -> list[Stmt]:
         if isinstance(value, Tuple):
             parts = self.elements(target, value.type)  # type: ignore[arg-type]
-            named = [(p, v) for p, v in _leaves(parts, value) if not isinstance(v, Const) or v.name is None]
             self.parts[target] = _with_constants(parts, value)
-            return [replace(stmt, target=p.name, value=v) for p, v in named if not isinstance(v, Const)]
+            leaves = _leaves(parts, value)
+            return [replace(stmt, target=p.name, value=v) for p, v in leaves if not isinstance(v, Const)]
         if isinstance(value, Attr):
             self.parts[target] = value
             return []

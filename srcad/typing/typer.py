@@ -26,6 +26,9 @@ IN_PLACE: dict[Any, Any] = {
 }  # fmt: skip
 
 
+SYNONYMS = {np.amax: np.max, np.amin: np.min, np.around: np.round}
+
+
 @dataclass
 class Typer(Facts):
     """Types expressions; `names` says what stands for each name: itself with its type, another name, or a constant."""
@@ -65,7 +68,7 @@ class Typer(Facts):
             return self.lazy(fn, call.args)
         if fn is select:
             return self.select(*call.args)
-        args = tuple(map(self.expr, call.args))
+        args = self.every(call.args)
         kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
         if isinstance(fn, Method):
             fn, args = methods.resolve(self, fn.name, args)
@@ -73,8 +76,25 @@ class Typer(Facts):
             fn = IN_PLACE[fn]
         return self.apply(fn, args, kwargs)
 
+    def every(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Typed arguments; one that another problem has spoilt does not hide the problems of those after it."""
+        spoilt: Refusal | None = None
+        result: list[Expr] = []
+        for expr in exprs:
+            try:
+                result.append(self.expr(expr))
+            except Refusal as refusal:
+                if not refusal.poisoned:
+                    raise
+                spoilt = refusal
+        if spoilt is not None:
+            raise spoilt
+        return tuple(result)
+
     def apply(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...] = ()) -> Expr:
         """A typed call of a primitive with typed arguments."""
+        if fn.__hash__ is not None and fn in SYNONYMS:
+            fn = SYNONYMS[fn]
         rule = find(fn)
         self.asked.clear()
         try:
