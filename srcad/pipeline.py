@@ -15,6 +15,7 @@ from srcad.lang.types import NONE, Type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import Options
+from srcad.transforms.collect import collect
 from srcad.transforms.derive import derive
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
@@ -54,6 +55,7 @@ def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> 
         ("adjoint", lambda fn: derive(fn, options, seed)),  # the reverse sweep: adjoint, record, fuse, dead code
         ("simplify", simplify),  # algebra
         ("fold", fold),  # single-use temporaries back into expressions
+        ("collect", collect),  # like terms and common factors of scalar cotangents
         ("overlap", overlap),  # right sides that are read before they are written
         *((("lower", lower),) if options.target == "cpu" else ()),  # what Numba cannot compile
         ("name", name),  # readable names

@@ -1,7 +1,8 @@
 """collect: the cotangents of scalars in their shortest form.
 
-Where several temporaries of one cotangent, written out, let terms be collected or factors be taken out, they are
-written out. Only the reverse sweep is touched: the primal computes what the user wrote, to the last bit.
+What is added to one cotangent in several statements is added in one. Where several uses of a temporary, written
+out, let terms be collected or factors be taken out, they are written out. Only the reverse sweep is touched: the
+primal computes what the user wrote, to the last bit.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ import operator
 from collections import Counter
 from dataclasses import replace
 
+from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
-from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Store, Stmt, Var, is_temporary
+from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Stmt, Store, Var, is_temporary
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import map_stmt, names, statements, stmt_exprs, subexprs, substitute, targets
 from srcad.transforms.simplify import simplified
 from srcad.transforms.sums import collected, cost
 
-WINDOW = 12  # statements between a temporary and its last use
+WINDOW = 16  # statements between a temporary and its last use, or between two additions to one cotangent
 MOST_USES = 3
+LONGEST = 14  # operations in a sum of several additions
 
 
 def collect(fn: Function) -> Function:
@@ -41,31 +44,119 @@ def collect(fn: Function) -> Function:
     for stmt in statements(fn.body):
         uses.update(e.name for expr in stmt_exprs(stmt) for e in subexprs(expr) if isinstance(e, Var))
         uses.update(targets(stmt))
-    return replace(fn, body=_block(fn.body, uses))
+    return replace(fn, body=_Collector(uses, Classes.of(fn.body)).block(fn.body))
 
 
-def _block(block: Block, uses: Counter[str]) -> Block:
-    stmts = [map_stmt(lambda e: e, s, lambda inner: _block(inner, uses)) for s in block]
-    position = len(stmts) - 1
-    while position >= 0:
-        stmt = stmts[position]
-        if _is_sum(stmt):
-            window = [_short(stmt), *stmts[position + 1 : position + WINDOW]]
-            kept = _merged(window)
-            tried = _written_out(window, uses)
-            if tried is not None and _total(tried) <= _total(kept) + 1:  # a line less is worth an operation
-                kept = tried
-            stmts[position : position + WINDOW] = kept
-        position -= 1
-    return tuple(stmts)
+class _Collector:
+    def __init__(self, uses: Counter[str], classes: Classes) -> None:
+        self.uses, self.classes = uses, classes
+
+    def block(self, block: Block) -> Block:
+        stmts = [map_stmt(lambda e: e, s, self.block) for s in block]
+        for position in range(len(stmts) - 1, -1, -1):
+            if _is_sum(stmts[position]):
+                window = [_short(stmts[position]), *stmts[position + 1 : position + WINDOW]]
+                kept = self.merged(window)
+                tried = self.written_out(window)
+                if tried is not None and _total(tried) <= _total(kept) + 1:  # a line less is worth an operation
+                    kept = tried
+                stmts[position : position + WINDOW] = kept
+        return tuple(stmts)
+
+    # ------------------------------------------------------------ several additions as one
+
+    def merged(self, stmts: list[Stmt]) -> list[Stmt]:
+        """``b = e`` or ``b += e`` joined with a later ``b += g``."""
+        first = stmts[0]
+        if not isinstance(first, (Let, Accum)) or not _is_sum(first):
+            return stmts
+        place = Var(first.target) if isinstance(first, Let) else first.target
+        for position, stmt in enumerate(stmts[1:], 1):
+            if isinstance(stmt, Accum) and _is_sum(stmt) and _same_place(place, stmt.target):
+                both = _joined(first, stmt)
+                if both is None:
+                    return stmts
+                rest = self.merged([both, *stmts[position + 1 :]])
+                return [*stmts[1:position], *rest]
+            if not (self.passes(first, stmt) and self.untouched(place, stmt)):
+                return stmts
+        return stmts
+
+    def merged_everywhere(self, stmts: list[Stmt]) -> list[Stmt]:
+        for position in range(len(stmts) - 1, -1, -1):
+            stmts = [*stmts[:position], *self.merged(stmts[position:])]
+        return stmts
+
+    def passes(self, first: Let | Accum, stmt: Stmt) -> bool:
+        """Whether the value of `first` is the same behind `stmt`."""
+        if not isinstance(stmt, (Let, Accum, Store)):
+            return False
+        reads = names(first.value) | (names(first.target) if isinstance(first, Accum) else {first.target})
+        bound = set(targets(stmt)) - _array_target(stmt)
+        return not (bound & reads or self.written(stmt) & set(map(self.classes.find, content_names(first.value))))
+
+    def written(self, stmt: Stmt) -> set[str]:
+        match stmt:
+            case Store(Var(base)) | Accum(Call(args=(Var(base), *_))) | Accum(Var(base, Array())):
+                return {self.classes.find(base)}
+        return set()
+
+    def untouched(self, place: Expr, stmt: Stmt) -> bool:
+        """Whether a statement neither reads a cotangent nor assigns it; adding to its other elements does no harm."""
+        read = stmt_exprs(stmt)
+        if isinstance(place, Var):
+            return all(place.name not in names(e) for e in read) and place.name not in targets(stmt)
+        assert isinstance(place, Call)
+        base = self.classes.find(place.args[0].name)
+        element = isinstance(stmt, Accum) and isinstance(stmt.target, Call)
+        values = (stmt.value, *stmt.target.args[1:]) if element else read
+        if base in {self.classes.find(n) for e in values for n in names(e)}:
+            return False
+        return isinstance(stmt, Accum) or base not in self.written(stmt)
+
+    # ------------------------------------------------------------ temporaries written out
+
+    def written_out(self, stmts: list[Stmt]) -> list[Stmt] | None:
+        """The statements without the temporary that the first one defines, or None where it must stay."""
+        first = stmts[0]
+        if not isinstance(first, Let) or not is_temporary(first.target) or self.uses[first.target] > MOST_USES + 1:
+            return None
+        left = self.uses[first.target] - 1
+        result: list[Stmt] = []
+        for position, stmt in enumerate(stmts[1:], 1):
+            here = sum(_reads(e, first.target) for e in stmt_exprs(stmt))
+            if here:
+                if not isinstance(stmt, (Let, Accum, Store)):
+                    return None
+                stmt = _short(map_stmt(lambda e: substitute(e, {first.target: first.value}), stmt))
+                left -= here
+            result.append(stmt)
+            if left == 0:
+                return self.merged_everywhere([*result, *stmts[position + 1 :]])
+            if not self.passes(first, stmt):
+                return None
+        return None
 
 
 def _is_sum(stmt: Stmt) -> bool:
     """Whether a statement assigns or adds to a scalar of the reverse sweep."""
     if not stmt.origin.adjoint or not isinstance(stmt, (Let, Accum)):
         return False
-    kind = getattr(stmt.value, "type", None)
-    return isinstance(kind, Scalar) and kind.dtype in ("float64", "float32")
+    kinds = [getattr(stmt.value, "type", None)]
+    if isinstance(stmt, Accum):
+        kinds.append(stmt.target.type)
+    return all(isinstance(kind, Scalar) and kind.dtype in ("float64", "float32") for kind in kinds)
+
+
+def _array_target(stmt: Stmt) -> set[str]:
+    """The name of an array that is added to: it stays the same array."""
+    return {stmt.target.name} if isinstance(stmt, Accum) and isinstance(stmt.target.type, Array) else set()
+
+
+def _same_place(a: Expr, b: Expr) -> bool:
+    if isinstance(a, Var) or isinstance(b, Var):
+        return isinstance(a, Var) and isinstance(b, Var) and a.name == b.name
+    return a == b
 
 
 def _short(stmt: Stmt) -> Stmt:
@@ -74,87 +165,38 @@ def _short(stmt: Stmt) -> Stmt:
         return stmt
     assert isinstance(stmt, (Let, Accum))
     value = simplified(collected(stmt.value))
-    shorter = cost(value) < cost(stmt.value) or isinstance(stmt, Accum)
-    return replace(stmt, value=value) if shorter or not _negated(value) else stmt
+    if isinstance(stmt, Let) and isinstance(value, Call) and value.fn is operator.neg:
+        if cost(value) == cost(stmt.value) and not _opens_negated(stmt.value):
+            return stmt
+        value = _sign_first(value.args[0])
+    return replace(stmt, value=value)
 
 
-def _negated(value: Expr) -> bool:
+def _opens_negated(value: Expr) -> bool:
+    while isinstance(value, Call) and value.fn in (operator.mul, operator.truediv):
+        value = value.args[0]
     return isinstance(value, Call) and value.fn is operator.neg
+
+
+def _sign_first(value: Expr) -> Expr:
+    """``-a * b`` for ``-(a * b)``"""
+    match value:
+        case Call(operator.mul | operator.truediv, (left, right)):
+            return replace(value, args=(_sign_first(left), right))
+    return simplified(Call(operator.neg, (value,), (), getattr(value, "type")))
+
+
+def _joined(first: Let | Accum, second: Accum) -> Let | Accum | None:
+    """Two statements as one, where that saves operations or, of two additions, makes one of readable length."""
+    value = Call(operator.add, (first.value, second.value), (), second.target.type)
+    both = replace(first, value=simplified(collected(value)), origin=second.origin)
+    apart = cost(first.value) + cost(second.value) + 1
+    short = isinstance(first, Accum) and cost(both.value) <= LONGEST
+    return both if cost(both.value) < apart or short else None
 
 
 def _total(stmts: list[Stmt]) -> int:
     return sum(cost(e) for s in stmts for e in stmt_exprs(s)) + sum(isinstance(s, Accum) for s in stmts)
-
-
-def _merged(stmts: list[Stmt]) -> list[Stmt]:
-    """``b = e`` and ``b += g`` as one sum, where that saves operations."""
-    first = stmts[0]
-    if not (isinstance(first, Let) and _is_sum(first)):
-        return stmts
-    for position in range(1, len(stmts)):
-        stmt = stmts[position]
-        if isinstance(stmt, Accum) and _is_sum(stmt) and stmt.target == Var(first.target, getattr(stmt.target, "type")):
-            value = Call(operator.add, (first.value, stmt.value), (), stmt.target.type)
-            both = replace(first, value=simplified(collected(value)), origin=stmt.origin)
-            if cost(both.value) < cost(first.value) + cost(stmt.value) + 1 and first.target not in names(stmt.value):
-                return _merged_from([*stmts[1:position], both, *stmts[position + 1 :]], position - 1)
-            return stmts
-        if not _passes(first, stmt):
-            return stmts
-    return stmts
-
-
-def _merged_from(stmts: list[Stmt], position: int) -> list[Stmt]:
-    return [*stmts[:position], *_merged(stmts[position:])]
-
-
-def _passes(definition: Let, stmt: Stmt) -> bool:
-    """Whether a definition may be evaluated behind a statement instead of before it."""
-    if definition.target in {n for s in statements((stmt,)) for e in stmt_exprs(s) for n in names(e)}:
-        return False
-    return _unchanged(definition, stmt)
-
-
-def _unchanged(definition: Let, stmt: Stmt) -> bool:
-    """Whether a statement leaves alone what a definition reads and assigns."""
-    reads = names(definition.value) | {definition.target}
-    if not isinstance(stmt, (Let, Accum, Store)) or reads.intersection(targets(stmt)):
-        return False
-    return isinstance(stmt, Let) or not _writes_array(stmt) or not content_names(definition.value)
-
-
-def _writes_array(stmt: Stmt) -> bool:
-    return isinstance(stmt, Store) or not (isinstance(stmt.target, Var) and not isinstance(stmt.target.type, Array))
-
-
-def _written_out(stmts: list[Stmt], uses: Counter[str]) -> list[Stmt] | None:
-    """The statements without the temporary that the first one defines, or None where it must stay."""
-    first = stmts[0]
-    if not isinstance(first, Let) or not is_temporary(first.target) or uses[first.target] > MOST_USES + 1:
-        return None
-    left = uses[first.target] - 1
-    result: list[Stmt] = []
-    for position, stmt in enumerate(stmts[1:], 1):
-        here = sum(_reads(e, first.target) for e in stmt_exprs(stmt))
-        if here:
-            if not isinstance(stmt, (Let, Accum, Store)):
-                return None
-            stmt = _short(map_stmt(lambda e: substitute(e, {first.target: first.value}), stmt))
-            left -= here
-        result.append(stmt)
-        if left == 0:
-            return _merge_all([*result, *stmts[position + 1 :]])
-        if not _unchanged(first, stmt):
-            return None
-    return None
-
-
-def _merge_all(stmts: list[Stmt]) -> list[Stmt]:
-    position = len(stmts) - 1
-    while position >= 0:
-        stmts = _merged_from(stmts, position)
-        position -= 1
-    return stmts
 
 
 def _reads(expr: Expr, name: str) -> int:

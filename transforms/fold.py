@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
-    is_temporary, select,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var,
+    While, is_temporary, select,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
@@ -55,11 +55,14 @@ class _Folder:
         self.classes = Classes.of(fn.body)
         self.uses: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter(p.name for p in fn.params)
+        self.results: set[str] = set()  # cotangents that are returned
         self.headers: set[str] = set()  # read where they cannot be replaced: flags, tests of while loops
         for stmt in statements(fn.body):
             self.definitions.update(targets(stmt))
             for expr in stmt_exprs(stmt):
                 self.uses.update(e.name for e in subexprs(expr) if isinstance(e, Var))
+            if isinstance(stmt, Return):
+                self.results = {n for n in names(stmt.value) if "~" in n}
             if isinstance(stmt, While):
                 self.headers |= names(stmt.test)
             if isinstance(stmt, For) and stmt.flag is not None:
@@ -83,6 +86,8 @@ class _Folder:
 
     def foldable(self, stmt: Let) -> bool:
         name = stmt.target
+        if name in self.results and isinstance(stmt.value, Var) and self.uses[name] == 1:
+            return self.definitions[name] == 1
         if not is_temporary(name) or self.definitions[name] != 1 or name in self.headers:
             return False
         if stmt.origin.adjoint and sum(1 for _ in subexprs(stmt.value)) > LARGEST:

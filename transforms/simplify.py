@@ -93,8 +93,8 @@ def _signs(call: Call, fn: Any) -> Expr | None:
     match fn, call.args:
         case operator.neg, (Call(operator.neg, (x,)),) if _alike(x, call):
             return x
-        case operator.neg, (Const(int() | float() as value),) if type(value) is not bool:
-            return Const(-value, call.type)
+        case operator.neg, (Const(int() | float() as value, type, None),) if not isinstance(value, (bool, np.generic)):
+            return Const(-value, type)
         case operator.neg, (Call(operator.sub, (a, b)),) if not _is_array(call):
             return Call(SUB, (b, a), (), call.type)
         case operator.add, (a, Call(operator.neg, (b,))):

@@ -6,7 +6,7 @@ import operator
 from dataclasses import dataclass, replace
 
 from srcad.lang.ir import Call, Const, Expr, Var
-from srcad.lang.types import Scalar, Type
+from srcad.lang.types import FLOAT, Scalar, Type
 from srcad.lang.walk import subexprs
 
 ADD, SUB, MUL, DIV, NEG = operator.add, operator.sub, operator.mul, operator.truediv, operator.neg
@@ -18,13 +18,15 @@ class Cancelled(Exception):
     """Two terms cancel: their sum is not zero where they are not finite, so it stays as it was."""
 
 
+Factor = tuple[bool, Expr]  # whether it divides, and what
+
+
 @dataclass
 class Term:
-    """``number * over[0] * over[1] ... / under[0] ...``"""
+    """``number * a * b / c * d``, in this order."""
 
     number: float
-    over: list[Expr]
-    under: list[Expr]
+    factors: list[Factor]
 
 
 def cost(expr: Expr) -> int:
@@ -39,7 +41,6 @@ def cost(expr: Expr) -> int:
 def collected(expr: Expr) -> Expr:
     """A scalar expression with fewer operations, if collecting terms and factors gives one.
 
-    >>> from srcad.lang.types import FLOAT
     >>> g, r, x = (Var(n, FLOAT) for n in "grx")
     >>> def call(fn, *args):
     ...     return Call(fn, args, (), FLOAT)
@@ -63,26 +64,17 @@ def collected(expr: Expr) -> Expr:
         found = _sum(_like(terms), kind)
     except Cancelled:
         return expr
-    return found if cost(found) < cost(expr) else _flat(expr, kind)
+    return found if cost(found) <= cost(expr) else expr
 
 
-def _flat(expr: Call, kind: Type) -> Expr:
-    """One product without inner parentheses, plain names before sums."""
-    terms = _terms(expr, 1.0)
-    if len(terms) != 1 or expr.fn is not MUL or terms[0].under or abs(terms[0].number) != 1:
-        return expr
-    return _product(terms[0], kind)
-
-
-def _rank(factor: Expr) -> int:
+def _rank(factor: Factor) -> int:
     """Cotangents stand first in a product, sums last."""
-    if isinstance(factor, Var) and factor.name.endswith("~bar"):
-        return 0
-    return 2 if _is_sum(factor) else 1
-
-
-def _is_sum(expr: Expr) -> bool:
-    return isinstance(expr, Call) and expr.fn in (ADD, SUB)
+    match factor[1]:
+        case Var(name) if name.endswith("~bar"):
+            return 0
+        case Call(operator.add | operator.sub):
+            return 2
+    return 1
 
 
 def _scalar(expr: Expr) -> bool:
@@ -106,13 +98,13 @@ def _terms(expr: Expr, number: float) -> list[Term]:
             return _terms(a, number) + _terms(b, -number)
         case Call(operator.neg, (a,)) if _scalar(a):
             return _terms(a, -number)
-    term = Term(number, [], [])
+    term = Term(number, [])
     _factors(expr, term)
     return [term]
 
 
 def _factors(expr: Expr, term: Term) -> None:
-    """The factors of a product, put into `term`."""
+    """The factors of a product, put into `term`; a quotient on the right stays whole."""
     value = _number(expr)
     match expr:
         case _ if value is not None and value.is_integer() and value:
@@ -120,21 +112,21 @@ def _factors(expr: Expr, term: Term) -> None:
         case Call(operator.mul, (a, b)) if _scalar(a) and _scalar(b):
             _factors(a, term)
             _factors(b, term)
-        case Call(operator.truediv, (a, b)) if _scalar(a) and _scalar(b):
+        case Call(operator.truediv, (a, b)) if _scalar(a) and _scalar(b) and not term.factors:
             _factors(a, term)
-            term.under.append(b)
+            term.factors.append((True, b))
         case Call(operator.neg, (a,)) if _scalar(a):
             term.number = -term.number
             _factors(a, term)
         case _:
-            term.over.append(expr)
+            term.factors.append((False, expr))
 
 
 def _like(terms: list[Term]) -> list[Term]:
     """Terms with the same factors become one."""
     result: list[Term] = []
     for term in terms:
-        same = next((t for t in result if _equal(t.over, term.over) and _equal(t.under, term.under)), None)
+        same = next((t for t in result if _equal(t.factors, term.factors)), None)
         if same is None:
             result.append(term)
         else:
@@ -142,11 +134,11 @@ def _like(terms: list[Term]) -> list[Term]:
     return result
 
 
-def _equal(a: list[Expr], b: list[Expr]) -> bool:
+def _equal(a: list[Factor], b: list[Factor]) -> bool:
     return len(a) == len(b) and not _without(a, b)
 
 
-def _without(items: list[Expr], taken: list[Expr]) -> list[Expr]:
+def _without(items: list[Factor], taken: list[Factor]) -> list[Factor]:
     """`items` less one of each in `taken`."""
     left = list(items)
     for each in taken:
@@ -155,7 +147,7 @@ def _without(items: list[Expr], taken: list[Expr]) -> list[Expr]:
     return left
 
 
-def _common(lists: list[list[Expr]]) -> list[Expr]:
+def _common(lists: list[list[Factor]]) -> list[Factor]:
     """The factors that all have, in the order of the first."""
     shared = lists[0]
     for other in lists[1:]:
@@ -168,46 +160,49 @@ def _sum(terms: list[Term], kind: Type) -> Expr:
         raise Cancelled
     if len(terms) == 1:
         return _product(terms[0], kind)
-    over, under = _common([t.over for t in terms]), _common([t.under for t in terms])
-    if not over and not under:
+    common = _common([t.factors for t in terms])
+    if not common:
         return _added(terms, kind)
-    rest = [Term(t.number, _without(t.over, over), _without(t.under, under)) for t in terms]
-    inner = _like([part for t in rest for part in _opened(t)])
+    inner = _like([part for t in terms for part in _opened(Term(t.number, _without(t.factors, common)))])
     negative = all(t.number < 0 for t in inner)
     for t in inner:
         t.number = -t.number if negative else t.number
     total = _sum(inner, kind)
-    value = _number(total)
-    factors = over if value is not None else [*over, total]
-    return _product(Term((-1.0 if negative else 1.0) * (1.0 if value is None else value), factors, under), kind)
+    sign, value = -1.0 if negative else 1.0, _number(total)
+    if value is not None:
+        return _product(Term(sign * value, common), kind)
+    return _product(Term(sign, [*common, (False, total)]), kind)
 
 
 def _opened(term: Term) -> list[Term]:
     """A term that is nothing but a sum, as the terms of that sum."""
-    if len(term.over) == 1 and not term.under and _is_sum(term.over[0]):
-        return _terms(term.over[0], term.number)
+    match term.factors:
+        case [(False, Call(operator.add | operator.sub) as inner)]:
+            return _terms(inner, term.number)
     return [term]
 
 
 def _added(terms: list[Term], kind: Type) -> Expr:
     """The sum of terms, one that is not negative first."""
+    if all(t.number < 0 for t in terms):
+        return Call(NEG, (_added([Term(-t.number, t.factors) for t in terms], kind),), (), kind)
     start = next((i for i, t in enumerate(terms) if t.number > 0), 0)
     ordered = [terms[start], *terms[:start], *terms[start + 1 :]]
     total = _product(ordered[0], kind)
     for term in ordered[1:]:
-        part = _product(Term(abs(term.number), term.over, term.under), kind)
+        part = _product(Term(abs(term.number), term.factors), kind)
         total = Call(ADD if term.number > 0 else SUB, (total, part), (), kind)
     return total
 
 
 def _product(term: Term, kind: Type) -> Expr:
     size = abs(term.number)
-    factors = sorted(term.over, key=_rank)
-    if size != 1 or not factors:
-        factors.insert(0, Const(size, kind))
-    total = factors[0]
-    for factor in factors[1:]:
-        total = Call(MUL, (total, factor), (), kind)
-    for factor in term.under:
-        total = Call(DIV, (total, factor), (), kind)
+    factors = term.factors
+    if not any(divides for divides, _ in factors):
+        factors = sorted(factors, key=_rank)
+    if size != 1 or not factors or factors[0][0]:
+        factors = [(False, Const(size, FLOAT)), *factors]
+    total = factors[0][1]
+    for divides, factor in factors[1:]:
+        total = Call(DIV if divides else MUL, (total, factor), (), kind)
     return Call(NEG, (total,), (), kind) if term.number < 0 else total

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import ast
 import io
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
 import astunparse
 
-from srcad.lang.layout import BREAK, CLOSE, OPEN, PAREN, UNPAREN, flat, layout
-
-TEST, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, POWER, ATOM = range(14)
-
-_BINARY = {
-    "BitOr": BIT_OR, "BitXor": BIT_XOR, "BitAnd": BIT_AND, "LShift": SHIFT, "RShift": SHIFT, "Add": SUM, "Sub": SUM,
-    "Mult": PRODUCT, "MatMult": PRODUCT, "Div": PRODUCT, "FloorDiv": PRODUCT, "Mod": PRODUCT, "Pow": POWER,
-}
+from srcad.lang.layout import BREAK, CLOSE, OPEN, PAREN, UNPAREN, WIDTH, flat, layout
+from srcad.lang.precedence import ATOM, COMPARE, OR, POWER, TEST, UNARY, precedence, simple
 
 
 class Comment(ast.stmt):
@@ -32,38 +27,6 @@ def unparse(module: ast.Module) -> tuple[str, dict[int, Any]]:
     y = ((a - (b - c)) * (-x) ** 2)[i, ::2]
     """
     return Unparser(module).text()
-
-
-def precedence(tree: ast.AST) -> int:
-    """How tightly the outermost operator of an expression binds."""
-    match tree:
-        case ast.IfExp() | ast.Lambda():
-            return TEST
-        case ast.BoolOp(op):
-            return OR if isinstance(op, ast.Or) else AND
-        case ast.UnaryOp(op):
-            return NOT if isinstance(op, ast.Not) else UNARY
-        case ast.Compare():
-            return COMPARE
-        case ast.BinOp(op=op):
-            return _BINARY[type(op).__name__]
-        case ast.Constant(value) if isinstance(value, (int, float, complex)) and repr(value).startswith("-"):
-            return UNARY
-    return ATOM
-
-
-def _simple(tree: ast.AST) -> bool:
-    """Whether an operand of ``**`` is written without spaces around the operator."""
-    match tree:
-        case ast.Name():
-            return True
-        case ast.Constant(value):
-            return isinstance(value, (int, float))
-        case ast.Attribute(value):
-            return _simple(value)
-        case ast.UnaryOp(ast.USub(), operand):
-            return _simple(operand)
-    return False
 
 
 class Unparser(astunparse.Unparser):
@@ -117,7 +80,8 @@ class Unparser(astunparse.Unparser):
             self.dispatch(stmt)
 
     def _Comment(self, tree: Comment) -> None:
-        self.fill("# " + tree.text)
+        room = WIDTH - 4 * self._indent - 2
+        self.fill("# " + (tree.text if len(tree.text) <= room else tree.text[: room - 4].rstrip() + " ..."))
 
     # ------------------------------------------------------------ statements
 
@@ -193,7 +157,10 @@ class Unparser(astunparse.Unparser):
         match body:
             case [ast.Expr(ast.Constant(str() as doc)), *rest]:
                 quoted = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-                first, *more = ('"""' + quoted + ('\n"""' if "\n" in doc else '"""')).split("\n")
+                if len(quoted) > WIDTH - 10 and "\n" not in quoted:
+                    whole = textwrap.wrap(quoted.replace(": ", ":\xa0"), WIDTH - 10)  # a name stays with its type
+                    quoted = "\n".join(whole).replace("\xa0", " ")
+                first, *more = ('"""' + quoted + ('\n"""' if "\n" in quoted else '"""')).split("\n")
                 for line in (first, *more):
                     self.fill(line.rstrip())
                 self.dispatch(rest)
@@ -219,7 +186,7 @@ class Unparser(astunparse.Unparser):
     def _BinOp(self, tree: ast.BinOp) -> None:
         level = precedence(tree)
         if level == POWER:
-            tight = _simple(tree.left) and _simple(tree.right) and precedence(tree.left) == ATOM
+            tight = simple(tree.left) and simple(tree.right) and precedence(tree.left) == ATOM
             self.operand(tree.left, POWER + 1)
             self.write("**" if tight else " ** ")
             self.operand(tree.right, UNARY)
