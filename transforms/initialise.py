@@ -150,7 +150,8 @@ def _only_read(name: str, rest: list[Stmt]) -> bool:
             case Store(base) if name in walk.names(base):
                 return False
             case Accum(target, value):
-                handed_on = isinstance(value, Var) and value.name == name and is_array(value.type)
+                base = value if isinstance(value, Var) else _passed_on(value)
+                handed_on = isinstance(base, Var) and base.name == name and is_array(base.type)
                 if handed_on or name in walk.names(target):
                     return False
     return True

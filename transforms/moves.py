@@ -25,12 +25,22 @@ def reverse(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> 
     ]
     spent = [t for t in targets if t in ctx.activity and carried_on and not _shares_sum(ctx, t, targets, values)]
     rotated = {v.name for _, v in pairs} & set(spent)
-    result: list[Stmt] = [
-        s for t, v in pairs if v.name not in rotated for s in accumulate(ctx, v, _received(ctx, t, v), origin)
-    ]  # fmt: skip
+    result: list[Stmt] = []
+    views: list[Stmt] = []
+    for target, value in pairs:
+        if value.name in rotated:
+            continue
+        received = _received(ctx, target, value)
+        if carried_on and value.name in ctx.aliased:
+            # A view of what the iteration was entered with: its cotangent is a view of the one that starts below.
+            kept = Var(ctx.fresh("_t"), received.type)
+            result.append(Let(kept.name, received, origin))
+            views += accumulate(ctx, value, kept, origin)
+        else:
+            result += accumulate(ctx, value, received, origin)
     if rotated:
         result.append(_rotation(ctx, pairs, rotated, origin))
-    return result + [Let(ctx.bar(t).name, _cleared(ctx, t), origin) for t in spent if t not in rotated]
+    return [*result, *(Let(ctx.bar(t).name, _cleared(ctx, t), origin) for t in spent if t not in rotated), *views]
 
 
 def _received(ctx: Context, target: str, value: Var) -> Var:

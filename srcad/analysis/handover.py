@@ -26,8 +26,7 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     UnsupportedError
         with the line of the write-through name.
     """
-    joined = frozenset(t for stmt in walk.statements(fn.body) if isinstance(stmt, Move) for t in stmt.targets)
-    check = _Check(buffers, active, joined)
+    check = _Check(buffers, active, _heirs(fn, buffers))
     check.block(fn.body, frozenset())
     if check.problems:
         raise UnsupportedError(list(dict.fromkeys(check.problems)))
@@ -37,7 +36,7 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
 class _Check:
     buffers: Buffers
     active: Container[str]
-    joined: frozenset[str]
+    heirs: dict[str, set[str]]  # joined name -> the joined names that its memory may go on to
     problems: list[Problem] = field(default_factory=list)
 
     def block(self, block: Block, after: frozenset[str]) -> None:
@@ -55,14 +54,36 @@ class _Check:
             if not (isinstance(value, Var) and is_array(value.type)):
                 continue
             if target in self.active and self.buffers.mutated(target):
-                names = {n for n in after if n != target and self.same(n, value.name)}
-                if names or sources.count(value.name) > 1:
-                    other = hint(min(names, default=value.name))
+                names = {n for n in after if self.same(n, value.name, target)}
+                others = [s for s in sources if s != value.name and self.buffers.may_share(s, value.name)]
+                if names or others or sources.count(value.name) > 1:
+                    other = hint(min(names or others or [value.name]))
                     reason = f"the array {hint(target)!r} is written to while it may be known as {other!r} too"
                     self.problems.append(Problem(move.origin, reason, REMEDY))
 
-    def same(self, name: str, source: str) -> bool:
-        return self.buffers.root(name) not in self.joined and self.buffers.may_share(name, source)
+    def same(self, name: str, source: str, target: str) -> bool:
+        return self.buffers.root(name) not in self.heirs[target] and self.buffers.may_share(name, source)
+
+
+def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
+    onward: dict[str, set[str]] = {}
+    for stmt in walk.statements(fn.body):
+        if isinstance(stmt, Move):
+            for target, value in zip(stmt.targets, stmt.values):
+                onward.setdefault(target, set())
+                if isinstance(value, Var):
+                    onward.setdefault(buffers.root(value.name), set()).add(target)
+    result: dict[str, set[str]] = {}
+    for start in onward:
+        seen: set[str] = set()
+        work = [start]
+        while work:
+            name = work.pop()
+            if name not in seen:
+                seen.add(name)
+                work.extend(onward.get(name, ()))
+        result[start] = seen
+    return result
 
 
 def _array_reads(block: Block) -> frozenset[str]:
