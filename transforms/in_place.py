@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
 from srcad.lang.types import UNKNOWN, Array, Scalar, Type
-from srcad.typing.table import Refusal, constant, describe, shape_of
+from srcad.typing.table import Refusal, constant, describe, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
 _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -32,27 +32,26 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
 def _change(typer: Typer, stmt: Let | Store, base: Var, index: Expr, op: Any, right: Expr, old: Expr) -> Stmt:
     """``base[index] op= right``, where `old` is what stands there."""
     result = typer.apply(op, (old, right))
-    _check(base.type, old.type, result.type, hint(base.name), op)
-    if _addable(base.type, right.type, op) and _basic(index):
+    _check(kind(base).dtype, kind(old), kind(result), hint(base.name), op)
+    if _addable(base.type, kind(right).dtype, op) and _basic(index):
         value = right if op is operator.add else typer.apply(operator.neg, (right,))
         return Accum(old, value, stmt.origin)
     return Store(base, index, result, stmt.origin)
 
 
-def _addable(base: Type, right: Type, op: Any) -> bool:
+def _addable(base: Type, right: str, op: Any) -> bool:
     """Whether adding the value, or its negative, is exactly what the operator does."""
     if not (isinstance(base, Array) and base.dtype.startswith(("float", "complex"))):
         return False
-    return op is operator.add or (op is operator.sub and not right.dtype.startswith(("bool", "uint")))
+    return op is operator.add or (op is operator.sub and not right.startswith(("bool", "uint")))
 
 
-def _check(base: Type, place: Type, result: Type, name: str, op: Any) -> None:
+def _check(dtype: str, place: Scalar | Array, result: Scalar | Array, name: str, op: Any) -> None:
     """NumPy refuses to change an array in place to another kind of number or another shape."""
-    assert isinstance(base, Array)
     sign = _SYMBOLS.get(op, "")
     remedy = f"{name} = {name} {sign} ..."
-    if isinstance(place, Array) and not np.can_cast(result.dtype, base.dtype, "same_kind"):
-        raise Refusal(f"{name} {sign}= ... makes {result.dtype} of an array of {base.dtype}", remedy)
+    if isinstance(place, Array) and not np.can_cast(result.dtype, dtype, "same_kind"):
+        raise Refusal(f"{name} {sign}= ... makes {result.dtype} of an array of {dtype}", remedy)
     if len(shape_of(result)) > len(shape_of(place)):
         raise Refusal(f"{name} {sign}= ... of an array of a higher rank", remedy)
 
@@ -76,10 +75,10 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
             fn.__hash__ is not None and fn in IN_PLACE and old == base and at == stmt.index
         ):
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
-    return [Store(array, index, _fitting(typer.expr(value), place.type, array), stmt.origin)]
+    return [Store(array, index, _fitting(typer.expr(value), kind(place), array), stmt.origin)]
 
 
-def _fitting(value: Expr, place: Type, array: Var) -> Expr:
+def _fitting(value: Expr, place: Scalar | Array, array: Var) -> Expr:
     if value.type == UNKNOWN:
         raise Refusal("", poisoned=True)
     if not isinstance(value.type, (Scalar, Array)):
@@ -88,7 +87,7 @@ def _fitting(value: Expr, place: Type, array: Var) -> Expr:
         into = "an element" if isinstance(place, Scalar) else describe(place)
         reason = f"a store of {describe(value.type)} into {into} of {hint(array.name)}"
         raise Refusal(reason, "a value of the place's rank")
-    if value.type.dtype.startswith("complex") and not array.type.dtype.startswith("complex"):
+    if value.type.dtype.startswith("complex") and not kind(array).dtype.startswith("complex"):
         raise Refusal("a store of a complex number into a real array", "its real part, np.real(z)")
     return value
 
@@ -110,6 +109,6 @@ def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
 def _at(typer: Typer, stmt: Effect, ufunc: Any, base: Expr, index: Expr, value: Expr) -> list[Stmt]:
     place = typer.expr(Call(operator.getitem, (typer.expr(base), index)))
     amount = typer.expr(value)
-    if ufunc not in (np.add, np.subtract) or not _addable(place.args[0].type, amount.type, _OPERATORS[ufunc]):
+    if ufunc not in (np.add, np.subtract) or not _addable(place.args[0].type, kind(amount).dtype, _OPERATORS[ufunc]):
         raise Refusal(f"np.{ufunc.__name__}.at here", "a loop over the indices")
     return [Accum(place, amount if ufunc is np.add else typer.apply(operator.neg, (amount,)), stmt.origin)]

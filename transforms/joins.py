@@ -150,9 +150,9 @@ class Joins(Typer):
         self.origin = stmt.origin
         if isinstance(stmt, While):
             return replace(stmt, test=self.decide(stmt.test))
-        bounds = {name: self.bound(getattr(stmt, name)) for name in ("start", "stop", "step")}
+        start, stop, step = map(self.bound, (stmt.start, stmt.stop, stmt.step))
         self.names[stmt.index] = Var(stmt.index, INT)
-        return replace(stmt, **bounds)
+        return replace(stmt, start=start, stop=stop, step=step)
 
     def bound(self, expr: Expr) -> Expr:
         try:

@@ -37,10 +37,10 @@ def untuple(fn: Function) -> Function:
 
 
 def _has_tuples(fn: Function) -> bool:
-    types = [p.type for p in fn.params]
-    for stmt in walk.statements(fn.body):
-        types += [getattr(e, "type", None) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr)]
-    return any(isinstance(t, TupleType) for t in types)
+    if any(isinstance(p.type, TupleType) for p in fn.params):
+        return True
+    exprs = (expr for stmt in walk.statements(fn.body) for expr in walk.stmt_exprs(stmt))
+    return any(isinstance(getattr(e, "type", None), TupleType) for expr in exprs for e in walk.subexprs(expr))
 
 
 class _Untuple:

@@ -45,9 +45,9 @@ def _converted(block: Block, dtypes: dict[str, str], fresh: Callable[[str], str]
             values = []
             for target, value in zip(stmt.targets, stmt.values):
                 if _narrow(target, value, dtypes):
-                    wide = _wide(value, dtypes[target])
-                    out.append(Let(fresh(hint(target)), wide, stmt.origin))
-                    value = Var(out[-1].target, wide.type)  # type: ignore[union-attr]
+                    name, wide = fresh(hint(target)), _wide(value, dtypes[target])
+                    out.append(Let(name, wide, stmt.origin))
+                    value = Var(name, wide.type)
                 values.append(value)
             out.append(replace(stmt, values=tuple(values)))
         else:

@@ -175,7 +175,8 @@ def sliced(dim: Dim, lower: Linear | None, upper: Linear | None, step: int | Non
     """
     known = all(v is None or v[0] is None for v in (lower, upper))
     if isinstance(dim, int) and known and step:
-        return len(range(*slice(*(None if v is None else v[1] for v in (lower, upper)), step).indices(dim)))
+        first, last = (None if v is None else v[1] for v in (lower, upper))
+        return len(range(*slice(first, last, step).indices(dim)))
     if step == -1 and lower is None and upper is None:
         return dim
     if step == 1:

@@ -63,7 +63,9 @@ def _item(base: Expr, position: int) -> Expr:
 def element(facts: Facts, base: Array, index: Expr) -> Type:
     """The type of a subscript of an array."""
     parts = _expanded(base, _parts(index))
-    dims, axis, adjacent, place = [], 0, [], None
+    dims: list[Dim] = []
+    adjacent: list[int] = []
+    axis, place = 0, None
     arrays = [p for p in parts if isinstance(p, Array)]
     for position, part in enumerate(parts):
         if part is None:
@@ -136,8 +138,9 @@ def _expanded(base: Array, parts: list[Any]) -> list[Any]:
 def _sliced(facts: Facts, dim: Dim, part: Slice) -> Dim:
     if part == Slice():
         return dim
-    step = 1 if _absent(part.step) else _constant(facts, part.step)
-    lower, upper = (None if _absent(e) else _bound(facts, e) for e in (part.lower, part.upper))
+    lower, upper, stride = (None if e is None or _absent(e) else _bound(facts, e)
+                            for e in (part.lower, part.upper, part.step))  # fmt: skip
+    step = 1 if stride is None else _constant(stride)
     if step is None or UNKNOWN in (lower, upper):
         return facts.fresh()
     result = shapes.sliced(dim, _trivial(lower), upper, step)
@@ -152,8 +155,7 @@ def _absent(bound: Expr | None) -> bool:
     return bound is None or (isinstance(bound, Const) and bound.value is None)
 
 
-def _constant(facts: Facts, expr: Expr) -> int | None:
-    value = _bound(facts, expr)
+def _constant(value: Any) -> int | None:
     return value[1] if isinstance(value, tuple) and value[0] is None else None
 
 

@@ -34,7 +34,7 @@ def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type:
     """Joined along an axis that exists."""
     parts = items(facts, arrays)
     if axis is not None and axis.type == Static(None):
-        sizes = [(shapes.product(shape_of(kind(p))),) for p in parts]
+        sizes: list[tuple[Dim, ...]] = [(shapes.product(shape_of(kind(p))),) for p in parts]
         return _laid([kind(p) for p in parts], sizes, 0)
     return _joined(facts, parts, axis_argument(facts, axis or constant(0), len(shape_of(kind(parts[0])))))
 

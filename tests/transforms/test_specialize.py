@@ -58,7 +58,8 @@ def test_a_name_that_branches_give_different_values_stays():
 
 
 def test_a_value_made_in_a_branch_is_not_moved_out_of_it():
-    body = (Let("b", TWO), If(C, (Let("a", times(X, X)), Move(("z",), (v("a"),))), (Move(("z",), (v("b"),)),)), Return(v("z")))
+    then = (Let("a", times(X, X)), Move(("z",), (v("a"),)))
+    body = (Let("b", TWO), If(C, then, (Move(("z",), (v("b"),)),)), Return(v("z")))
     assert run(*body) == body
 
 
