@@ -74,7 +74,7 @@ class _Collector:
         for position, stmt in enumerate(stmts[1:], 1):
             if isinstance(stmt, Accum) and _is_sum(stmt) and _same_place(place, stmt.target):
                 both = _joined(first, stmt)
-                if both is None:
+                if both is None or not self.unread(place, stmt.value):
                     return stmts
                 rest = self.merged([both, *stmts[position + 1 :]])
                 return [*stmts[1:position], *rest]
@@ -100,6 +100,12 @@ class _Collector:
             case Store(Var(base)) | Accum(Call(args=(Var(base), *_))) | Accum(Var(base, Array())):
                 return {self.classes.find(base)}
         return set()
+
+    def unread(self, place: Expr, value: Expr) -> bool:
+        """Whether a value does not depend on the cotangent that it is added to."""
+        base = place.args[0] if isinstance(place, Call) else place
+        assert isinstance(base, Var)
+        return self.classes.find(base.name) not in set(map(self.classes.find, names(value)))
 
     def untouched(self, place: Expr, stmt: Stmt) -> bool:
         """Whether a statement neither reads a cotangent nor assigns it; adding to its other elements does no harm."""
@@ -150,7 +156,10 @@ def _is_sum(stmt: Stmt) -> bool:
 
 def _array_target(stmt: Stmt) -> set[str]:
     """The name of an array that is added to: it stays the same array."""
-    return {stmt.target.name} if isinstance(stmt, Accum) and isinstance(stmt.target.type, Array) else set()
+    match stmt:
+        case Accum(Var(name, Array())):
+            return {name}
+    return set()
 
 
 def _same_place(a: Expr, b: Expr) -> bool:
