@@ -1,26 +1,31 @@
-"""lower: what Numba cannot compile, written as what it can. Last pass before names are made, for machine code only."""
+"""lower: what Numba cannot compile, written as what it can. For machine code only, just before names are made."""
 
 from __future__ import annotations
 
+import operator
+from dataclasses import replace
+
+import numpy as np
+
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, Function, Stmt
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Store
+from srcad.lang.promote import UFUNCS
+from srcad.lang.types import Array, Scalar
 from srcad.rules.rule import find_lowering
 from srcad.transforms.infer import typed
 
+MIXING = frozenset({np.where, np.clip, *UFUNCS})
+
 
 def lower(fn: Function) -> Function:
-    """Replace calls in forms that Numba does not compile.
+    """Replace calls in forms that Numba does not compile, or computes in another dtype than NumPy.
 
-    >>> import numpy as np
-    >>> from srcad.lang.ir import Const, Return, Var
-    >>> from srcad.lang.types import Array
+    >>> from srcad.lang.ir import Return, Var
     >>> x = Var("x", Array("float64", ("n", "m"), "C"))
-    >>> call = typed(Call(np.sum, (x,), (("axis", Const((0, 1))), ("keepdims", Const(True)))))
+    >>> call = typed(Call(np.max, (x,), (("axis", Const(1)),)))
     >>> lower(Function("f", (), (Return(call),))).body[0].value.fn.__name__
-    'full'
+    'max_along'
     """
-    from dataclasses import replace
-
     return replace(fn, body=_block(fn.body))
 
 
@@ -29,23 +34,62 @@ def _block(block: Block) -> Block:
 
 
 def _stmt(stmt: Stmt) -> Stmt:
+    if isinstance(stmt, Store) and _is_mask(stmt.index) and isinstance(getattr(stmt.value, "type", None), Scalar):
+        chosen = typed(Call(np.where, (stmt.index, stmt.value, stmt.base)))
+        stmt = replace(stmt, index=Const(...), value=chosen)
     return walk.map_stmt(lower_expr, stmt, _block)
 
 
 def lower_expr(expr: Expr) -> Expr:
     """An expression, inner calls first."""
-    return walk.map_expr(_call, expr)
+    return walk.map_expr(_node, expr)
 
 
-def _call(expr: Expr) -> Expr:
-    """One call whose arguments are done; what stands for it is lowered in turn."""
-    found = find_lowering(expr.fn) if isinstance(expr, Call) else None
-    if found is None:
+def _node(expr: Expr) -> Expr:
+    """One node whose parts are done; what stands for it is lowered in turn."""
+    if not isinstance(expr, Call):
         return expr
-    new = found.lower(expr, typed)
-    return expr if new is expr or same(new, expr) else lower_expr(typed(new))
+    if expr.fn is operator.getitem:
+        return _chosen(expr) if _is_mask(expr.args[1]) else expr
+    found = find_lowering(expr.fn)
+    if found is not None:
+        new = found.lower(expr, typed)
+        if new is not expr and not _same(new, expr):
+            return lower_expr(typed(new))
+    return _of_one_dtype(expr)
 
 
-def same(a: Expr, b: Expr) -> bool:
-    """Whether a lowering has left the call as it is, but for the way of passing its arguments."""
-    return isinstance(a, Call) and isinstance(b, Call) and a.fn is b.fn and a.args == b.args[: len(a.args)]
+def _same(a: Expr, b: Call) -> bool:
+    return isinstance(a, Call) and (a.fn, a.args, a.kwargs) == (b.fn, b.args, b.kwargs)
+
+
+def _is_mask(index: Expr) -> bool:
+    kind = getattr(index, "type", None)
+    return isinstance(kind, Array) and kind.dtype == "bool" and kind.ndim > 1
+
+
+def _chosen(expr: Call) -> Expr:
+    """``x[mask]`` with a mask of several axes."""
+    base, mask = expr.args
+    if getattr(base, "type", mask.type).ndim != mask.type.ndim:
+        return expr
+    flat = tuple(Call(np.ravel, (e,), (), replace(e.type, shape=("?",), layout="C")) for e in (base, mask))
+    return replace(expr, args=flat)
+
+
+def _of_one_dtype(call: Call) -> Call:
+    """Numbers beside arrays in single precision are in single precision, too (for Numba, they would widen the result)."""
+    narrow = isinstance(call.type, Array) and call.type.dtype == "float32"
+    if not narrow or call.kwargs or not (isinstance(call.fn, np.ufunc) or call.fn in MIXING):
+        return call
+    return replace(call, args=tuple(_narrowed(arg) for arg in call.args))
+
+
+def _narrowed(arg: Expr) -> Expr:
+    kind = getattr(arg, "type", None)
+    if not isinstance(kind, Scalar) or kind.dtype != "float64":
+        return arg
+    single = Scalar("float32")
+    if isinstance(arg, Const):
+        return Const(np.float32(arg.value), single, arg.name)
+    return Call(np.float32, (arg,), (), single)

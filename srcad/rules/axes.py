@@ -6,9 +6,12 @@ import functools
 import operator
 from typing import Any, Union
 
+import numpy as np
+
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
+from srcad.lang.types import Array
 from srcad.rules.instantiate import FormError
-from srcad.rules.static import EXPRESSIONS, static
+from srcad.rules.static import EXPRESSIONS, rank, static
 
 Axis = Union[int, tuple[int, ...], None]
 
@@ -121,3 +124,58 @@ def item(value: Expr, axis: int, index: Any) -> Expr:
 @static
 def is_tuple(value: Any) -> bool:
     return isinstance(value, (Tuple, tuple))
+
+
+# ---------------------------------------------------------------- for lowerings
+
+
+@static
+def every_axis(ndim: int) -> tuple[int, ...]:
+    return tuple(range(ndim))
+
+
+@static
+def some_axes(axis: Axis, ndim: int) -> Axis:
+    """The axes of a reduction that leaves an array; None where it leaves a number."""
+    axes = axes_of(axis, ndim)
+    if len(axes) == ndim:
+        return None
+    return axes[0] if len(axes) == 1 else axes
+
+
+@static
+def kept(value: Expr, axis: Axis, ndim: int) -> Expr:
+    """The result of a reduction with its axes kept, each of length one."""
+    axes = axes_of(axis, ndim)
+    if len(axes) == ndim:
+        return Call(np.full, (Const((1,) * ndim), value))
+    return subscript(value, *(Const(None) if i in axes else Slice() for i in range(ndim)))
+
+
+@static
+def with_units(value: Expr, axis: Axis, ndim: int) -> Expr:
+    """`np.expand_dims` as a subscript."""
+    several = len(axis) if isinstance(axis, (tuple, list)) else 1
+    axes = axes_of(axis, ndim + several)
+    return subscript(value, *(Const(None) if i in axes else Slice() for i in range(ndim + several)))
+
+
+@static
+def without_units(value: Expr, axis: Axis, ndim: int) -> Expr:
+    """`np.squeeze` as a subscript."""
+    dims = value.type.shape if isinstance(getattr(value, "type", None), Array) else ()
+    axes = axes_of(axis, ndim) if axis is not None else tuple(i for i, n in enumerate(dims) if n == 1)
+    if not axes:
+        return value
+    return subscript(value, *(Const(0) if i in axes else Slice() for i in range(ndim)))
+
+
+@static
+def mixed_ranks(parts: Tuple) -> bool:
+    return len({rank(part) for part in parts.items}) > 1
+
+
+@static
+def as_rows(parts: Tuple) -> Tuple:
+    """The parts of a vertical stack, each with two axes."""
+    return Tuple(tuple(subscript(part, Const(None)) if rank(part) == 1 else part for part in parts.items))

@@ -110,7 +110,7 @@ class Instance:
             case Var(name):
                 return self.env[name]
             case Attr(Var(name), "bar"):
-                return self.bars[name]
+                return self.bars.get(name, ZERO)
             case Attr(value, "dot"):
                 return self.dot(self.expr(value))
             case Attr(value, name):

@@ -2,7 +2,12 @@
 
 from srcad.runtime.arrays import add_at, grow, sum_to
 from srcad.runtime.products import on_diagonal, product_of_others
+from srcad.runtime.reductions import all_along, any_along, max_along, mean_along, min_along, prod_along, var_along
 from srcad.runtime.special import digamma
+from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import stop_gradient
 
-__all__ = ["add_at", "digamma", "grow", "on_diagonal", "product_of_others", "stop_gradient", "sum_to"]
+__all__ = [
+    "add_at", "all_along", "any_along", "digamma", "grow", "integer_matmul", "max_along", "mean_along", "min_along",
+    "on_diagonal", "prod_along", "product_of_others", "stacked_matmul", "stop_gradient", "sum_to", "var_along",
+]  # fmt: skip

@@ -1,0 +1,265 @@
+"""How a rule is checked: its statements are evaluated, differenced, set against each other, and compiled."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Call, Const, Expr, Function, Let, Param, Return, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.promote import type_of
+from srcad.lang.types import Array, Scalar, Type
+from srcad.rules.parse import Body, Cotangent, Iterable, Loop, Temporary, Test
+from srcad.rules.rule import Rule, find
+from srcad.transforms.infer import typed
+
+STEP = 1e-4
+TOLERANCE = {"rtol": 1e-7, "atol": 1e-8}
+SINGLE = {"rtol": 2e-3, "atol": 2e-4}
+
+
+@dataclass
+class Case:
+    """A call of a primitive with values for its operands."""
+
+    primitive: Any
+    rule: Rule
+    call: Call
+    values: dict[str, Any]
+
+    @property
+    def result(self) -> Any:
+        return evaluate(self.call, self.values)
+
+    def at(self, **changed: Any) -> Any:
+        return evaluate(self.call, {**self.values, **changed})
+
+
+def check(primitive: Any, operands: tuple[Any, ...], named: dict[str, Any], compiled: bool) -> None:
+    """Check one form of call; see `srcad.testing.check_rule`."""
+    rule = find(primitive)
+    assert rule is not None, f"{primitive} has no rule"
+    case = _case(primitive, rule, operands, named, np.float64)
+    if rule.zero:
+        return
+    y = np.asarray(case.result, float)
+    seed = np.random.default_rng(1).normal(size=y.shape)
+    gradients = _reverse(case, seed)
+    for name, gradient in gradients.items():
+        np.testing.assert_allclose(
+            gradient, _differences(case, name, seed), **TOLERANCE, err_msg=f"{rule}: {name}.bar and finite differences"
+        )
+        alone = _reverse(case, seed, {name})[name]
+        np.testing.assert_allclose(alone, gradient, **TOLERANCE, err_msg=f"{rule}: {name}.bar, wanted alone")
+    _check_forward(case, seed, gradients)
+    _check_single(primitive, rule, operands, named, seed, gradients)
+    if compiled:
+        _check_compiled(case, seed)
+
+
+# ---------------------------------------------------------------- building the call
+
+
+def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dtype: type) -> Case:
+    """The call with names for its differentiable operands."""
+    rng = np.random.default_rng(0)
+    parameters = list(inspect.signature(rule.fn).parameters.values())[1:]
+    moving = _moving(rule.body)
+    values: dict[str, Any] = {}
+
+    def expression(name: str, given: Any, moves: bool) -> Expr:
+        if moves and isinstance(given, tuple) and any(isinstance(g, (tuple, np.ndarray, float)) for g in given):
+            return Tuple(tuple(expression(f"{name}{i}", g, True) for i, g in enumerate(given)))
+        if moves and isinstance(given, tuple):
+            given = rng.normal(size=given)[()]
+        if isinstance(given, (np.ndarray, float)):
+            values[name] = _as(dtype, given)
+            return Var(name, _type(values[name], name))
+        return Const(given, type_of(given))
+
+    def of(position: int) -> str:
+        return parameters[min(position, len(parameters) - 1)].name
+
+    several = parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL
+    args = tuple(expression(f"{of(i)}{i}" if several else of(i), g, of(i) in moving) for i, g in enumerate(operands))
+    kwargs = tuple((k, expression(k, v, k in moving)) for k, v in named.items())
+    return Case(primitive, rule, typed(Call(primitive, args, kwargs)), values)
+
+
+def _as(dtype: type, value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.astype(dtype) if value.dtype.kind == "f" else value
+    return float(value) if dtype is np.float64 else dtype(value)
+
+
+def _type(value: Any, name: str) -> Type:
+    if not np.ndim(value):
+        return Scalar(np.asarray(value).dtype.name, weak=type(value) is float)
+    return Array(value.dtype.name, tuple(f"{name}.shape[{k}]" if n != 1 else 1 for k, n in enumerate(value.shape)), "C")
+
+
+def _moving(body: Body) -> set[str]:
+    """The parameters of a rule that have a ``.bar``; of a loop, what it runs over."""
+    found: set[str] = set()
+    for stmt in reversed(body):
+        if isinstance(stmt, Cotangent):
+            found |= walk.names(stmt.operand)
+        elif isinstance(stmt, Test):
+            found |= _moving(stmt.then) | _moving(stmt.orelse)
+        elif isinstance(stmt, Loop):
+            found |= _moving(stmt.body) | set(_sources(stmt.over))
+        elif isinstance(stmt, Temporary) and found.intersection(stmt.names):
+            found |= walk.names(stmt.value)
+    return found
+
+
+def _sources(over: Any) -> Iterator[str]:
+    if isinstance(over, Iterable):
+        for arg in over.args:
+            yield from _sources(arg)
+    else:
+        yield from walk.names(over)
+
+
+# ---------------------------------------------------------------- the derivatives
+
+
+def _terms(case: Case, wanted: set[str]) -> list:
+    y, bar = Var("y~", _type(case.result, "y~")), Var("y~bar", _type(case.result, "y~"))
+    counter = iter(range(1000))
+    return case.rule.reverse(y, case.call, bar, wanted, lambda hint: f"{hint}.{next(counter)}", typed)
+
+
+def _reverse(case: Case, seed: np.ndarray, wanted: set[str] | None = None) -> dict[str, Any]:
+    """The gradients, by operand."""
+    floats = {n for n, v in case.values.items() if np.asarray(v).dtype.kind == "f"}
+    env = {**case.values, "y~": case.result, "y~bar": seed[()] if not np.ndim(seed) else seed}
+    gradients = {name: np.zeros(np.shape(case.values[name])) for name in sorted(wanted or floats)}
+    for term in _terms(case, wanted or floats):
+        if isinstance(term, Let):
+            env[term.target] = evaluate(term.value, env)
+        else:
+            operand, value = term
+            gradients[operand.name] = gradients[operand.name] + _fit(evaluate(value, env), gradients[operand.name].shape)
+    return gradients
+
+
+def _fit(value: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """A value summed over what broadcasting repeated, or repeated to the shape."""
+    value = np.asarray(value, float)
+    value = value.sum(axis=tuple(range(max(0, value.ndim - len(shape)))))
+    axes = tuple(i for i, n in enumerate(value.shape) if shape[len(shape) - value.ndim + i] == 1 != n)
+    return np.broadcast_to(value.sum(axis=axes, keepdims=True), shape)
+
+
+def _differences(case: Case, name: str, seed: np.ndarray) -> np.ndarray:
+    """The gradient of ``sum(seed * y)``, by differences of fourth order."""
+    x = np.asarray(case.values[name], float)
+    result = np.zeros(x.shape)
+    for place in np.ndindex(x.shape):
+        for weight, shift in ((8, 1), (-8, -1), (-1, 2), (1, -2)):
+            moved = x.copy()
+            moved[place] += shift * STEP
+            y = case.at(**{name: moved[()] if moved.ndim else float(moved)})
+            result[place] += weight / 12 / STEP * np.sum(seed * np.asarray(y, float))
+    return result
+
+
+def _check_forward(case: Case, seed: np.ndarray, gradients: dict[str, np.ndarray]) -> None:
+    """The dot-product test, of all operands together and of each by itself."""
+    rng = np.random.default_rng(2)
+    for names in (list(gradients), *([name] for name in gradients)):
+        dots = {name: rng.normal(size=gradients[name].shape)[()] for name in names}
+        env = {**case.values, "y~": case.result, **{f"{name}~dot": dot for name, dot in dots.items()}}
+        moving = {name: Var(f"{name}~dot", _type(np.asarray(dots[name])[()], name)) for name in names}
+        y = Var("y~", _type(case.result, "y~"))
+        tangent, before = case.rule.forward(y, case.call, moving, lambda hint: f"{hint}.f", typed)
+        for stmt in before:
+            env[stmt.target] = evaluate(stmt.value, env)
+        found = np.zeros(()) if tangent is None else np.asarray(evaluate(tangent, env), float)
+        left = np.sum(seed * np.broadcast_to(found, np.shape(seed)))
+        right = sum(np.sum(gradients[name] * dots[name]) for name in names)
+        np.testing.assert_allclose(left, right, **TOLERANCE, err_msg=f"{case.rule}: forward and reverse, {names}")
+
+
+def _check_single(primitive, rule, operands, named, seed, gradients) -> None:
+    """In single precision, the same up to its rounding."""
+    single = _case(primitive, rule, operands, named, np.float32)
+    found = _reverse(single, np.asarray(seed, np.float32))
+    for name, gradient in gradients.items():
+        np.testing.assert_allclose(found[name], gradient, **SINGLE, err_msg=f"{rule}: {name}.bar in single precision")
+
+
+# ---------------------------------------------------------------- compiling
+
+
+def _check_compiled(case: Case, seed: np.ndarray) -> None:
+    """The call and the reverse statements, compiled, give what they give in the interpreter."""
+    y = Var("y~", _type(case.result, "y~"))
+    bar = Var("y~bar", y.type)
+    env = {**case.values, "y~": case.result, "y~bar": seed if np.ndim(seed) else float(seed)}
+    _compare(case, [Return(case.call)], env)
+    lets: list = []
+    for term in _terms(case, set(case.values)):
+        if isinstance(term, Let):
+            lets.append(term)
+        else:
+            _compare(case, [*lets, Return(typed(term[1]))], {**env, bar.name: env["y~bar"]})
+
+
+def _compare(case: Case, body: list, env: dict[str, Any]) -> None:
+    import numba
+
+    from srcad.lang.write import write
+    from srcad.transforms.lower import lower
+    from srcad.transforms.name import name
+
+    read = sorted(set().union(*(walk.names(e) for s in body for e in walk.stmt_exprs(s))) & env.keys())
+    params = tuple(Param(n, _type(env[n], n)) for n in read)
+    function = name(lower(Function("compiled", params, tuple(body))))
+    written = write(function)
+    space = dict(written.constants)
+    exec(written.text, space)  # noqa: S102
+    inner = dict(env)
+    for stmt in body[:-1]:
+        inner[stmt.target] = evaluate(stmt.value, inner)
+    expected = evaluate(body[-1].value, inner)
+    try:
+        found = numba.njit(space["compiled"])(*(env[n] for n in read))
+    except numba.core.errors.NumbaError as error:
+        raise AssertionError(f"{case.rule}: Numba cannot compile\n{written.text}\n{error}") from None
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=f"{case.rule}:\n{written.text}")
+    assert np.shape(found) == np.shape(expected), f"{case.rule}: shape {np.shape(found)}\n{written.text}"
+
+
+# ---------------------------------------------------------------- evaluating
+
+
+def evaluate(expr: Expr, env: dict[str, Any]) -> Any:
+    """The value of an expression, as the interpreter would compute it."""
+    match expr:
+        case Var(name):
+            return env[name]
+        case Const(value):
+            return value
+        case Attr(value, name):
+            return getattr(np.asarray(evaluate(value, env)), name)
+        case Tuple(items):
+            return tuple(evaluate(e, env) for e in items)
+        case Slice(lower, upper, step):
+            return slice(*(None if e is None else evaluate(e, env) for e in (lower, upper, step)))
+        case Call(fn, (test, then, orelse)) if fn is select:
+            return evaluate(then if evaluate(test, env) else orelse, env)
+        case Call(fn, args) if fn is and_ or fn is or_:
+            return fn(*(evaluate(arg, env) for arg in args))
+        case Call(operator.getitem, (base, index)):
+            return evaluate(base, env)[evaluate(index, env)]
+        case Call(fn, args, kwargs):
+            with np.errstate(all="ignore"):
+                return fn(*(evaluate(a, env) for a in args), **{k: evaluate(v, env) for k, v in kwargs})
+    raise TypeError(expr)

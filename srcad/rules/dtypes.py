@@ -1,0 +1,41 @@
+"""Dtypes and layouts: what lowerings ask the types of their operands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.types import Array, Scalar
+from srcad.rules.static import static
+
+
+def dtype_of(expr: Expr) -> np.dtype:
+    kind = getattr(expr, "type", None)
+    return np.dtype(kind.dtype if isinstance(kind, (Array, Scalar)) else float)
+
+
+@static
+def integral(*operands: Expr) -> bool:
+    """Whether all operands are integers or booleans."""
+    return all(dtype_of(x).kind in "biu" for x in operands)
+
+
+@static
+def common(a: Expr, b: Expr) -> Tuple:
+    """Two arrays, converted to their common dtype if they are not integers."""
+    dtype = np.result_type(dtype_of(a), dtype_of(b))
+    if dtype.kind in "biu":
+        return Tuple((a, b))
+    return Tuple((_converted(a, dtype), _converted(b, dtype)))
+
+
+def _converted(x: Expr, dtype: np.dtype) -> Expr:
+    same = dtype_of(x) == dtype or not isinstance(getattr(x, "type", None), Array)
+    return x if same else Call(np.ndarray.astype, (x, Const(dtype.type)))
+
+
+@static
+def is_contiguous(x: Expr) -> bool:
+    """Whether the elements surely lie in the order of the indices."""
+    kind = getattr(x, "type", None)
+    return isinstance(kind, Array) and kind.layout == "C"

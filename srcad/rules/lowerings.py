@@ -1,0 +1,246 @@
+"""Calls in forms that Numba does not compile, written as what it does. Read as rules are: the tests are decided early."""
+
+import math
+import operator
+
+import numpy as np
+
+from srcad.rules.axes import (
+    as_rows, backwards, every_axis, is_tuple, kept, mixed_ranks, one_axis, some_axes, with_units, without_units,
+)  # fmt: skip
+from srcad.rules.dtypes import common, integral, is_contiguous
+from srcad.rules.rule import known, lowers
+from srcad.runtime import (
+    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, var_along,
+)  # fmt: skip
+
+# ---------------------------------------------------------------- reductions
+
+
+@lowers(np.sum)
+def total(a, axis=None, dtype=None, *, keepdims=False):
+    if a.ndim == 0:
+        return a
+    if keepdims:
+        return kept(np.sum(a, axis=axis, dtype=dtype), axis, a.ndim)
+
+
+@lowers(np.mean)
+def mean(a, axis=None, dtype=None, *, keepdims=False):
+    if a.ndim == 0:
+        return a
+    if keepdims:
+        return kept(np.mean(a, axis=axis), axis, a.ndim)
+    return np.mean(a) if some_axes(axis, a.ndim) is None else mean_along(a, some_axes(axis, a.ndim))
+
+
+@lowers(np.max)
+def max_of_all(a, axis=None, *, keepdims=False):
+    if a.ndim == 0:
+        return a
+    if keepdims:
+        return kept(np.max(a, axis=axis), axis, a.ndim)
+    return np.max(a) if some_axes(axis, a.ndim) is None else max_along(a, some_axes(axis, a.ndim))
+
+
+@lowers(np.min)
+def min_of_all(a, axis=None, *, keepdims=False):
+    if a.ndim == 0:
+        return a
+    if keepdims:
+        return kept(np.min(a, axis=axis), axis, a.ndim)
+    return np.min(a) if some_axes(axis, a.ndim) is None else min_along(a, some_axes(axis, a.ndim))
+
+
+@lowers(np.prod)
+def prod(a, axis=None, dtype=None, *, keepdims=False):
+    if a.ndim == 0:
+        return a
+    if keepdims:
+        return kept(np.prod(a, axis=axis), axis, a.ndim)
+    return np.prod(a) if some_axes(axis, a.ndim) is None else prod_along(a, some_axes(axis, a.ndim))
+
+
+@lowers(np.any)
+def any_of_all(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.any(a, axis=axis), axis, a.ndim)
+    return np.any(a) if some_axes(axis, a.ndim) is None else any_along(a, some_axes(axis, a.ndim))
+
+
+@lowers(np.all)
+def all_of_all(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.all(a, axis=axis), axis, a.ndim)
+    return np.all(a) if some_axes(axis, a.ndim) is None else all_along(a, some_axes(axis, a.ndim))
+
+
+@lowers(np.var)
+def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    if keepdims:
+        return kept(np.var(a, axis=axis, ddof=ddof), axis, a.ndim)
+    if some_axes(axis, a.ndim) is not None:
+        return var_along(a, some_axes(axis, a.ndim), ddof)
+    return np.var(a) if known(ddof) and ddof == 0 else var_along(a, every_axis(a.ndim), ddof)
+
+
+@lowers(np.std)
+def std(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    if keepdims or axis is not None or not (known(ddof) and ddof == 0):
+        return np.sqrt(np.var(a, axis=axis, ddof=ddof, keepdims=keepdims))
+
+
+@lowers(np.linalg.norm)
+def norm(x, ord=None, axis=None, keepdims=False):
+    if axis is not None or keepdims:
+        return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+    if ord is not None and (ord == "fro" or x.ndim == 1):
+        return np.linalg.norm(x)
+
+
+# ---------------------------------------------------------------- products
+
+
+@lowers(np.matmul, operator.matmul)
+def matmul(a, b):
+    x, y = common(a, b)
+    if a.ndim > 2 or b.ndim > 2:
+        return stacked_matmul(x, y)
+    if not integral(a, b):
+        return x @ y
+    if a.ndim == 1 and b.ndim == 1:
+        return np.sum(a * b)
+    if a.ndim == 1:
+        return integer_matmul(np.expand_dims(a, 0), b)[0]
+    return integer_matmul(a, np.expand_dims(b, 1))[:, 0] if b.ndim == 1 else integer_matmul(a, b)
+
+
+@lowers(np.dot)
+def dot(a, b):
+    x, y = common(a, b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    if a.ndim > 2 or b.ndim > 2 or integral(a, b):
+        return a @ b
+    return np.dot(x, y)
+
+
+@lowers(np.inner)
+def inner(a, b):
+    if a.ndim <= 1 or b.ndim <= 1:
+        return np.dot(b, a) if a.ndim == 1 and b.ndim == 2 else np.dot(a, b)
+    return np.dot(a, b.T)
+
+
+@lowers(np.vdot)
+def vdot(a, b):
+    return np.dot(np.ravel(a) if a.ndim != 1 else a, np.ravel(b) if b.ndim != 1 else b)
+
+
+# ---------------------------------------------------------------- shapes
+
+
+@lowers(np.reshape)
+def reshape(a, shape, order="C"):
+    if a.ndim == 0:
+        return np.full(shape, a)
+    if not is_contiguous(a):
+        return np.reshape(np.ascontiguousarray(a), shape)
+
+
+@lowers(np.ravel, np.ndarray.flatten)
+def ravel(a, order="C"):
+    if a.ndim == 0:
+        return np.full(1, a)
+
+
+@lowers(np.squeeze)
+def squeeze(a, axis=None):
+    return without_units(a, axis, a.ndim)
+
+
+@lowers(np.expand_dims)
+def expand_dims(a, axis):
+    return with_units(a, axis, a.ndim)
+
+
+@lowers(np.atleast_1d)
+def atleast_1d(a):
+    if a.ndim == 0:
+        return np.full(1, a)
+
+
+@lowers(np.atleast_2d)
+def atleast_2d(a):
+    if a.ndim == 0:
+        return np.full((1, 1), a)
+
+
+@lowers(np.diagonal)
+def diagonal(a, offset=0):
+    return np.diag(a, k=offset)
+
+
+@lowers(np.flip)
+def flip(m, axis=None):
+    if axis is not None:
+        return backwards(m, one_axis(axis, m.ndim))
+
+
+@lowers(np.vstack)
+def vstack(tup):
+    if mixed_ranks(tup):
+        return np.concatenate(as_rows(tup))
+
+
+# ---------------------------------------------------------------- elementwise
+
+
+@lowers(np.clip)
+def clip(a, a_min=None, a_max=None, *, min=None, max=None):
+    low = min if a_min is None else a_min
+    high = max if a_max is None else a_max
+    if a.ndim == 0 and low.ndim == 0 and high.ndim == 0:
+        raised = a if low is None else np.maximum(a, low)
+        return raised if high is None else np.minimum(raised, high)
+    return np.clip(a, low, high)
+
+
+@lowers(abs)
+def absolute(x):
+    if x.ndim > 0:
+        return np.abs(x)
+
+
+@lowers(np.heaviside)
+def heaviside(x, h):
+    return np.where(x == 0.0, h, np.where(x > 0.0, 1.0, 0.0))
+
+
+@lowers(np.fix)
+def fix(x):
+    return np.trunc(x)
+
+
+@lowers(math.fmod)
+def fmod(a, b):
+    return np.fmod(a, b)
+
+
+@lowers(math.log)
+def log(x, base=None):
+    if base is not None:
+        return math.log(x) / math.log(base)
+
+
+if hasattr(math, "cbrt"):
+
+    @lowers(math.cbrt)
+    def cbrt(x):
+        return np.cbrt(x)
+
+
+@lowers(np.array)
+def array(object, dtype=None):
+    if dtype is None and not is_tuple(object) and object.ndim > 0:
+        return np.copy(object)
