@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from srcad.analysis.buffers import view_of
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint,
+    Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint,
     raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, NONE, Array, Scalar, Static, TupleType, Type, is_array
-from srcad.transforms.context import Context, Fusable, Iteration, is_bar, reads_of, strong
+from srcad.transforms.bars import Bars
+from srcad.transforms.context import Context, Fusable, Iteration, reads_of, strong
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
 FIRST_CAPACITY = 64
@@ -210,43 +210,5 @@ def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[S
 
 def independent(code: Block, outer: set[str]) -> bool:
     """Whether the iterations of a reverse loop may run in any order: they only add to the cotangents in `outer`."""
-    bases = {
-        stmt.target: {n for n in walk.names(stmt.value) if is_bar(n)}
-        for stmt in walk.statements(code)
-        if isinstance(stmt, Let) and is_bar(stmt.target) and view_of(stmt.value) is not None
-    }
-
-    def touched(names: set[str]) -> set[str]:
-        return outer & _reachable(names, bases)
-
-    added: set[str] = set()
-    read: set[str] = set()
-    for stmt in walk.statements(code):
-        match stmt:
-            case Accum(target, value):
-                base = target.args[0] if isinstance(target, Call) else target
-                added |= touched({base.name})
-                read |= touched(walk.names(value))
-            case Store(Var(name), index, value):
-                if touched({name}):
-                    return False
-                read |= touched(walk.names(index) | walk.names(value))
-            case Let(target) if target in bases:
-                pass
-            case _:
-                if outer.intersection(walk.targets(stmt)):
-                    return False
-                read |= touched(set().union(set(), *map(walk.names, walk.stmt_exprs(stmt))))
-    return not added & read
-
-
-def _reachable(names: set[str], bases: dict[str, set[str]]) -> set[str]:
-    """The cotangents that names may be, in whole or in part."""
-    found: set[str] = set()
-    work = list(names)
-    while work:
-        name = work.pop()
-        if name not in found:
-            found.add(name)
-            work.extend(bases.get(name, ()))
-    return found
+    bars = Bars(code)
+    return not outer & (bars.assigned(code) | (bars.added(code) & bars.read(code)))
