@@ -8,6 +8,7 @@ names, so that equal slices of equal arrays agree: ``x[1:]`` and ``x[:-1]`` both
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Union
 
 from srcad.lang.types import Array, Dim
@@ -181,6 +182,8 @@ def sliced(dim: Dim, lower: Linear | None, upper: Linear | None, step: int | Non
         return dim
     if step == 1:
         trimmed = _trimmed(dim, lower, upper)
+        if trimmed is None:
+            trimmed = _segment(dim, lower or (None, 0), upper or value_of(dim))
         if trimmed is not None:
             return trimmed
     bounds = ["" if v is None else text(v) for v in (lower, upper)]
@@ -197,6 +200,41 @@ def _trimmed(dim: Dim, lower: Linear | None, upper: Linear | None) -> Dim | None
     if upper is not None and upper[0] is not None and back > front + 2:
         return None  # of a short array, ``n - k`` may be negative and counts from the end
     return join_offset(base, offset - front - back)
+
+
+def _segment(dim: Dim, lower: Linear, upper: Linear) -> Dim | None:
+    """The length of a slice between partial sums of a length that is itself a sum: of one part of joined pieces.
+
+    >>> _segment("[m+n]", ("m", 0), ("[m+n]", 0)), _segment("[m+n]", (None, 0), ("m", 0))
+    ('n', 'm')
+    """
+    (first, start), (last, stop), (whole, end) = map(_summands, (lower, upper, value_of(dim)))
+    if first - last or last - whole or not 0 <= start <= stop <= end:
+        return None
+    return total(tuple((last - first).elements())) if stop == start else None
+
+
+def _summands(value: Linear) -> tuple[Counter, int]:
+    """The terms of a sum of lengths, each at least zero, and its constant."""
+    base, offset = value
+    if base is None:
+        return Counter(), offset
+    if not (base.startswith("[") and base.endswith("]")):
+        return Counter((base,)), offset
+    parts, depth, start = [], 0, 1
+    for position, char in enumerate(base):
+        depth += (char in "[(") - (char in "])")
+        if (char == "+" and depth == 1) or position == len(base) - 1:
+            parts.append(base[start:position])
+            start = position + 1
+    if len(parts) < 2 or not all(parts):
+        return Counter((base,)), offset
+    found: Counter = Counter()
+    for part in parts:
+        terms, extra = _summands(split_offset(part) if part.startswith("[") else (part, 0))
+        found += terms
+        offset += extra
+    return found, offset
 
 
 def _back(dim: Dim, upper: Linear | None) -> int | None:
