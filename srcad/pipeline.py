@@ -21,6 +21,7 @@ from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.infer import infer
 from srcad.transforms.lower import lower
+from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.overlap import overlap
 from srcad.transforms.simplify import simplify
@@ -54,6 +55,7 @@ def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> 
         ("flatten", flatten),  # one primitive a statement
         ("adjoint", lambda fn: derive(fn, options, seed)),  # the reverse sweep: adjoint, record, fuse, dead code
         ("simplify", simplify),  # algebra
+        ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
         ("overlap", overlap),  # right sides that are read before they are written

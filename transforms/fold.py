@@ -14,7 +14,7 @@ from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var,
-    While, is_temporary, select,
+    While, hint, is_temporary, select,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
@@ -88,7 +88,7 @@ class _Folder:
         name = stmt.target
         if name in self.results and isinstance(stmt.value, Var) and self.uses[name] == 1:
             return self.definitions[name] == 1
-        if not is_temporary(name) or self.definitions[name] != 1 or name in self.headers:
+        if not is_temporary(name) or hint(name) == "_k" or self.definitions[name] != 1 or name in self.headers:
             return False
         if stmt.origin.adjoint and sum(1 for _ in subexprs(stmt.value)) > LARGEST:
             return False

@@ -41,6 +41,9 @@ def name(fn: Function) -> Function:
     return renamed(fn, _choose(fn, groups))
 
 
+_FLOATS = {("float64", 0), ("float32", 0)}
+
+
 @dataclass(eq=False)
 class _Group:
     """Names that become one variable."""
@@ -60,7 +63,7 @@ class _Groups:
     def merge(self, a: str, b: str) -> None:
         """Make one group of two, if their names can share a variable and are called the same."""
         one, two = self.of[a], self.of[b]
-        if one is two or one.type != two.type or one.conflicts & two.members:
+        if one is two or one.conflicts & two.members or not _agree(one, two):
             return
         if one.key is not None and two.key is not None and one.key != two.key or one.fixed and two.fixed:
             return
@@ -92,6 +95,13 @@ def _coalesce(fn: Function, found: Interference) -> _Groups:
     for target, source in copies:
         groups.merge(source, target)
     return groups
+
+
+def _agree(one: _Group, two: _Group) -> bool:
+    """Whether a copy from one group to the other keeps the type; the user's own floats of two sizes may share a name."""
+    if one.type == two.type:
+        return True
+    return one.key is not None and one.key == two.key and {one.type, two.type} <= _FLOATS
 
 
 def _in_order(block: Block) -> Iterator[str]:
@@ -185,8 +195,10 @@ class _Bases:
         group = self.groups.of.get(one)
         if group is not None and group.key is not None:
             return group.key
-        if one in self.definitions and "~" not in one:
+        if one in self.definitions and "~" not in one and hint(one) != "_k":
             return describe(self.definitions[one], self.name)
+        if hint(one) == "_k":
+            return "k"
         first, *kinds = one.split("~")
         return "_".join([self.name(first) if kinds and first in self.definitions else "value", *kinds])
 

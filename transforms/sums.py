@@ -107,8 +107,11 @@ def _factors(expr: Expr, term: Term) -> None:
     """The factors of a product, put into `term`; a quotient on the right stays whole."""
     value = _number(expr)
     match expr:
-        case _ if value is not None and value.is_integer() and value:
+        case _ if value is not None and (value * 64).is_integer() and value:
             term.number *= value
+        case Call(operator.truediv, (a, Const(2 | 4 | 8 | 16 as power, name=None))) if _scalar(a):
+            term.number /= power
+            _factors(a, term)
         case Call(operator.mul, (a, b)) if _scalar(a) and _scalar(b):
             _factors(a, term)
             _factors(b, term)

@@ -119,7 +119,7 @@ def _negative(step: Expr) -> Expr:
 
 
 def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
-    counter, back = ctx.fresh("k"), ctx.fresh("k")
+    counter, back = ctx.fresh("_k"), ctx.fresh("_k")
     ctx.types[counter] = ctx.types[back] = INT
     prologue: list[Stmt] = []
     if isinstance(loop, For) and loop.index in reads_of(it.code):

@@ -241,7 +241,7 @@ def hint(name: str) -> str:
     return name.split(".", 1)[0].split("~", 1)[0]
 
 
-TEMPORARIES = frozenset(("_t", "_c"))  # the hints of intermediate values and of tests that have no name of the user's
+TEMPORARIES = frozenset(("_t", "_c", "_k"))  # the hints of intermediate values, tests and counters without a user's name
 
 
 def is_temporary(name: str) -> bool:

@@ -158,7 +158,7 @@ class Unparser(astunparse.Unparser):
             case [ast.Expr(ast.Constant(str() as doc)), *rest]:
                 quoted = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
                 if len(quoted) > WIDTH - 10 and "\n" not in quoted:
-                    whole = textwrap.wrap(quoted.replace(": ", ":\xa0"), WIDTH - 10)  # a name stays with its type
+                    whole = textwrap.wrap(quoted.replace(": ", ":\xa0").replace(", :", ",\xa0:"), WIDTH - 10)  # a name stays with its type
                     quoted = "\n".join(whole).replace("\xa0", " ")
                 first, *more = ('"""' + quoted + ('\n"""' if "\n" in quoted else '"""')).split("\n")
                 for line in (first, *more):
