@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Expr
+from srcad.lang.ir import Const, Expr
 from srcad.lang.promote import type_of
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.typing.elementwise import ufunc
@@ -22,6 +22,7 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
     """The type of a call of a function that nothing is known about."""
     if isinstance(fn, np.ufunc) and not kwargs and fn.signature is None:
         return ufunc(fn, args)
+    _refuse_what_cannot_be_repeated(fn, args)
     fn = getattr(fn, "py_func", fn)
     problem: Exception | None = None
     for size in _SIZES:
@@ -41,9 +42,23 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
                   "functions of NumPy and math, or a function of your own with an srcad.rule")  # fmt: skip
 
 
+def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
+    """A derivative may compute a value twice: random numbers would differ. Nested functions exist in the source only."""
+    modules = (str(getattr(fn, "__module__", "")), type(getattr(fn, "__self__", None)).__module__)
+    if any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules):
+        raise Refusal(f"a call of {name_of(fn)}, which gives other numbers at every call",
+                      "the numbers drawn outside and passed as an argument")  # fmt: skip
+    if any(type(arg.value).__module__.startswith("srcad.") for arg in args if isinstance(arg, Const)):
+        raise Refusal(f"a nested function passed to {name_of(fn)}", "a loop")
+
+
 def name_of(fn: Any) -> str:
     """What the user calls a function."""
-    module = (getattr(fn, "__module__", None) or "").split(".")[0]
+    whole = str(getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__)
+    for part in ("random", "linalg", "fft"):
+        if whole.startswith(f"numpy.{part}"):
+            return f"np.{part}.{fn.__name__}"
+    module = whole.split(".")[0]
     prefix = {"numpy": "np.", "builtins": "", "_operator": "operator."}.get(module, f"{module}." if module else "")
     name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)
     return f"np.{name}" if isinstance(fn, np.ufunc) and not module else prefix + name

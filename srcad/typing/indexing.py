@@ -25,7 +25,21 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         raise Refusal("", poisoned=True)
     if not isinstance(base.type, Array):
         raise Refusal(f"a subscript of {describe(base.type)}", "an array")
+    if isinstance(index, Tuple) and _idle_ellipsis(base.type, index):
+        index = _without_ellipsis(index)
+        return Call(operator.getitem, (base, index), (), element(facts, base.type, index))
     return element(facts, base.type, index)
+
+
+def _idle_ellipsis(base: Array, index: Tuple) -> bool:
+    """Whether an index has an ellipsis that stands for no axis: it would turn a number into an array without axes."""
+    parts = _parts(index)
+    return any(p is Ellipsis for p in parts) and sum(map(_consumed, parts)) == base.ndim
+
+
+def _without_ellipsis(index: Tuple) -> Expr:
+    items = tuple(i for i in index.items if not (isinstance(i, Const) and i.value is Ellipsis))
+    return items[0] if len(items) == 1 else Tuple(items, TupleType(tuple(getattr(i, "type", UNKNOWN) for i in items)))
 
 
 def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:

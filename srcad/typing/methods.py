@@ -10,10 +10,8 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
-from srcad.typing.table import Facts, Refusal, call, constant, describe, kind
+from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, kind
 from srcad.typing.tuples import pack, shape_tuple
-
-TEXT = Static("<text>")
 
 _SAME_NAME = {
     name: getattr(np, name)
@@ -51,6 +49,8 @@ def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple
 
 
 def _of_object(value: Any, name: str) -> Any:
+    if name == "type" and isinstance(value, type) and issubclass(value, np.generic):
+        return value  # of x.dtype.type, where x.dtype is the class already
     if not hasattr(value, name):
         raise Refusal(f"the method {name} of {describe(Static(value))}")
     return getattr(str, name) if isinstance(value, str) else getattr(value, name)
@@ -64,7 +64,7 @@ def is_text(fn: Any, args: tuple[Expr, ...]) -> bool:
     """Whether a call makes text, as for print and raise."""
     if fn in (str, repr, format, print):
         return True
-    return getattr(fn, "__objclass__", None) is str or (fn is operator.mod and bool(args) and args[0].type == TEXT)
+    return getattr(fn, "__objclass__", None) is str
 
 
 # ---------------------------------------------------------------- attributes

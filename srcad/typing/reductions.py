@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -44,14 +45,35 @@ def _unused(**options: Expr | None) -> None:
             raise Refusal(f"the argument {name}=", f"the call without {name}=, and its effect written out")
 
 
-@returns(np.sum, np.prod, np.nansum, np.nanprod)
+@returns(np.nansum, np.nanprod)
 def total(facts: Facts, a: Expr, axis: Expr | None = None, dtype: Expr | None = None, out: Expr | None = None,
           keepdims: Expr | None = None, initial: Expr | None = None, where: Expr | None = None) -> Type:  # fmt: skip
     """Sums and products."""
     _unused(out=out, initial=initial, where=where)
-    if isinstance(a.type, TupleType):
-        raise Refusal("np.sum of a tuple", "np.sum(np.stack(...), axis=0), or the sum written out")
     return reduced(facts, a, axis, keepdims, dtype_argument(facts, dtype, summed(kind(a).dtype)))
+
+
+def _enter_total(fn: Any, op: Any) -> None:
+    def rule(facts: Facts, a: Expr, *args: Expr, **kwargs: Expr) -> Type | Expr:
+        if isinstance(a.type, TupleType) and a.type.items and not (args or kwargs):
+            return chained(facts, op, items(facts, a))
+        return total(facts, a, *args, **kwargs)
+
+    returns(fn)(rule)
+
+
+_enter_total(np.sum, operator.add)
+_enter_total(np.prod, operator.mul)
+
+
+def chained(facts: Facts, op: Any, parts: tuple[Expr, ...]) -> Expr:
+    """Numbers joined by an operator, from the left."""
+    if not all(isinstance(part.type, Scalar) for part in parts):
+        raise Refusal("np.sum or np.prod of a tuple of arrays", "np.sum(np.stack(...), axis=0), or the sum written out")
+    result = parts[0]
+    for part in parts[1:]:
+        result = call(facts, op, result, part)
+    return result
 
 
 @returns(np.mean, np.nanmean)
@@ -149,19 +171,15 @@ def diff(facts: Facts, a: Expr, n: Expr | None = None, axis: Expr | None = None)
 @returns(sum)
 def python_sum(facts: Facts, x: Expr, start: Expr | None = None) -> Type | Expr:
     """``sum(x)``: of an array's first axis, or of a tuple's elements."""
-    from operator import add
-
     if isinstance(x.type, TupleType):
-        parts = ([] if start is None else [start], list(items(facts, x)))
-        every = parts[0] + parts[1] or [constant(0)]
-        result = every[0]
-        for part in every[1:]:
-            result = call(facts, add, result, part)
-        return result
+        parts = [*([] if start is None else [start]), *items(facts, x)] or [constant(0)]
+        for part in parts[1:]:
+            parts[0] = call(facts, operator.add, parts[0], part)
+        return parts[0]
     if not isinstance(kind(x), Array):
         raise Refusal("sum of a number", "the number itself")
     result = call(facts, np.sum, x) if len(shape_of(kind(x))) == 1 else call(facts, np.sum, x, axis=constant(0))
-    return result if start is None else call(facts, add, start, result)
+    return result if start is None else call(facts, operator.add, start, result)
 
 
 def of_one(facts: Facts, fn: Any, x: Expr) -> Type | Expr:

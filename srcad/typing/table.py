@@ -23,6 +23,8 @@ from srcad.typing.refusal import Refusal
 
 Rule = Callable[..., Union[Type, Expr]]
 _TABLE: dict[Any, Rule] = {}
+TEXT = Static("<text>")
+"""The type of text that is made at run time, for print and raise."""
 
 
 def returns(*primitives: Any) -> Callable[[Rule], Rule]:

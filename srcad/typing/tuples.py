@@ -11,7 +11,8 @@ import numpy as np
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
 from srcad.lang.types import BOOL, UNKNOWN, Array, Scalar, Static, TupleType, Type
-from srcad.typing.table import Facts, Refusal, call, constant, describe, items, kind, returns
+from srcad.typing.facts import NotStatic
+from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, items, kind, returns
 
 _KINDS: dict[Any, tuple[str, ...]] = {
     float: ("float64",), int: ("int64",), bool: ("bool",), complex: ("complex128",),
@@ -26,14 +27,28 @@ def binary(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr | None:
         return None
     if UNKNOWN in pair:
         raise Refusal("", poisoned=True)
+    if isinstance(a.type, Static) and isinstance(a.type.value, str) and fn in (operator.mod, operator.add):
+        return _text(facts, fn, a, b)
     if any(isinstance(t, TupleType) for t in pair):
         return _of_tuples(facts, fn, a, b)
+    if TEXT in pair:
+        raise Refusal("an operation on text", "numbers or arrays")
     if fn in (operator.eq, operator.ne):
         return constant((fn is operator.eq) == _equal(a.type, b.type))
     try:
         return constant(fn(facts.known(a), facts.known(b)))
     except Exception:
         raise Refusal(f"an operation on {describe(a.type)} and {describe(b.type)}", "numbers or arrays") from None
+
+
+def _text(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
+    """``"..." % x`` and the like."""
+    if fn is operator.add and not (isinstance(b.type, Static) and isinstance(b.type.value, str)):
+        raise Refusal(f"text and {describe(b.type)} added", "numbers or arrays")
+    try:
+        return constant(fn(facts.known(a), facts.known(b)))
+    except NotStatic:
+        return Call(fn, (a, b), (), TEXT)
 
 
 def _equal(a: Type, b: Type) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from srcad.typing import creation, helpers, indexing, joining, linalg, methods, 
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe
-from srcad.typing.table import Refusal, constant, find, kind
+from srcad.typing.table import TEXT, Refusal, constant, find, kind
 
 IN_PLACE: dict[Any, Any] = {
     operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
@@ -26,6 +27,7 @@ IN_PLACE: dict[Any, Any] = {
 }  # fmt: skip
 
 
+_MISFIT = re.compile(r"unexpected keyword argument|positional argument|multiple values for argument|keyword-only")
 SYNONYMS = {np.amax: np.max, np.amin: np.min, np.around: np.round}
 
 
@@ -103,8 +105,8 @@ class Typer(Facts):
             else:
                 result = self.without_rule(fn, args, kwargs)
         except TypeError as error:
-            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                raise Refusal(f"a call of {name_of(fn)} with other arguments than it has ({error})") from None
+            if _MISFIT.search(str(error)):
+                raise _other_arguments(fn, str(error)) from None
             raise
         if not isinstance(result, Type):
             return result
@@ -121,7 +123,7 @@ class Typer(Facts):
         if isinstance(fn, type) and issubclass(fn, np.generic) and len(args) == 1 and not kwargs:
             return cast(self, fn, args[0])
         if methods.is_text(fn, args):
-            return methods.TEXT
+            return TEXT
         if "out" in dict(kwargs):
             raise Refusal("the argument out=", "the assignment c[:] = ...")
         if all(isinstance(a, Const) for a in (*args, *dict(kwargs).values())):
@@ -177,3 +179,10 @@ class Typer(Facts):
         if isinstance(decided, Const):
             return self.expr(then if decided.value else orelse)
         return self.apply(select, (decided, self.expr(then), self.expr(orelse)))
+
+
+def _other_arguments(fn: Any, message: str) -> Refusal:
+    keyword = re.search(r"keyword argument '(\w+)'", message)
+    if keyword is not None:
+        return Refusal(f"the argument {keyword[1]}= of {name_of(fn)}", f"the call without {keyword[1]}=")
+    return Refusal(f"a call of {name_of(fn)} with these arguments", "the arguments that its documentation lists first")
