@@ -33,6 +33,9 @@ def flatten(fn: Function) -> Function:
     """
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
     flattener = _Flattener(fresh_names(used))
+    flattener.moved = {
+        v.name for s in walk.statements(fn.body) if isinstance(s, Move) for v in s.values if isinstance(v, Var)
+    }
     return replace(fn, body=flattener.block(fn.body))
 
 
@@ -52,10 +55,16 @@ def fresh_names(used: set[str]) -> Callable[[str], str]:
     return fresh
 
 
+def neutral(kind: Scalar) -> Const:
+    """A value for a name that is never read before it gets its own."""
+    return Const(np.dtype(kind.dtype).type(0).item(), kind)
+
+
 class _Flattener:
     def __init__(self, fresh: Callable[[str], str]) -> None:
         self.fresh = fresh
         self.copies: dict[str, Expr] = {}
+        self.moved: set[str] = set()
         self.out: list[Stmt] = []
         self.origin = Origin()
 
@@ -69,6 +78,19 @@ class _Flattener:
         result, self.out = tuple(self.out), outer
         return result
 
+    def bind_joined(self, block: Block, other: Block) -> Block:
+        """A name that only the other branch binds, and that is handed on whichever was taken, is bound here too."""
+        own = block[-1].targets if block and isinstance(block[-1], Move) else ()
+        missing: list[tuple[str, Expr]] = []
+        if other and isinstance(other[-1], Move):
+            for target, value in zip(other[-1].targets, other[-1].values):
+                kind = getattr(value, "type", None)
+                if target not in own and target in self.moved and isinstance(kind, Scalar):
+                    missing.append((target, neutral(kind)))
+        if not missing:
+            return block
+        return (*block, Move(tuple(t for t, _ in missing), tuple(v for _, v in missing), self.origin))
+
     def bind_carried(self, loop: For | While) -> None:
         """A name that only the loop assigns, and that a later iteration reads, needs a value in the first one too."""
         end = loop.body[-1] if loop.body and isinstance(loop.body[-1], Move) else None
@@ -79,8 +101,7 @@ class _Flattener:
         for target, value in zip(end.targets, end.values):
             kind = getattr(value, "type", None)
             if target not in entry and target in read and isinstance(kind, Scalar):
-                start = Const(np.dtype(kind.dtype).type(0).item(), kind)
-                self.out.append(Move((target,), (start,), self.origin))
+                self.out.append(Move((target,), (neutral(kind),), self.origin))
 
     def statement(self, stmt: Stmt) -> None:
         match stmt:
@@ -98,6 +119,7 @@ class _Flattener:
                 stmt = replace(stmt, target=self.atom(target), value=self.atom(value))
             case If(test, then, orelse):
                 header = self.test(test)
+                then, orelse = self.bind_joined(then, orelse), self.bind_joined(orelse, then)
                 stmt = replace(stmt, test=header, then=self.block(then), orelse=self.block(orelse))
             case For(_, start, stop, step, body):
                 bounds = {"start": self.tree(start), "stop": self.tree(stop), "step": self.tree(step)}
