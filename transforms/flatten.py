@@ -80,16 +80,18 @@ class _Flattener:
 
     def bind_joined(self, block: Block, other: Block) -> Block:
         """A name that only the other branch binds, and that is handed on whichever was taken, is bound here too."""
-        own = block[-1].targets if block and isinstance(block[-1], Move) else ()
+        end = block[-1] if block and isinstance(block[-1], Move) else Move((), (), self.origin)
         missing: list[tuple[str, Expr]] = []
         if other and isinstance(other[-1], Move):
             for target, value in zip(other[-1].targets, other[-1].values):
                 kind = getattr(value, "type", None)
-                if target not in own and target in self.moved and isinstance(kind, Scalar):
+                if target not in end.targets and target in self.moved and isinstance(kind, Scalar):
                     missing.append((target, neutral(kind)))
         if not missing:
             return block
-        return (*block, Move(tuple(t for t, _ in missing), tuple(v for _, v in missing), self.origin))
+        names, values = (tuple(part) for part in zip(*missing))
+        joined = replace(end, targets=(*end.targets, *names), values=(*end.values, *values))
+        return (*(block[:-1] if end.targets else block), joined)
 
     def bind_carried(self, loop: For | While) -> None:
         """A name that only the loop assigns, and that a later iteration reads, needs a value in the first one too."""
