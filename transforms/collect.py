@@ -16,6 +16,7 @@ from srcad.analysis.contents import content_names
 from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Stmt, Store, Var, is_temporary
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import map_stmt, names, statements, stmt_exprs, subexprs, substitute, targets
+from srcad.transforms.contributions import doubled, signed
 from srcad.transforms.simplify import simplified
 from srcad.transforms.sums import collected, cost
 
@@ -52,7 +53,7 @@ class _Collector:
         self.uses, self.classes = uses, classes
 
     def block(self, block: Block) -> Block:
-        stmts = [map_stmt(lambda e: e, s, self.block) for s in block]
+        stmts = doubled([signed(map_stmt(lambda e: e, s, self.block)) for s in block], self.classes)
         for position in range(len(stmts) - 1, -1, -1):
             if _is_sum(stmts[position]):
                 window = [_short(stmts[position]), *stmts[position + 1 : position + WINDOW]]

@@ -1,7 +1,7 @@
 """merge: two branches on one test become one.
 
-The forward sweep ends with a branch and the reverse sweep starts with its reverse: what stands between them moves up, where
-it depends on nothing in the first, and then the values that the second needs are simply there.
+The forward sweep ends with a branch and the reverse sweep starts with its reverse: what stands between them moves up,
+where it depends on nothing in the first, and then the values that the second needs are simply there.
 """
 
 from __future__ import annotations

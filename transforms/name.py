@@ -86,8 +86,8 @@ def _coalesce(fn: Function, found: Interference) -> _Groups:
         if one not in groups.of:
             bits = found.conflicts[found.number[one]]
             key = None if is_temporary(one) else one if one in params else _base(one)
-            group = _Group([one], found.bit(one), bits, _kind(found.types.get(one)), key, one if one in params else None)
-            groups.of[one] = group
+            fixed = one if one in params else None
+            groups.of[one] = _Group([one], found.bit(one), bits, _kind(found.types.get(one)), key, fixed)
     copies = [pair for stmt in statements(fn.body) for pair in _copies(stmt)]
     for target, source in copies:
         if not (is_temporary(target) or is_temporary(source)):
@@ -98,7 +98,7 @@ def _coalesce(fn: Function, found: Interference) -> _Groups:
 
 
 def _agree(one: _Group, two: _Group) -> bool:
-    """Whether a copy from one group to the other keeps the type; the user's own floats of two sizes may share a name."""
+    """Whether a copy from one group to the other keeps the type; one name of the user's may hold floats of two sizes."""
     if one.type == two.type:
         return True
     return one.key is not None and one.key == two.key and {one.type, two.type} <= _FLOATS
