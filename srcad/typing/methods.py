@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
-from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, kind
+from srcad.typing.table import Facts, Refusal, call, constant, describe, kind
 from srcad.typing.tuples import pack, shape_tuple
 
 _SAME_NAME = {
