@@ -43,7 +43,7 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
 
 
 def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
-    """A derivative may compute a value twice, with other random numbers; a nested function exists in the source only."""
+    """A value may be computed twice, with other random numbers; a nested function exists in the source only."""
     modules = (str(getattr(fn, "__module__", "")), type(getattr(fn, "__self__", None)).__module__)
     if any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules):
         raise Refusal(f"a call of {name_of(fn)}, which gives other numbers at every call",
