@@ -80,7 +80,7 @@ def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dt
         if isinstance(given, (np.ndarray, float)):
             values[name] = _as(dtype, given)
             return Var(name, _type(values[name], name))
-        return Const(given, type_of(given))
+        return given if isinstance(given, Const) else Const(given, type_of(given))
 
     def of(position: int) -> str:
         return parameters[min(position, len(parameters) - 1)].name
@@ -130,7 +130,7 @@ def _sources(over: Any) -> Iterator[str]:
 
 
 def _terms(case: Case, wanted: set[str]) -> list:
-    y, bar = Var("y~", _type(case.result, "y~")), Var("y~bar", _type(case.result, "y~"))
+    y, bar = Var("result", _type(case.result, "result")), Var("seed", _type(case.result, "result"))
     counter = iter(range(1000))
     return case.rule.reverse(y, case.call, bar, wanted, lambda hint: f"{hint}.{next(counter)}", typed)
 
@@ -138,14 +138,14 @@ def _terms(case: Case, wanted: set[str]) -> list:
 def _reverse(case: Case, seed: np.ndarray, wanted: set[str] | None = None) -> dict[str, Any]:
     """The gradients, by operand."""
     floats = {n for n, v in case.values.items() if np.asarray(v).dtype.kind == "f"}
-    env = {**case.values, "y~": case.result, "y~bar": seed[()] if not np.ndim(seed) else seed}
+    env = {**case.values, "result": case.result, "seed": seed[()] if not np.ndim(seed) else seed}
     gradients = {name: np.zeros(np.shape(case.values[name])) for name in sorted(wanted or floats)}
     for term in _terms(case, wanted or floats):
         if isinstance(term, Let):
             env[term.target] = evaluate(term.value, env)
         else:
-            operand, value = term
-            gradients[operand.name] = gradients[operand.name] + _fit(evaluate(value, env), gradients[operand.name].shape)
+            name, value = term[0].name, evaluate(term[1], env)
+            gradients[name] = gradients[name] + _fit(value, gradients[name].shape)
     return gradients
 
 
@@ -175,9 +175,9 @@ def _check_forward(case: Case, seed: np.ndarray, gradients: dict[str, np.ndarray
     rng = np.random.default_rng(2)
     for names in (list(gradients), *([name] for name in gradients)):
         dots = {name: rng.normal(size=gradients[name].shape)[()] for name in names}
-        env = {**case.values, "y~": case.result, **{f"{name}~dot": dot for name, dot in dots.items()}}
+        env = {**case.values, "result": case.result, **{f"{name}~dot": dot for name, dot in dots.items()}}
         moving = {name: Var(f"{name}~dot", _type(np.asarray(dots[name])[()], name)) for name in names}
-        y = Var("y~", _type(case.result, "y~"))
+        y = Var("result", _type(case.result, "result"))
         tangent, before = case.rule.forward(y, case.call, moving, lambda hint: f"{hint}.f", typed)
         for stmt in before:
             env[stmt.target] = evaluate(stmt.value, env)
@@ -200,41 +200,36 @@ def _check_single(primitive, rule, operands, named, seed, gradients) -> None:
 
 def _check_compiled(case: Case, seed: np.ndarray) -> None:
     """The call and the reverse statements, compiled, give what they give in the interpreter."""
-    y = Var("y~", _type(case.result, "y~"))
-    bar = Var("y~bar", y.type)
-    env = {**case.values, "y~": case.result, "y~bar": seed if np.ndim(seed) else float(seed)}
-    _compare(case, [Return(case.call)], env)
-    lets: list = []
-    for term in _terms(case, set(case.values)):
-        if isinstance(term, Let):
-            lets.append(term)
-        else:
-            _compare(case, [*lets, Return(typed(term[1]))], {**env, bar.name: env["y~bar"]})
-
-
-def _compare(case: Case, body: list, env: dict[str, Any]) -> None:
     import numba
 
+    env = {**case.values, "result": case.result, "seed": seed if np.ndim(seed) else float(seed)}
+    terms = _terms(case, set(case.values))
+    values = [case.call, *(typed(term[1]) for term in terms if not isinstance(term, Let))]
+    body = (*(term for term in terms if isinstance(term, Let)), Return(typed(Tuple(tuple(values)))))
+    read = sorted(set().union(*(walk.names(e) for s in body for e in walk.stmt_exprs(s))) & env.keys())
+    text, compiled = _compile(tuple(Param(n, _type(env[n], n)) for n in read), body)
+    for stmt in body[:-1]:
+        env[stmt.target] = evaluate(stmt.value, env)
+    try:
+        found = numba.njit(compiled)(*(env[n] for n in read))
+    except numba.core.errors.NumbaError as error:
+        raise AssertionError(f"{case.rule}: Numba cannot compile\n{text}\n{error}") from None
+    for got, value in zip(found, values):
+        expected = evaluate(value, env)
+        np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-12, err_msg=f"{case.rule}:\n{text}")
+        assert np.shape(got) == np.shape(expected), f"{case.rule}: shape {np.shape(got)}\n{text}"
+
+
+def _compile(params: tuple[Param, ...], body: tuple) -> tuple[str, Any]:
+    """The text of a function, and the function, as the compiler's last passes make it."""
     from srcad.lang.write import write
     from srcad.transforms.lower import lower
     from srcad.transforms.name import name
 
-    read = sorted(set().union(*(walk.names(e) for s in body for e in walk.stmt_exprs(s))) & env.keys())
-    params = tuple(Param(n, _type(env[n], n)) for n in read)
-    function = name(lower(Function("compiled", params, tuple(body))))
-    written = write(function)
+    written = write(name(lower(Function("compiled", params, body))))
     space = dict(written.constants)
-    exec(written.text, space)  # noqa: S102
-    inner = dict(env)
-    for stmt in body[:-1]:
-        inner[stmt.target] = evaluate(stmt.value, inner)
-    expected = evaluate(body[-1].value, inner)
-    try:
-        found = numba.njit(space["compiled"])(*(env[n] for n in read))
-    except numba.core.errors.NumbaError as error:
-        raise AssertionError(f"{case.rule}: Numba cannot compile\n{written.text}\n{error}") from None
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=f"{case.rule}:\n{written.text}")
-    assert np.shape(found) == np.shape(expected), f"{case.rule}: shape {np.shape(found)}\n{written.text}"
+    exec(written.text, space)
+    return written.text, space["compiled"]
 
 
 # ---------------------------------------------------------------- evaluating

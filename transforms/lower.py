@@ -54,8 +54,8 @@ def _node(expr: Expr) -> Expr:
     found = find_lowering(expr.fn)
     if found is not None:
         new = found.lower(expr, typed)
-        if new is not expr and not _same(new, expr):
-            return lower_expr(typed(new))
+        if new is not expr and not _same(new := typed(new), expr):
+            return lower_expr(new)
     return _of_one_dtype(expr)
 
 
@@ -78,7 +78,7 @@ def _chosen(expr: Call) -> Expr:
 
 
 def _of_one_dtype(call: Call) -> Call:
-    """Numbers beside arrays in single precision are in single precision, too (for Numba, they would widen the result)."""
+    """Numbers beside arrays in single precision become single, too: for Numba, they would widen the result."""
     narrow = isinstance(call.type, Array) and call.type.dtype == "float32"
     if not narrow or call.kwargs or not (isinstance(call.fn, np.ufunc) or call.fn in MIXING):
         return call

@@ -1,4 +1,4 @@
-"""Calls in forms that Numba does not compile, written as what it does. Read as rules are: the tests are decided early."""
+"""Calls in forms that Numba does not compile, written as what it does."""
 
 import math
 import operator
@@ -203,7 +203,8 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     if a.ndim == 0 and low.ndim == 0 and high.ndim == 0:
         raised = a if low is None else np.maximum(a, low)
         return raised if high is None else np.minimum(raised, high)
-    return np.clip(a, low, high)
+    if min is not None or max is not None:
+        return np.clip(a, low, high)
 
 
 @lowers(abs)

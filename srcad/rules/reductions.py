@@ -7,8 +7,9 @@ from srcad.rules.rule import constant, rule
 from srcad.runtime import product_of_others
 
 constant(
-    np.argmax, np.argmin, np.any, np.all, any, all, np.count_nonzero, np.argsort, np.searchsorted, np.nonzero, np.argwhere
-)
+    np.argmax, np.argmin, np.any, np.all, any, all, np.count_nonzero, np.argsort, np.searchsorted, np.nonzero,
+    np.argwhere,
+)  # fmt: skip
 
 
 @rule(np.sum)

@@ -1,0 +1,219 @@
+"""One case or more for each rule: a primitive, its operands, its other arguments.
+
+A tuple in the place of an operand that has a derivative stands for a random array of that shape.
+"""
+
+import math
+import operator
+
+import numpy as np
+
+from srcad.lang.ir import Const
+
+CASES = []
+SHAPES = ((), (3,), (2, 3))
+BETWEEN = np.array([0.3, -0.5, 0.7])  # where inverse functions are defined
+ABOVE = np.array([1.3, 2.5, 1.7])
+
+
+def case(primitive, *operands, **named):
+    CASES.append((primitive, operands, named))
+
+
+# ---------------------------------------------------------------- arithmetic
+
+for shape in SHAPES:
+    for fn in (operator.pos, operator.neg, np.positive, np.negative, abs, np.absolute, np.fabs):
+        case(fn, shape)
+    for fn in (operator.add, operator.sub, operator.mul, operator.truediv, np.add, np.subtract, np.multiply, np.divide):
+        case(fn, shape, shape)
+    for fn in (operator.add, operator.mul, operator.truediv, operator.sub):
+        case(fn, shape, (3,))
+        case(fn, shape, 2.5)
+    for exponent in (0, 1, 2, 3, -1, -2, Const(3.0)):
+        case(operator.pow, shape, exponent)
+    case(np.square, shape)
+case(operator.add, (2, 1), (3,))
+case(operator.mul, (2, 1), (1, 3))
+case(operator.mod, ABOVE, np.array([0.7, 0.9, -0.6]))
+case(np.remainder, 2.5, 0.7)
+case(np.fmod, -ABOVE, np.array([0.7, 0.9, 0.6]))
+case(math.fmod, -2.5, 0.7)
+for fn in (operator.pow, np.power, np.float_power):
+    case(fn, ABOVE, (3,))
+    case(fn, ABOVE, ())
+    case(fn, 2.0, (3,))
+for fn in (pow, math.pow, operator.pow):
+    case(fn, 1.7, ())
+    case(fn, 1.7, 0.5)
+for exponent in (0.5, -0.5, 2.5):
+    case(operator.pow, ABOVE, Const(exponent))
+case(operator.pow, (3,), np.array([0, 1, 2]))
+case(math.fabs, ())
+case(float, ())
+case(np.float64, ())
+case(np.ndarray.astype, (3,), np.float64)
+
+# ---------------------------------------------------------------- elementwise
+
+for shape in SHAPES:
+    for fn in (np.exp, np.exp2, np.expm1, np.sin, np.cos, np.tan, np.arctan, np.sinh, np.cosh, np.tanh, np.arcsinh, np.cbrt,
+               np.reciprocal, np.deg2rad, np.rad2deg, np.degrees, np.radians, np.sinc):  # fmt: skip
+        case(fn, shape)
+    for fn in (np.logaddexp, np.logaddexp2, np.hypot, np.arctan2, np.maximum, np.minimum, np.fmax, np.fmin):
+        case(fn, shape, shape)
+        case(fn, shape, (3,))
+for fn in (np.log, np.log1p, np.log2, np.log10, np.sqrt):
+    case(fn, ABOVE)
+    case(fn, 1.3)
+for fn in (np.arcsin, np.arccos, np.arctanh):
+    case(fn, BETWEEN)
+    case(fn, 0.3)
+case(np.arccosh, ABOVE)
+for fn in (math.exp, math.expm1, math.sin, math.cos, math.tan, math.atan, math.sinh, math.cosh, math.tanh, math.asinh,
+           math.degrees, math.radians, math.erf, math.erfc):  # fmt: skip
+    case(fn, ())
+for fn in (math.log, math.log1p, math.log2, math.log10, math.sqrt, math.acosh, math.gamma, math.lgamma):
+    case(fn, 1.7)
+for fn in (math.asin, math.acos, math.atanh):
+    case(fn, -0.4)
+for fn in (getattr(math, name) for name in ("exp2", "cbrt") if hasattr(math, name)):
+    case(fn, 1.7)
+for fn in (math.hypot, math.atan2):
+    case(fn, (), ())
+case(math.gamma, -0.4)
+case(math.lgamma, 12.5)
+case(math.log, 1.7, 2)
+case(math.log, 1.7, 3.5)
+
+# ---------------------------------------------------------------- selection
+
+for fn in (max, min):
+    case(fn, (), ())
+    case(fn, (), (), 0.1)
+    case(fn, (), 0)
+case(np.where, np.array([True, False, True]), (3,), ())
+case(np.where, np.array([[True], [False]]), (3,), (2, 3))
+case(np.where, np.array([True, False, True]), (3,), Const(0.0))
+case(np.clip, (5,), -0.5, 0.5)
+case(np.clip, (5,), None, 0.5)
+case(np.clip, (5,), -0.5, None)
+case(np.clip, (2, 3), (3,), 2.0)
+case(np.clip, (), (), 2.0)
+case(np.clip, (5,), min=-0.5, max=0.5)
+case(np.copysign, (3,), np.array([1.0, -1.0, -2.0]))
+case(math.copysign, (), -2.0)
+case(np.nan_to_num, (3,))
+
+# ---------------------------------------------------------------- reductions
+
+for fn in (np.sum, np.mean, np.prod, np.max, np.min, np.var, np.std):
+    case(fn, (4,))
+    case(fn, (2, 3))
+    for axis in (0, 1, -1):
+        case(fn, (2, 3), axis=axis)
+        case(fn, (2, 3), axis=axis, keepdims=True)
+    case(fn, (4,), axis=0)
+    case(fn, (2, 3), axis=(0, 1))
+    case(fn, (2, 3), keepdims=True)
+    for axis in (1, (0, 2), (1, 2), (0, -2)):
+        case(fn, (2, 3, 2), axis=axis)
+        case(fn, (2, 3, 2), axis=axis, keepdims=True)
+for fn in (np.var, np.std):
+    case(fn, (4,), ddof=1)
+    case(fn, (2, 3), axis=1, ddof=1)
+for array in ([1.5, 0.0, 3.0], [0.0, 0.0, 3.0], [[1.5, 0.0], [2.0, 3.0]]):
+    case(np.prod, np.array(array))
+    case(np.prod, np.array(array), axis=0)
+for shape, axis in (((4,), None), ((2, 3), None), ((2, 3), 0), ((2, 3), 1), ((2, 3, 2), -2)):
+    case(np.cumsum, shape, axis=axis)
+case(np.linalg.norm, (3,))
+case(np.linalg.norm, (2, 3))
+case(np.linalg.norm, (2, 3), axis=1)
+case(np.linalg.norm, (2, 3), axis=0, keepdims=True)
+case(np.linalg.norm, (2, 3), "fro")
+
+# ---------------------------------------------------------------- products
+
+for a, b in (((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 4)), ((2, 2, 3), (3, 2)), ((2, 2, 3), (3,)),
+             ((3,), (2, 3, 2)), ((2, 2, 3), (2, 3, 2)), ((2, 3), (2, 3, 2)), ((2, 2, 3), (1, 3, 2))):  # fmt: skip
+    case(operator.matmul, a, b)
+case(np.matmul, (2, 3), (3, 4))
+for a, b in (((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 4)), ((), (3,)), ((2, 3), ()), ((), ()),
+             ((2, 2, 3), (3,)), ((2, 2, 3), (3, 2))):  # fmt: skip
+    case(np.dot, a, b)
+for a, b in (((3,), (3,)), ((2, 3), (3,)), ((3,), (2, 3)), ((2, 3), (4, 3)), ((), (3,))):
+    case(np.inner, a, b)
+case(np.vdot, (3,), (3,))
+case(np.vdot, (2, 3), (2, 3))
+case(np.vdot, (2, 3), (6,))
+case(np.outer, (3,), (2,))
+case(np.outer, (2, 2), (3,))
+case(np.trace, (3, 3))
+case(np.trace, (2, 3), offset=1)
+case(np.diag, (3,))
+case(np.diag, (3,), 1)
+case(np.diag, (3,), k=-1)
+case(np.diag, (2, 3))
+case(np.diag, (3, 3), -1)
+case(np.diagonal, (2, 3))
+case(np.linalg.det, (3, 3))
+case(np.linalg.inv, (3, 3))
+case(np.linalg.solve, (3, 3), (3,))
+case(np.linalg.solve, (3, 3), (3, 2))
+
+# ---------------------------------------------------------------- shapes
+
+for fn in (np.copy, np.asarray, np.ascontiguousarray, np.asfortranarray, np.array):
+    case(fn, (2, 3))
+case(np.transpose, (3,))
+case(np.transpose, (2, 3))
+case(np.transpose, (2, 3, 4), (1, 2, 0))
+case(np.transpose, (2, 3, 4), axes=(-1, 0, 1))
+case(np.swapaxes, (2, 3, 4), 0, -1)
+case(np.moveaxis, (2, 3, 4), 0, -1)
+case(np.reshape, (2, 3), (3, 2))
+case(np.reshape, (2, 3), -1)
+case(np.reshape, (6,), (2, -1))
+case(np.ravel, (2, 3))
+case(np.ravel, (3,))
+case(np.ndarray.flatten, (2, 3))
+case(np.squeeze, (3, 1))
+case(np.squeeze, (1, 3, 1), axis=0)
+case(np.expand_dims, (3,), 0)
+case(np.expand_dims, (3,), -1)
+case(np.expand_dims, (3,), (0, 2))
+for fn in (np.atleast_1d, np.atleast_2d):
+    case(fn, (3,))
+    case(fn, ())
+case(np.atleast_3d, (2, 3))
+case(np.broadcast_to, (3,), (2, 3))
+case(np.broadcast_to, (2, 1), (2, 3))
+case(np.broadcast_to, (), (2, 3))
+case(np.flip, (3,))
+case(np.flip, (2, 3), axis=1)
+case(np.flipud, (2, 3))
+case(np.fliplr, (2, 3))
+case(np.roll, (4,), 1)
+case(np.tril, (3, 3))
+case(np.tril, (3, 3), 1)
+case(np.triu, (3, 3), k=-1)
+case(np.concatenate, ((2,), (3,)))
+case(np.concatenate, ((2, 3), (2, 1), (2, 2)), axis=1)
+case(np.concatenate, ((2, 3), (1, 3)), axis=-2)
+for axis in (0, 1, -1):
+    case(np.stack, ((3,), (3,)), axis=axis)
+case(np.stack, ((2, 3), (2, 3)), axis=1)
+case(np.hstack, ((2,), (3,)))
+case(np.hstack, ((2, 1), (2, 3)))
+case(np.vstack, ((3,), (3,)))
+case(np.vstack, ((3,), (2, 3)))
+case(np.column_stack, ((3,), (3,)))
+case(np.column_stack, ((3, 2), (3,)))
+case(np.array, ((), 1.0, ()))
+case(np.array, (((), ()), ((), 2.0)))
+case(np.full, 3, ())
+case(np.full, (2, 3), ())
+case(np.full_like, np.ones(3), ())
+case(np.linspace, (), (), 5)
+case(np.arange, 0.5, 3.2, 1.0)

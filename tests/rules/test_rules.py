@@ -1,0 +1,43 @@
+"""Every rule against finite differences, forward against reverse, compiled against interpreted."""
+
+import numpy as np
+import pytest
+
+from srcad.rules import rule as rules
+from srcad.testing import check_rule
+from tests.rules.cases import CASES
+
+
+def label(case):
+    primitive, operands, named = case
+    parts = [np.shape(o) if isinstance(o, np.ndarray) else getattr(o, "value", o) for o in operands]
+    text = ", ".join([*(str(p).replace(" ", "") for p in parts), *(f"{k}={v}".replace(" ", "") for k, v in named.items())])
+    return f"{getattr(primitive, '__module__', None) or 'np'}.{primitive.__name__}({text})"
+
+
+by_case = pytest.mark.parametrize("case", CASES, ids=map(label, CASES))
+
+
+@by_case
+def test_derivatives(case):
+    primitive, operands, named = case
+    check_rule(primitive, *operands, compiled=False, **named)
+
+
+@pytest.mark.slow
+@by_case
+def test_compiled(case):
+    primitive, operands, named = case
+    check_rule(primitive, *operands, **named)
+
+
+def own(fn):
+    return fn.__module__.startswith("srcad.")
+
+
+def test_every_rule_has_a_case():
+    rules.find(np.sin)
+    # The cast to single precision is too coarse for finite differences; its rule is that of float64.
+    tried = {primitive for primitive, _, _ in CASES} | {np.float32}
+    untried = [p for p, found in rules.table.items() if not found.zero and own(found.fn) and p not in tried]
+    assert not untried
