@@ -107,7 +107,7 @@ def _initial_value(target: Var, value: Expr, rest: list[Stmt], owned: set[str]) 
     if isinstance(source, Var):
         if _spent(source.name, rest, source.name in owned):
             return value
-        if target.name in owned and _only_read(target.name, rest) and _only_read(source.name, rest):
+        if target.name in owned and _only_read(target.name, rest, owned) and _only_read(source.name, rest, owned):
             return value
     return Call(np.copy, (value,), (), target.type)
 
@@ -136,8 +136,11 @@ def _spent(name: str, rest: list[Stmt], local: bool) -> bool:
     return isinstance(stmt, Let) and stmt.target == name and (is_zero(stmt.value) or name not in walk.names(stmt.value))
 
 
-def _only_read(name: str, rest: list[Stmt]) -> bool:
-    """Whether a name is only read from, and never handed on under another name or returned."""
+def _only_read(name: str, rest: list[Stmt], begun: set[str]) -> bool:
+    """Whether a name is only read from, and never handed on under another name.
+
+    What is added to a cotangent that begins here, in `begun`, may become that cotangent.
+    """
     for stmt in walk.statements(tuple(rest)):
         match stmt:
             case Let(target, value):
@@ -152,6 +155,6 @@ def _only_read(name: str, rest: list[Stmt]) -> bool:
             case Accum(target, value):
                 base = value if isinstance(value, Var) else _passed_on(value)
                 handed_on = isinstance(base, Var) and base.name == name and is_array(base.type)
-                if handed_on or name in walk.names(target):
+                if (handed_on and walk.names(target) & begun) or name in walk.names(target):
                     return False
     return True
