@@ -41,11 +41,16 @@ def collect(fn: Function) -> Function:
         b = 2.0 * g * x
         return b
     """
+    return replace(fn, body=_Collector(_uses(fn.body), Classes.of(fn.body)).block(fn.body))
+
+
+def _uses(block: Block) -> Counter[str]:
+    """How often the statements of a block read or assign each name."""
     uses: Counter[str] = Counter()
-    for stmt in statements(fn.body):
+    for stmt in statements(block):
         uses.update(e.name for expr in stmt_exprs(stmt) for e in subexprs(expr) if isinstance(e, Var))
         uses.update(targets(stmt))
-    return replace(fn, body=_Collector(uses, Classes.of(fn.body)).block(fn.body))
+    return uses
 
 
 class _Collector:
@@ -61,6 +66,8 @@ class _Collector:
                 tried = self.written_out(window)
                 if tried is not None and _total(tried) <= _total(kept) + 1:  # a line less is worth an operation
                     kept = tried
+                self.uses.subtract(_uses(tuple(stmts[position : position + WINDOW])))
+                self.uses.update(_uses(tuple(kept)))
                 stmts[position : position + WINDOW] = kept
         return tuple(stmts)
 
