@@ -1,0 +1,31 @@
+import numpy as np
+
+
+def gauss_seidel_grad(u, f, sweeps, grad_ys=1.0):
+    """Gradient of gauss_seidel with respect to u, f, for u: float64[:], f: float64[:],
+    sweeps: int64.
+    """
+    u_tape = np.empty((max(sweeps, 0), u.shape[0]))
+    for k in range(sweeps):
+        u_tape[k] = u
+        for i in range(1, u.shape[0] - 1):
+            u[i] = 0.5 * (u[i - 1] + u[i + 1] - f[i] * u[i] ** 2)
+    u_bar = np.zeros_like(u)
+    u_bar += grad_ys
+    f_bar = np.zeros_like(f)
+    for k in range(sweeps - 1, -1, -1):
+        u = u_tape[k]
+        value_tape = np.empty(max(u.shape[0] - 2, 0))
+        for i in range(1, u.shape[0] - 1):
+            value_tape[i - 1] = u[i]
+            u[i] = 0.5 * (u[i - 1] + u[i + 1] - f[i] * u[i] ** 2)
+        # adjoint of  u[i] = 0.5 * (u[i - 1] + u[i + 1] - f[i] * u[i] ** 2)
+        for i in range(u.shape[0] - 2, 0, -1):
+            value_bar = u_bar[i]
+            u_bar[i] = 0.0
+            value_bar = 0.5 * value_bar
+            u_bar[i] -= 2.0 * value_bar * f[i] * value_tape[i - 1]
+            f_bar[i] -= value_bar * value_tape[i - 1] ** 2
+            u_bar[i + 1] += value_bar
+            u_bar[i - 1] += value_bar
+    return u_bar, f_bar
