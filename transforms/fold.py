@@ -75,11 +75,13 @@ class _Folder:
         for stmt in block:
             self.settle(stmt, pending, out)
             stmt = self.selected(self.substituted(stmt, pending))
+            for name in [name for name, one in pending.items() if not one.uses]:
+                del pending[name]
             if isinstance(stmt, Let) and self.foldable(stmt):
                 pending[stmt.target] = self.take(stmt)
             else:
                 out.append(stmt)
-        out.extend(p.stmt for p in pending.values() if p.uses)
+        out.extend(one.stmt for one in pending.values())
         return tuple(out)
 
     # ------------------------------------------------------------ what may move

@@ -98,7 +98,7 @@ def _coalesce(fn: Function, found: Interference) -> _Groups:
 
 
 def _agree(one: _Group, two: _Group) -> bool:
-    """Whether a copy from one group to the other keeps the type; one name of the user's may hold floats of two sizes."""
+    """Whether a copy from one group to the other keeps the type; floats of two sizes may share a user's name."""
     if one.type == two.type:
         return True
     return one.key is not None and one.key == two.key and {one.type, two.type} <= _FLOATS
