@@ -14,10 +14,13 @@ from srcad.transforms.context import is_bar
 
 
 class Bars:
-    """The cotangents of some code; a view of one counts as the one that it is a view of."""
+    """The cotangents of some code; a view of one counts as the one that it is a view of.
 
-    def __init__(self, code: Block) -> None:
-        self.bases: dict[str, set[str]] = {}
+    `views` tells of those that are bound elsewhere.
+    """
+
+    def __init__(self, code: Block, views: dict[str, str]) -> None:
+        self.bases: dict[str, set[str]] = {view: {base} for view, base in views.items()}
         for stmt in walk.statements(code):
             if isinstance(stmt, Let) and is_bar(stmt.target) and view_of(stmt.value) is not None:
                 self.bases.setdefault(stmt.target, set()).update(n for n in walk.names(stmt.value) if is_bar(n))

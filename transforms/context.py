@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.activity import Activity, carried
-from srcad.analysis.buffers import Buffers
+from srcad.analysis.buffers import Buffers, view_of
 from srcad.analysis.dimensions import Dimensions
 from srcad.lang import walk
 from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
@@ -30,6 +30,8 @@ class Context:
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
 
+    _view_bars: dict[str, str] | None = None
+
     def active(self, expr: Expr) -> bool:
         return any(v.name in self.activity for v in carried(expr))
 
@@ -37,6 +39,13 @@ class Context:
         """The cotangent of a name."""
         name = self.sums.get(name, name)
         return Var(f"{name}~bar", strong(self.types[name]))
+
+    def view_bars(self) -> dict[str, str]:
+        """The cotangents that are views, each with the one that it is a view of."""
+        if self._view_bars is None:
+            bases = ((name, view_of(self.buffers.views[name])) for name in sorted(self.aliased))
+            self._view_bars = {self.bar(n).name: self.bar(b.name).name for n, b in bases if isinstance(b, Var)}
+        return self._view_bars
 
     def mentioned(self, stmt: Stmt) -> frozenset[str]:
         """The names that a statement, or one inside it, reads or assigns."""

@@ -66,15 +66,15 @@ def _may_move(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[
     own = {n for n in walk.assigned((*moving, back)) if not is_bar(n)}
     if (reads_of((*moving, back)) - own) & unknown:
         return False
-    if _conflict(remaining, (*moving, back)):
+    if _conflict(ctx, remaining, (*moving, back)):
         return False
     stored = {n for n in stored_names(remaining) if not is_bar(n)}
     return not any(ctx.buffers.may_share(name, other) for name in contents_of(tuple(moving)) for other in stored)
 
 
-def _conflict(staying: Block, moving: Block) -> bool:
+def _conflict(ctx: Context, staying: Block, moving: Block) -> bool:
     """Whether two pieces must keep their order: one assigns or adds to a cotangent that the other one reads."""
-    bars = Bars((*staying, *moving))
+    bars = Bars((*staying, *moving), ctx.view_bars())
 
     def after(first: Block, second: Block) -> bool:
         return bool((bars.assigned(first) | bars.added(first)) & (bars.read(second) | bars.assigned(second)))

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 def initialise(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
     """`reverse` with each cotangent in `names` set to its first contribution or to zero, and the `views` bound."""
     bound = _bind(ctx, reverse, names, views)
-    owned = {ctx.bar(name).name for name in names} - ctx.returned
+    begun = {ctx.bar(name).name for name in names}
     uses = _uses(ctx, bound)
     merged: list[Stmt | None] = list(bound)
     for position, stmt in enumerate(bound):
         if isinstance(stmt, Let) and is_zero(stmt.value):
-            _merge(merged, position, next((i for i in uses[stmt.target] if i > position), None), owned)
+            _merge(merged, position, next((i for i in uses[stmt.target] if i > position), None), begun, ctx)
     return [stmt for stmt in merged if stmt is not None]
 
 
@@ -76,7 +76,9 @@ def is_zero(value: Expr) -> bool:
     return isinstance(value, Const) and type(value.value) in (float, complex) and value.value == 0
 
 
-def _merge(stmts: list[Stmt | None], position: int, use: int | None, owned: set[str]) -> None:
+def _merge(
+    stmts: list[Stmt | None], position: int, use: int | None, begun: set[str], ctx: Context
+) -> None:
     """``b = 0; ...; b += e`` becomes ``...; b = e``."""
     start = stmts[position]
     assert isinstance(start, Let)
@@ -87,13 +89,15 @@ def _merge(stmts: list[Stmt | None], position: int, use: int | None, owned: set[
         return
     assert use is not None
     rest = [s for s in stmts[use + 1 :] if s is not None] if is_array(stmt.target.type) else []
-    value = _initial_value(stmt.target, stmt.value, rest, owned)
+    value = _initial_value(stmt.target, stmt.value, rest, begun, ctx)
     if value is not None:
         stmts[use] = Let(start.target, value, stmt.origin)
         stmts[position] = None
 
 
-def _initial_value(target: Var, value: Expr, rest: list[Stmt], owned: set[str]) -> Expr | None:
+def _initial_value(
+    target: Var, value: Expr, rest: list[Stmt], begun: set[str], ctx: Context
+) -> Expr | None:
     """What may be assigned where `value` is added to zero; None where the sum must stay."""
     if not isinstance(target.type, Array):
         return value if not is_array(getattr(value, "type", None)) else None
@@ -105,11 +109,27 @@ def _initial_value(target: Var, value: Expr, rest: list[Stmt], owned: set[str]) 
         return value
     source = value.args[0] if isinstance(value, Call) and value.fn is sum_to else value
     if isinstance(source, Var):
-        if _spent(source.name, rest, source.name in owned):
-            return value
-        if target.name in owned and _only_read(target.name, rest, owned) and _only_read(source.name, rest, owned):
-            return value
+        ours = begun - ctx.returned
+        viewed = _viewed(ctx, source.name) | _viewed(ctx, target.name)
+        if not any(ctx.mentioned(s) & viewed for s in rest):
+            if _spent(source.name, rest, source.name in ours):
+                return value
+            if target.name in ours and all(_only_read(n, rest, begun) for n in (target.name, source.name)):
+                return value
     return Call(np.copy, (value,), (), target.type)
+
+
+def _viewed(ctx: Context, name: str) -> set[str]:
+    """The cotangents that are views of another one."""
+    views = ctx.view_bars()
+    found: set[str] = set()
+    work = [name]
+    while work:
+        base = work.pop()
+        inner = {view for view, of in views.items() if of == base} - found
+        found |= inner
+        work.extend(inner)
+    return found
 
 
 def owns_memory(value: Expr) -> bool:

@@ -77,7 +77,7 @@ class Settler:
         full = _without_effects((*self.sweeps.forward, *self.sweeps.reverse))
         carried = frozenset(self.end.targets if self.end else ())
         outside = state.Outside(self.ctx.buffers, full, carried)
-        self.shared = outside.shared(full)
+        self.shared = [*outside.shared(full), *self.ctx.view_bars().items()]
         private: set[str] = set()
         while True:
             code = self.prune(outside.drop_stores(full, private))
@@ -92,7 +92,7 @@ class Settler:
             return replayed
         found.elements |= results
         recorded = self.finish(outside, _without_loops(code, results), found, private)
-        if replayed.records or not tape.independent(replayed.code, replayed.outer):
+        if replayed.records or not tape.independent(self.ctx, replayed.code, replayed.outer):
             return recorded
         return replace(replayed, otherwise=recorded)
 

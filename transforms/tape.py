@@ -54,7 +54,7 @@ class Counting:
 def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
     """The forward loop with its records, and the reverse loop."""
     plain = isinstance(loop, For) and loop.flag is None
-    if plain and not it.records and independent(it.code, it.outer):
+    if plain and not it.records and independent(ctx, it.code, it.outer):
         back = replace(loop, body=it.code, origin=origin)
         otherwise = assemble(ctx, loop, it.otherwise, origin) if it.otherwise else None
         ctx.fusable[id(back)] = Fusable(back, loop, it.whole, otherwise)
@@ -79,7 +79,7 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     forward += [replace(loop, body=tuple(body)), *it.behind]
     restores = [t.restore(counting.back) for t in every]
     index, start, stop, step = counting.header
-    if plain and independent(it.code, it.outer) and not it.carried and not it.arrays:
+    if plain and independent(ctx, it.code, it.outer) and not it.carried and not it.arrays:
         index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
     reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
     return forward, [reverse]
@@ -208,7 +208,7 @@ def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[S
     return result
 
 
-def independent(code: Block, outer: set[str]) -> bool:
+def independent(ctx: Context, code: Block, outer: set[str]) -> bool:
     """Whether the iterations of a reverse loop may run in any order: they only add to the cotangents in `outer`."""
-    bars = Bars(code)
-    return not outer & (bars.assigned(code) | (bars.added(code) & bars.read(code)))
+    bars = Bars(code, ctx.view_bars())
+    return not bars.reach(outer) & (bars.assigned(code) | (bars.added(code) & bars.read(code)))
