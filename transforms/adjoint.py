@@ -175,7 +175,10 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     operands = {v.name for v in carried(value) if v.name in ctx.activity}
     wanted = {n for n in operands if shared is None or ctx.sums.get(n) != shared}
     y = Var(stmt.target, ctx.types[stmt.target])
-    return found.reverse(y, value, y_bar, wanted, ctx.fresh, typed)
+    try:
+        return found.reverse(y, value, y_bar, wanted, ctx.fresh, typed)
+    except rules.FormError as error:
+        raise unsupported(stmt.origin, str(error)) from None
 
 
 def primitive_name(fn: object) -> str:

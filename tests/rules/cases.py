@@ -57,8 +57,8 @@ case(np.ndarray.astype, (3,), np.float64)
 # ---------------------------------------------------------------- elementwise
 
 for shape in SHAPES:
-    for fn in (np.exp, np.exp2, np.expm1, np.sin, np.cos, np.tan, np.arctan, np.sinh, np.cosh, np.tanh, np.arcsinh, np.cbrt,
-               np.reciprocal, np.deg2rad, np.rad2deg, np.degrees, np.radians, np.sinc):  # fmt: skip
+    for fn in (np.exp, np.exp2, np.expm1, np.sin, np.cos, np.tan, np.arctan, np.sinh, np.cosh, np.tanh, np.arcsinh,
+               np.cbrt, np.reciprocal, np.deg2rad, np.rad2deg, np.degrees, np.radians, np.sinc):  # fmt: skip
         case(fn, shape)
     for fn in (np.logaddexp, np.logaddexp2, np.hypot, np.arctan2, np.maximum, np.minimum, np.fmax, np.fmin):
         case(fn, shape, shape)

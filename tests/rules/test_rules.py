@@ -11,7 +11,7 @@ from tests.rules.cases import CASES
 def label(case):
     primitive, operands, named = case
     parts = [np.shape(o) if isinstance(o, np.ndarray) else getattr(o, "value", o) for o in operands]
-    text = ", ".join([*(str(p).replace(" ", "") for p in parts), *(f"{k}={v}".replace(" ", "") for k, v in named.items())])
+    text = ",".join([*map(str, parts), *(f"{k}={v}" for k, v in named.items())]).replace(" ", "")
     return f"{getattr(primitive, '__module__', None) or 'np'}.{primitive.__name__}({text})"
 
 
