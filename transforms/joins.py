@@ -121,7 +121,7 @@ class Joins(Typer):
             if target in types:
                 types[target] = self.join(value.type, types[target], target)
         header, body = self.settle(stmt, types)
-        moves = [(t, v) for t, v in entry if t in types and not isinstance(self.names[t], Const)]
+        moves = [(t, v) for t, v in entry if t in types and not isinstance(self.names.get(t), Const)]
         start = [Move(tuple(t for t, _ in moves), tuple(v for _, v in moves), stmt.origin)] if moves else []
         return [*start, replace(header, body=self.kept(body))]
 
