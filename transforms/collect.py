@@ -22,6 +22,7 @@ from srcad.transforms.sums import collected, cost
 
 WINDOW = 16  # statements between a temporary and its last use, or between two additions to one cotangent
 MOST_USES = 3
+LARGEST = 40  # operations of two statements that are tried as one
 LONGEST = 14  # operations in a sum of several additions
 
 
@@ -66,10 +67,16 @@ class _Collector:
                 tried = self.written_out(window)
                 if tried is not None and _total(tried) <= _total(kept) + 1:  # a line less is worth an operation
                     kept = tried
-                self.uses.subtract(_uses(tuple(stmts[position : position + WINDOW])))
-                self.uses.update(_uses(tuple(kept)))
-                stmts[position : position + WINDOW] = kept
+                self.replace(stmts, position, kept)
         return tuple(stmts)
+
+    def replace(self, stmts: list[Stmt], position: int, kept: list[Stmt]) -> None:
+        """Put `kept` in the place of a window, and count what is read anew."""
+        window = stmts[position : position + WINDOW]
+        old, new = set(map(id, window)), set(map(id, kept))
+        self.uses.subtract(_uses(tuple(s for s in window if id(s) not in new)))
+        self.uses.update(_uses(tuple(s for s in kept if id(s) not in old)))
+        stmts[position : position + WINDOW] = kept
 
     # ------------------------------------------------------------ several additions as one
 
@@ -205,9 +212,11 @@ def _sign_first(value: Expr) -> Expr:
 
 def _joined(first: Let | Accum, second: Accum) -> Let | Accum | None:
     """Two statements as one, where that saves operations or, of two additions, makes one of readable length."""
+    apart = cost(first.value) + cost(second.value) + 1
+    if apart > LARGEST:
+        return None
     value = Call(operator.add, (first.value, second.value), (), second.target.type)
     both = replace(first, value=simplified(collected(value)), origin=second.origin)
-    apart = cost(first.value) + cost(second.value) + 1
     short = isinstance(first, Accum) and cost(both.value) <= LONGEST
     return both if cost(both.value) < apart or short else None
 

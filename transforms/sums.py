@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from srcad.lang.ir import Call, Const, Expr, Var
 from srcad.lang.types import FLOAT, Scalar, Type
@@ -55,8 +55,8 @@ def collected(expr: Expr) -> Expr:
     kind = getattr(expr, "type", None)
     if not (isinstance(kind, Scalar) and kind.dtype in FLOAT_DTYPES and isinstance(expr, Call)):
         return expr
-    if expr.fn in (ADD, SUB, MUL, DIV, NEG):
-        expr = replace(expr, args=tuple(map(collected, expr.args)))
+    if expr.fn not in (ADD, SUB, MUL, DIV, NEG):
+        return expr
     terms = _terms(expr, 1.0)
     if len(terms) > MOST_TERMS:
         return expr
@@ -117,10 +117,16 @@ def _factors(expr: Expr, term: Term) -> None:
             _factors(b, term)
         case Call(operator.truediv, (a, b)) if _scalar(a) and _scalar(b) and not term.factors:
             _factors(a, term)
-            term.factors.append((True, b))
+            term.factors.append((True, collected(b)))
         case Call(operator.neg, (a,)) if _scalar(a):
             term.number = -term.number
             _factors(a, term)
+        case Call(operator.add | operator.sub):
+            inner = collected(expr)
+            if inner.fn in (ADD, SUB):
+                term.factors.append((False, inner))
+            else:
+                _factors(inner, term)
         case _:
             term.factors.append((False, expr))
 
