@@ -218,7 +218,8 @@ def _joined(first: Let | Accum, second: Accum) -> Let | Accum | None:
     value = Call(operator.add, (first.value, second.value), (), second.target.type)
     both = replace(first, value=simplified(collected(value)), origin=second.origin)
     short = isinstance(first, Accum) and cost(both.value) <= LONGEST
-    return both if cost(both.value) < apart or short else None
+    factored = cost(both.value) == apart and isinstance(both.value, Call) and both.value.fn is operator.mul
+    return both if cost(both.value) < apart or factored or short else None
 
 
 def _total(stmts: list[Stmt]) -> int:

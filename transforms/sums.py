@@ -180,7 +180,8 @@ def _sum(terms: list[Term], kind: Type) -> Expr:
     sign, value = -1.0 if negative else 1.0, _number(total)
     if value is not None:
         return _product(Term(sign * value, common), kind)
-    return _product(Term(sign, [*common, (False, total)]), kind)
+    start = [f for f in common if not f[0]] if common[0][0] else common
+    return _product(Term(sign, [*start, (False, total), *(f for f in common if f not in start)]), kind)
 
 
 def _opened(term: Term) -> list[Term]:
