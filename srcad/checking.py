@@ -6,7 +6,7 @@ import inspect
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Function, Let, Param, Return, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
 from srcad.lang.types import Array, Scalar, Type
-from srcad.rules.parse import Body, Cotangent, Iterable, Loop, Temporary, Test
+from srcad.rules.parse import Body, Branch, Cotangent, Iteration, Loop, Temporary
 from srcad.rules.rule import Rule, find
 from srcad.transforms.infer import typed
 
 STEP = 1e-4
-TOLERANCE = {"rtol": 1e-7, "atol": 1e-8}
-SINGLE = {"rtol": 2e-3, "atol": 2e-4}
+TOLERANCE: dict[str, Any] = {"rtol": 1e-7, "atol": 1e-8}
+SINGLE: dict[str, Any] = {"rtol": 2e-3, "atol": 2e-4}
 
 
 @dataclass
@@ -86,9 +86,14 @@ def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dt
         return parameters[min(position, len(parameters) - 1)].name
 
     several = parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL
+    position = len(operands)
+    while not several and position < len(parameters) and parameters[position].name in named.keys() & moving:
+        operands = (*operands, named[parameters[position].name])
+        position += 1
+    named = {k: v for k, v in named.items() if k not in {p.name for p in parameters[:position]}}
     args = tuple(expression(f"{of(i)}{i}" if several else of(i), g, of(i) in moving) for i, g in enumerate(operands))
     kwargs = tuple((k, expression(k, v, k in moving)) for k, v in named.items())
-    return Case(primitive, rule, typed(Call(primitive, args, kwargs)), values)
+    return Case(primitive, rule, cast(Call, typed(Call(primitive, args, kwargs))), values)
 
 
 def _as(dtype: type, value: Any) -> Any:
@@ -109,7 +114,7 @@ def _moving(body: Body) -> set[str]:
     for stmt in reversed(body):
         if isinstance(stmt, Cotangent):
             found |= walk.names(stmt.operand)
-        elif isinstance(stmt, Test):
+        elif isinstance(stmt, Branch):
             found |= _moving(stmt.then) | _moving(stmt.orelse)
         elif isinstance(stmt, Loop):
             found |= _moving(stmt.body) | set(_sources(stmt.over))
@@ -119,7 +124,7 @@ def _moving(body: Body) -> set[str]:
 
 
 def _sources(over: Any) -> Iterator[str]:
-    if isinstance(over, Iterable):
+    if isinstance(over, Iteration):
         for arg in over.args:
             yield from _sources(arg)
     else:
@@ -176,7 +181,7 @@ def _check_forward(case: Case, seed: np.ndarray, gradients: dict[str, np.ndarray
     for names in (list(gradients), *([name] for name in gradients)):
         dots = {name: rng.normal(size=gradients[name].shape)[()] for name in names}
         env = {**case.values, "result": case.result, **{f"{name}~dot": dot for name, dot in dots.items()}}
-        moving = {name: Var(f"{name}~dot", _type(np.asarray(dots[name])[()], name)) for name in names}
+        moving: dict[str, Expr] = {name: Var(f"{name}~dot", _type(np.asarray(dots[name])[()], name)) for name in names}
         y = Var("result", _type(case.result, "result"))
         tangent, before = case.rule.forward(y, case.call, moving, lambda hint: f"{hint}.f", typed)
         for stmt in before:
@@ -205,10 +210,11 @@ def _check_compiled(case: Case, seed: np.ndarray) -> None:
     env = {**case.values, "result": case.result, "seed": seed if np.ndim(seed) else float(seed)}
     terms = _terms(case, set(case.values))
     values = [case.call, *(typed(term[1]) for term in terms if not isinstance(term, Let))]
-    body = (*(term for term in terms if isinstance(term, Let)), Return(typed(Tuple(tuple(values)))))
+    lets = [term for term in terms if isinstance(term, Let)]
+    body: tuple[Let | Return, ...] = (*lets, Return(typed(Tuple(tuple(values)))))
     read = sorted(set().union(*(walk.names(e) for s in body for e in walk.stmt_exprs(s))) & env.keys())
     text, compiled = _compile(tuple(Param(n, _type(env[n], n)) for n in read), body)
-    for stmt in body[:-1]:
+    for stmt in lets:
         env[stmt.target] = evaluate(stmt.value, env)
     try:
         found = numba.njit(compiled)(*(env[n] for n in read))

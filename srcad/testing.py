@@ -60,7 +60,7 @@ def check_grads(
         raise ValueError("args has no float and no array of floats")
     single = any(np.asarray(args[i]).dtype.itemsize < 8 for i in wrt)
     default = 1e-2 if single else 1e-6
-    tolerance = {"atol": default if atol is None else atol, "rtol": default if rtol is None else rtol}
+    tolerance: dict[str, Any] = {"atol": default if atol is None else atol, "rtol": default if rtol is None else rtol}
     step = eps or (1e-2 if single else 1e-4)
     rng = np.random.default_rng(0)
     value = f(*copy.deepcopy(args))

@@ -73,8 +73,7 @@ def _chosen(expr: Call) -> Expr:
     base, mask = expr.args
     if getattr(base, "type", mask.type).ndim != mask.type.ndim:
         return expr
-    flat = tuple(Call(np.ravel, (e,), (), replace(e.type, shape=("?",), layout="C")) for e in (base, mask))
-    return replace(expr, args=flat)
+    return replace(expr, args=tuple(typed(Call(np.ravel, (e,))) for e in (base, mask)))
 
 
 def _of_one_dtype(call: Call) -> Call:

@@ -38,4 +38,4 @@ def _converted(x: Expr, dtype: np.dtype) -> Expr:
 def is_contiguous(x: Expr) -> bool:
     """Whether the elements surely lie in the order of the indices."""
     kind = getattr(x, "type", None)
-    return isinstance(kind, Array) and kind.layout == "C"
+    return (isinstance(kind, Array) and kind.layout == "C") or getattr(x, "fn", None) is np.ascontiguousarray

@@ -13,7 +13,7 @@ import numpy as np
 from srcad.lang.errors import SrcadError
 from srcad.lang.ir import Attr, Call, Const, Expr, Let, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.types import UNKNOWN, Array, Scalar
-from srcad.rules.parse import Body, Cotangent, Iterable, Loop, Refusal, Result, Tangent, Temporary, Test
+from srcad.rules.parse import Body, Branch, Cotangent, Iteration, Loop, Refusal, Result, Tangent, Temporary
 from srcad.rules.static import ZERO, as_expr, fold, in_math, is_plain, plain, product, rank, statics, without_zeros
 
 Fresh = Callable[[str], str]
@@ -59,7 +59,7 @@ class Instance:
             case Tangent(value):
                 if not self.bars:
                     self.tangent = self.expr(value)
-            case Test(test, then, orelse):
+            case Branch(test, then, orelse):
                 self.run(then if self.decide(test) else orelse)
             case Loop(names, over, inner):
                 for item in self.items(over):
@@ -91,9 +91,9 @@ class Instance:
             raise FormError("the derivative depends on an argument that must be a constant")
         return bool(plain(value))
 
-    def items(self, over: Iterable | Expr) -> list[Expr]:
+    def items(self, over: Iteration | Expr) -> list[Expr]:
         """What a loop runs over, one expression an iteration."""
-        if not isinstance(over, Iterable):
+        if not isinstance(over, Iteration):
             return list(parts(self.expr(over)))
         if over.fn is range:
             return [Const(i) for i in range(*(plain(self.expr(arg)) for arg in over.args))]

@@ -48,7 +48,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Branch:
     """``if`` with a test that the call decides."""
 
     test: Expr
@@ -61,7 +61,7 @@ class Loop:
     """``for`` over a tuple; unrolled."""
 
     names: tuple[str, ...]
-    over: Iterable
+    over: Iteration | Expr
     body: Body
 
 
@@ -72,16 +72,16 @@ class Refusal:
     reason: str
 
 
-Statement = Union[Temporary, Tangent, Cotangent, Result, Test, Loop, Refusal]
+Statement = Union[Temporary, Tangent, Cotangent, Result, Branch, Loop, Refusal]
 Body = tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Iterable:
+class Iteration:
     """What a loop runs over: an expression, or ``range``, ``enumerate``, ``zip`` of such."""
 
     fn: Any
-    args: tuple[Union[Iterable, Expr], ...]
+    args: tuple[Iteration | Expr, ...]
 
 
 ITERATORS = {"range": range, "enumerate": enumerate, "zip": zip, "reversed": reversed}
@@ -128,7 +128,7 @@ class _Reader:
             case gast.Assign(targets=[gast.Tuple(elts=elements)], value=value):
                 return Temporary(self.names(elements), self.expr(value))
             case gast.If(test=test, body=body, orelse=orelse):
-                return Test(self.expr(test), self.body(body), self.body(orelse))
+                return Branch(self.expr(test), self.body(body), self.body(orelse))
             case gast.For(target=target, iter=over, body=body, orelse=[]):
                 elements = target.elts if isinstance(target, gast.Tuple) else [target]
                 return Loop(self.names(elements), self.iterable(over), self.body(body))
@@ -147,8 +147,8 @@ class _Reader:
                 raise unsupported(self.source.place(node), "a rule assigns plain names only")
         return tuple(node.id for node in nodes)
 
-    def iterable(self, node: gast.AST) -> Iterable | Expr:
+    def iterable(self, node: gast.AST) -> Iteration | Expr:
         match node:
             case gast.Call(func=gast.Name(id=name), args=args) if name in ITERATORS:
-                return Iterable(ITERATORS[name], tuple(self.iterable(arg) for arg in args))
+                return Iteration(ITERATORS[name], tuple(self.iterable(arg) for arg in args))
         return self.expr(node)

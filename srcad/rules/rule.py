@@ -91,7 +91,9 @@ class Rule:
         if instance.tangent is None or instance.tangent is ZERO:
             return None, []
         instance.found.append((y, instance.tangent))
-        *before, (_, tangent) = name_shared(instance, fresh)
+        terms = name_shared(instance, fresh)
+        before = [term for term in terms if isinstance(term, Let)]
+        (tangent,) = (term[1] for term in terms if not isinstance(term, Let))
         return tangent, before
 
     def lower(self, call: Call, typed: Typed = untyped) -> Expr:

@@ -110,7 +110,7 @@ def fold(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if fn is builtins.len and isinstance(args[0], Tuple):
         return Const(len(args[0].items))
     if fn is operator.getitem and is_plain(args[1]) and isinstance(args[0], Tuple):
-        return args[0].items[args[1].value]
+        return args[0].items[plain(args[1])]
     if fn in FOLDED and all(map(is_plain, args)):
         return Const(fn(*map(plain, args)))
     if fn in (operator.add, operator.sub) and is_plain(args[1]) and plain(args[1]) == 0:

@@ -13,8 +13,8 @@ from numba.extending import overload, register_jitable
 def grow(tape: np.ndarray) -> np.ndarray:
     """A record with twice as many slots, and the contents of the old one.
 
-    >>> grow(np.array([1.0, 2.0])).shape
-    (4,)
+    >>> grow(np.ones((8, 2))).shape
+    (16, 2)
     """
     filled = tape.shape[0]
     grown = np.empty((max(2 * filled, 8),) + tape.shape[1:], tape.dtype)

@@ -66,7 +66,7 @@ def _variance(v, ddof):
 
 def _axes(axis: Any, ndim: int) -> tuple[int, ...] | None:
     """The axes that a Numba type stands for, counted from the front."""
-    literals = axis.types if isinstance(axis, types.BaseTuple) else (axis,)
+    literals: Any = axis if isinstance(axis, types.BaseTuple) else (axis,)
     if not all(isinstance(literal, types.IntegerLiteral) for literal in literals):
         return None
     return tuple(literal.literal_value % ndim for literal in literals)
