@@ -207,7 +207,8 @@ def main(arguments=None) -> float:
     print("The derivative of the loss, as srcad wrote it:\n")
     loss_and_grad(*start, X, Y)
     srcad.show(loss_and_grad)
-    check_grads(lambda *parameters: loss(*parameters, X[:20], Y[:20]), start, order=1, modes=("rev",))
+    X_few, Y_few = X[:20], Y[:20]
+    check_grads(lambda W1, b1, W2, b2: loss(W1, b1, W2, b2, X_few, Y_few), start, order=1, modes=("rev",))
     print("\nThe gradient agrees with finite differences along random directions.\n")
 
     parameters, course = train(start, X, Y, options.iterations)

@@ -40,10 +40,12 @@ def position(t, a, e, i, w, W, T, P):
     E = eccentric_anomaly(M, e)
     x = a * (np.cos(E) - e)
     y = a * np.sqrt(1.0 - e**2) * np.sin(E)
-    u = x * np.cos(DEGREE * w) - y * np.sin(DEGREE * w)
-    v = (x * np.sin(DEGREE * w) + y * np.cos(DEGREE * w)) * np.cos(DEGREE * i)
-    north = u * np.cos(DEGREE * W) - v * np.sin(DEGREE * W)
-    east = u * np.sin(DEGREE * W) + v * np.cos(DEGREE * W)
+    cos_w, sin_w = np.cos(DEGREE * w), np.sin(DEGREE * w)
+    cos_W, sin_W = np.cos(DEGREE * W), np.sin(DEGREE * W)
+    u = x * cos_w - y * sin_w
+    v = (x * sin_w + y * cos_w) * np.cos(DEGREE * i)
+    north = u * cos_W - v * sin_W
+    east = u * sin_W + v * cos_W
     return north, east
 
 
