@@ -1,0 +1,100 @@
+"""The helpers: compiled, interpreted and by definition."""
+
+import numpy as np
+import pytest
+import scipy.special
+from numba import njit
+
+from srcad.runtime import add_at, digamma, grow, on_diagonal, product_of_others, sum_to
+
+
+@njit
+def compiled_sum_to(value, like):
+    return sum_to(value, like)
+
+
+@njit
+def compiled_add_at(array, index, value):
+    add_at(array, index, value)
+
+
+@njit
+def compiled_digamma(x):
+    return digamma(x)
+
+
+PAIRS = [
+    ((3, 4), (3, 4)), ((3, 4), (4,)), ((3, 4), (1, 4)), ((3, 4), (3, 1)), ((3, 4), (1,)), ((2, 3, 4), (4,)),
+    ((2, 3, 4), (3, 1)), ((4,), (2, 4)), ((2, 3, 4), (1, 1, 4)), ((0, 4), (4,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("shape, like", PAIRS)
+def test_sum_to(shape, like, order):
+    value = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)
+    # The derivative of broadcasting is its transpose: <broadcast(z), value> = <z, sum_to(value)>.
+    z = np.random.default_rng(1).normal(size=like)
+    for found in (sum_to(value, z), compiled_sum_to(value, z)):
+        assert np.broadcast_shapes(found.shape, like) == tuple(like)
+        if len(shape) >= len(like):
+            np.testing.assert_allclose(np.sum(z * value), np.sum(z * found), atol=1e-12)
+
+
+INDICES = [
+    (np.array([0, 0, 2]), (3, 4)), (np.array([[0, 0], [1, 2]]), (2, 2, 4)), (np.array([0, -1, 0]), (4,)), (1, (4,)),
+    ((slice(None), np.array([1, 1, 2])), (3, 3)), ((1, np.array([1, 1])), (2,)), (np.array([0, 0]), ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("index, shape", INDICES, ids=str)
+def test_add_at(index, shape):
+    rng = np.random.default_rng(0)
+    value = rng.normal(size=shape)[()]
+    expected = np.ones((3, 4))
+    np.add.at(expected, index, value)
+    for add in (add_at, compiled_add_at):
+        found = np.ones((3, 4))
+        add(found, index, value)
+        np.testing.assert_allclose(found, expected)
+
+
+@pytest.mark.parametrize("value", [2.0, np.array([1.0, 3.0])], ids=["number", "array"])
+def test_add_at_mask(value):
+    for mask in (np.array([True, False, True]), np.array([[True, False], [False, True]])):
+        expected, found = np.zeros(mask.shape), np.zeros(mask.shape)
+        expected[mask] += value
+        compiled_add_at(found, mask, value)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_digamma():
+    points = np.concatenate([np.linspace(-20.3, 20.0, 997), 10.0 ** np.linspace(-8, 8, 200)])
+    exact = scipy.special.digamma(points)
+    found = np.array([compiled_digamma(x) for x in points])
+    np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-14)
+    assert [digamma(x) for x in points[::50]] == list(found[::50])
+    assert np.isnan(digamma(-2.0)) and digamma(0.0) == -np.inf and digamma(1e-310) < -1e300
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1), (1, -1)])
+def test_product_of_others(axis):
+    a = np.random.default_rng(0).normal(size=(2, 3, 2))
+    a[0, 1, 1] = a[1, 0, 0] = a[1, 0, 1] = 0.0
+    expected = np.empty(a.shape)
+    for place in np.ndindex(a.shape):
+        one = a.copy()
+        one[place] = 1.0
+        axes = range(3) if axis is None else np.atleast_1d(axis) % 3
+        group = tuple(slice(None) if k in axes else i for k, i in enumerate(place))
+        expected[place] = np.prod(one[group])
+    np.testing.assert_allclose(product_of_others(a, axis), expected)
+    np.testing.assert_allclose(njit(lambda a: product_of_others(a, axis))(a), expected)
+
+
+def test_grow_and_diagonal():
+    assert njit(lambda t: grow(t))(np.ones((2, 3))).shape == grow(np.ones((2, 3))).shape == (8, 3)
+    v = np.array([1.0, 2.0])
+    for k in (-1, 0, 1):
+        np.testing.assert_array_equal(njit(lambda v, like, k: on_diagonal(v, like, k))(v, np.ones((3, 3)), k)[:, :2],
+                                      on_diagonal(v, np.ones((3, 3)), k)[:, :2])  # fmt: skip

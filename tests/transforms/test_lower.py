@@ -1,0 +1,77 @@
+"""Calls that Numba does not compile by itself give, lowered, what they give in NumPy."""
+
+import math
+import operator
+
+import numba
+import numpy as np
+import pytest
+
+from srcad.checking import _compile, _type
+from srcad.lang.ir import Call, Const, Param, Return, Var
+from srcad.lang.promote import type_of
+from srcad.transforms.infer import typed
+
+RNG = np.random.default_rng(0)
+VECTOR, MATRIX, STACK = RNG.normal(size=4), RNG.normal(size=(3, 4)), RNG.normal(size=(2, 3, 4))
+SINGLE = VECTOR.astype(np.float32)
+INTEGERS, TABLE = np.arange(4), np.arange(12).reshape(3, 4)
+MASK = MATRIX > 0.0
+
+CALLS = [
+    (np.any, (MASK,), {"axis": 1}),
+    (np.all, (MASK,), {"axis": 0}),
+    (np.any, (MASK,), {"axis": 1, "keepdims": True}),
+    (np.mean, (TABLE,), {"axis": 0}),
+    (np.max, (TABLE,), {"axis": 1}),
+    (np.prod, (TABLE,), {"axis": 0}),
+    (np.sum, (MASK,), {"axis": 1, "keepdims": True}),
+    (np.std, (SINGLE.reshape(2, 2),), {"axis": 0}),
+    (operator.matmul, (INTEGERS, INTEGERS), {}),
+    (operator.matmul, (TABLE, INTEGERS), {}),
+    (operator.matmul, (INTEGERS, TABLE.T.copy()), {}),
+    (np.dot, (TABLE, TABLE.T.copy()), {}),
+    (np.dot, (MATRIX, INTEGERS), {}),
+    (np.dot, (VECTOR, SINGLE), {}),
+    (np.dot, (2.0, VECTOR), {}),
+    (np.reshape, (np.asfortranarray(MATRIX), (4, 3)), {}),
+    (np.reshape, (STACK[:, ::2], (-1,)), {}),
+    (np.squeeze, (MATRIX[:1],), {"axis": 0}),
+    (operator.getitem, (MATRIX, MASK), {}),
+    (abs, (VECTOR,), {}),
+    (np.heaviside, (VECTOR, 0.5), {}),
+    (np.fix, (VECTOR,), {}),
+    (math.fmod, (-2.5, 0.7), {}),
+    (math.log, (2.5, 3.0), {}),
+    (np.clip, (0.3, 0.5, 1.0), {}),
+    (operator.mul, (SINGLE, 2.0), {}),
+    (operator.pow, (SINGLE, 2), {}),
+    (np.maximum, (SINGLE, 0.0), {}),
+    (np.where, (SINGLE > 0, SINGLE, 0.0), {}),
+    (np.vdot, (MATRIX, MATRIX), {}),
+    (np.atleast_1d, (2.0,), {}),
+    (np.atleast_2d, (2.0,), {}),
+    (np.ravel, (2.0,), {}),
+]
+
+
+def kind(value, name):
+    found = _type(value, name)
+    return type_of(value) if not np.ndim(value) else found.__class__(found.dtype, found.shape, layout(value))
+
+
+def layout(array):
+    return "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "A"
+
+
+@pytest.mark.parametrize("primitive, values, named", CALLS, ids=lambda v: getattr(v, "__name__", None))
+def test_call(primitive, values, named):
+    data = {f"x{i}": v for i, v in enumerate(values) if isinstance(v, (np.ndarray, float))}
+    args = tuple(Var(f"x{i}", kind(v, f"x{i}")) if f"x{i}" in data else Const(v) for i, v in enumerate(values))
+    call = typed(Call(primitive, args, tuple((k, Const(v)) for k, v in named.items())))
+    text, compiled = _compile(tuple(Param(n, kind(v, n)) for n, v in data.items()), (Return(call),))
+    found, expected = numba.njit(compiled)(*data.values()), primitive(*values, **named)
+    np.testing.assert_allclose(found, expected, rtol=1e-6 if np.asarray(expected).dtype == "float32" else 1e-12)
+    assert np.shape(found) == np.shape(expected), text
+    if np.ndim(expected):
+        assert found.dtype == expected.dtype, text
