@@ -128,6 +128,7 @@ class _Collector:
         if isinstance(place, Var):
             return all(place.name not in names(e) for e in read) and place.name not in targets(stmt)
         assert isinstance(place, Call)
+        assert isinstance(place.args[0], Var)
         base = self.classes.find(place.args[0].name)
         element = isinstance(stmt, Accum) and isinstance(stmt.target, Call)
         values = (stmt.value, *stmt.target.args[1:]) if element else read
@@ -207,7 +208,7 @@ def _sign_first(value: Expr) -> Expr:
     match value:
         case Call(operator.mul | operator.truediv, (left, right)):
             return replace(value, args=(_sign_first(left), right))
-    return simplified(Call(operator.neg, (value,), (), getattr(value, "type")))
+    return simplified(Call(operator.neg, (value,), (), value.type))
 
 
 def _joined(first: Let | Accum, second: Accum) -> Let | Accum | None:

@@ -28,7 +28,7 @@ def signed(stmt: Stmt) -> Stmt:
     negative, value = _unsigned(stmt.value)
     if not negative:
         return replace(stmt, value=value)
-    return replace(stmt, value=Call(operator.neg, (value,), (), getattr(value, "type")))
+    return replace(stmt, value=Call(operator.neg, (value,), (), value.type))
 
 
 def _unsigned(value: Expr) -> tuple[bool, Expr]:
@@ -81,4 +81,4 @@ def _twice(value: Expr) -> Expr:
             return replace(value, args=(_twice(inner),))
         case Call(operator.mul | operator.truediv, (left, right)) if isinstance(left, (Call, Var)):
             return replace(value, args=(_twice(left), right))
-    return Call(operator.mul, (Const(2.0, FLOAT), value), (), getattr(value, "type"))
+    return Call(operator.mul, (Const(2.0, FLOAT), value), (), value.type)

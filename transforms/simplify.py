@@ -77,6 +77,9 @@ def _step(call: Call, inside: bool) -> Expr:
     """One call whose operands are simple already."""
     if is_integer(call.type):
         return integer(call)
+    match call:
+        case Call(operator.getitem, (array, Const(value))) if value is ... and _is_array(array):
+            return array  # ``a[...]`` is the same memory
     fn = _SAME.get(call.fn, call.fn) if _member(call.fn, _SAME) else call.fn
     if call.kwargs or not _member(fn, ARITHMETIC):
         return call

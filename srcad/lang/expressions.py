@@ -137,7 +137,7 @@ class Expressions:
         if value is None or value is Ellipsis or isinstance(value, (bool, int, str, bytes)):
             return ast.Constant(value)
         if isinstance(value, float):
-            return self.real(float(value)) if type(value) is float else self.scalar(value)
+            return self.real(value) if type(value) is float else self.scalar(np.float64(value))
         if isinstance(value, np.generic):
             return self.scalar(value)
         if isinstance(value, complex):

@@ -46,7 +46,8 @@ def _parse(text: str) -> list:
             stack[-1].append(text[start:end])
         start = end + 1
         if mark == OPEN:
-            stack[-1].append(group := [])
+            group: list = []
+            stack[-1].append(group)
             stack.append(group)
         elif mark == CLOSE:
             stack.pop()

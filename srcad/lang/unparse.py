@@ -18,6 +18,11 @@ class Comment(ast.stmt):
     """A line of comment."""
 
     _fields = ("text",)
+    text: str
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
 
 
 def unparse(module: ast.Module) -> tuple[str, dict[int, Any]]:
@@ -90,7 +95,7 @@ class Unparser(astunparse.Unparser):
         bare = bare and isinstance(tree, ast.Tuple) and len(tree.elts) > 1
         enclosed = precedence(tree) == ATOM and not bare
         self.write("" if enclosed else PAREN)
-        self.list(tree.elts) if bare else self.dispatch(tree)
+        self.list(tree.elts) if isinstance(tree, ast.Tuple) and bare else self.dispatch(tree)
         self.write("" if enclosed else UNPAREN)
 
     def _Expr(self, tree: ast.Expr) -> None:
@@ -158,8 +163,8 @@ class Unparser(astunparse.Unparser):
             case [ast.Expr(ast.Constant(str() as doc)), *rest]:
                 quoted = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
                 if len(quoted) > WIDTH - 10 and "\n" not in quoted:
-                    whole = textwrap.wrap(quoted.replace(": ", ":\xa0").replace(", :", ",\xa0:"), WIDTH - 10)  # a name stays with its type
-                    quoted = "\n".join(whole).replace("\xa0", " ")
+                    glued = quoted.replace(": ", ":\xa0").replace(", :", ",\xa0:")  # a name stays with its type
+                    quoted = "\n".join(textwrap.wrap(glued, WIDTH - 10)).replace("\xa0", " ")
                 first, *more = ('"""' + quoted + ('\n"""' if "\n" in quoted else '"""')).split("\n")
                 for line in (first, *more):
                     self.fill(line.rstrip())
@@ -268,7 +273,7 @@ class Unparser(astunparse.Unparser):
         self.write(text)
 
 
-def expression(tree: ast.AST) -> str:
+def expression(tree: ast.expr) -> str:
     """One expression on one line.
 
     >>> expression(ast.parse("(a + b) * -(c)", mode="eval").body)

@@ -124,11 +124,12 @@ class _Writer(Expressions):
         match value:
             case Call(fn, (Call(operator.getitem, old, _, Scalar()), right)) if old == (base, index) and _in_place(fn):
                 return ast.AugAssign(target, BINARY[fn](), self.expr(right))
-            case Call(fn, (old, right), _, type) if old == base and _in_place(fn) and _whole(base, index, right, type):
-                return ast.AugAssign(self.expr(base), BINARY[fn](), self.expr(right))
+            case Call(fn, (Var() as old, right), _, type) if old == base and _whole(base, index, right, type):
+                if _in_place(fn):
+                    return ast.AugAssign(load(old.name), BINARY[fn](), self.expr(right))
         return ast.Assign([target], self.expr(value))
 
-    def place(self, base: Expr, index: Expr) -> ast.expr:
+    def place(self, base: Expr, index: Expr) -> Any:
         """``base[index]``; all of an array is ``base[:]``."""
         if is_const(index) and index.value is Ellipsis and isinstance(base.type, Array) and base.type.ndim:
             return ast.Subscript(self.expr(base), ast.Slice())
@@ -138,8 +139,10 @@ class _Writer(Expressions):
         match target:
             case Call(operator.getitem, (base, index)):
                 place = self.place(base, index)
+            case Var(name):
+                place = load(name)
             case _:
-                place = self.expr(target)
+                raise TypeError(target)
         match value:
             case Call(operator.neg, (positive,)):
                 return ast.AugAssign(place, ast.Sub(), self.expr(positive))

@@ -19,5 +19,5 @@ def newton_grad(a, tolerance, grad_ys=1.0):
         x = x_tape[k]
         # adjoint of  x = 0.5 * (x + a / x)
         a_bar += 0.5 * x_bar / x
-        x_bar *= 0.5 - 0.5 * (a / x) / x
+        x_bar = 0.5 * x_bar * (1.0 - a / x / x)
     return a_bar

@@ -1,4 +1,4 @@
-"""Final IR written as text: names as in the IR (``x.2~bar``), types given by hint, a string opens the reverse of a line."""
+"""Final IR as text: names as in the IR (``x.2~bar``), types given by hint, a string opens the reverse of a line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ F1, F2 = Array("float64", ("n",), "C"), Array("float64", ("n", "m"), "C")
 TYPES = {"f": FLOAT, "i": INT, "b": BOOL, "f1": F1, "f2": F2, "f3": Array("float64", ("k", "n", "m"), "C")}
 DOT, TILDE = "ꞏ", "ǃ"
 OPERATORS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow,
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.MatMult: operator.matmul, ast.USub: operator.neg,
     ast.Not: operator.not_, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
@@ -35,7 +36,8 @@ def function(text: str, **kinds: str) -> ir.Function:
     reader = Reader(kinds)
     defaults = [None] * (len(tree.args.args) - len(tree.args.defaults)) + tree.args.defaults
     params = tuple(
-        ir.Param(a.arg, reader.type(a.arg), None if d is None else reader.expr(d)) for a, d in zip(tree.args.args, defaults)
+        ir.Param(a.arg, reader.type(a.arg), None if d is None else reader.expr(d))
+        for a, d in zip(tree.args.args, defaults)
     )
     return ir.Function(tree.name, params, reader.block(tree.body))
 
@@ -135,7 +137,8 @@ class Reader:
         items = index.items if isinstance(index, ir.Tuple) else (index,)
         whole = any(isinstance(i, ir.Const) and i.value is Ellipsis for i in items)
         left = base.type.ndim - sum(isinstance(getattr(i, "type", None), Scalar) for i in items)
-        kind = base.type if whole else Scalar(base.type.dtype) if left == 0 else Array(base.type.dtype, ("n", "m")[:left], "C")
+        part = Scalar(base.type.dtype) if left == 0 else Array(base.type.dtype, ("n", "m")[:left], "C")
+        kind = base.type if whole else part
         return ir.Call(operator.getitem, (base, index), (), kind)
 
     def call(self, fn, *trees) -> ir.Expr:

@@ -18,7 +18,8 @@ def expr(rng: random.Random, depth: int = 2) -> str:
     if depth == 0 or rng.random() < 0.2:
         return rng.choice([*NAMES, *NAMES, "1.0", "2.0", f"u[{rng.randrange(4)}]"])
     left, right = expr(rng, depth - 1), expr(rng, depth - 1)
-    return rng.choice([f"({left} + {right})", f"({left} - {right})", f"{left} * {right}", f"np.sin({left})", f"(-{left})"])
+    operations = ["({0} + {1})", "({0} - {1})", "{0} * {1}", "np.sin({0})", "(-{0})"]
+    return rng.choice(operations).format(left, right)
 
 
 def test(rng: random.Random) -> str:
@@ -36,7 +37,7 @@ def statement(rng: random.Random, depth: int, indent: int) -> list[str]:
     pad = "    " * indent
     kind = rng.choice(["let", "let", "let", "let", "copy", "store", "add", "swap", "if", "if", "for", "while"])
     name, other = rng.sample(NAMES, 2)
-    inner = lambda: block(rng, depth - 1, indent + 1, rng.randrange(1, 4))  # noqa: E731
+    inner = lambda: block(rng, depth - 1, indent + 1, rng.randrange(1, 4))
     if kind == "copy":
         return [f"{pad}{name} = {other}"]
     if kind == "store":
