@@ -119,10 +119,12 @@ def _may_overwrite(load: Place, write: Place, loop: Stmt) -> bool:
     dims = []
     for read, written in zip(load.index, write.index):
         a, b = linear(read), linear(written)
-        if a is not None and b is not None:
-            if a[0] is None and b[0] is None and a[1] != b[1]:
-                return False
-            dims.append((a, b))
+        # A subscript that may be negative counts from the end, and says nothing here.
+        if a is None or b is None or not (_natural(a, (loop, *load.loops)) and _natural(b, (loop, *write.loops))):
+            continue
+        if a[0] is None and b[0] is None and a[1] != b[1]:
+            return False
+        dims.append((a, b))
     common = [loop, *(x for x, y in zip(load.loops, write.loops) if x is y)]
     for around in common:
         later = _order(around, dims)
@@ -131,6 +133,26 @@ def _may_overwrite(load: Place, write: Place, loop: Stmt) -> bool:
         if later < 0:
             return False
     return write.order >= load.order
+
+
+def _natural(subscript: tuple[str | None, int], loops: tuple[Stmt, ...]) -> bool:
+    """Whether a subscript is surely not negative."""
+    least = _least(subscript, loops)
+    return least is not None and least >= 0
+
+
+def _least(subscript: tuple[str | None, int], loops: tuple[Stmt, ...]) -> int | None:
+    """A lower bound of ``name + constant``, for names of the loops around it."""
+    name, constant = subscript
+    if name is None:
+        return constant
+    for loop in loops:
+        if isinstance(loop, For) and loop.index == name and isinstance(loop.step, Const):
+            upwards = loop.step.value > 0
+            bound = linear(loop.start if upwards else loop.stop)
+            least = None if bound is None else _least(bound, loops)
+            return None if least is None else least + constant + (not upwards)
+    return None
 
 
 def _order(loop: Stmt, dims: list) -> int | None:

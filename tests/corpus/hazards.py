@@ -575,3 +575,53 @@ def infinity_elsewhere(x, y):
 def square_root_guarded(x, y):
     r = math.sqrt(x) if x > 0 else 0.0 * x
     return r + x * y
+
+
+@program(normal(5), tags="core")
+def recurrence_that_wraps_around(x):
+    a = x * 1.0
+    for i in range(5):
+        a[i] = a[i - 1] * a[i] + 0.5
+    return np.sum(a * a)
+
+
+@program(normal(4, 4))
+def row_by_its_negative_number(A):
+    for i in range(4):
+        A[-1, i] = A[3, 1] * A[i, 2]
+    return np.sum(A * A)
+
+
+@program(normal(4))
+def array_doubled_in_a_branch(y):
+    if y[0] < 5.0:
+        for _ in range(2):
+            y += y
+    return np.sum(y * y)
+
+
+@program(normal(4, 4))
+def view_and_base_in_one_loop(A):
+    v = A[3]
+    for i in range(0, 4, 2):
+        A[3 - i] += v[i - 1] - 1.0
+    return np.sum(v * v) + np.sum(np.sin(A))
+
+
+@program(normal(4), normal(4), 0.3)
+def one_cotangent_for_two_sums(x, y, b):
+    r = x * x
+    r[0] = x[1]
+    t = (x * b + x) * y
+    return np.sum((r + t) ** 2)
+
+
+@program(normal(4), normal(4))
+def reversed_view_carried(y, x):
+    k = 0
+    while k < 2:
+        y = y[::-1]
+        for m in range(4):
+            y[m] *= math.cos(x[m])
+        k += 1
+    return np.dot(y, y * x)
