@@ -6,7 +6,7 @@ import operator
 
 from srcad.lang.ir import Call, Expr, Let, Move, Stmt, Var
 from srcad.lang.origin import Origin
-from srcad.lang.types import Array
+from srcad.lang.types import Array, Type
 from srcad.transforms.context import Context
 from srcad.transforms.cotangents import accumulate
 from srcad.transforms.infer import typed
@@ -25,6 +25,7 @@ def reverse(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> 
     ]
     spent = [t for t in targets if t in ctx.activity and carried_on and not _shares_sum(ctx, t, targets, values)]
     rotated = {v.name for _, v in pairs} & set(spent)
+    after = {target: getattr(value, "type", None) for target, value in zip(targets, values)}
     result: list[Stmt] = []
     views: list[Stmt] = []
     for target, value in pairs:
@@ -40,7 +41,8 @@ def reverse(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> 
             result += accumulate(ctx, value, received, origin)
     if rotated:
         result.append(_rotation(ctx, pairs, rotated, origin))
-    return [*result, *(Let(ctx.bar(t).name, _cleared(ctx, t), origin) for t in spent if t not in rotated), *views]
+    cleared = [Let(ctx.bar(t).name, _cleared(ctx, t, after[t]), origin) for t in spent if t not in rotated]
+    return [*result, *cleared, *views]
 
 
 def _received(ctx: Context, target: str, value: Var) -> Var:
@@ -48,9 +50,12 @@ def _received(ctx: Context, target: str, value: Var) -> Var:
     return Var(ctx.bar(target).name, ctx.bar(value.name).type)
 
 
-def _cleared(ctx: Context, target: str) -> Expr:
+def _cleared(ctx: Context, target: str, after: Type | None) -> Expr:
+    """Zero, of the shape of the cotangent that is spent where an iteration leaves the shape as it was."""
     bar = ctx.bar(target)
-    return zero(bar.name if isinstance(bar.type, Array) else target, bar.type)
+    if isinstance(bar.type, Array) and isinstance(after, Array) and after.shape == bar.type.shape:
+        return zero(bar.name, bar.type)
+    return zero(target, ctx.types[target])
 
 
 def _shares_sum(ctx: Context, target: str, targets, values) -> bool:

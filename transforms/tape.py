@@ -13,11 +13,11 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint,
-    raise_,
+    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, NONE, Array, Scalar, Static, TupleType, Type, is_array
+from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array
+from srcad.runtime import grow, no_records, recorded
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Fusable, Iteration, reads_of, strong
 
@@ -67,9 +67,7 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     elements = {name: Tape.of(ctx, name, new, None) for name, new in it.elements.items()}
     every = [*tapes, *elements.values()]
     forward: list[Stmt] = [*it.before, *(t.allocate(counting) for t in every)]
-    body: list[Stmt] = [check for t in tapes if (check := t.check(origin)) is not None]
-    if counting.grows:
-        body += [t.growth(counting.slot) for t in every]
+    body: list[Stmt] = [t.growth(counting.slot) for t in every if counting.grows and t.fixed]
     body += [t.record(counting.slot) for t in tapes]
     body += _record_elements(loop.body, elements, counting.slot)
     if counting.counter:
@@ -157,6 +155,8 @@ class Tape:
         return Var(self.name, self.type)
 
     def allocate(self, counting: Counting) -> Stmt:
+        if not self.fixed:
+            return Let(self.name, Call(no_records, (self.source,), (), self.type))
         size: Expr = counting.trips
         if is_array(self.source.type):
             shape = Attr(self.source, "shape", TupleType((INT,) * len(self.type.shape[1:])))
@@ -167,8 +167,6 @@ class Tape:
         return Let(self.name, Call(np.empty, (size, *kind), (), self.type))
 
     def growth(self, slot: Expr) -> Stmt:
-        from srcad.runtime import grow
-
         full = op(operator.eq, slot, op(operator.getitem, Attr(self.var, "shape"), ZERO), type=BOOL)
         return If(full, (Let(self.name, Call(grow, (self.var,), (), self.type)),))
 
@@ -176,22 +174,12 @@ class Tape:
         return Call(operator.getitem, (self.var, slot), (), self.source.type)
 
     def record(self, slot: Expr) -> Stmt:
+        if not self.fixed:
+            return Let(self.name, Call(recorded, (self.var, self.source), (), self.type))
         return Store(self.var, slot, self.source)
 
     def restore(self, slot: Expr) -> Stmt:
         return Let(self.restored, self.slot(slot))
-
-    def check(self, origin: Origin) -> Stmt | None:
-        """An array that changes its shape from iteration to iteration does not fit its record."""
-        if self.fixed:
-            return None
-        shapes = TupleType((INT,) * (self.type.ndim - 1))
-        slots = op(operator.getitem, Attr(self.var, "shape", shapes), Slice(ONE), type=shapes)
-        differs = op(operator.ne, Attr(self.source, "shape", shapes), slots, type=BOOL)
-        name = hint(self.source.name)
-        message = f"{name} changes its shape in the loop; give it one shape for all iterations"
-        error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))), (), NONE)
-        return If(differs, (Effect(error, origin),), (), replace(origin, adjoint=False))
 
 
 def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[Stmt]:

@@ -146,3 +146,28 @@ def _add_places(array, index, value):
     spread = np.broadcast_to(np.asarray(value), places.shape)
     for where, place in np.ndenumerate(places):
         array.flat[place] += spread[where]
+
+
+@register_jitable
+def no_records(x: np.ndarray) -> list:
+    """An empty record of arrays like `x`, for a loop that may change their shape.
+
+    >>> import numpy as np
+    >>> no_records(np.ones(3))
+    []
+    """
+    records = [x.copy()]
+    records.pop()
+    return records
+
+
+@register_jitable
+def recorded(records: list, x: np.ndarray) -> list:
+    """`records` with a copy of `x` at its end.
+
+    >>> import numpy as np
+    >>> recorded(no_records(np.ones(1)), np.ones(1))
+    [array([1.])]
+    """
+    records.append(x.copy())
+    return records

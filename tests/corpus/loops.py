@@ -565,3 +565,18 @@ def integer_recurrence_drives_index(x):
         k = (5 * k + 3) % 4
         y = y * x[k] + x[3 - k]
     return y
+
+
+@program(normal(2), 3, tags="core")
+def array_that_grows(x, n):
+    y = x
+    for _ in range(n):
+        y = np.concatenate((y, y[0] * y[1:]))
+    return np.sum(y * y)
+
+
+@program(normal(3, 3), normal(3), 4, tags="core")
+def product_carried(A, x, n):
+    for _ in range(n):
+        x = np.sin(A @ x)
+    return np.sum(x * x)
