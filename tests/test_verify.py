@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import inspect
+
 import pytest
 
+from srcad.backends.values import type_of
 from srcad.lang.errors import SrcadError
 from srcad.lang.ir import Const, Let, Return, Var
 from srcad.lang.verify import InvalidIR, verify
 from srcad.options import Options
 from srcad.pipeline import stages
 from tests.programs import PROGRAMS
-from tests.signature import signature_of
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.name)
+def signature(program) -> tuple:
+    parameters = inspect.signature(program.fn).parameters
+    example = program.example()
+    values = [*example, *(p.default for p in list(parameters.values())[len(example) :])]
+    return tuple(type_of(value, name) for value, name in zip(values, parameters))
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=list(PROGRAMS))
 def test_every_pass_keeps_the_invariants(program):
-    args = program.arguments()
-    options = Options(mode="value_and_grad", wrt=tuple(program.positions), single=False, debug=True)
+    options = Options(mode="value_and_grad", wrt=tuple(program.positions()), single=False, debug=True)
     try:
-        for _ in stages(program.function, options, signature_of(program.function, args)):
+        for _ in stages(program.fn, options, signature(program)):
             pass
     except SrcadError:
         if "may_refuse" not in program.tags:

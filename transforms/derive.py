@@ -163,12 +163,20 @@ def _gradients(ctx: Context, wrt: list[Param], code: Block, options: Options) ->
         bar = ctx.bar(param.name) if is_float(param.type) else None
         if bar is not None and param.name in ctx.activity:
             gradient: Expr = bar if bar.name in assigned else zero(param.name, param.type)
-        elif bar is not None and options.unconnected == "zero":
-            gradient = zero(param.name, param.type)
+        elif options.unconnected == "zero" and isinstance(param.type, (Scalar, Array)):
+            gradient = zero(param.name, param.type) if bar is not None else _zero_of_integers(param)
         else:
             gradient = Const(None, NONE)
         result.append(_of_dtype(gradient, param.type))
     return result
+
+
+def _zero_of_integers(param: Param) -> Expr:
+    """What an integer or boolean argument has instead of a gradient, where zeros are asked for."""
+    if not isinstance(param.type, Array):
+        return Const(0.0, FLOAT)
+    shape = Attr(Var(param.name, param.type), "shape", TupleType((INT,) * param.type.ndim))
+    return Call(np.zeros, (shape,), (), replace(param.type, dtype="float64"))
 
 
 def _of_dtype(value: Expr, kind: Type) -> Expr:

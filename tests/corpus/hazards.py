@@ -585,14 +585,14 @@ def recurrence_that_wraps_around(x):
     return np.sum(a * a)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), tags="inplace")
 def row_by_its_negative_number(A):
     for i in range(4):
         A[-1, i] = A[3, 1] * A[i, 2]
     return np.sum(A * A)
 
 
-@program(normal(4))
+@program(normal(4), tags="inplace")
 def array_doubled_in_a_branch(y):
     if y[0] < 5.0:
         for _ in range(2):
@@ -600,7 +600,7 @@ def array_doubled_in_a_branch(y):
     return np.sum(y * y)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), tags="inplace")
 def view_and_base_in_one_loop(A):
     v = A[3]
     for i in range(0, 4, 2):
@@ -616,7 +616,7 @@ def one_cotangent_for_two_sums(x, y, b):
     return np.sum((r + t) ** 2)
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="inplace")
 def reversed_view_carried(y, x):
     k = 0
     while k < 2:
