@@ -43,6 +43,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     *body, last = fn.body
     assert isinstance(last, Return)
     value, aux = _outputs(last, options)
+    _check_results(value, last)
     seeds, checks = _seeds(ctx, value, seed, last)
     home = [p.name for p in wrt if p.name in ctx.activity]
     ctx.returned = {ctx.bar(name).name for name in home}
@@ -78,6 +79,15 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx
+
+
+def _check_results(value: Expr, last: Return) -> None:
+    """A derivative is of numbers and arrays."""
+    for item in value.items if isinstance(value, Tuple) else (value,):
+        if isinstance(_type(item), Static):
+            kind = type(_type(item).value).__name__
+            reason = f"a result of type {kind} has no derivative"
+            raise unsupported(last.origin, reason, "a number, an array, or has_aux=True")
 
 
 def _is_length(value: Expr) -> bool:

@@ -197,7 +197,7 @@ class _Inliner(Ordered):
         fn, args, kwargs = target_of(fn, args, kwargs)
         if hasattr(fn, "__srcad_inline__") or type(fn).__module__.startswith("srcad.backends."):
             remedy = "the derivative taken outside, or its source as a function"
-            return self.refuse(f"a call of the derivative {describe(fn)!r} is not supported here", remedy)
+            return self.refuse(f"a call of the derivative {describe(fn)!r} is not supported here", remedy, describe(fn))
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
         if not is_python(fn) or has_rule(fn):
@@ -224,7 +224,7 @@ class _Inliner(Ordered):
 
     def recursion(self, name: str) -> Expr:
         chain = " -> ".join([*(called for _, called in self.stack[:8]), name])
-        return self.refuse(f"recursion is not supported ({chain})", "a loop")
+        return self.refuse(f"recursion is not supported ({chain})", "a loop", name)
 
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
         """The statements of a callee, and its result."""

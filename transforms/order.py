@@ -91,8 +91,11 @@ class Ordered:
                 self.used.add(f"{base}.{number}")
                 return f"{base}.{number}"
 
-    def refuse(self, reason: str, remedy: str = "") -> Expr:
-        self.problems.append(Problem(physical(self.origin), reason, remedy))
+    def refuse(self, reason: str, remedy: str = "", word: str = "") -> Expr:
+        """Note a problem of the present statement; the caret goes under `word`, if the line has it."""
+        place = physical(self.origin)
+        column = place.text.find(word, place.column)
+        self.problems.append(Problem(replace(place, column=max(column, place.column)), reason, remedy))
         return REFUSED
 
     def emit(self, stmt: Stmt) -> None:

@@ -173,7 +173,9 @@ class Search:
 
 
 def _is_primal_scalar(stmt: Stmt) -> bool:
-    return isinstance(stmt, Let) and not stmt.target.endswith("~bar") and not is_array(getattr(stmt.value, "type", None))
+    if not isinstance(stmt, Let) or stmt.target.endswith("~bar"):
+        return False
+    return not is_array(getattr(stmt.value, "type", None))
 
 
 def _contents(stmt: Stmt) -> set[str]:
