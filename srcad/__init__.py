@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from srcad import testing
+    import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.rules.rule import rule

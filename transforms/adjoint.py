@@ -73,7 +73,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: list[St
                 return [stmt], _store(ctx, name, index, value, origin)
         case Accum(target, value):
             base = target.args[0] if isinstance(target, Call) else target
-            if ctx.active(value) and base.name in ctx.activity:
+            if ctx.active(value) and isinstance(base, Var) and base.name in ctx.activity:
                 return [stmt], contribute(ctx, value, place(ctx, target), origin)
         case If(test, then, orelse):
             then_sweeps, else_sweeps = (fuse.stay(ctx, adjoint(ctx, side, after)) for side in (then, orelse))
@@ -152,7 +152,8 @@ def _keeps_shape(ctx: Context, stmt: Let) -> bool:
     if not (member(fn, ARITHMETIC) or (isinstance(fn, np.ufunc) and fn.signature is None)):
         return False
     operands = [v for v in carried(value) if v.name in ctx.activity]
-    return all(isinstance(v.type, Array) and v.type.shape == value.type.shape for v in operands)
+    kind = value.type
+    return all(isinstance(v.type, Array) and isinstance(kind, Array) and v.type.shape == kind.shape for v in operands)
 
 
 def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
@@ -183,7 +184,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
 
 def primitive_name(fn: object) -> str:
     module = getattr(fn, "__module__", "") or ""
-    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", repr(fn))
+    name: str = getattr(fn, "__qualname__", "") or getattr(fn, "__name__", repr(fn))
     short = {"numpy": "np", "builtins": "", "_operator": "operator"}.get(module, module)
     if isinstance(fn, np.ufunc):
         short = "np"

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Let, Stmt, Store, Var
+from srcad.lang.ir import Accum, Block, Call, Expr, Let, Stmt, Store, Var
 from srcad.transforms.context import is_bar
 
 
@@ -69,7 +69,7 @@ class Bars:
         return set().union(set(), *map(walk.names, walk.stmt_exprs(stmt)))
 
 
-def _base(target: Var | Call) -> Var:
+def _base(target: Expr) -> Var:
     base = target.args[0] if isinstance(target, Call) else target
     assert isinstance(base, Var)
     return base

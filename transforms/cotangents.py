@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.buffers import basic_index
-from srcad.lang.ir import Accum, Call, Expr, Stmt, Var
+from srcad.lang.ir import Accum, Call, Const, Expr, Stmt, Var
 from srcad.lang.origin import Origin
 from srcad.lang.types import Array, Scalar, Type
 from srcad.runtime import sum_to
@@ -39,7 +39,9 @@ def contribute(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list
 def place(ctx: Context, target: Expr) -> Expr:
     if isinstance(target, Call):
         base, index = target.args
+        assert isinstance(base, Var)
         return replace(target, args=(ctx.bar(base.name), index))
+    assert isinstance(target, Var)
     return ctx.bar(target.name)
 
 
@@ -48,6 +50,7 @@ def fit(ctx: Context, value: Expr, target: Type, like: Expr, source: Expr | None
 
     `source` is the primal expression whose reverse this is: that it was computed says which lengths agree.
     """
+    assert isinstance(value, (Var, Const, Call))
     kind = value.type
     if isinstance(kind, Scalar) and isinstance(target, (Scalar, Array)):
         if kind.dtype.startswith("complex") and not target.dtype.startswith("complex"):

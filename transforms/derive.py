@@ -84,8 +84,9 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
 def _check_results(value: Expr, last: Return) -> None:
     """A derivative is of numbers and arrays."""
     for item in value.items if isinstance(value, Tuple) else (value,):
-        if isinstance(_type(item), Static):
-            kind = type(_type(item).value).__name__
+        static = _type(item)
+        if isinstance(static, Static):
+            kind = type(static.value).__name__
             reason = f"a result of type {kind} has no derivative"
             raise unsupported(last.origin, reason, "a number, an array, or has_aux=True")
 
@@ -119,10 +120,11 @@ def _seeds(ctx: Context, value: Expr, seed: Type, last: Return) -> tuple[list[St
         if len(seed.items) != len(outputs):
             raise ValueError(f"grad_ys has {len(seed.items)} seeds for {len(outputs)} results")
         variable = Var(SEED, seed)
-        seeds = [Call(operator.getitem, (variable, Const(i, INT)), (), t) for i, t in enumerate(seed.items)]
+        seeds: list[Expr] = [Call(operator.getitem, (variable, Const(i, INT)), (), t) for i, t in enumerate(seed.items)]
         given = list(zip(outputs, seeds, seed.items))
     else:
-        given = [(out, Var(SEED, _seed_type(seed)), seed) for out in outputs]
+        seeds = [Var(SEED, _seed_type(seed))] * len(outputs)
+        given = [(out, expr, seed) for out, expr in zip(outputs, seeds)]
     opening: list[Stmt] = []
     checks: list[Stmt] = []
     for out, expr, kind in given:

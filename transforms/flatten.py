@@ -124,12 +124,14 @@ class _Flattener:
                 then, orelse = self.bind_joined(then, orelse), self.bind_joined(orelse, then)
                 stmt = replace(stmt, test=header, then=self.block(then), orelse=self.block(orelse))
             case For(_, start, stop, step, body):
-                bounds = {"start": self.tree(start), "stop": self.tree(stop), "step": self.tree(step)}
-                stmt = replace(stmt, body=self.block(body), **bounds)
+                start, stop, step = self.tree(start), self.tree(stop), self.tree(step)
+                stmt = replace(stmt, start=start, stop=stop, step=step, body=self.block(body))
             case While(test, body):
                 stmt = replace(stmt, test=self.copied(test), body=self.block(body))
             case Effect(call):
-                stmt = replace(stmt, call=self.copied(call))
+                copied = self.copied(call)
+                assert isinstance(copied, Call)
+                stmt = replace(stmt, call=copied)
             case Return(value):
                 stmt = replace(stmt, value=self.result(value))
         self.out.append(stmt)

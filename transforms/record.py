@@ -22,7 +22,8 @@ from srcad.transforms.dead_code import dead_code
 
 def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[Stmt], list[Stmt]]:
     """The forward loop, with what it records, and the reverse loop."""
-    body, end = (stmt.body[:-1], stmt.body[-1]) if _ends_in_move(stmt.body) else (stmt.body, None)
+    last = stmt.body[-1] if stmt.body else None
+    body, end = (stmt.body[:-1], last) if isinstance(last, Move) else (stmt.body, None)
     origin = replace(stmt.origin, adjoint=True)
     opening = moves.reverse(ctx, end.targets, end.values, NOWHERE, True) if end else []
     sweeps = fuse.fuse(ctx, adjoint(ctx, body, seeds=opening))
@@ -31,10 +32,6 @@ def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[S
         return [stmt], []
     code = Settler(ctx, stmt, body, end, sweeps, results, after).settle()
     return tape.assemble(ctx, stmt, code, origin)
-
-
-def _ends_in_move(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Move)
 
 
 def outer_bars(ctx: Context, code: Block, body: Block) -> dict[str, bool]:
@@ -149,8 +146,9 @@ def _rename_targets(code: Block, names: dict[str, str]) -> Block:
             case If(_, then, orelse):
                 stmt = replace(stmt, then=_rename_targets(then, names), orelse=_rename_targets(orelse, names))
             case For(index=index, body=body, flag=flag):
-                renamed = {"index": names.get(index, index), "flag": names.get(flag, flag) if flag else None}
-                stmt = replace(stmt, body=_rename_targets(body, names), **renamed)
+                body = _rename_targets(body, names)
+                flag = names.get(flag, flag) if flag else None
+                stmt = replace(stmt, index=names.get(index, index), body=body, flag=flag)
             case While(body=body):
                 stmt = replace(stmt, body=_rename_targets(body, names))
         result.append(stmt)

@@ -146,7 +146,7 @@ class _Splitter:
         return phis, init
 
     def for_loop(self, stmt: For, env: Env, live: set[str]) -> list[Stmt]:
-        header = {name: rename(getattr(stmt, name), env) for name in ("start", "stop", "step")}
+        start, stop, step = (rename(expr, env) for expr in (stmt.start, stmt.stop, stmt.step))
         inside = live | (exposed(stmt.body) - {stmt.index})
         phis, init = self.carried(stmt.body, {stmt.index} & live, inside, env)
         body_env = {**env, **phis}
@@ -157,7 +157,7 @@ class _Splitter:
         flag = body_env[stmt.flag] if stmt.flag else None
         body += _join(phis, body_env, stmt)
         env.update(phis)
-        return [*_at(init, stmt), replace(stmt, index=index, body=body, flag=flag, **header)]
+        return [*_at(init, stmt), replace(stmt, index=index, start=start, stop=stop, step=step, body=body, flag=flag)]
 
     def while_loop(self, stmt: While, env: Env, live: set[str]) -> list[Stmt]:
         inside = live | exposed(stmt.body) | walk.names(stmt.test)

@@ -166,16 +166,14 @@ class Search:
         if load is not None and affine.survives(load, self.writes, buffers, self.loop):
             if later:
                 self.found.behind.add(array)
-        elif depth == 0 and _is_primal_scalar(stmt):
+        elif depth == 0 and isinstance(stmt, Let) and _is_primal_scalar(stmt):
             self.found.elements.add(stmt.target)
         else:
             self.found.snapshots.add(buffers.root(array))
 
 
-def _is_primal_scalar(stmt: Stmt) -> bool:
-    if not isinstance(stmt, Let) or stmt.target.endswith("~bar"):
-        return False
-    return not is_array(getattr(stmt.value, "type", None))
+def _is_primal_scalar(stmt: Let) -> bool:
+    return not stmt.target.endswith("~bar") and not is_array(getattr(stmt.value, "type", None))
 
 
 def _contents(stmt: Stmt) -> set[str]:

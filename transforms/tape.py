@@ -90,8 +90,10 @@ def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     start, stop, step = loop.start, loop.stop, loop.step
     if walk.is_const(step, 1):
         slot = minus(index, start)
-        trips = stop if walk.is_const(start, 0) and never_negative(ctx, stop) else op(max, minus(stop, start), ZERO)
-        header = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
+        trips: Expr = op(max, minus(stop, start), ZERO)
+        if walk.is_const(start, 0) and never_negative(ctx, stop):
+            trips = stop
+        header: tuple[str, Expr, Expr, Expr] = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
         return Counting(slot, slot, trips, False, None, header, [])
     trips = op(len, op(range, start, stop, step, type=Static(range)))
     slot = op(operator.floordiv, minus(index, start), step)
@@ -146,9 +148,9 @@ class Tape:
         dims = kind.shape if isinstance(kind, Array) else ()
         assert isinstance(kind, (Array, Scalar))
         tape = f"{restored}~tape"
-        ctx.types[tape] = Array(kind.dtype, (f"{tape}.shape[0]", *dims), "C")
+        ctx.types[tape] = own = Array(kind.dtype, (f"{tape}.shape[0]", *dims), "C")
         fixed = not isinstance(kind, Array) or (isinstance(after, Array) and after.shape == kind.shape)
-        return Tape(tape, Var(name, kind), restored, ctx.types[tape], fixed)
+        return Tape(tape, Var(name, kind), restored, own, fixed)
 
     @property
     def var(self) -> Var:
@@ -189,7 +191,7 @@ def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[S
             then = tuple(_record_elements(stmt.then, tapes, slot))
             stmt = replace(stmt, then=then, orelse=tuple(_record_elements(stmt.orelse, tapes, slot)))
         result.append(stmt)
-        names = (stmt.target,) if isinstance(stmt, Let) else ()
+        names: tuple[str, ...] = (stmt.target,) if isinstance(stmt, Let) else ()
         if isinstance(stmt, (For, While)) and stmt.body and isinstance(stmt.body[-1], Move):
             names = stmt.body[-1].targets
         result += [tapes[name].record(slot) for name in names if name in tapes]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from srcad.analysis.buffers import Buffers, stored_name, view_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Slice, Stmt, Store, Tuple, Var
-from srcad.lang.types import is_array
+from srcad.lang.types import Array, is_array
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def element(buffers: Buffers, base: str, index: Expr) -> tuple[str, tuple[Expr, 
             items = (*rows, *items)
         base = inner.name
     known = buffers.types.get(base)
-    whole = known is not None and len(items) == known.ndim and all(_is_integer(i) for i in items)
+    whole = isinstance(known, Array) and len(items) == known.ndim and all(_is_integer(i) for i in items)
     return base, tuple(items) if whole else None
 
 

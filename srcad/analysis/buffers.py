@@ -16,7 +16,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
-from srcad.lang.types import Array, is_array
+from srcad.lang.types import Type, is_array
 from srcad.runtime import stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
@@ -54,7 +54,7 @@ class Buffers:
     """The sites of every array name of a function."""
 
     sites: dict[str, frozenset[str]] = field(default_factory=dict)
-    types: dict[str, Array] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
     views: dict[str, Expr] = field(default_factory=dict)  # name -> the view expression that defines it
     pairs: set[frozenset[str]] = field(default_factory=set)  # phi names that never share memory
     stored: dict[str, set[str]] = field(default_factory=dict)  # site -> names through which it is written
@@ -144,7 +144,7 @@ def _widen(found: Buffers, name: str, sites: frozenset[str]) -> bool:
 
 def _distinct_phis(fn: Function, found: Buffers) -> None:
     """Assume that all names a loop carries are pairwise distinct; drop pairs until the assumption holds."""
-    groups: list[list[tuple[dict[str, Var], dict[str, Var]]]] = []
+    groups: list[tuple[dict[str, Var], dict[str, Var]]] = []
     _collect_groups(fn.body, found, groups)
     candidates = {
         frozenset((a, b)): (group, a, b)

@@ -241,7 +241,8 @@ def hint(name: str) -> str:
     return name.split(".", 1)[0].split("~", 1)[0]
 
 
-TEMPORARIES = frozenset(("_t", "_c", "_k"))  # the hints of intermediate values, tests and counters without a user's name
+# The hints of intermediate values, tests and counters that the user gave no name.
+TEMPORARIES = frozenset(("_t", "_c", "_k"))
 
 
 def is_temporary(name: str) -> bool:

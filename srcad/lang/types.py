@@ -63,10 +63,10 @@ BOOL = Scalar("bool", weak=True)
 NONE = Static(None)
 
 
-def is_float(type: Type) -> bool:
+def is_float(type: object) -> bool:
     """Whether a value of this type can carry a derivative (real or complex floating point)."""
     return isinstance(type, (Scalar, Array)) and type.dtype.startswith(("float", "complex"))
 
 
-def is_array(type: Type) -> bool:
+def is_array(type: object) -> bool:
     return isinstance(type, Array)

@@ -110,7 +110,9 @@ def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Blo
         case If(test, then, orelse):
             return replace(stmt, test=fn(test), then=body(then), orelse=body(orelse))
         case Effect(call):
-            return replace(stmt, call=fn(call))
+            changed = fn(call)
+            assert isinstance(changed, Call)
+            return replace(stmt, call=changed)
     raise TypeError(stmt)
 
 
