@@ -96,7 +96,8 @@ class Instance:
         if not isinstance(over, Iteration):
             return list(parts(self.expr(over)))
         if over.fn is range:
-            return [Const(i) for i in range(*(plain(self.expr(arg)) for arg in over.args if not isinstance(arg, Iteration)))]
+            bounds = (plain(self.expr(arg)) for arg in over.args if not isinstance(arg, Iteration))
+            return [Const(i) for i in range(*bounds)]
         columns = [self.items(arg) for arg in over.args]
         if over.fn is reversed:
             return columns[0][::-1]
