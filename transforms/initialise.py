@@ -89,19 +89,22 @@ def _merge(
         return
     assert use is not None
     rest = [s for s in stmts[use + 1 :] if s is not None] if is_array(stmt.target.type) else []
-    value = _initial_value(stmt.target, stmt.value, rest, begun, ctx)
+    like = start.value.args[0] if isinstance(start.value, Call) else start.value
+    value = _initial_value(stmt.target, stmt.value, like, rest, begun, ctx)
     if value is not None:
         stmts[use] = Let(start.target, value, stmt.origin)
         stmts[position] = None
 
 
 def _initial_value(
-    target: Var, value: Expr, rest: list[Stmt], begun: set[str], ctx: Context
+    target: Var, value: Expr, like: Expr, rest: list[Stmt], begun: set[str], ctx: Context
 ) -> Expr | None:
     """What may be assigned where `value` is added to zero; None where the sum must stay."""
     if not isinstance(target.type, Array):
         return value if not is_array(getattr(value, "type", None)) else None
     kind = getattr(value, "type", None)
+    if isinstance(kind, Scalar) and kind.dtype == target.type.dtype == "float64":
+        return Call(np.full_like, (like, value), (), target.type)
     exact = isinstance(kind, Array) and kind.shape == target.type.shape and kind.dtype == target.type.dtype
     if not exact or kind.dtype not in ("float64", "complex128"):
         return None
@@ -137,15 +140,21 @@ def owns_memory(value: Expr) -> bool:
     if not isinstance(value, Call):
         return False
     if value.fn is sum_to:
-        return owns_memory(value.args[0])
+        return _loses_axes(value) or owns_memory(value.args[0])
     return view_of(value) is None and value.fn is not operator.getitem
 
 
 def _passed_on(value: Expr) -> Expr | None:
     """The array that `value` may be, in whole or in part."""
     if isinstance(value, Call) and value.fn is sum_to:
-        return value.args[0]
+        return None if _loses_axes(value) else value.args[0]
     return view_of(value)
+
+
+def _loses_axes(value: Call) -> bool:
+    """Whether a sum back to a shape surely sums, and so makes a new array."""
+    before, after = getattr(value.args[0], "type", None), value.type
+    return isinstance(before, Array) and isinstance(after, Array) and before.ndim > after.ndim
 
 
 def _spent(name: str, rest: list[Stmt], local: bool) -> bool:

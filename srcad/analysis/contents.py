@@ -10,7 +10,7 @@ import numpy as np
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
 from srcad.lang.types import is_array
 
-SHAPE_READERS = frozenset((np.zeros_like, np.ones_like, np.empty_like, np.shape, np.ndim, np.size, len))
+SHAPE_READERS = frozenset((np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.shape, np.ndim, np.size, len))
 SHAPE_ATTRIBUTES = frozenset(("shape", "ndim", "size", "dtype"))
 
 

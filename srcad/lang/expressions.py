@@ -85,6 +85,8 @@ class Expressions:
         if fn is select:
             test, then, orelse = map(self.expr, args)
             return ast.IfExp(test, then, orelse)
+        if fn is np.transpose and len(args) == 1 and not kwargs:
+            return ast.Attribute(self.expr(args[0]), "T", ast.Load())
         keywords = [ast.keyword(name, self.expr(value)) for name, value in kwargs]
         if isinstance(fn, (Method, types.MethodDescriptorType)):
             name = fn.name if isinstance(fn, Method) else fn.__name__

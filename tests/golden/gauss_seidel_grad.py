@@ -10,8 +10,7 @@ def gauss_seidel_grad(u, f, sweeps, grad_ys=1.0):
         u_tape[k] = u
         for i in range(1, u.shape[0] - 1):
             u[i] = 0.5 * (u[i - 1] + u[i + 1] - f[i] * u[i] ** 2)
-    u_bar = np.zeros_like(u)
-    u_bar += grad_ys
+    u_bar = np.full_like(u, grad_ys)
     f_bar = np.zeros_like(f)
     for k in range(sweeps - 1, -1, -1):
         u = u_tape[k]

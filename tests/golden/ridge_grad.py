@@ -1,4 +1,3 @@
-import numpy as np
 from srcad.runtime import sum_to
 
 
@@ -12,5 +11,5 @@ def ridge_grad(w, X, y, strength, grad_ys=1.0):
     w_bar = grad_ys * strength * 2.0 * w
     residual_bar = grad_ys * 2.0 * residual
     # adjoint of  residual = X @ w - y
-    w_bar += np.transpose(X) @ sum_to(residual_bar, X_w)
+    w_bar += X.T @ sum_to(residual_bar, X_w)
     return w_bar
