@@ -109,6 +109,8 @@ def type_named(spec: Any, name: str) -> Type:
 
 def _parsed(text: str, name: str) -> Type:
     """``float64``, ``float64[:]`` (any strides), ``float64[:, ::1]`` (C order), ``float64[::1, :]`` (Fortran order)."""
+    if not re.match(r"bool|u?int|float|complex|double|single|str|.*\[", text.strip()):
+        return Static(text)  # the value of a parameter that takes a string
     found = _ANNOTATION.fullmatch(text)
     axes = [axis.strip() for axis in (found[2] or "").split(",")] if found and found[2] else []
     if not found or any(axis not in (":", "::1") for axis in axes) or _dtype(found[1]) not in DTYPES:
