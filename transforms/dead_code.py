@@ -62,6 +62,7 @@ class _Marker:
         self.names: set[str] = set()
         self.read_classes: set[str] = set()
         self.work: list[_Node] = []
+        self.moves: list[tuple[Move, str]] = []  # of a move, the value for one name
         self.top = self.scan(block, None)
         merged: dict[str, list[_Node]] = {}
         for name, nodes in self.writers.items():
@@ -100,7 +101,7 @@ class _Marker:
                 if isinstance(node.stmt, Move):
                     self.keep(node.parent)
                     node.kept = True
-                    self.read_move(node.stmt, name)
+                    self.moves.append((node.stmt, name))
                 else:
                     self.keep(node)
 
@@ -124,30 +125,35 @@ class _Marker:
             self.need_contents(name)
 
     def run(self) -> None:
-        while self.work:
-            stmt = self.work.pop().stmt
-            match stmt:
-                case Let(_, value):
-                    self.read(value, value_reads(value))
-                case Store(base, index, value):
-                    self.read(base, set())
-                    self.read(index, content_names(index))
-                    self.read(value, content_names(value))
-                case Accum(target, value):
-                    inside = target.args[1:] if isinstance(target, Call) else ()
-                    self.read(target, set().union(set(), *map(content_names, inside)))
-                    self.read(value, content_names(value))
-                case For(_, start, stop, step, _, flag):
-                    for expr in (start, stop, step):
-                        self.read(expr, content_names(expr))
-                    if flag:
-                        self.need(flag)
-                case While(test) | If(test):
-                    self.read(test, content_names(test))
-                case Effect(call):
-                    self.read(call, content_names(call))
-                case Return(value):
-                    self.read(value, content_names(value))
+        while self.work or self.moves:
+            if self.moves:
+                self.read_move(*self.moves.pop())
+            else:
+                self.read_stmt(self.work.pop().stmt)
+
+    def read_stmt(self, stmt: Stmt) -> None:
+        match stmt:
+            case Let(_, value):
+                self.read(value, value_reads(value))
+            case Store(base, index, value):
+                self.read(base, set())
+                self.read(index, content_names(index))
+                self.read(value, content_names(value))
+            case Accum(target, value):
+                inside = target.args[1:] if isinstance(target, Call) else ()
+                self.read(target, set().union(set(), *map(content_names, inside)))
+                self.read(value, content_names(value))
+            case For(_, start, stop, step, _, flag):
+                for expr in (start, stop, step):
+                    self.read(expr, content_names(expr))
+                if flag:
+                    self.need(flag)
+            case While(test) | If(test):
+                self.read(test, content_names(test))
+            case Effect(call):
+                self.read(call, content_names(call))
+            case Return(value):
+                self.read(value, content_names(value))
 
 
 def _sweep(nodes: list[_Node], names: set[str]) -> Block:

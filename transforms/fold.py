@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from srcad.analysis.classes import Classes
@@ -48,6 +49,35 @@ class _Pending:
     contents: set[str]  # classes of the arrays whose contents it reads
     uses: int
     cheap: bool
+    order: int
+
+
+class _Waiting:
+    """The definitions that are on their way, by name, by what they read, and by whose contents they read."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, _Pending] = {}
+        self.readers: dict[str, set[str]] = {}
+        self.content_readers: dict[str, set[str]] = {}
+
+    def add(self, one: _Pending) -> None:
+        self.by_name[one.stmt.target] = one
+        for table, keys in ((self.readers, one.reads), (self.content_readers, one.contents)):
+            for key in keys:
+                table.setdefault(key, set()).add(one.stmt.target)
+
+    def drop(self, name: str) -> None:
+        one = self.by_name.pop(name)
+        for table, keys in ((self.readers, one.reads), (self.content_readers, one.contents)):
+            for key in keys:
+                table[key].discard(name)
+
+    def touched(self, read: Iterable[str], rebound: set[str], written: set[str]) -> list[_Pending]:
+        """Those that a statement reads, or whose operands it changes, in the order of their definitions."""
+        found = self.by_name.keys() & read
+        found = found.union(*(self.readers.get(n, ()) for n in rebound))
+        found = found.union(*(self.content_readers.get(n, ()) for n in written))
+        return sorted((self.by_name[name] for name in found), key=lambda one: one.order)
 
 
 class _Folder:
@@ -70,18 +100,16 @@ class _Folder:
             self.headers.update(_bases(stmt))
 
     def block(self, block: Block) -> Block:
-        pending: dict[str, _Pending] = {}
+        waiting = _Waiting()
         out: list[Stmt] = []
-        for stmt in block:
-            self.settle(stmt, pending, out)
-            stmt = self.selected(self.substituted(stmt, pending))
-            for name in [name for name, one in pending.items() if not one.uses]:
-                del pending[name]
-            if isinstance(stmt, Let) and self.foldable(stmt):
-                pending[stmt.target] = self.take(stmt)
-            else:
+        for order, stmt in enumerate(block):
+            self.settle(stmt, waiting, out)
+            stmt = self.selected(self.substituted(stmt, waiting))
+            if not (isinstance(stmt, Let) and self.foldable(stmt)):
                 out.append(stmt)
-        out.extend(one.stmt for one in pending.values())
+            elif self.uses[stmt.target]:
+                waiting.add(self.take(stmt, order))
+        out.extend(one.stmt for one in waiting.by_name.values())
         return tuple(out)
 
     # ------------------------------------------------------------ what may move
@@ -96,26 +124,27 @@ class _Folder:
             return False
         return self.uses[name] == 1 or _cheap(stmt.value)
 
-    def take(self, stmt: Let) -> _Pending:
+    def take(self, stmt: Let, order: int) -> _Pending:
         contents = {self.classes.find(n) for n in content_names(stmt.value)}
-        return _Pending(stmt, names(stmt.value), contents, self.uses[stmt.target], _cheap(stmt.value))
+        return _Pending(stmt, names(stmt.value), contents, self.uses[stmt.target], _cheap(stmt.value), order)
 
     # ------------------------------------------------------------ moving
 
-    def settle(self, stmt: Stmt, pending: dict[str, _Pending], out: list[Stmt]) -> None:
+    def settle(self, stmt: Stmt, waiting: _Waiting, out: list[Stmt]) -> None:
         """Write down, before `stmt`, the definitions that cannot pass it."""
-        if not pending:
+        if not waiting.by_name:
             return
         direct, inner = names_of(stmt), _nested_reads(stmt)
         rebound, written = assigned((stmt,)), self.written(stmt)
-        for name, one in list(pending.items()):
+        for one in waiting.touched(inner, rebound, written):
+            name = one.stmt.target
             if inner[name]:
                 stays = self.enters(one, stmt) and not (one.reads & rebound or one.contents & written)
             else:  # what the statement itself reads, it reads before it writes
                 stays = one.uses == direct[name] or not (one.reads & rebound or one.contents & written)
             if not stays:
                 out.append(one.stmt)
-                del pending[name]
+                waiting.drop(name)
 
     def enters(self, one: _Pending, stmt: Stmt) -> bool:
         """Whether a definition may be computed anew inside a compound statement."""
@@ -132,8 +161,11 @@ class _Folder:
                     found.update(map(self.classes.find, content_names(call)))
         return found
 
-    def substituted(self, stmt: Stmt, pending: dict[str, _Pending]) -> Stmt:
+    def substituted(self, stmt: Stmt, waiting: _Waiting) -> Stmt:
         """`stmt` with the pending definitions put in, and its nested blocks folded."""
+        pending = waiting.by_name
+        spent: set[str] = set()
+
         def put(expr: Expr) -> Expr:
             return map_expr(one, expr)
 
@@ -142,6 +174,8 @@ class _Folder:
                 return e
             found = pending[e.name]
             found.uses -= 1
+            if not found.uses:
+                spent.add(e.name)
             return found.stmt.value
 
         def inner(block: Block) -> Block:
@@ -149,8 +183,10 @@ class _Folder:
                 block = tuple(map_stmt(put, s) for s in block)
             return self.block(block)
 
-        return map_stmt(put if pending else lambda e: e, stmt, inner)
-
+        result = map_stmt(put if pending else lambda e: e, stmt, inner)
+        for name in spent:
+            waiting.drop(name)
+        return result
 
     def selected(self, stmt: Stmt) -> Stmt:
         """``t = a if test else b`` where only a temporary depends on the branch."""
@@ -174,7 +210,7 @@ def _nested_reads(stmt: Stmt) -> Counter[str]:
     found: Counter[str] = Counter()
     for block in blocks(stmt):
         for inner in statements(block):
-            found += names_of(inner)
+            found.update(e.name for expr in stmt_exprs(inner) for e in subexprs(expr) if isinstance(e, Var))
     return found
 
 

@@ -14,7 +14,7 @@ from srcad.analysis.interference import Interference, interference
 from srcad.lang.ir import (
     Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Var, hint, is_temporary,
 )  # fmt: skip
-from srcad.lang.symbols import helper_name, library_name, unique
+from srcad.lang.symbols import helper_name, library_name
 from srcad.lang.types import Array, Scalar, Type
 from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
 from srcad.transforms.describe import describe
@@ -55,6 +55,9 @@ class _Group:
     key: str | None  # None: temporaries only
     fixed: str | None = None  # a parameter's name
 
+    def conflicts_with(self, other: _Group) -> bool:
+        return bool(self.conflicts & other.members or other.conflicts & self.members)
+
 
 @dataclass
 class _Groups:
@@ -63,7 +66,7 @@ class _Groups:
     def merge(self, a: str, b: str) -> None:
         """Make one group of two, if their names can share a variable and are called the same."""
         one, two = self.of[a], self.of[b]
-        if one is two or one.conflicts & two.members or not _agree(one, two):
+        if one is two or one.conflicts_with(two) or not _agree(one, two):
             return
         if one.key is not None and two.key is not None and one.key != two.key or one.fixed and two.fixed:
             return
@@ -147,30 +150,63 @@ def _choose(fn: Function, groups: _Groups) -> dict[str, str]:
     bases = _Bases(definitions, groups)
     ordered = sorted(groups, key=lambda g: (g.fixed is None, g.key is None, any("~" in n for n in g.names)))
     taken = reserved(fn) | {g.fixed for g in groups if g.fixed}
-    wanted = {g.key for g in groups if g.key is not None}
-    slots: dict[tuple[str, bool], list[tuple[str, _Group]]] = {}
+    numbered = _Numbered(taken, {g.key for g in groups if g.key is not None})
+    slots: dict[tuple[str, bool], _Slots] = {}
     result: dict[str, str] = {}
     for group in ordered:
         base = group.fixed or bases.of(group)
         if base.strip("_") == "" and read.intersection(group.names):
             base = "k"
-        found = _slot(slots.setdefault((base, "~" in group.names[0]), []), group)
+        shared = slots.setdefault((base, "~" in group.names[0]), _Slots())
+        found = shared.find(group)
         if found is None:
-            found = group.fixed or unique(base, taken | (wanted - {base}))
-            slots[base, "~" in group.names[0]].append((found, group))
+            found = group.fixed or numbered.new(base)
+            shared.add(found, group)
         taken.add(found)
         result.update(dict.fromkeys(group.names, found))
     return result
 
 
-def _slot(slots: list[tuple[str, _Group]], group: _Group) -> str | None:
-    """A variable of the same base and type that holds no value which `group` must not overwrite."""
-    for position, (found, other) in enumerate(slots):
-        if other.type == group.type and not other.conflicts & group.members and not (group.fixed and other.fixed):
-            joined = replace(other, members=other.members | group.members, conflicts=other.conflicts | group.conflicts)
-            slots[position] = (found, joined)
-            return found
-    return None
+@dataclass
+class _Numbered:
+    """Hands out names that are not `taken`, and that nobody else has `wanted`."""
+
+    taken: set[str]
+    wanted: set[str]
+    last: dict[str, int] = field(default_factory=dict)  # up to here, all numbers of a base are taken
+
+    def new(self, base: str) -> str:
+        number = self.last.get(base, 0)
+        found = base if not number else f"{base}_{number}"
+        while found in self.taken or (found in self.wanted and found != base):
+            number += 1
+            found = f"{base}_{number}"
+        self.last[base] = number
+        return found
+
+
+@dataclass
+class _Slots:
+    """The variables of one base, each with the values that it holds."""
+
+    slots: list[tuple[str, _Group]] = field(default_factory=list)
+    members: int = 0  # of all of them
+
+    def find(self, group: _Group) -> str | None:
+        """A variable of the type of `group` that holds no value which `group` must not overwrite; it holds it now."""
+        if not self.members & ~group.conflicts:
+            return None
+        for position, (found, other) in enumerate(self.slots):
+            if other.type == group.type and not other.conflicts_with(group) and not (group.fixed and other.fixed):
+                members, conflicts = other.members | group.members, other.conflicts | group.conflicts
+                self.slots[position] = (found, replace(other, members=members, conflicts=conflicts))
+                self.members |= group.members
+                return found
+        return None
+
+    def add(self, found: str, group: _Group) -> None:
+        self.slots.append((found, group))
+        self.members |= group.members
 
 
 @dataclass

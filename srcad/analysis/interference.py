@@ -11,7 +11,10 @@ from srcad.lang.walk import stmt_exprs, subexprs
 
 @dataclass
 class Interference:
-    """Every name has a number; `conflicts[n]` are the numbers that cannot share a variable with it, as bits."""
+    """Every name has a number; `conflicts[n]` are the numbers of the names needed where it is assigned, as bits.
+
+    Neither two names of which one is needed where the other is assigned can share a variable.
+    """
 
     number: dict[str, int] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
@@ -38,7 +41,7 @@ def interference(fn: Function) -> Interference:
     >>> body = (Let("b", Var("a")), Let("c", Var("a")), Accum(Var("c"), Var("b")), Return(Tuple((Var("a"), Var("c")))))
     >>> found = interference(Function("f", (Param("a"),), body))
     >>> [(name, bin(found.conflicts[n])) for name, n in found.number.items()]
-    [('a', '0b10'), ('c', '0b101'), ('b', '0b10')]
+    [('a', '0b0'), ('c', '0b101'), ('b', '0b0')]
     """
     state = _Walk(Interference())
     for param in fn.params:
@@ -48,16 +51,7 @@ def interference(fn: Function) -> Interference:
         live |= state.found.bit(param.name)
     for param in fn.params:
         state.found.define(param.name, live)
-    return _symmetric(state.found)
-
-
-def _symmetric(found: Interference) -> Interference:
-    for number, bits in enumerate(list(found.conflicts)):
-        while bits:
-            low = bits & -bits
-            found.conflicts[low.bit_length() - 1] |= 1 << number
-            bits ^= low
-    return found
+    return state.found
 
 
 class _Walk:
