@@ -27,6 +27,7 @@ from srcad.rules import rule as rules
 from srcad.transforms import moves
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
+from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
 from srcad.transforms.views import view_cotangents
@@ -45,7 +46,7 @@ def adjoint(
     the reverse sweep; `home` are names from outside whose cotangents begin here (the parameters).
     """
     forward: list[Stmt] = []
-    reverse: list[Stmt] = list(seeds)
+    reverse = Indexed(ctx.mentioned, seeds)
     after = stored_after
     for position in range(len(block) - 1, -1, -1):
         stmt = block[position]
@@ -57,7 +58,7 @@ def adjoint(
     return Sweeps(tuple(forward), tuple(initialise(ctx, reverse, begin, view_cotangents(ctx, block))))
 
 
-def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: list[Stmt]) -> tuple[list[Stmt], list[Stmt]]:
+def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed) -> tuple[list[Stmt], list[Stmt]]:
     """What a statement becomes in the forward sweep, and its reverse."""
     from srcad.transforms import fuse, record
 
@@ -127,7 +128,7 @@ ARITHMETIC = frozenset(
 )
 
 
-def uniform(ctx: Context, stmt: Let, reverse: list[Stmt]) -> Expr:
+def uniform(ctx: Context, stmt: Let, reverse: Indexed) -> Expr:
     """The cotangent of what a statement computes: of an array a mere number, if all that is added to it is one number.
 
     So the reverse of ``np.sum(x * x)`` scales `x` by a number and fills no array with it.
@@ -135,10 +136,10 @@ def uniform(ctx: Context, stmt: Let, reverse: list[Stmt]) -> Expr:
     bar = ctx.bar(stmt.target)
     if not isinstance(bar.type, Array) or not _keeps_shape(ctx, stmt):
         return bar
-    uses = [i for i, s in enumerate(reverse) if bar.name in ctx.mentioned(s)]
-    only = reverse[uses[0]] if len(uses) == 1 else None
+    uses = reverse.uses(bar.name)
+    only = reverse.stmts[uses[0]] if len(uses) == 1 else None
     if isinstance(only, Accum) and only.target == bar and isinstance(getattr(only.value, "type", None), Scalar):
-        reverse[uses[0]] = Let(bar.name, only.value, only.origin)
+        reverse.stmts[uses[0]] = Let(bar.name, only.value, only.origin)
         ctx.uniform.add(stmt.target)
         return Var(bar.name, only.value.type)
     return bar
@@ -235,7 +236,8 @@ def _defined(ctx: Context, block: Block) -> list[str]:
                 result.update(dict.fromkeys(_last_targets(then) + _last_targets(orelse)))
             case For(body=body) | While(body=body):
                 result.update(dict.fromkeys(_last_targets(body)))
-    names = [n for n in result if n in ctx.activity and n not in ctx.aliased | ctx.uniform]
+    elsewhere = ctx.aliased | ctx.uniform
+    names = [n for n in result if n in ctx.activity and n not in elsewhere]
     return [n for n in names if ctx.sums.get(n, n) == n]
 
 

@@ -31,6 +31,7 @@ class Context:
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
 
     _view_bars: dict[str, str] | None = None
+    _views_of_bars: dict[str, set[str]] | None = None
 
     def active(self, expr: Expr) -> bool:
         return any(v.name in self.activity for v in carried(expr))
@@ -46,6 +47,14 @@ class Context:
             bases = ((name, view_of(self.buffers.views[name])) for name in sorted(self.aliased))
             self._view_bars = {self.bar(n).name: self.bar(b.name).name for n, b in bases if isinstance(b, Var)}
         return self._view_bars
+
+    def views_of_bars(self) -> dict[str, set[str]]:
+        """The cotangents of which others are views, each with those."""
+        if self._views_of_bars is None:
+            self._views_of_bars = {}
+            for view, base in self.view_bars().items():
+                self._views_of_bars.setdefault(base, set()).add(view)
+        return self._views_of_bars
 
     def mentioned(self, stmt: Stmt) -> frozenset[str]:
         """The names that a statement, or one inside it, reads or assigns."""

@@ -6,6 +6,7 @@ Also where the cotangent of a view is bound: before it is first used.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,27 +17,28 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar, Type, is_array
 from srcad.runtime import sum_to
-from srcad.transforms.context import mentioned
+from srcad.transforms.indexed import Indexed
 
 if TYPE_CHECKING:
     from srcad.transforms.context import Context
 
+Rest = Callable[[str], Iterator[Stmt]]  # the statements that are still to come and mention a name
 
-def initialise(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
+
+def initialise(ctx: Context, reverse: Indexed, names: list[str], views: list[Let]) -> list[Stmt]:
     """`reverse` with each cotangent in `names` set to its first contribution or to zero, and the `views` bound."""
     bound = _bind(ctx, reverse, names, views)
     begun = {ctx.bar(name).name for name in names}
-    uses = _uses(ctx, bound)
-    merged: list[Stmt | None] = list(bound)
+    merged = Indexed(ctx.mentioned, bound)
     for position, stmt in enumerate(bound):
         if isinstance(stmt, Let) and is_zero(stmt.value):
-            _merge(merged, position, next((i for i in uses[stmt.target] if i > position), None), begun, ctx)
-    return [stmt for stmt in merged if stmt is not None]
+            _merge(merged, position, begun, ctx)
+    return [stmt for stmt in merged.stmts if stmt is not None]
 
 
-def _bind(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let]) -> list[Stmt]:
+def _bind(ctx: Context, reverse: Indexed, names: list[str], views: list[Let]) -> list[Stmt]:
     """Insert what must stand before the first use of a cotangent: the view that it is, or its zero."""
-    first = {name: positions[0] for name, positions in _uses(ctx, reverse).items()}
+    first = {name: positions[0] for name, positions in reverse.positions.items()}
     openings: dict[int, list[Stmt]] = {}
     for view in reversed(views):
         position = first.get(view.target)
@@ -49,16 +51,8 @@ def _bind(ctx: Context, reverse: list[Stmt], names: list[str], views: list[Let])
         if bar in first:
             start = Let(bar, zero(name, ctx.types[name]))
             openings.setdefault(first[bar], []).insert(0, start)
-    return [s for position, stmt in enumerate(reverse) for s in (*openings.get(position, ()), stmt)]
-
-
-def _uses(ctx: Context, stmts: list[Stmt]) -> dict[str, list[int]]:
-    """The positions of the statements that read or assign each name, in them or inside them."""
-    result: dict[str, list[int]] = {}
-    for position, stmt in enumerate(stmts):
-        for name in ctx.mentioned(stmt):
-            result.setdefault(name, []).append(position)
-    return result
+    code = enumerate(reverse.stmts)
+    return [s for position, stmt in code for s in (*openings.get(position, ()), stmt) if s is not None]
 
 
 def zero(name: str, kind: Type) -> Expr:
@@ -76,28 +70,26 @@ def is_zero(value: Expr) -> bool:
     return isinstance(value, Const) and type(value.value) in (float, complex) and value.value == 0
 
 
-def _merge(
-    stmts: list[Stmt | None], position: int, use: int | None, begun: set[str], ctx: Context
-) -> None:
+def _merge(code: Indexed, position: int, begun: set[str], ctx: Context) -> None:
     """``b = 0; ...; b += e`` becomes ``...; b = e``."""
-    start = stmts[position]
+    start = code.stmts[position]
     assert isinstance(start, Let)
-    stmt = stmts[use] if use is not None else None
+    use = code.next_use(start.target, position)
+    stmt = code.stmts[use] if use is not None else None
     if not (isinstance(stmt, Accum) and isinstance(stmt.target, Var) and stmt.target.name == start.target):
         return
     if start.target in walk.names(stmt.value):
         return
     assert use is not None
-    rest = [s for s in stmts[use + 1 :] if s is not None] if is_array(stmt.target.type) else []
     like = start.value.args[0] if isinstance(start.value, Call) else start.value
-    value = _initial_value(stmt.target, stmt.value, like, rest, begun, ctx)
+    value = _initial_value(stmt.target, stmt.value, like, lambda name: code.behind(name, use), begun, ctx)
     if value is not None:
-        stmts[use] = Let(start.target, value, stmt.origin)
-        stmts[position] = None
+        code.stmts[use] = Let(start.target, value, stmt.origin)
+        code.stmts[position] = None
 
 
 def _initial_value(
-    target: Var, value: Expr, like: Expr, rest: list[Stmt], begun: set[str], ctx: Context
+    target: Var, value: Expr, like: Expr, rest: Rest, begun: set[str], ctx: Context
 ) -> Expr | None:
     """What may be assigned where `value` is added to zero; None where the sum must stay."""
     if not isinstance(target.type, Array):
@@ -112,9 +104,9 @@ def _initial_value(
         return value
     source = value.args[0] if isinstance(value, Call) and value.fn is sum_to else value
     if isinstance(source, Var):
-        ours = begun - ctx.returned
+        ours = {name for name in (source.name, target.name) if name in begun and name not in ctx.returned}
         viewed = _viewed(ctx, source.name) | _viewed(ctx, target.name)
-        if not any(ctx.mentioned(s) & viewed for s in rest):
+        if not any(True for name in viewed for _ in rest(name)):
             if _spent(source.name, rest, source.name in ours):
                 return value
             if target.name in ours and all(_only_read(n, rest, begun) for n in (target.name, source.name)):
@@ -124,12 +116,11 @@ def _initial_value(
 
 def _viewed(ctx: Context, name: str) -> set[str]:
     """The cotangents that are views of another one."""
-    views = ctx.view_bars()
+    views = ctx.views_of_bars()
     found: set[str] = set()
     work = [name]
     while work:
-        base = work.pop()
-        inner = {view for view, of in views.items() if of == base} - found
+        inner = views.get(work.pop(), set()) - found
         found |= inner
         work.extend(inner)
     return found
@@ -157,20 +148,20 @@ def _loses_axes(value: Call) -> bool:
     return isinstance(before, Array) and isinstance(after, Array) and before.ndim > after.ndim
 
 
-def _spent(name: str, rest: list[Stmt], local: bool) -> bool:
+def _spent(name: str, rest: Rest, local: bool) -> bool:
     """Whether a cotangent is not used again before it is assigned anew: its memory can be handed on."""
-    stmt = next((s for s in rest if name in mentioned(s)), None)
+    stmt = next(rest(name), None)
     if stmt is None:
         return local
     return isinstance(stmt, Let) and stmt.target == name and (is_zero(stmt.value) or name not in walk.names(stmt.value))
 
 
-def _only_read(name: str, rest: list[Stmt], begun: set[str]) -> bool:
+def _only_read(name: str, rest: Rest, begun: set[str]) -> bool:
     """Whether a name is only read from, and never handed on under another name.
 
     What is added to a cotangent that begins here, in `begun`, may become that cotangent.
     """
-    for stmt in walk.statements(tuple(rest)):
+    for stmt in walk.statements(tuple(rest(name))):
         match stmt:
             case Let(target, value):
                 base = value if isinstance(value, Var) else _passed_on(value)
