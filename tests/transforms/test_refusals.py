@@ -73,7 +73,7 @@ def expressions(y):
     ("np.random.seed(1)", "seed"), ("math.sin(y, 1).x = 2", "attribute"), ("getattr(", "getattr"),
 )  # fmt: skip
 def names_and_calls(y):
-    a = undefined_name + 1  # noqa: F821
+    a = undefined_name + 1
     a = np.no_such(y)
     a = range(3)
     y.append(3)
