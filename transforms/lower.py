@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import operator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Store
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Store, Tuple
 from srcad.lang.promote import UFUNCS
-from srcad.lang.types import Array, Scalar
+from srcad.lang.types import Array, Scalar, Type
 from srcad.rules.rule import find_lowering
 from srcad.transforms.infer import typed
 
-MIXING = frozenset({np.where, np.clip, *UFUNCS})
+MIXING = frozenset({np.where, np.clip, np.full, np.array, np.asarray, np.broadcast_to, *UFUNCS})
 
 
 def lower(fn: Function) -> Function:
@@ -55,8 +56,16 @@ def _node(expr: Expr) -> Expr:
     if found is not None:
         new = found.lower(expr, typed)
         if new is not expr and not _same(new := typed(new), expr):
-            return lower_expr(new)
+            return _as_promised(lower_expr(new), expr.type)
     return _of_one_dtype(expr)
+
+
+def _as_promised(new: Expr, kind: Type) -> Expr:
+    """What stands for a call, in the dtype of the call."""
+    found = getattr(new, "type", None)
+    if isinstance(found, Array) and isinstance(kind, Array) and found.dtype != kind.dtype:
+        return typed(Call(np.ndarray.astype, (new, Const(np.dtype(kind.dtype).type))))
+    return new
 
 
 def _same(a: Expr, b: Call) -> bool:
@@ -77,18 +86,59 @@ def _chosen(expr: Call) -> Expr:
 
 
 def _of_one_dtype(call: Call) -> Call:
-    """Numbers beside arrays in single precision become single, too: for Numba, they would widen the result."""
-    narrow = isinstance(call.type, Array) and call.type.dtype == "float32"
-    if not narrow or call.kwargs or not (isinstance(call.fn, np.ufunc) or call.fn in MIXING):
+    """Numbers of the dtype that NumPy computes in: Numba lets numbers beside arrays widen them, and integers not."""
+    if not isinstance(call.type, Array) or call.kwargs or not _mixes(call.fn):
         return call
-    return replace(call, args=tuple(_narrowed(arg) for arg in call.args))
+    if call.type.dtype == "float32":
+        return replace(call, args=tuple(_narrowed(arg, call.fn is np.where) for arg in call.args))
+    if call.type.dtype == "float64" and {"float32", "float64"} & _strong_dtypes(call.args) == {"float32"}:
+        return replace(call, args=tuple(_widened(arg) for arg in call.args))
+    return call
 
 
-def _narrowed(arg: Expr) -> Expr:
+def _mixes(fn: Any) -> bool:
+    return isinstance(fn, np.ufunc) or fn in MIXING
+
+
+def _strong_dtypes(args: tuple[Expr, ...]) -> set[str]:
+    """The dtypes of operands that are more than numbers of Python's own."""
+    kinds = (getattr(arg, "type", None) for arg in args)
+    return {t.dtype for t in kinds if isinstance(t, Array) or (isinstance(t, Scalar) and not t.weak)}
+
+
+def _narrowed(arg: Expr, integers: bool) -> Expr:
+    """A number that is single for NumPy, and would be double for Numba, as a single."""
+    if isinstance(arg, Tuple):
+        return replace(arg, items=tuple(_narrowed(item, integers) for item in arg.items))
     kind = getattr(arg, "type", None)
-    if not isinstance(kind, Scalar) or kind.dtype != "float64":
+    wide = ("float64", "float32", "int64") if integers else ("float64", "float32")
+    if not isinstance(kind, Scalar) or kind.dtype not in wide or _is_single(arg):
         return arg
     single = Scalar("float32")
     if isinstance(arg, Const):
         return Const(np.float32(arg.value), single, arg.name)
     return Call(np.float32, (arg,), (), single)
+
+
+def _is_single(expr: Expr) -> bool:
+    """Whether Numba, too, computes a number in single precision."""
+    match expr:
+        case Const(value):
+            return isinstance(value, np.float32)
+        case Call(operator.getitem | np.float32, type=Scalar("float32")):
+            return True
+        case Call(np.sum | np.max | np.min | np.dot, args, type=Scalar("float32")):
+            return _strong_dtypes(args) == {"float32"}
+        case Call(fn, args, (), Scalar("float32")) if _mixes(fn):
+            return all(map(_is_single, args))
+    return False
+
+
+def _widened(arg: Expr) -> Expr:
+    """Integers as doubles."""
+    kind = getattr(arg, "type", None)
+    if not isinstance(kind, (Array, Scalar)) or np.dtype(kind.dtype).kind not in "iu" or isinstance(arg, Const):
+        return arg
+    if isinstance(kind, Array):
+        return typed(Call(np.ndarray.astype, (arg, Const(np.float64))))
+    return typed(Call(np.float64, (arg,)))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Scalar
 from srcad.rules.static import static
 
@@ -32,6 +35,18 @@ def common(a: Expr, b: Expr) -> Tuple:
 def _converted(x: Expr, dtype: np.dtype) -> Expr:
     same = dtype_of(x) == dtype or not isinstance(getattr(x, "type", None), Array)
     return x if same else Call(np.ndarray.astype, (x, Const(dtype.type)))
+
+
+@static
+def single(*operands: Expr) -> bool:
+    """Whether NumPy computes with these operands in single precision."""
+    return result_dtype(*(x.type for x in operands)) == "float32"
+
+
+@static
+def scalar_type(dtype: Any) -> type:
+    """A dtype, in whatever way it is given, as NumPy's own type of numbers."""
+    return np.dtype(dtype).type
 
 
 @static

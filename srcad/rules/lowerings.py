@@ -8,7 +8,7 @@ import numpy as np
 from srcad.rules.axes import (
     as_rows, backwards, every_axis, is_tuple, kept, mixed_ranks, one_axis, some_axes, with_units, without_units,
 )  # fmt: skip
-from srcad.rules.dtypes import common, integral, is_contiguous
+from srcad.rules.dtypes import common, integral, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
     all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, var_along,
@@ -223,6 +223,17 @@ def fix(x):
     return np.trunc(x)
 
 
+@lowers(float)
+def real(x):
+    if x.dtype == np.bool_:
+        return float(int(x))
+
+
+@lowers(np.ndarray.astype)
+def astype(a, dtype):
+    return a.astype(scalar_type(dtype))
+
+
 @lowers(math.fmod)
 def fmod(a, b):
     return np.fmod(a, b)
@@ -239,6 +250,12 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
+
+
+@lowers(np.linspace)
+def linspace(start, stop, num=50):
+    if single(start, stop):
+        return np.linspace(float(start), float(stop), num)
 
 
 @lowers(np.array)
