@@ -32,8 +32,12 @@ class Classes:
         return classes
 
     def find(self, name: str) -> str:
-        while name in self.leader:
-            name = self.leader[name]
+        leader = self.leader
+        while name in leader:
+            above = leader[name]
+            if above in leader:
+                leader[name] = leader[above]
+            name = above
         return name
 
     def union(self, a: str, b: str) -> None:

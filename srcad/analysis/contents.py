@@ -30,24 +30,24 @@ def content_names(expr: Expr) -> set[str]:
     >>> content_names(Call(np.sin, (a,))), content_names(Attr(a, "shape"))
     ({'a'}, set())
     """
-    match expr:
-        case Var(name, type):
-            return {name} if is_array(type) else set()
-        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
-            return set()
-        case Call(fn, args, kwargs):
-            if member(fn, SHAPE_READERS):
-                args = args[1:]
-            parts = [*args, *(value for _, value in kwargs)]
-        case Attr(value, _):
-            parts = [value]
-        case Slice(lower, upper, step):
-            parts = [e for e in (lower, upper, step) if e is not None]
-        case Tuple(items):
-            parts = list(items)
-        case _:
-            return set()
-    return set().union(*map(content_names, parts)) if parts else set()
+    found: set[str] = set()
+    waiting = [expr]
+    while waiting:
+        match waiting.pop():
+            case Var(name, type):
+                if is_array(type):
+                    found.add(name)
+            case Call(fn, args, kwargs):
+                waiting.extend(args[1:] if member(fn, SHAPE_READERS) else args)
+                waiting.extend(value for _, value in kwargs)
+            case Attr(value, name):
+                if not (isinstance(value, Var) and name in SHAPE_ATTRIBUTES):
+                    waiting.append(value)
+            case Slice(lower, upper, step):
+                waiting.extend(e for e in (lower, upper, step) if e is not None)
+            case Tuple(items):
+                waiting.extend(items)
+    return found
 
 
 def value_reads(value: Expr) -> set[str]:

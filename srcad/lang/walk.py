@@ -31,27 +31,26 @@ def map_expr(fn: Callable[[Expr], Expr], expr: Expr) -> Expr:
 
 def subexprs(expr: Expr) -> Iterator[Expr]:
     """`expr` and everything inside it, outermost first."""
-    yield expr
-    match expr:
-        case Call(_, args, kwargs, _):
-            for arg in args:
-                yield from subexprs(arg)
-            for _, arg in kwargs:
-                yield from subexprs(arg)
-        case Attr(value, _, _):
-            yield from subexprs(value)
-        case Slice(lower, upper, step):
-            for part in (lower, upper, step):
-                if part is not None:
-                    yield from subexprs(part)
-        case Tuple(items, _):
-            for item in items:
-                yield from subexprs(item)
+    waiting = [expr]
+    while waiting:
+        e = waiting.pop()
+        yield e
+        kind = type(e)  # the hottest loop of the compiler: no pattern, no recursion
+        if kind is Call:
+            if e.kwargs:
+                waiting.extend(value for _, value in reversed(e.kwargs))
+            waiting.extend(e.args[::-1])
+        elif kind is Attr:
+            waiting.append(e.value)
+        elif kind is Tuple:
+            waiting.extend(e.items[::-1])
+        elif kind is Slice:
+            waiting.extend(part for part in (e.step, e.upper, e.lower) if part is not None)
 
 
 def names(expr: Expr) -> set[str]:
     """The names that `expr` reads."""
-    return {e.name for e in subexprs(expr) if isinstance(e, Var)}
+    return {e.name for e in subexprs(expr) if type(e) is Var}
 
 
 def substitute(expr: Expr, mapping: dict[str, Expr]) -> Expr:
@@ -132,10 +131,12 @@ def targets(stmt: Stmt) -> tuple[str, ...]:
 
 def statements(block: Block) -> Iterator[Stmt]:
     """All statements of a block and of the blocks inside, in source order."""
-    for stmt in block:
+    waiting = list(reversed(block))
+    while waiting:
+        stmt = waiting.pop()
         yield stmt
-        for inner in blocks(stmt):
-            yield from statements(inner)
+        for inner in reversed(blocks(stmt)):
+            waiting.extend(reversed(inner))
 
 
 def assigned(block: Block) -> set[str]:
