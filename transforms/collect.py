@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
@@ -54,9 +55,47 @@ def _uses(block: Block) -> Counter[str]:
     return uses
 
 
+@dataclass(frozen=True)
+class _Facts:
+    """What a statement reads and writes; names of arrays by the class of names that may share their memory."""
+
+    stmt: Stmt
+    read: frozenset[str]
+    targets: frozenset[str]
+    bound: frozenset[str]  # the targets but an array that is added to: it stays the same array
+    written: frozenset[str]
+    used: frozenset[str]  # what its value, and the cotangent that it is added to, depend on
+    contents: frozenset[str]  # the arrays whose contents its value depends on
+    touched: frozenset[str]  # the classes of what it reads; of an addition to an element, except of the array itself
+    operations: int
+
+
 class _Collector:
     def __init__(self, uses: Counter[str], classes: Classes) -> None:
         self.uses, self.classes = uses, classes
+        self.known: dict[int, _Facts] = {}
+
+    def facts(self, stmt: Stmt) -> _Facts:
+        if id(stmt) not in self.known:
+            self.known[id(stmt)] = self._facts(stmt)
+        return self.known[id(stmt)]
+
+    def _facts(self, stmt: Stmt) -> _Facts:
+        def leaders(found: Iterable[str]) -> frozenset[str]:
+            return frozenset(map(self.classes.find, found))
+
+        exprs = stmt_exprs(stmt)
+        read = frozenset().union(*map(names, exprs))
+        used, contents, touched = read, frozenset[str](), read
+        if isinstance(stmt, (Let, Accum)):
+            used = frozenset(names(stmt.value) | (names(stmt.target) if isinstance(stmt, Accum) else {stmt.target}))
+            contents = leaders(content_names(stmt.value))
+        if isinstance(stmt, Accum) and isinstance(stmt.target, Call):
+            touched = frozenset().union(*map(names, (stmt.value, *stmt.target.args[1:])))
+        targeted = frozenset(targets(stmt))
+        operations = sum(map(cost, exprs)) + isinstance(stmt, Accum)
+        return _Facts(stmt, read, targeted, targeted - _array_target(stmt), leaders(_written(stmt)), used, contents,
+                      leaders(touched), operations)  # fmt: skip
 
     def block(self, block: Block) -> Block:
         stmts = doubled([signed(map_stmt(lambda e: e, s, self.block)) for s in block], self.classes)
@@ -65,7 +104,7 @@ class _Collector:
                 window = [_short(stmts[position]), *stmts[position + 1 : position + WINDOW]]
                 kept = self.merged(window)
                 tried = self.written_out(window)
-                if tried is not None and _total(tried) <= _total(kept) + 1:  # a line less is worth an operation
+                if tried is not None and self.total(tried) <= self.total(kept) + 1:  # a line less for an operation
                     kept = tried
                 self.replace(stmts, position, kept)
         return tuple(stmts)
@@ -77,6 +116,9 @@ class _Collector:
         self.uses.subtract(_uses(tuple(s for s in window if id(s) not in new)))
         self.uses.update(_uses(tuple(s for s in kept if id(s) not in old)))
         stmts[position : position + WINDOW] = kept
+
+    def total(self, stmts: list[Stmt]) -> int:
+        return sum(self.facts(stmt).operations for stmt in stmts)
 
     # ------------------------------------------------------------ several additions as one
 
@@ -106,15 +148,8 @@ class _Collector:
         """Whether the value of `first` is the same behind `stmt`."""
         if not isinstance(stmt, (Let, Accum, Store)):
             return False
-        reads = names(first.value) | (names(first.target) if isinstance(first, Accum) else {first.target})
-        bound = set(targets(stmt)) - _array_target(stmt)
-        return not (bound & reads or self.written(stmt) & set(map(self.classes.find, content_names(first.value))))
-
-    def written(self, stmt: Stmt) -> set[str]:
-        match stmt:
-            case Store(Var(base)) | Accum(Call(args=(Var(base), *_))) | Accum(Var(base, Array())):
-                return {self.classes.find(base)}
-        return set()
+        value, passed = self.facts(first), self.facts(stmt)
+        return not (passed.bound & value.used or passed.written & value.contents)
 
     def unread(self, place: Expr, value: Expr) -> bool:
         """Whether a value does not depend on the cotangent that it is added to."""
@@ -124,17 +159,13 @@ class _Collector:
 
     def untouched(self, place: Expr, stmt: Stmt) -> bool:
         """Whether a statement neither reads a cotangent nor assigns it; adding to its other elements does no harm."""
-        read = stmt_exprs(stmt)
+        facts = self.facts(stmt)
         if isinstance(place, Var):
-            return all(place.name not in names(e) for e in read) and place.name not in targets(stmt)
+            return place.name not in facts.read and place.name not in facts.targets
         assert isinstance(place, Call)
         assert isinstance(place.args[0], Var)
         base = self.classes.find(place.args[0].name)
-        element = isinstance(stmt, Accum) and isinstance(stmt.target, Call)
-        values = (stmt.value, *stmt.target.args[1:]) if element else read
-        if base in {self.classes.find(n) for e in values for n in names(e)}:
-            return False
-        return isinstance(stmt, Accum) or base not in self.written(stmt)
+        return base not in facts.touched and (isinstance(stmt, Accum) or base not in facts.written)
 
     # ------------------------------------------------------------ temporaries written out
 
@@ -146,8 +177,8 @@ class _Collector:
         left = self.uses[first.target] - 1
         result: list[Stmt] = []
         for position, stmt in enumerate(stmts[1:], 1):
-            here = sum(_reads(e, first.target) for e in stmt_exprs(stmt))
-            if here:
+            if first.target in self.facts(stmt).read:
+                here = sum(_reads(e, first.target) for e in stmt_exprs(stmt))
                 if not isinstance(stmt, (Let, Accum, Store)):
                     return None
                 stmt = _short(map_stmt(lambda e: substitute(e, {first.target: first.value}), stmt))
@@ -168,6 +199,14 @@ def _is_sum(stmt: Stmt) -> bool:
     if isinstance(stmt, Accum):
         kinds.append(stmt.target.type)
     return all(isinstance(kind, Scalar) and kind.dtype in ("float64", "float32") for kind in kinds)
+
+
+def _written(stmt: Stmt) -> set[str]:
+    """The array that a statement writes to."""
+    match stmt:
+        case Store(Var(base)) | Accum(Call(args=(Var(base), *_))) | Accum(Var(base, Array())):
+            return {base}
+    return set()
 
 
 def _array_target(stmt: Stmt) -> set[str]:
@@ -221,10 +260,6 @@ def _joined(first: Let | Accum, second: Accum) -> Let | Accum | None:
     short = isinstance(first, Accum) and cost(both.value) <= LONGEST
     factored = cost(both.value) == apart and isinstance(both.value, Call) and both.value.fn is operator.mul
     return both if cost(both.value) < apart or factored or short else None
-
-
-def _total(stmts: list[Stmt]) -> int:
-    return sum(cost(e) for s in stmts for e in stmt_exprs(s)) + sum(isinstance(s, Accum) for s in stmts)
 
 
 def _reads(expr: Expr, name: str) -> int:
