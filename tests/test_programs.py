@@ -119,6 +119,7 @@ def check_value(value, expected, dtype) -> None:
             check_value(part, expected_part, dtype)
         return
     assert np.shape(value) == np.shape(expected)
+    assert not isinstance(expected, np.ndarray) or value.dtype == expected.dtype
     assert difference(value, expected) < (1e-12 if dtype is np.float64 else 1e-4)
 
 

@@ -122,6 +122,12 @@ def item(value: Expr, axis: int, index: Any) -> Expr:
 
 
 @static
+def no_axes(shape: Any) -> bool:
+    """Whether a shape is that of a number."""
+    return isinstance(shape, tuple) and not shape
+
+
+@static
 def is_tuple(value: Any) -> bool:
     return isinstance(value, (Tuple, tuple))
 

@@ -6,7 +6,8 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, backwards, every_axis, is_tuple, kept, mixed_ranks, one_axis, some_axes, with_units, without_units,
+    as_rows, backwards, every_axis, is_tuple, kept, mixed_ranks, no_axes, one_axis, some_axes, with_units,
+    without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import common, integral, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
@@ -142,6 +143,8 @@ def vdot(a, b):
 
 @lowers(np.reshape)
 def reshape(a, shape, order="C"):
+    if no_axes(shape):
+        return np.sum(a)
     if a.ndim == 0:
         return np.full(shape, a)
     if not is_contiguous(a):

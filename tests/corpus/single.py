@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import integers, normal, program
 
 
 @program(normal(5))
@@ -45,3 +45,32 @@ def in_place_of_array_type(A):
         B[i] += 0.5 * B[i - 1]
         B[i] *= A[i]
     return np.sum(np.tanh(B))
+
+
+@program(normal(5), tags="array")
+def computed_numbers_beside_arrays(x):
+    c = x[0] * 2.0
+    y = x / (2.0 * x.sum()) + c
+    return np.where(y > 0, y * np.var(x), 0) + np.maximum(y, 0.5 * c)
+
+
+@program(normal(4), integers(5, 4), tags="array")
+def integers_widen_arrays(x, n):
+    return np.maximum(x, n) * x ** n[0] + np.sum(n) * x
+
+
+@program(normal(4), tags="array")
+def arrays_made_of_computed_numbers(x):
+    c = 0.5 * x[1]
+    a = np.full(4, c) + np.linspace(0.0, c, 4)
+    return a * np.array((c, x[0], 2.0 * c, c)) + np.heaviside(x, 0.5)
+
+
+@program(normal(4), tags="array")
+def dtypes_by_name(x):
+    return x.astype(float) * x.astype("float64") + (x > 0).astype(float) * x
+
+
+@program(1.5, normal(3))
+def numbers_as_arrays(s, x):
+    return np.sum(np.atleast_1d(s) * np.outer(s, x) ** 2)
