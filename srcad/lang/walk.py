@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import is_
 
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
@@ -14,9 +15,9 @@ def map_expr(fn: Callable[[Expr], Expr], expr: Expr) -> Expr:
     """Rebuild `expr` bottom up: children first, then ``fn(node)``; unchanged nodes are shared."""
     match expr:
         case Call(f, args, kwargs, type):
-            new_args = tuple(map_expr(fn, a) for a in args)
-            new_kwargs = tuple((k, map_expr(fn, v)) for k, v in kwargs)
-            same = all(a is b for a, b in zip(args, new_args)) and all(a[1] is b[1] for a, b in zip(kwargs, new_kwargs))
+            new_args = tuple([map_expr(fn, a) for a in args])
+            new_kwargs = tuple([(k, map_expr(fn, v)) for k, v in kwargs])
+            same = all(map(is_, args, new_args)) and all(a[1] is b[1] for a, b in zip(kwargs, new_kwargs))
             return fn(expr if same else Call(f, new_args, new_kwargs, type))
         case Attr(value, name, type):
             new = map_expr(fn, value)
@@ -24,9 +25,9 @@ def map_expr(fn: Callable[[Expr], Expr], expr: Expr) -> Expr:
         case Slice(lower, upper, step):
             return fn(Slice(*(None if e is None else map_expr(fn, e) for e in (lower, upper, step))))
         case Tuple(items, type):
-            return fn(Tuple(tuple(map_expr(fn, e) for e in items), type))
-        case _:
-            return fn(expr)
+            new_items = tuple([map_expr(fn, e) for e in items])
+            return fn(expr if all(map(is_, items, new_items)) else Tuple(new_items, type))
+    return fn(expr)
 
 
 def subexprs(expr: Expr) -> Iterator[Expr]:
@@ -94,24 +95,26 @@ def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Blo
         def body(block):
             return tuple(map_stmt(fn, s) for s in block)
     match stmt:
-        case Let(_, value) | Return(value):
-            return replace(stmt, value=fn(value))
-        case Move(_, values):
-            return replace(stmt, values=tuple(fn(v) for v in values))
-        case Store(base, index, value):
-            return replace(stmt, base=fn(base), index=fn(index), value=fn(value))
-        case Accum(target, value):
-            return replace(stmt, target=fn(target), value=fn(value))
+        case Let(target, value, origin):
+            return Let(target, fn(value), origin)
+        case Return(value, origin):
+            return Return(fn(value), origin)
+        case Move(names_, values, origin):
+            return Move(names_, tuple([fn(v) for v in values]), origin)
+        case Store(base, index, value, origin):
+            return Store(fn(base), fn(index), fn(value), origin)
+        case Accum(place, value, origin):
+            return Accum(fn(place), fn(value), origin)
         case For(_, start, stop, step, inner):
             return replace(stmt, start=fn(start), stop=fn(stop), step=fn(step), body=body(inner))
-        case While(test, inner):
-            return replace(stmt, test=fn(test), body=body(inner))
-        case If(test, then, orelse):
-            return replace(stmt, test=fn(test), then=body(then), orelse=body(orelse))
-        case Effect(call):
+        case While(test, inner, origin):
+            return While(fn(test), body(inner), origin)
+        case If(test, then, orelse, origin):
+            return If(fn(test), body(then), body(orelse), origin)
+        case Effect(call, origin):
             changed = fn(call)
             assert isinstance(changed, Call)
-            return replace(stmt, call=changed)
+            return Effect(changed, origin)
     raise TypeError(stmt)
 
 
