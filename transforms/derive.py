@@ -28,6 +28,7 @@ from srcad.transforms.dead_code import dead_code
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
+from srcad.transforms.scatter import scatter
 from srcad.transforms.split import SEED
 from srcad.transforms.views import alias_views
 
@@ -51,7 +52,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     result = _result(ctx, value, aux, _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options), options)
     code = (*sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
-    code = _scatters(dead_code(code, contents=written))
+    code = scatter(dead_code(code, contents=written))
     name = f"{fn.name}_grad" if options.mode == "grad" else f"{fn.name}_value_and_grad"
     params = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
     return replace(fn, name=name, params=params, body=code, doc=describe(fn, options))
@@ -220,25 +221,6 @@ def _tuple(*items: Expr) -> Expr:
 
 def _type(expr: Expr) -> Type:
     return getattr(expr, "type", NONE)
-
-
-def _scatters(block: Block) -> Block:
-    """Adding at an array of indices, where repeats must add up, is a call."""
-    from srcad.analysis.buffers import basic_index
-    from srcad.lang.ir import Accum, For, While
-    from srcad.runtime import add_at
-
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case Accum(Call(args=(base, index)), value) if not basic_index(index):
-                stmt = Effect(Call(add_at, (base, index, value), (), NONE), stmt.origin)
-            case If(_, then, orelse):
-                stmt = replace(stmt, then=_scatters(then), orelse=_scatters(orelse))
-            case For(body=body) | While(body=body):
-                stmt = replace(stmt, body=_scatters(body))
-        result.append(stmt)
-    return tuple(result)
 
 
 def describe(fn: Function, options: Options) -> str:

@@ -132,6 +132,12 @@ def is_tuple(value: Any) -> bool:
     return isinstance(value, (Tuple, tuple))
 
 
+@static
+def has_rows(value: Any) -> bool:
+    """Whether a tuple is one of arrays."""
+    return isinstance(value, Tuple) and all(rank(item) > 0 for item in value.items)
+
+
 # ---------------------------------------------------------------- for lowerings
 
 

@@ -6,8 +6,8 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, backwards, every_axis, is_tuple, kept, mixed_ranks, no_axes, one_axis, some_axes, with_units,
-    without_units,
+    as_rows, backwards, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, one_axis, some_axes,
+    with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import common, integral, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
@@ -263,5 +263,8 @@ def linspace(start, stop, num=50):
 
 @lowers(np.array)
 def array(object, dtype=None):
-    if dtype is None and not is_tuple(object) and object.ndim > 0:
-        return np.copy(object)
+    if is_tuple(object):
+        if has_rows(object) and dtype is None:
+            return np.stack(object)
+    elif object.ndim > 0:
+        return np.copy(object) if dtype is None else object.astype(scalar_type(dtype))

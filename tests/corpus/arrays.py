@@ -450,3 +450,19 @@ def sum_of_generator_free_powers(x):
         term = term * x / k
         total = total + term
     return np.sum(total * total)
+
+
+@program(normal(3, 4), integers(4, 5))
+def gather_columns(A, i):
+    return np.sum(A[:, i] ** 2 * A[1, i])
+
+
+@program(normal(4, 3, 5), integers(3, 6), tags="core")
+def gather_between_slices(T, i):
+    return np.sum(np.sin(T[1:3, i, 0])) + np.sum(T[..., i] ** 2) + np.sum(T[i, 1:, i])
+
+
+@program(normal(3, 4), booleans(4))
+def masked_columns(A, m):
+    B = A * A[:1]
+    return np.sum(B[:, m] ** 3)
