@@ -45,7 +45,7 @@ def _argument(index: Expr) -> Expr:
         case Tuple(items):
             return replace(index, items=tuple(map(_argument, items)))
         case Slice(lower, upper, step):
-            given = (lower, upper) if step is None else (lower, upper, step)
+            given: tuple[Expr | None, ...] = (lower, upper) if step is None else (lower, upper, step)
             if lower is None and step is None:
                 given = (upper,)
             return Call(slice, tuple(Const(None, NONE) if e is None else e for e in given), (), Static(slice))
