@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.ir import Call, Const, Expr, Tuple
-from srcad.lang.promote import result_dtype
+from srcad.lang.promote import result_dtype, type_of
 from srcad.lang.types import Array, Scalar
 from srcad.rules.static import static
 
@@ -38,9 +38,9 @@ def _converted(x: Expr, dtype: np.dtype) -> Expr:
 
 
 @static
-def single(*operands: Expr) -> bool:
+def single(*operands: Any) -> bool:
     """Whether NumPy computes with these operands in single precision."""
-    return result_dtype(*(x.type for x in operands)) == "float32"
+    return result_dtype(*(getattr(x, "type", None) or type_of(x) for x in operands)) == "float32"
 
 
 @static
