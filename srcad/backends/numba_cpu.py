@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import re
 import traceback
+import types
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from numba import _dispatcher, njit
@@ -18,12 +20,13 @@ from numba.core import sigutils
 from numba.core import types as nb
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import ForceLiteralArg, NumbaPerformanceWarning
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
 from srcad.backends.fingerprint import Unkeyable, fingerprint
+from srcad.backends.local_names import with_distinct_names
 from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.source import Source
@@ -88,13 +91,25 @@ def _dispatcher_of(source: Source, options: Options) -> Any:
     compiled = njit(
         error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug
     )
-    inner: Any = compiled(source.function)
+    ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
+    inner: Any = compiled(with_distinct_names(ready.function))
     try:
         key = fingerprint(options, source.constants).digest
     except Unkeyable:
         return inner
     inner._cache = MachineCode(source.path, cache.compiler_stamp() + key)
     return inner
+
+
+def callee(value: Any) -> Any:
+    """A value that generated source names, as Numba takes it: a user's function that has a rule is compiled, too."""
+    if isinstance(value, types.FunctionType):
+        cpu_target.typing_context.refresh()
+        try:
+            cpu_target.typing_context.resolve_value_type(value)
+        except ValueError:
+            return njit(value)
+    return value
 
 
 def explained(error: Exception, source: Source) -> UnsupportedError:
