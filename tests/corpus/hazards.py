@@ -625,3 +625,16 @@ def reversed_view_carried(y, x):
             y[m] *= math.cos(x[m])
         k += 1
     return np.dot(y, y * x)
+
+
+@program(normal(4), 1.5, tags="nojit")
+def numbered_names(x, s):
+    v = x * 2.0
+    v_1 = x * 3.0
+    if s > 0:
+        v = v + x[0]
+        v = v * v_1 + v
+        w = np.sin(v * v_1 + v)
+    else:
+        w = v
+    return np.sum(w) * s
