@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function
 from srcad.lang.origin import Origin
 from srcad.lang.types import NONE, Type
@@ -83,6 +84,13 @@ def generate(
     if stage is not None and stage not in known:
         raise ValueError(f"stage must be one of {', '.join(map(repr, known))}, not {stage!r}")
     wanted = stage or known[-1]
-    function = next(f for reached, f in stages(fn, options, signature, seeds or NONE) if reached == wanted)
+    made = deep(lambda: _made(fn, options, signature, seeds or NONE, wanted), fn)
+    if stage is None:
+        check_levels(made.text, made.lines)
+    return made
+
+
+def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:
+    function = next(f for reached, f in stages(fn, options, signature, seed) if reached == wanted)
     written = write(function)
     return Generated(function.name, written.text, written.constants, written.lines)

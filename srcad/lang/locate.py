@@ -65,6 +65,12 @@ def definition(fn: types.FunctionType, lines: list[str]) -> Definition:
     return found
 
 
+def place(fn: Any) -> Origin:
+    """Where a function is defined."""
+    function = function_of(fn)
+    return _at(function.__code__, module_lines(function.__code__, function.__globals__))
+
+
 def _at(code: types.CodeType, lines: list[str]) -> Origin:
     return Origin(code.co_filename, code.co_firstlineno, 0, code.co_name, lines[code.co_firstlineno - 1].rstrip("\n"))
 
