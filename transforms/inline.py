@@ -195,7 +195,7 @@ class _Inliner(Ordered):
     def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Expr:
         """A call of a known callable with computed arguments."""
         fn, args, kwargs = target_of(fn, args, kwargs)
-        if hasattr(fn, "__srcad_inline__") or type(fn).__module__.startswith("srcad.backends."):
+        if hasattr(fn, "__srcad_inline__") or str(type(fn).__module__).startswith("srcad.backends."):
             remedy = "the derivative taken outside, or its source as a function"
             return self.refuse(f"a call of the derivative {describe(fn)!r} is not supported here", remedy, describe(fn))
         if isinstance(fn, Closure):

@@ -41,7 +41,8 @@ def function_of(fn: Any) -> types.FunctionType:
 def module_lines(code: types.CodeType, module: dict) -> list[str]:
     """The lines of the file that a code object comes from."""
     linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename, module)
+    # All that exec() compiles is called "<string>", and so is the text of ``python -c``, which CPython 3.13 keeps.
+    lines = linecache.getlines(code.co_filename, module) if code.co_filename != "<string>" else []
     if not lines or code.co_firstlineno > len(lines):
         where = Origin(code.co_filename, code.co_firstlineno, 0, code.co_name)
         reason = f"the source of {code.co_name!r} cannot be found"

@@ -50,7 +50,8 @@ ARITHMETIC = [
     lambda x: np.float64(0.5) * x,
     lambda s: np.float32(0.5) * s,
     lambda k: np.float32(0.5) * k,
-    lambda x, n: x ** n[0],
+    # NumPy before 2.3 takes exponents of -1, 0, 1 and 2 for weak.
+    lambda x, n: x ** n[2],
     lambda A: A + W,
     lambda x: x * np.sin(0.5),
     lambda A, T: A + T[:, :, :] * 1,
