@@ -32,9 +32,31 @@ def uses_try(x):
 
 @refused
 def uses_with(x):
-    with open("nothing") as file:  # <- with
+    with open("nothing") as file:  # <- open
         y = x * len(file.read())
     return y
+
+
+@refused
+def errstate_that_raises(x):
+    with np.errstate(divide="raise"):  # <- np.errstate
+        return 1.0 / x
+
+
+@refused
+def match_on_a_class(x):
+    match x:
+        case np.float64(real=r):  # <- np.float64
+            return r * x
+    return x
+
+
+@refused
+def match_with_names_in_alternatives(x):
+    match (x, 1.0):
+        case (a, 2.0) | (2.0, a):  # <- (a
+            return a * x
+    return x
 
 
 @refused
@@ -114,8 +136,8 @@ async def asynchronous(x):
 def helper_with_try(t):
     try:  # <- try
         return t * t
-    finally:
-        pass
+    except OverflowError:
+        return 0.0
 
 
 def calls_refused_helper(x):

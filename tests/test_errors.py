@@ -31,6 +31,15 @@ def no_rule(x, c):
     return np.nextafter(y, c)
 
 
+def no_rule_for_several_results(x):
+    mantissa, exponent = np.frexp(x)
+    return mantissa * exponent
+
+
+def no_rule_for_the_result(x):
+    return np.frexp(x)
+
+
 def no_rule_off_the_path(x, c):
     return np.nextafter(c, 2.0) * x
 
@@ -143,6 +152,12 @@ def test_no_rule_on_the_path():
     line = inspect.getsourcelines(no_rule)[1] + 2
     assert "nextafter" in str(error) and f"{__file__}:{line}" in str(error)
     assert "@srcad.rule" in str(error)
+
+
+@pytest.mark.parametrize("fn", [no_rule_for_several_results, no_rule_for_the_result])
+def test_no_rule_for_a_primitive_with_several_results(fn):
+    with pytest.raises(srcad.NoGradientError, match="np.frexp"):
+        srcad.grad(fn, target="python")(0.5)
 
 
 def test_no_rule_off_the_path_is_no_error():

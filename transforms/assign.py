@@ -118,10 +118,10 @@ def array(d: Desugarer, node: gast.AST, base: Expr) -> Expr | None:
 
 def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -> None:
     """``a, b = value``"""
-    if _starred(node):
-        d.refuse(node, "a starred target is not supported", "an index for each value")
-        return
     known = d.known_tuple(value)
+    if _starred(node):
+        _unpack_rest(d, node, targets, value, known)
+        return
     if known is not None and len(known) != len(targets):
         d.refuse(node, f"{len(known)} values for {len(targets)} names", "as many values as names")
         return
@@ -134,6 +134,27 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
         value = d.temporary(value)
     for position, target in enumerate(targets):
         store(d, target, d.item(value, position))
+
+
+def _unpack_rest(
+    d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr, known: tuple[Expr, ...] | None
+) -> None:
+    """``a, *b = value``: the starred name is the tuple of what the others leave."""
+    star = next(k for k, target in enumerate(targets) if isinstance(target, gast.Starred))
+    behind = len(targets) - star - 1
+    if known is not None and len(known) < star + behind:
+        d.refuse(node, f"{len(known)} values for {star + behind} names and a rest", "as many values as names")
+        return
+    plain = [getattr(target, "value", target) if k == star else target for k, target in enumerate(targets)]
+    if known is not None:
+        stop = len(known) - behind
+        _parallel(d, list(zip(plain, (*known[:star], Tuple(known[star:stop]), *known[stop:]))))
+        return
+    whole = d.temporary(Call(tuple, (value,)))
+    rest = Slice(Const(star), Const(-behind) if behind else None)
+    for k, target in enumerate(plain):
+        index = rest if k == star else Const(k if k < star else k - len(targets))
+        store(d, target, Call(operator.getitem, (whole, index)))
 
 
 def augment(d: Desugarer, node: gast.AugAssign) -> None:
@@ -168,9 +189,7 @@ def settle(d: Desugarer, index: Expr) -> Expr:
 
 def expression(d: Desugarer, node: gast.AST) -> None:
     """An expression as a statement: only what it does matters."""
-    d.texts = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "print"
     value = d.expr(node)
-    d.texts = False
     match value:
         case Call(fn, args, kwargs) if fn is print or fn is apply or is_python(fn):
             d.emit(Effect(value, d.origin))

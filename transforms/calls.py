@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import types
 from typing import Any
+
+import numpy as np
 
 from srcad.lang.forms import LocalFunction, constant, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple
@@ -68,6 +71,17 @@ def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tup
                 raise Mismatch(f"{function.name}() is called without {param.name!r}")
             result[param.name] = (param.default, True)
     return result
+
+
+def pair_of(fn: Any, args: tuple[Expr, ...]) -> Tuple | None:
+    """The two results of a primitive that is two at once; the arguments are names and constants."""
+    match args:
+        case (x, y) if fn is divmod or fn is np.divmod:
+            return Tuple((Call(operator.floordiv, (x, y)), Call(operator.mod, (x, y))))
+        case (x,) if fn is math.modf or fn is np.modf:
+            whole = Call(np.trunc, (x,))
+            return Tuple((Call(operator.sub, (x, whole)), whole))
+    return None
 
 
 def folded(expr: Expr) -> Expr:

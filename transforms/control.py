@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from srcad.lang.forms import Break, Continue, LoopElse
+from srcad.lang.forms import Break, Continue, LoopElse, Unrolled
 from srcad.lang.ir import Call, Const, Effect, For, If, Return, While, raise_
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"
@@ -26,6 +26,8 @@ def kinds(stmt: Any) -> frozenset[str]:
             return kinds_of(body) & {RETURN}
         case LoopElse(loop, orelse):
             return kinds(loop) | kinds_of(orelse)
+        case Unrolled(bodies, orelse):
+            return (kinds_of(s for body in bodies for s in body) & {RETURN}) | kinds_of(orelse)
     return frozenset()
 
 
@@ -37,7 +39,7 @@ def kinds_of(block: Iterable[Any]) -> frozenset[str]:
 def has_loop_exit(stmt: Any) -> bool:
     """Whether a statement contains a loop with a break or a continue."""
     match stmt:
-        case LoopElse():
+        case LoopElse() | Unrolled():
             return True
         case For(body=body) | While(body=body):
             return bool(kinds_of(body)) or any(map(has_loop_exit, body))
@@ -64,4 +66,9 @@ def goes_on(stmt: Any) -> bool:
             return BREAK in kinds_of(body)
         case LoopElse(loop, orelse):
             return BREAK in kinds_of(loop.body) or falls(orelse)
+        case Unrolled(bodies, orelse):
+            inside = [kinds_of(body) for body in bodies]
+            left = [BREAK in found for found in inside]
+            ends = [falls(body) or CONTINUE in found for body, found in zip(bodies, inside)]
+            return any(left) or all(ends) and falls(orelse)
     return True

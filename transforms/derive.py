@@ -16,13 +16,13 @@ from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.handover import check_handovers
 from srcad.lang import walk
-from srcad.lang.errors import unsupported
+from srcad.lang.errors import NoGradientError, unsupported
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.options import Options
-from srcad.transforms.adjoint import adjoint
+from srcad.transforms.adjoint import adjoint, primitive_name
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.flatten import fresh_names
@@ -41,6 +41,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     wrt = [fn.params[i] for i in options.wrt]
     ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
     check_handovers(fn, ctx.buffers, ctx.activity)
+    _check_several_results(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
     value, aux = _outputs(last, options)
@@ -90,6 +91,15 @@ def _check_results(value: Expr, last: Return) -> None:
             kind = type(static.value).__name__
             reason = f"a result of type {kind} has no derivative"
             raise unsupported(last.origin, reason, "a number, an array, or has_aux=True")
+
+
+def _check_several_results(ctx: Context, fn: Function) -> None:
+    """A rule is about one result; a primitive that gives several has none."""
+    for stmt in walk.statements(fn.body):
+        match stmt:
+            case Let(target, Call(primitive, type=TupleType()) as value) if target in ctx.activity:
+                if ctx.active(value):
+                    raise NoGradientError(primitive_name(primitive), stmt.origin)
 
 
 def _is_length(value: Expr) -> bool:

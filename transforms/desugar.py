@@ -16,14 +16,17 @@ import gast
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant
 from srcad.lang.ir import (
-    Block, Call, Const, Effect, Expr, Function, If, Let, Param, Return, Tuple, Var, While, assert_, raise_,
+    Block, Call, Const, Expr, Function, If, Let, Param, Return, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
 from srcad.transforms.assign import assign, augment, expression
+from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.loops import breaks, for_loop
+from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
+from srcad.transforms.texts import failure, formatted
 
 _NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
 
@@ -71,7 +74,7 @@ class Desugarer(Translator):
         self.names: Names = names_of(tree)
         self.out: list[Any] = []
         self.origin = source.origin(tree)
-        self.texts = False
+        self.due: list[Due] = []
 
     # ------------------------------------------------------------ what the translator asks
 
@@ -103,8 +106,8 @@ class Desugarer(Translator):
         return super().known_tuple(expr)
 
     def expr(self, node: gast.AST) -> Expr:
-        if isinstance(node, gast.JoinedStr) and self.texts:
-            return self.formatted(node)
+        if isinstance(node, gast.JoinedStr):
+            return formatted(self, node)
         return super().expr(node)
 
     # ------------------------------------------------------------ statements
@@ -145,7 +148,7 @@ class Desugarer(Translator):
             case gast.AugAssign():
                 augment(self, node)
             case gast.Return(value=value):
-                self.emit(Return(Const(None) if value is None else self.expr(value), origin))
+                self.leave(Const(None) if value is None else self.expr(value))
             case gast.If(test=test, body=body, orelse=orelse):
                 self.emit(If(self.expr(test), self.block(body), self.block(orelse), origin))
             case gast.For():
@@ -158,22 +161,43 @@ class Desugarer(Translator):
                 self.definition(node)
             case gast.Pass():
                 pass
-            case gast.Break():
-                self.emit(Break(origin))
-            case gast.Continue():
-                self.emit(Continue(origin))
+            case gast.Break() | gast.Continue():
+                leave(self, everything=False)
+                self.emit((Break if isinstance(node, gast.Break) else Continue)(origin))
             case gast.Assert() | gast.Raise():
-                self.failure(node)
+                failure(self, node)
             case gast.Delete(targets=targets):
                 self.delete(targets)
+            case gast.Match():
+                match_statement(self, node)
+            case gast.Try():
+                try_statement(self, node)
+            case gast.With():
+                with_statement(self, node)
+            case gast.Global(names=names) | gast.Nonlocal(names=names) if not self.names.assigned & set(names):
+                pass  # only read
             case _:
                 kind = type(node).__name__
                 self.refuse(node, *unsupported_phrase(STATEMENTS.get(kind, (kind, ""))))
 
+    def leave(self, value: Expr) -> None:
+        """Return a value, after what is due in finally clauses."""
+        if any(due != LOOP for due in self.due):
+            value = self.temporary(value)
+            leave(self, everything=True)
+        self.emit(Return(value, self.origin))
+
     def while_loop(self, node: gast.While) -> None:
         origin = self.origin
-        loop = While(self.expr(node.test), self.block(node.body), origin)
+        loop = While(self.expr(node.test), self.iteration(node.body), origin)
         self.finish(node, loop)
+
+    def iteration(self, nodes: list[gast.AST]) -> Block:
+        """The body of a loop."""
+        self.due.append(LOOP)
+        body = self.block(nodes)
+        self.due.pop()
+        return body
 
     def finish(self, node: Union[gast.For, gast.While], loop: Any) -> None:
         """Emit a loop with its else clause."""
@@ -187,38 +211,6 @@ class Desugarer(Translator):
         for target in targets:
             if not isinstance(target, gast.Name):
                 self.refuse(target, "del of an element or attribute is not supported", "an array without the element")
-
-    # ------------------------------------------------------------ texts
-
-    def failure(self, node: Union[gast.Assert, gast.Raise]) -> None:
-        self.texts = True
-        match node:
-            case gast.Assert(test=test, msg=message):
-                args = (self.expr(test),) if message is None else (self.expr(test), self.expr(message))
-                self.emit(Effect(Call(assert_, args), self.origin))
-            case gast.Raise(exc=None):
-                self.refuse(node, "raise without an exception is not supported", "raise ValueError(...)")
-            case gast.Raise(exc=gast.Call(func=func, args=args)):
-                self.emit(Effect(Call(raise_, (self.expr(func), *self.items(args))), self.origin))
-            case gast.Raise(exc=exc):
-                self.emit(Effect(Call(raise_, (self.expr(exc),)), self.origin))
-        self.texts = False
-
-    def formatted(self, node: gast.JoinedStr) -> Expr:
-        """An f-string as a call of `str.format`."""
-        pattern, args = "", []
-        for part in node.values:
-            if isinstance(part, gast.Constant):
-                pattern += part.value.replace("{", "{{").replace("}", "}}")
-                continue
-            args.append(self.expr(part.value))
-            spec = part.format_spec.values if part.format_spec else []
-            if any(not isinstance(s, gast.Constant) for s in spec):
-                self.refuse(node, "a computed format is not supported", "a fixed format")
-            conversion = f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
-            text = "".join(s.value for s in spec if isinstance(s, gast.Constant))
-            pattern += "{" + conversion + (f":{text}" if text else "") + "}"
-        return Call(str.format, (Const(pattern), *args)) if args else Const(pattern.format())
 
     # ------------------------------------------------------------ nested functions
 

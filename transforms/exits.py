@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Union
 
 from srcad.lang import walk
-from srcad.lang.forms import Break, Continue, LoopElse
+from srcad.lang.forms import Break, Continue, LoopElse, Unrolled
 from srcad.lang.ir import (
     Block, Call, Const, Expr, For, Function, If, Let, Return, Stmt, Var, While, and_, or_,
 )  # fmt: skip
@@ -86,7 +86,7 @@ class _Exits:
                     return out + [Let(loop.skip, Const(True), stmt.origin)]  # type: ignore[union-attr]
                 case If() if kinds(stmt) or not goes_on(stmt):
                     return out + self.branch(stmt, rest, loop, ready)
-                case For() | While() | LoopElse():
+                case For() | While() | LoopElse() | Unrolled():
                     escaping = kinds(stmt)
                     new, ready = self.loop(stmt, loop, ready)
                     out += new
@@ -140,13 +140,13 @@ class _Exits:
     # ------------------------------------------------------------ loops
 
     def loop(self, stmt: Any, outer: _Loop | None, ready: Ready) -> tuple[list[Stmt], Ready]:
+        if isinstance(stmt, Unrolled):
+            return self.unrolled(stmt, outer, ready)
         loop, orelse = (stmt.loop, stmt.orelse) if isinstance(stmt, LoopElse) else (stmt, ())
         if isinstance(loop, While) and not orelse:
             loop = _first_break_as_test(loop)
         escaping = kinds_of(loop.body)
-        number = len(self.flags) // 2 + 1
-        inner = _Loop(f"stop.{number}", f"skip.{number}")
-        self.flags |= {inner.leave, inner.skip}
+        inner = self.inner()
         before, ready = self.initialised(kinds(stmt), outer, ready, stmt)
         ready_inside = ready
         if BREAK in escaping and (orelse or isinstance(loop, While) or not _always_sets(loop.body)):
@@ -158,6 +158,28 @@ class _Exits:
         if orelse:
             after.append(If(_not(_any(leaving)), tuple(self.block(list(orelse), outer, ready)), (), stmt.origin))
         return [*before, self.closed(loop, body, leaving, inner), *after], ready
+
+    def inner(self) -> _Loop:
+        number = len(self.flags) // 2 + 1
+        inner = _Loop(f"stop.{number}", f"skip.{number}")
+        self.flags |= {inner.leave, inner.skip}
+        return inner
+
+    def unrolled(self, stmt: Unrolled, outer: _Loop | None, ready: Ready) -> tuple[list[Stmt], Ready]:
+        """One body after the other, each unless one before it has left the loop."""
+        inner = self.inner()
+        escaping = kinds_of(s for body in stmt.bodies for s in body)
+        before, ready = self.initialised(kinds(stmt), outer, ready, stmt)
+        more, inside = self.initialised(escaping & {BREAK}, inner, ready, stmt)
+        leaving = [Var(flag) for flag in self.flags_of(escaping & {BREAK, RETURN}, inner)]
+        code: list[Stmt] = [*before, *more]
+        left = False
+        for body in (*stmt.bodies, None):
+            block = tuple(self.block(list(stmt.orelse), outer, ready) if body is None else
+                          self.block(list(body), inner, inside))
+            code += [If(_not(_any(leaving)), block, (), stmt.origin)] if left and block else block
+            left |= bool(body is not None and kinds_of(body) & {BREAK, RETURN})
+        return code, ready
 
     def closed(self, loop: Union[For, While], body: list[Stmt], leaving: list[Var], flags: _Loop) -> Stmt:
         """The loop with a body that sets the flags in `leaving`."""

@@ -18,7 +18,7 @@ from srcad.lang.ir import (
     Var, While, and_, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, Scalar, is_array, is_float
+from srcad.lang.types import BOOL, Scalar, TupleType, is_array, is_float
 
 
 def flatten(fn: Function) -> Function:
@@ -176,6 +176,10 @@ class _Flattener:
     def result(self, value: Expr) -> Expr:
         if isinstance(value, Tuple):
             return Tuple(tuple(self.result(item) for item in value.items), value.type)
+        if isinstance(value, Call) and isinstance(value.type, TupleType):
+            name = self.fresh("_t")
+            self.out.append(Let(name, self.tree(value, top=True), self.origin))
+            return Var(name, value.type)
         return self.atom(value)
 
     def atom(self, expr: Expr) -> Expr:

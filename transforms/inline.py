@@ -18,7 +18,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.locate import unwrap
 from srcad.lang.read import read
-from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, target_of
+from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.order import Closure, Frame, Ordered, assigned, describe, is_inplace, physical
@@ -201,6 +201,8 @@ class _Inliner(Ordered):
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
         if not is_python(fn) or has_rule(fn):
+            if not kwargs and pair_of(fn, args) is not None:
+                return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
             return folded(Call(fn, args, kwargs))
         fn = unwrap(fn)
         try:

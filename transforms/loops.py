@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.forms import REFUSED, is_data
+from srcad.lang.forms import REFUSED, Unrolled, is_data
 from srcad.lang.ir import Block, Call, Const, Expr, For, Tuple, Var
 from srcad.transforms.assign import store
 from srcad.transforms.names import assigned_in
@@ -60,7 +60,7 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
         case Items(items):
             _written_out(d, node, items)
         case Range(start, stop, step) if isinstance(node.target, gast.Name):
-            d.finish(node, For(node.target.id, start, stop, step, d.block(node.body), None, origin))
+            d.finish(node, For(node.target.id, start, stop, step, d.iteration(node.body), None, origin))
         case Range(step=Const()):
             _counted(d, node, _count(d, iterable))
         case Range():
@@ -70,16 +70,22 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
 
 
 def _written_out(d: Desugarer, node: gast.For, items: tuple[Expr, ...]) -> None:
+    """The body once for each item."""
     origin = d.origin
-    if breaks(node.body) or breaks(node.body, gast.Continue):
-        d.refuse(node, "break or continue in a loop over a tuple is not supported", "a loop over range()")
+    bodies: list[Block] = []
     for item in items:
+        outer, d.out = d.out, []
         d.origin = origin
         store(d, node.target, item)
-        d.out += d.block(node.body)
+        head, d.out = tuple(d.out), outer
+        bodies.append((*head, *d.iteration(node.body)))
     if not items:
-        d.block(node.body)
-    d.out += d.block(node.orelse)
+        d.iteration(node.body)  # for what is wrong in it
+    orelse = d.block(node.orelse)
+    if breaks(node.body) or breaks(node.body, gast.Continue):
+        d.emit(Unrolled(tuple(bodies), orelse, origin))
+    else:
+        d.out += [stmt for body in (*bodies, orelse) for stmt in body]
 
 
 def _counted(d: Desugarer, node: gast.For, counted: Counted) -> None:
@@ -94,7 +100,7 @@ def _counted(d: Desugarer, node: gast.For, counted: Counted) -> None:
     outer, d.out = d.out, []
     store(d, target, item)
     head, d.out = tuple(d.out), outer
-    body: Block = head + d.block(node.body)
+    body: Block = head + d.iteration(node.body)
     d.finish(node, For(index, Const(0), counted.count, Const(1), body, None, origin))
 
 

@@ -47,6 +47,8 @@ def _assigned_name(node: gast.AST) -> str | None:
             return name
         case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name) | gast.ClassDef(name=name):
             return name
+        case gast.MatchAs(name=str() as name) | gast.MatchStar(name=str() as name):
+            return name
         case gast.alias(name=name, asname=asname):
             return (asname or name).partition(".")[0]
     return None

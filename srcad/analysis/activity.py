@@ -9,7 +9,7 @@ from srcad.analysis.buffers import Buffers, stored_name
 from srcad.analysis.contents import SHAPE_READERS, member
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
-from srcad.lang.types import is_float
+from srcad.lang.types import TupleType, is_float
 from srcad.runtime import stop_gradient
 
 # The value is a constant for differentiation whatever its arguments are.
@@ -30,19 +30,24 @@ class Activity:
 def carried(expr: Expr) -> list[Var]:
     """The operands through which a derivative can flow into the value of `expr`."""
     if isinstance(expr, Var):
-        return [expr] if is_float(expr.type) else []
+        return [expr] if _carries(expr.type) else []
     if isinstance(expr, Tuple):
         return [v for item in expr.items for v in carried(item)]
     if isinstance(expr, Attr):
         return carried(expr.value) if expr.name in ("T", "real", "imag") else []
     if isinstance(expr, Call):
-        if member(expr.fn, CUTS) or not is_float(getattr(expr, "type", None)):
+        if member(expr.fn, CUTS) or not _carries(getattr(expr, "type", None)):
             return []
         if expr.fn is operator.getitem:
             return carried(expr.args[0])
         args = expr.args[1:] if expr.fn is select or member(expr.fn, SHAPE_READERS) else expr.args
         return [v for arg in (*args, *(a for _, a in expr.kwargs)) for v in carried(arg)]
     return []
+
+
+def _carries(type: object) -> bool:
+    """Whether a value of this type, or a part of it, can carry a derivative."""
+    return any(map(_carries, type.items)) if isinstance(type, TupleType) else is_float(type)
 
 
 def activity(fn: Function, wrt: tuple[str, ...], buffers: Buffers) -> Activity:

@@ -54,6 +54,15 @@ class LoopElse:
     origin: Origin = field(default=NOWHERE, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Unrolled:
+    """A loop over items of known number that is left early: its body once for each item."""
+
+    bodies: tuple[Block, ...]
+    orelse: Block
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+
 class _Refused:
     def __repr__(self) -> str:
         return "<refused>"

@@ -14,7 +14,7 @@ EXPRESSIONS: dict[str, tuple[str, str]] = {
     "List": ("a list", "a tuple, or np.array([...])"),
     "Dict": ("a dict", "a variable for each value, or a tuple"),
     "Set": ("a set", "a tuple"),
-    "JoinedStr": ("a formatted string outside of print, raise and assert", "the formatting done by the caller"),
+    "JoinedStr": ("a formatted string here", "the formatting done by the caller"),
     "Starred": ("a starred expression", "each value by itself"),
     "Await": ("await", "a plain function"),
     "Yield": ("yield", "a return of all values in one array"),
@@ -27,14 +27,11 @@ STATEMENTS: dict[str, tuple[str, str]] = {
     "AsyncFor": ("async for", "a plain for"),
     "AsyncWith": ("async with", "the statements without it"),
     "ClassDef": ("a class inside the function", "the class defined outside, its numbers passed as arguments"),
-    "With": ("a with statement", "the statements of its body; put the context around the call"),
-    "Try": ("try", "an if that tests for the failure beforehand"),
     "TryStar": ("try", "an if that tests for the failure beforehand"),
     "Import": ("an import inside the function", "the import at the top of the file"),
     "ImportFrom": ("an import inside the function", "the import at the top of the file"),
     "Global": ("global", "the value passed as an argument and returned"),
     "Nonlocal": ("nonlocal", "the value passed as an argument and returned"),
-    "Match": ("match", "if and elif"),
     "TypeAlias": ("a type alias inside the function", "the alias at the top of the file"),
 }
 
