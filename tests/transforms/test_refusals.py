@@ -69,7 +69,8 @@ def expressions(y):
 
 @refused(
     ("undefined_name", "not defined"), ("np.no_such", "no attribute"), ("range(3)", "range"), ("y.append", "append"),
-    ("a, *b, c = (y,)", "1 values for 2 names and a rest"), ("a, b = 1, 2, 3", "3 values for 2"), ("np.sin(*y)", "behind *"), ("**y", "behind **"),
+    ("a, *b, c = (y,)", "1 values for 2 names and a rest"), ("a, b = 1, 2, 3", "3 values for 2"),
+    ("np.sin(*y)", "behind *"), ("**y", "behind **"),
     ("np.random.seed(1)", "seed"), ("math.sin(y, 1).x = 2", "attribute"), ("getattr(", "getattr"),
 )  # fmt: skip
 def names_and_calls(y):
