@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
+    from srcad.linting import lint
     from srcad.rules.rule import rule
     from srcad.runtime.stop import stop_gradient
 
@@ -17,6 +18,7 @@ __all__ = [
     "SrcadError",
     "UnsupportedError",
     "grad",
+    "lint",
     "rule",
     "show",
     "source",
@@ -28,6 +30,7 @@ __all__ = [
 _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
+    "srcad.linting": ("lint",),
     "srcad.rules.rule": ("rule",),
     "srcad.runtime.stop": ("stop_gradient",),
 }

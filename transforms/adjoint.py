@@ -17,11 +17,12 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import basic_index, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
-from srcad.lang.errors import NoGradientError, unsupported
+from srcad.lang.errors import Problem, refuse, refuse_primitive
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
+from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import Array, Scalar, Type
 from srcad.rules import rule as rules
 from srcad.transforms import moves
@@ -172,7 +173,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         return [(v, typed(e)) for v, e in pairs if isinstance(v, Var) and v.name in ctx.activity]
     found = rules.find(value.fn)
     if found is None:
-        raise NoGradientError(primitive_name(value.fn), stmt.origin)
+        refuse_primitive(primitive_name(value.fn), pinpoint(stmt.origin, value))
+        return []
     shared = ctx.sums.get(stmt.target)
     operands = {v.name for v in carried(value) if v.name in ctx.activity}
     wanted = {n for n in operands if shared is None or ctx.sums.get(n) != shared}
@@ -180,7 +182,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     try:
         return found.reverse(y, value, y_bar, wanted, ctx.fresh, typed)
     except rules.FormError as error:
-        raise unsupported(stmt.origin, str(error)) from None
+        refuse([Problem(pinpoint(stmt.origin, value), str(error))])
+        return []
 
 
 def primitive_name(fn: object) -> str:
@@ -198,9 +201,9 @@ def primitive_name(fn: object) -> str:
 def _store(ctx: Context, name: str, index: Expr, value: Expr, origin: Origin) -> list[Stmt]:
     """The reverse of ``a[i] = v``: take the cotangent out, then clear it."""
     if not basic_index(index) and not _is_mask(index) and ctx.active(value):
-        raise unsupported(
-            origin, "a store through an array of integers", "store in a loop over the indices, one element at a time"
-        )
+        reason = "a store through an array of integers"
+        refuse([Problem(origin, reason, "store in a loop over the indices, one element at a time")])
+        return []
     base = ctx.bar(name)
     kind = _place_type(base.type, index, value)
     old = Call(operator.getitem, (base, index), (), kind)

@@ -16,10 +16,11 @@ from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.handover import check_handovers
 from srcad.lang import walk
-from srcad.lang.errors import NoGradientError, unsupported
+from srcad.lang.errors import Problem, refuse, refuse_primitive, unsupported
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
+from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.options import Options
 from srcad.transforms.adjoint import adjoint, primitive_name
@@ -90,7 +91,7 @@ def _check_results(value: Expr, last: Return) -> None:
         if isinstance(static, Static):
             kind = type(static.value).__name__
             reason = f"a result of type {kind} has no derivative"
-            raise unsupported(last.origin, reason, "a number, an array, or has_aux=True")
+            refuse([Problem(last.origin, reason, "a number, an array, or has_aux=True")])
 
 
 def _check_several_results(ctx: Context, fn: Function) -> None:
@@ -99,7 +100,7 @@ def _check_several_results(ctx: Context, fn: Function) -> None:
         match stmt:
             case Let(target, Call(primitive, type=TupleType()) as value) if target in ctx.activity:
                 if ctx.active(value):
-                    raise NoGradientError(primitive_name(primitive), stmt.origin)
+                    refuse_primitive(primitive_name(primitive), pinpoint(stmt.origin, value))
 
 
 def _is_length(value: Expr) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Union
 
 import gast
 
-from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant
 from srcad.lang.ir import (
     Block, Call, Const, Expr, Function, If, Let, Param, Return, Tuple, Var, While,
@@ -41,8 +41,7 @@ def desugar(source: Source) -> Function:
     """
     template = desugar_callee(source)
     if template.rest is not None:
-        reason = f"*{template.rest} is not supported"
-        raise UnsupportedError([Problem(source.place(source.tree), reason, _NAMED)])
+        refuse([Problem(source.place(source.tree), f"*{template.rest} is not supported", _NAMED)])
     return template.function
 
 
@@ -51,8 +50,7 @@ def desugar_callee(source: Source) -> LocalFunction:
     desugarer = Desugarer(source, source.tree, None)
     defaults = _defaults(source)
     result = desugarer.function(source.tree, source.name, defaults)
-    if desugarer.problems:
-        raise UnsupportedError(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))
+    refuse(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))
     return result
 
 
@@ -179,6 +177,8 @@ class Desugarer(Translator):
             case _:
                 kind = type(node).__name__
                 self.refuse(node, *unsupported_phrase(STATEMENTS.get(kind, (kind, ""))))
+                for inner in _blocks(node):  # for their problems, and for the names that they bind
+                    self.out += self.block(inner)
 
     def leave(self, value: Expr) -> None:
         """Return a value, after what is due in finally clauses."""
@@ -257,6 +257,14 @@ class Desugarer(Translator):
             case Const(value=tuple() as values):
                 return constant(values[position], base.name or "c")
         return Call(operator.getitem, (base, Const(position)))
+
+
+def _blocks(node: gast.AST) -> list[list[gast.AST]]:
+    """The statements inside a statement that is refused; not those of a class or another function."""
+    if isinstance(node, (gast.ClassDef, gast.AsyncFunctionDef)):
+        return []
+    parts = [node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())]
+    return [getattr(p, name, []) for p in parts for name in ("body", "orelse", "finalbody")]
 
 
 def _docstring(node: gast.FunctionDef) -> tuple[str, list[gast.AST]]:

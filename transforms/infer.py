@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.errors import Problem, has_problems, refuse
 from srcad.lang.ir import (
     Accum, Block, Const, Effect, Expr, For, Function, If, Let, Move, Param, Return, Stmt, Store, Var, While, assert_,
     hint,
@@ -64,13 +64,12 @@ class _Inference(Joins):
     """Types statements in their order."""
 
     def finish(self) -> None:
-        if not self.problems:
+        if not self.problems and not has_problems():
             self.problems = [
                 Problem(origin, f"{hint(name)} may be read before it has a value", f"a first value for {hint(name)}")
                 for name, origin in self.unread.items()
             ]
-        if self.problems:
-            raise UnsupportedError(list(dict.fromkeys(self.problems)))
+        refuse(self.problems)
 
     def param(self, param: Param, type: Type) -> Param:
         left_out = type == UNKNOWN and isinstance(param.default, Const)

@@ -11,17 +11,18 @@ import operator
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.errors import Problem, UnsupportedError, refuse
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.locate import unwrap
+from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
-from srcad.transforms.order import Closure, Frame, Ordered, assigned, describe, is_inplace, physical
+from srcad.transforms.order import Closure, Frame, Ordered, assigned, describe, is_inplace
 
 _DEEPEST = 100  # activations, one inside the other
 
@@ -37,8 +38,7 @@ def inline(fn: Function, original: Any = None) -> Function:
     """
     inliner = _Inliner(fn, unwrap(original))
     body = inliner.whole(fn.body)
-    if inliner.problems:
-        raise UnsupportedError(list(dict.fromkeys(inliner.problems)))
+    refuse(inliner.problems)
     return replace(fn, body=body)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Const, Expr, For, If, Let, Move, Stmt, Var, While, hint
 from srcad.lang.origin import Origin
+from srcad.lang.pinpoint import pinpoint
 from srcad.lang.shapes import mentions, symbol
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.lang.walk import assigned
@@ -35,7 +36,7 @@ class Joins(Typer):
 
     def refuse(self, refusal: Refusal) -> None:
         if not refusal.poisoned:
-            self.problems.append(Problem(self.origin, refusal.reason, refusal.remedy))
+            self.problems.append(Problem(pinpoint(self.origin, refusal.expr), refusal.reason, refusal.remedy))
 
     def bind(self, name: str, type: Type) -> None:
         """From here on, a name has this type."""

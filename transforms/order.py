@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from srcad.lang.forms import REFUSED, Bind, LocalFunction, constant, is_data
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, If, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
 )  # fmt: skip
-from srcad.lang.origin import Origin
+from srcad.lang.origin import physical
 from srcad.transforms.calls import folded
 
 INPLACE = frozenset({
@@ -254,6 +253,3 @@ def describe(value: Any) -> str:
     return getattr(value, "__name__", type(value).__name__)
 
 
-def physical(origin: Origin) -> Origin:
-    """The place with the line as it is in the file."""
-    return replace(origin, text=linecache.getline(origin.filename, origin.line).rstrip("\n") or origin.text)

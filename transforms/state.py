@@ -14,7 +14,7 @@ from srcad.analysis import affine
 from srcad.analysis.buffers import Buffers, stored_name, view_of
 from srcad.analysis.contents import content_names, is_element, value_reads
 from srcad.lang import walk
-from srcad.lang.errors import unsupported
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint
 from srcad.lang.origin import Origin
 from srcad.lang.types import is_array
@@ -87,11 +87,8 @@ class Outside:
             if self.buffers.root(name) in arrays:
                 self._rebuild_view(name, mapping, views, fresh, origin)
             elif any(self.buffers.may_share(name, root) for root in arrays):
-                raise unsupported(
-                    origin,
-                    f"the array {hint(name)!r} may be the same as another that this loop writes to",
-                    "write to one array under one name",
-                )
+                reason = f"the array {hint(name)!r} may be the same as another that this loop writes to"
+                refuse([Problem(origin, reason, "write to one array under one name")])
         return mapping, views
 
     def _rebuild_view(self, name: str, mapping: dict[str, Expr], views: list[Let], fresh, origin: Origin) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from srcad.analysis.buffers import CONTIGUOUS_VIEWS, WRITABLE_VIEWS, view_of
 from srcad.lang import walk
-from srcad.lang.errors import unsupported
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, Call, Let, Var
 from srcad.lang.types import Array
 from srcad.transforms.context import Context
@@ -52,8 +52,5 @@ def view_cotangents(ctx: Context, block: Block) -> list[Let]:
 def _check_view(stmt: Let) -> None:
     assert isinstance(stmt.value, Call)
     if not _is_writable(stmt.value):
-        raise unsupported(
-            stmt.origin,
-            "this may be a view of an array that is written to, or a copy of it, as its layout has it",
-            "take a copy first, with .copy()",
-        )
+        reason = "this may be a view of an array that is written to, or a copy of it, as its layout has it"
+        refuse([Problem(stmt.origin, reason, "take a copy first, with .copy()")])

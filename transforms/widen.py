@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.analysis.buffers import stored_names, view_of
 from srcad.lang import walk
-from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, Call, Expr, Function, Let, Move, Stmt, Var, hint
 from srcad.lang.origin import Origin
 from srcad.lang.types import Array
@@ -31,9 +31,7 @@ def widen(fn: Function, dtypes: dict[str, str], origins: dict[str, Origin]) -> F
     """
     if not dtypes:
         return fn
-    problems = _written(fn, dtypes, origins)
-    if problems:
-        raise UnsupportedError(problems)
+    refuse(_written(fn, dtypes, origins))
     fresh = fresh_names({p.name for p in fn.params} | walk.assigned(fn.body))
     return replace(fn, body=_converted(fn.body, dtypes, fresh))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from srcad.analysis.buffers import Buffers
 from srcad.lang import walk
-from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, For, Function, Move, Var, While, hint
 from srcad.lang.types import is_array
 
@@ -28,8 +28,7 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     """
     check = _Check(buffers, active, _heirs(fn, buffers))
     check.block(fn.body, frozenset())
-    if check.problems:
-        raise UnsupportedError(list(dict.fromkeys(check.problems)))
+    refuse(check.problems)
 
 
 @dataclass

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
-from srcad.lang.origin import Origin
+from srcad.lang.origin import Origin, physical
 
 
 class SrcadError(Exception):
@@ -19,9 +23,32 @@ class Problem:
     reason: str
     remedy: str = ""
 
+    @property
+    def filename(self) -> str:
+        return self.origin.filename
+
+    @property
+    def line(self) -> int:
+        return self.origin.line
+
+    @property
+    def column(self) -> int:
+        """The column, counted from 1."""
+        return self.origin.column + 1
+
+    @property
+    def function(self) -> str:
+        """The name of the function that the line belongs to."""
+        return self.origin.function
+
+    def as_dict(self) -> dict[str, Any]:
+        """The problem in plain values."""
+        return {"filename": self.filename, "line": self.line, "column": self.column, "function": self.function,
+                "reason": self.reason, "remedy": self.remedy}  # fmt: skip
+
     def __str__(self) -> str:
         remedy = f"\n    instead: {self.remedy}" if self.remedy else ""
-        return f"{self.origin.filename}:{self.origin.line}:{self.origin.column + 1}: {self.reason}{remedy}"
+        return f"{self.filename}:{self.line}:{self.column}: {self.reason}{remedy}"
 
 
 class UnsupportedError(SrcadError, SyntaxError):
@@ -32,8 +59,7 @@ class UnsupportedError(SrcadError, SyntaxError):
         first = self.problems[0]
         lines = [first.reason + (f"; instead: {first.remedy}" if first.remedy else "")]
         lines += [f"also {problem}" for problem in self.problems[1:]]
-        where = first.origin
-        details = (where.filename, where.line, where.column + 1, where.text)
+        details = (first.filename, first.line, first.column, physical(first.origin).text)
         SyntaxError.__init__(self, "\n".join(lines), details)
 
     def __reduce__(self):
@@ -45,14 +71,22 @@ class NoGradientError(SrcadError, LookupError):
 
     def __init__(self, primitive: str, origin: Origin):
         self.primitive, self.origin = primitive, origin
+        problem = self.problem
         super().__init__(
-            f"{origin.filename}:{origin.line}:{origin.column + 1}: no derivative rule for {primitive} in\n"
+            f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason} in\n"
             f"    {origin.text}\n"
-            f"write one:\n"
-            f"    @srcad.rule({primitive})\n"
-            f"    def _(y, x):\n"
-            f"        x.bar += y.bar * ...  # the derivative of {primitive} at x"
+            f"write one:\n    " + "\n    ".join(problem.remedy.splitlines()[1:])
         )
+
+    @property
+    def problem(self) -> Problem:
+        rule = (
+            "a rule of your own:\n"
+            f"@srcad.rule({self.primitive})\n"
+            "def _(y, x):\n"
+            f"    x.bar += y.bar * ...  # the derivative of {self.primitive} at x"
+        )
+        return Problem(self.origin, f"no derivative rule for {self.primitive}", rule)
 
     def __reduce__(self):
         return type(self), (self.primitive, self.origin)
@@ -61,3 +95,49 @@ class NoGradientError(SrcadError, LookupError):
 def unsupported(origin: Origin, reason: str, remedy: str = "") -> UnsupportedError:
     """An `UnsupportedError` of one problem."""
     return UnsupportedError([Problem(origin, reason, remedy)])
+
+
+# ---------------------------------------------------------------- one problem, or all of them
+
+_collected: ContextVar[list[Problem] | None] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def collecting() -> Iterator[list[Problem]]:
+    """Passes that find problems note them in this list, and go on without what they refuse.
+
+    >>> with collecting() as problems:
+    ...     refuse([Problem(Origin("model.py", 3, 4), "a list", "a tuple")])
+    >>> print(problems[0])
+    model.py:3:5: a list
+        instead: a tuple
+    """
+    problems: list[Problem] = []
+    token = _collected.set(problems)
+    try:
+        yield problems
+    finally:
+        _collected.reset(token)
+
+
+def has_problems() -> bool:
+    """Whether an earlier pass has noted a problem."""
+    return bool(_collected.get())
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise an `UnsupportedError` of these problems, if there are any; where problems are collected, note them."""
+    found = list(dict.fromkeys(problems))
+    noted = _collected.get()
+    if noted is not None:
+        noted += found
+    elif found:
+        raise UnsupportedError(found)
+
+
+def refuse_primitive(primitive: str, origin: Origin) -> None:
+    """Raise a `NoGradientError`; where problems are collected, note it."""
+    error, noted = NoGradientError(primitive, origin), _collected.get()
+    if noted is None:
+        raise error
+    noted.append(error.problem)

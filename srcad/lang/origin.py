@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import linecache
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +19,8 @@ class Origin:
 
 
 NOWHERE = Origin()
+
+
+def physical(origin: Origin) -> Origin:
+    """The place with the line as it is in the file."""
+    return replace(origin, text=linecache.getline(origin.filename, origin.line).rstrip("\n") or origin.text)

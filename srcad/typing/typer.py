@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
@@ -39,8 +40,17 @@ class Typer(Facts):
 
     def expr(self, expr: Expr) -> Expr:
         """`expr` with a type at every node, methods and attributes resolved."""
+        try:
+            return self.node(expr)
+        except Refusal as refusal:
+            refusal.expr = refusal.expr or expr
+            raise
+
+    def node(self, expr: Expr) -> Expr:
         if isinstance(expr, Var):
             return self.var(expr)
+        if expr is REFUSED:
+            raise Refusal("", poisoned=True)
         if isinstance(expr, Const):
             return expr if expr.type != UNKNOWN else Const(expr.value, type_of(expr.value), expr.name)
         if isinstance(expr, Call):

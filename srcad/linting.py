@@ -1,0 +1,136 @@
+"""lint: every problem of a function and of what it calls, each with its place and what to write instead."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import types
+from collections.abc import Sequence
+from typing import Any, overload
+
+from srcad.backends.derivative import Derivative
+from srcad.backends.values import type_named
+from srcad.derivation import parameters
+from srcad.lang.depth import deep
+from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, collecting
+from srcad.lang.locate import unwrap
+from srcad.lang.origin import physical
+from srcad.lang.types import Type, is_float
+from srcad.options import Options
+from srcad.pipeline import stages
+from srcad.transforms.surface import surface
+
+
+class Problems(Sequence):
+    """What `lint` has found: a sequence of `Problem`, true if there are any, that prints as a report."""
+
+    def __init__(self, problems: Sequence[Problem], name: str, typed: bool):
+        self.name = name
+        self.typed = typed
+        """Whether types were given, so that what they decide was looked at, too."""
+        self._problems = tuple(sorted(dict.fromkeys(problems), key=lambda p: (p.filename, p.line, p.column)))
+
+    @overload
+    def __getitem__(self, index: int) -> Problem: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return self._problems[index]
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    def __str__(self) -> str:
+        if not self:
+            return f"{self.name}: no problems"
+        return "\n".join(map(shown, self))
+
+    __repr__ = __str__
+
+    def json(self) -> str:
+        """The problems as a JSON list of objects."""
+        return json.dumps([problem.as_dict() for problem in self], indent=2)
+
+
+def shown(problem: Problem) -> str:
+    """A problem with its line, and a caret under the column."""
+    text = physical(problem.origin).text
+    source = [f"    {text.strip()}", f"    {' ' * _caret(text, problem.origin.column)}^"] if text.strip() else []
+    remedy = [f"    instead: {problem.remedy}".replace("\n", "\n        ")] if problem.remedy else []
+    return "\n".join([f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason}", *source, *remedy])
+
+
+def _caret(text: str, column: int) -> int:
+    return max(column - (len(text) - len(text.lstrip())), 0)
+
+
+def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
+    """Every problem of a function and of the functions that it calls.
+
+    Parameters
+    ----------
+    f : callable
+        A Python function, or a derivative of one.
+    *args, **kwargs
+        Example arguments, or their types as `srcad.source` takes them. With them, what depends on types is looked
+        at, too: operations that have no type, missing rules, arrays whose memory goes by two names.
+
+    Returns
+    -------
+    Problems
+        A sequence, true if there are any problems. Each has `filename`, `line`, `column` (from 1), `function`,
+        `reason` and `remedy`. Printed, each comes with its line and a caret.
+
+    Raises
+    ------
+    TypeError
+        If `f` is no Python function, or if the arguments are not those that `f` takes.
+
+    Examples
+    --------
+    >>> def f(x, n):
+    ...     import math
+    ...     return math.sin(x) + [x for _ in range(n)][0]
+    >>> print(lint(f))
+    <...>:2:5: an import inside the function is not supported
+        import math
+        ^
+        instead: the import at the top of the file
+    <...>:3:26: a list comprehension is not supported
+        return math.sin(x) + [x for _ in range(n)][0]
+                             ^
+        instead: an array made before a loop and filled in it
+    """
+    fn = f.maker.fn if isinstance(f, Derivative) else f
+    if not isinstance(unwrap(fn), types.FunctionType):
+        raise TypeError(f"lint takes a Python function, not {fn!r}")
+    signature = signature_of(fn, args, kwargs) if args or kwargs else None
+    with collecting() as found:
+        try:
+            deep(lambda: _look(fn, signature), fn)
+        except UnsupportedError as error:
+            found += error.problems
+        except NoGradientError as error:
+            found.append(error.problem)
+        except Exception:
+            if not found:
+                raise  # else what was refused has left a hole, and this follows from it
+    return Problems(found, unwrap(fn).__name__, signature is not None)
+
+
+def _look(fn: Any, signature: tuple[Type, ...] | None) -> None:
+    """Run the passes, which note what they refuse."""
+    if signature is None:
+        surface(fn)
+        return
+    wrt = tuple(position for position, kind in enumerate(signature) if is_float(kind))
+    for _ in stages(fn, Options(wrt=wrt, single=False), signature):
+        pass
+
+
+def signature_of(fn: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
+    """The types of a function's parameters for example arguments or types."""
+    bound = inspect.signature(unwrap(fn)).bind(*args, **kwargs)
+    bound.apply_defaults()
+    names = parameters(fn)
+    return tuple(type_named(bound.arguments[name], name) for name in names)

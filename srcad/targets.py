@@ -1,0 +1,108 @@
+"""What the command line names: ``package.module:function``, ``package.module``, ``path/to/file.py``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import traceback
+import types
+from pathlib import Path
+from typing import Any
+
+from srcad.backends.derivative import Derivative
+from srcad.lang.locate import unwrap
+
+
+class TargetError(Exception):
+    """A target that cannot be found or imported; its text is for the user."""
+
+
+def functions(target: str) -> list[tuple[str, Any]]:
+    """The functions that a target names, each with its name; of a module, all that are defined in it.
+
+    >>> functions("colorsys:rgb_to_yiq")[0][0], len(functions("colorsys")) > 5
+    ('rgb_to_yiq', True)
+    """
+    place, path = _split(target)
+    module = _module(place)
+    if path:
+        return [(path, _member(module, path, place))]
+    found = [(name, value) for name, value in vars(module).items() if _defined_in(value, module)]
+    return sorted(found, key=lambda item: unwrap(item[1]).__code__.co_firstlineno)
+
+
+def function(target: str) -> Any:
+    """The one function that a target names."""
+    if not _split(target)[1]:
+        raise TargetError(f"{target} names no function; write {target}:name")
+    [(_, found)] = functions(target)
+    return found
+
+
+def _split(target: str) -> tuple[str, str]:
+    """The module or file, and the name in it; a colon may also belong to the path of a file."""
+    place, colon, name = target.rpartition(":")
+    if colon and all(part.isidentifier() for part in name.split(".")):
+        return place, name
+    return target, ""
+
+
+def _defined_in(value: Any, module: types.ModuleType) -> bool:
+    inner = unwrap(value.maker.fn if isinstance(value, Derivative) else value)
+    return isinstance(inner, types.FunctionType) and inner.__module__ == module.__name__
+
+
+def _member(module: types.ModuleType, path: str, place: str) -> Any:
+    found: Any = module
+    for name in path.split("."):
+        if not hasattr(found, name):
+            raise TargetError(f"{place} has no {path!r}")
+        found = getattr(found, name)
+    inner = unwrap(found.maker.fn if isinstance(found, Derivative) else found)
+    if not isinstance(inner, types.FunctionType):
+        raise TargetError(f"{path!r} of {place} is no function, but {type(found).__name__!r}")
+    return found
+
+
+def _module(place: str) -> types.ModuleType:
+    """Import a module by its name, or a file by its path, as ``python -m`` and ``python`` would find it."""
+    path = Path(place)
+    if path.suffix == ".py" or "/" in place or "\\" in place:
+        if not path.is_file():
+            raise TargetError(f"there is no file {place}")
+        root, name = _package_of(path.resolve())
+    else:
+        root, name = Path.cwd(), place
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            raise TargetError(f"there is no module {error.name!r} here or among the installed ones") from None
+        raise TargetError(_failure(place, error)) from error
+    except (Exception, SystemExit) as error:
+        raise TargetError(_failure(place, error)) from error
+    if path.suffix == ".py" and Path(module.__file__ or "").resolve() != path.resolve():
+        raise TargetError(f"the module {name!r} is already another file: {module.__file__}")
+    return module
+
+
+def _package_of(path: Path) -> tuple[Path, str]:
+    """The folder to import a file from, and the name of its module: that in its package, if it lies in one."""
+    parts, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _failure(place: str, error: BaseException) -> str:
+    """What went wrong inside a module while it was imported."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith("<frozen")]
+    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
+    if isinstance(error, SyntaxError):
+        where = f" ({error.filename}:{error.lineno})"
+    said = f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
+    return f"importing {place} failed: {said}{where}"
