@@ -47,8 +47,7 @@ def check(primitive: Any, operands: tuple[Any, ...], named: dict[str, Any], comp
     case = _case(primitive, rule, operands, named, np.float64)
     if rule.zero:
         return
-    y = np.asarray(case.result, float)
-    seed = np.random.default_rng(1).normal(size=y.shape)
+    seed = _random_like(case.result, np.random.default_rng(1))
     gradients = _reverse(case, seed)
     for name, gradient in gradients.items():
         np.testing.assert_allclose(
@@ -77,7 +76,7 @@ def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dt
             return Tuple(tuple(expression(f"{name}{i}", g, True) for i, g in enumerate(given)))
         if moves and isinstance(given, tuple):
             given = rng.normal(size=given)[()]
-        if isinstance(given, (np.ndarray, float)):
+        if isinstance(given, (np.ndarray, float, complex)):
             values[name] = _as(dtype, given)
             return Var(name, _type(values[name], name))
         return given if isinstance(given, Const) else Const(given, type_of(given))
@@ -97,14 +96,22 @@ def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dt
 
 
 def _as(dtype: type, value: Any) -> Any:
+    if np.iscomplexobj(value):
+        dtype = np.result_type(dtype, np.complex64).type
     if isinstance(value, np.ndarray):
-        return value.astype(dtype) if value.dtype.kind == "f" else value
-    return float(value) if dtype is np.float64 else dtype(value)
+        return value.astype(dtype) if value.dtype.kind in "fc" else value
+    return dtype(value).item() if dtype in (np.float64, np.complex128) else dtype(value)
+
+
+def _random_like(value: Any, rng: np.random.Generator) -> np.ndarray:
+    """Random numbers of a value's shape, complex ones if it is complex."""
+    sample = rng.normal(size=np.shape(value))
+    return np.asarray(sample + 1j * rng.normal(size=np.shape(value)) if np.iscomplexobj(value) else sample)
 
 
 def _type(value: Any, name: str) -> Type:
     if not np.ndim(value):
-        return Scalar(np.asarray(value).dtype.name, weak=type(value) is float)
+        return Scalar(np.asarray(value).dtype.name, weak=type(value) in (float, complex))
     return Array(value.dtype.name, tuple(f"{name}.shape[{k}]" if n != 1 else 1 for k, n in enumerate(value.shape)), "C")
 
 
@@ -142,36 +149,43 @@ def _terms(case: Case, wanted: set[str]) -> list:
 
 def _reverse(case: Case, seed: np.ndarray, wanted: set[str] | None = None) -> dict[str, Any]:
     """The gradients, by operand."""
-    floats = {n for n, v in case.values.items() if np.asarray(v).dtype.kind == "f"}
+    floats = {n for n, v in case.values.items() if np.asarray(v).dtype.kind in "fc"}
     env = {**case.values, "result": case.result, "seed": seed[()] if not np.ndim(seed) else seed}
-    gradients = {name: np.zeros(np.shape(case.values[name])) for name in sorted(wanted or floats)}
+    gradients = {name: np.zeros_like(_wide(case.values[name])) for name in sorted(wanted or floats)}
     for term in _terms(case, wanted or floats):
         if isinstance(term, Let):
             env[term.target] = evaluate(term.value, env)
         else:
             name, value = term[0].name, evaluate(term[1], env)
-            gradients[name] = gradients[name] + _fit(value, gradients[name].shape)
+            gradients[name] = gradients[name] + _fit(value, gradients[name])
     return gradients
 
 
-def _fit(value: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """A value summed over what broadcasting repeated, or repeated to the shape."""
-    value = np.asarray(value, float)
+def _wide(value: Any) -> np.ndarray:
+    """A value in double precision."""
+    return np.asarray(value, complex if np.iscomplexobj(value) else float)
+
+
+def _fit(value: Any, like: np.ndarray) -> np.ndarray:
+    """A value summed over what broadcasting repeated, or repeated to the shape; for a real operand its real part."""
+    shape = like.shape
+    value = _wide(value if np.iscomplexobj(like) else np.real(value))
     value = value.sum(axis=tuple(range(max(0, value.ndim - len(shape)))))
     axes = tuple(i for i, n in enumerate(value.shape) if shape[len(shape) - value.ndim + i] == 1 != n)
     return np.broadcast_to(value.sum(axis=axes, keepdims=True), shape)
 
 
 def _differences(case: Case, name: str, seed: np.ndarray) -> np.ndarray:
-    """The gradient of ``sum(seed * y)``, by differences of fourth order."""
-    x = np.asarray(case.values[name], float)
-    result = np.zeros(x.shape)
+    """The gradient of ``sum(seed * y).real``, by differences; of a complex operand in both directions."""
+    x = _wide(case.values[name])
+    result = np.zeros_like(x)
     for place in np.ndindex(x.shape):
-        for weight, shift in ((8, 1), (-8, -1), (-1, 2), (1, -2)):
-            moved = x.copy()
-            moved[place] += shift * STEP
-            y = case.at(**{name: moved[()] if moved.ndim else float(moved)})
-            result[place] += weight / 12 / STEP * np.sum(seed * np.asarray(y, float))
+        for direction in (1.0, 1j) if np.iscomplexobj(x) else (1.0,):
+            for weight, shift in ((8, 1), (-8, -1), (-1, 2), (1, -2)):
+                moved = x.copy()
+                moved[place] += shift * STEP * direction
+                y = case.at(**{name: moved if moved.ndim else moved.item()})
+                result[place] += weight / 12 / STEP * np.sum(seed * _wide(y)).real * np.conj(direction)
     return result
 
 
@@ -179,23 +193,23 @@ def _check_forward(case: Case, seed: np.ndarray, gradients: dict[str, np.ndarray
     """The dot-product test, of all operands together and of each by itself."""
     rng = np.random.default_rng(2)
     for names in (list(gradients), *([name] for name in gradients)):
-        dots = {name: rng.normal(size=gradients[name].shape)[()] for name in names}
+        dots = {name: _random_like(gradients[name], rng)[()] for name in names}
         env = {**case.values, "result": case.result, **{f"{name}~dot": dot for name, dot in dots.items()}}
         moving: dict[str, Expr] = {name: Var(f"{name}~dot", _type(np.asarray(dots[name])[()], name)) for name in names}
         y = Var("result", _type(case.result, "result"))
         tangent, before = case.rule.forward(y, case.call, moving, lambda hint: f"{hint}.f", typed)
         for stmt in before:
             env[stmt.target] = evaluate(stmt.value, env)
-        found = np.zeros(()) if tangent is None else np.asarray(evaluate(tangent, env), float)
-        left = np.sum(seed * np.broadcast_to(found, np.shape(seed)))
-        right = sum(np.sum(gradients[name] * dots[name]) for name in names)
+        found = np.zeros(()) if tangent is None else _wide(evaluate(tangent, env))
+        left = np.sum(seed * np.broadcast_to(found, np.shape(seed))).real
+        right = sum(np.sum(gradients[name] * dots[name]).real for name in names)
         np.testing.assert_allclose(left, right, **TOLERANCE, err_msg=f"{case.rule}: forward and reverse, {names}")
 
 
 def _check_single(primitive, rule, operands, named, seed, gradients) -> None:
     """In single precision, the same up to its rounding."""
     single = _case(primitive, rule, operands, named, np.float32)
-    found = _reverse(single, np.asarray(seed, np.float32))
+    found = _reverse(single, _as(np.float32, np.asarray(seed)))
     for name, gradient in gradients.items():
         np.testing.assert_allclose(found[name], gradient, **SINGLE, err_msg=f"{rule}: {name}.bar in single precision")
 
@@ -207,7 +221,7 @@ def _check_compiled(case: Case, seed: np.ndarray) -> None:
     """The call and the reverse statements, compiled, give what they give in the interpreter."""
     import numba
 
-    env = {**case.values, "result": case.result, "seed": seed if np.ndim(seed) else float(seed)}
+    env = {**case.values, "result": case.result, "seed": seed if np.ndim(seed) else seed.item()}
     terms = _terms(case, set(case.values))
     values = [case.call, *(typed(term[1]) for term in terms if not isinstance(term, Let))]
     lets = [term for term in terms if isinstance(term, Let)]

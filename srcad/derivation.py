@@ -147,7 +147,7 @@ class Derivation:
 def seed_type(type: Type) -> Type:
     """The type of a seed; a plain number, which the default is, counts as none; a `TypeError` for what is no seed."""
     match type:
-        case Scalar(weak=True):
+        case Scalar(dtype, weak=True) if dtype != "complex128":
             return NONE
         case Scalar() | Array():
             return type

@@ -10,7 +10,7 @@ import importlib
 
 from tests.corpus import PROGRAMS, Program
 
-TOPICS = "scalar loops arrays stores hazards linalg physics models language flow single".split()
+TOPICS = "scalar loops arrays stores hazards linalg physics models language flow single numerics".split()
 for topic in TOPICS:
     importlib.import_module(f"tests.corpus.{topic}")
 

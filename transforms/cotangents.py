@@ -9,7 +9,7 @@ import numpy as np
 from srcad.analysis.buffers import basic_index
 from srcad.lang.ir import Accum, Call, Const, Expr, Stmt, Var
 from srcad.lang.origin import Origin
-from srcad.lang.types import Array, Scalar, Type
+from srcad.lang.types import Array, Type, is_complex
 from srcad.runtime import sum_to
 from srcad.transforms.context import Context
 from srcad.transforms.infer import typed
@@ -48,14 +48,15 @@ def place(ctx: Context, target: Expr) -> Expr:
 def fit(ctx: Context, value: Expr, target: Type, like: Expr, source: Expr | None = None) -> Expr:
     """`value` summed over what broadcasting repeated, so that it can be added into something of the target's shape.
 
+    A real target receives the real part.
+
     `source` is the primal expression whose reverse this is: that it was computed says which lengths agree.
     """
     assert isinstance(value, (Var, Const, Call))
+    if is_complex(value.type) and not is_complex(target):
+        value = typed(Call(np.real, (value,)))
+        assert isinstance(value, Call)
     kind = value.type
-    if isinstance(kind, Scalar) and isinstance(target, (Scalar, Array)):
-        if kind.dtype.startswith("complex") and not target.dtype.startswith("complex"):
-            return typed(Call(np.real, (value,)))
-        return value
     if not isinstance(kind, Array):
         return value
     if not isinstance(target, Array):
@@ -66,3 +67,4 @@ def fit(ctx: Context, value: Expr, target: Type, like: Expr, source: Expr | None
     if kind.ndim <= target.ndim and all(a == 1 or ctx.dimensions.same(a, b) for a, b in pairs):
         return value
     return Call(sum_to, (value, like), (), replace(target, layout="A"))
+

@@ -21,7 +21,7 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
+from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float
 from srcad.options import Options
 from srcad.transforms.adjoint import adjoint, primitive_name
 from srcad.transforms.context import Context
@@ -157,8 +157,8 @@ def _accum(ctx: Context, out: Var, value: Expr, origin) -> Stmt:
 def _seed_value(out: Var, expr: Expr, kind: Type, several: bool) -> Expr:
     if isinstance(out.type, Array) and not isinstance(kind, Array):
         ones = Call(np.ones_like, (out,), (), out.type)
-        return ones if kind == NONE else Call(operator.mul, (ones, expr), (), out.type)
-    return Const(1.0, FLOAT) if kind == NONE and several else expr
+        return ones if kind == NONE else Call(operator.mul, (ones, _outward(expr)), (), out.type)
+    return Const(1.0, FLOAT) if kind == NONE and several else _outward(expr)
 
 
 def _check_seed(out: Var, kind: Type, several: bool) -> None:
@@ -166,6 +166,8 @@ def _check_seed(out: Var, kind: Type, several: bool) -> None:
     given = kind.ndim if isinstance(kind, Array) else 0
     if kind != NONE and not isinstance(kind, (Array, Scalar)):
         raise ValueError("grad_ys: a seed is a number or an array, or None for ones")
+    if is_complex(kind) and not is_complex(out.type):
+        raise TypeError("grad_ys is complex, and the result is real; pass a real seed")
     if kind != NONE and rank != given:
         raise ValueError(f"grad_ys has {given} dimensions, the result has {rank}; a seed has the shape of its result")
 
@@ -186,13 +188,22 @@ def _gradients(ctx: Context, wrt: list[Param], code: Block, options: Options) ->
     for param in wrt:
         bar = ctx.bar(param.name) if is_float(param.type) else None
         if bar is not None and param.name in ctx.activity:
-            gradient: Expr = bar if bar.name in assigned else zero(param.name, param.type)
+            gradient: Expr = _outward(bar) if bar.name in assigned else zero(param.name, param.type)
         elif options.unconnected == "zero" and isinstance(param.type, (Scalar, Array)):
             gradient = zero(param.name, param.type) if bar is not None else _zero_of_integers(param)
         else:
             gradient = Const(None, NONE)
         result.append(_of_dtype(gradient, param.type))
     return result
+
+
+def _outward(bar: Expr) -> Expr:
+    """A gradient or a seed as the caller has it: of a complex number, the conjugate of the cotangent in here.
+
+    The caller's gradient points uphill, d/dx + 1j * d/dy, as in TensorFlow and PyTorch; the cotangents in here multiply
+    tangents, as in `srcad.rules.complexes`.
+    """
+    return Call(np.conj, (bar,), (), _type(bar)) if is_complex(_type(bar)) else bar
 
 
 def _zero_of_integers(param: Param) -> Expr:

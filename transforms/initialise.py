@@ -95,7 +95,7 @@ def _initial_value(
     if not isinstance(target.type, Array):
         return value if not is_array(getattr(value, "type", None)) else None
     kind = getattr(value, "type", None)
-    if isinstance(kind, Scalar) and kind.dtype == target.type.dtype == "float64":
+    if isinstance(kind, Scalar) and kind.dtype == target.type.dtype in ("float64", "complex128"):
         return Call(np.full_like, (like, value), (), target.type)
     exact = isinstance(kind, Array) and kind.shape == target.type.shape and kind.dtype == target.type.dtype
     if not exact or kind.dtype not in ("float64", "complex128"):

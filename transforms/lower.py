@@ -48,6 +48,8 @@ def lower_expr(expr: Expr) -> Expr:
 
 def _node(expr: Expr) -> Expr:
     """One node whose parts are done; what stands for it is lowered in turn."""
+    if isinstance(expr, Const) and expr.value is complex:
+        return replace(expr, value=np.complex128)  # as a dtype, Numba knows it by this name alone
     if not isinstance(expr, Call):
         return expr
     if expr.fn is operator.getitem:

@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.symbols import Symbols
-from srcad.lang.types import Scalar
+from srcad.lang.types import Scalar, is_complex
 
 BINARY: dict[Any, type[ast.operator]] = {
     operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
@@ -87,6 +87,8 @@ class Expressions:
             return ast.IfExp(test, then, orelse)
         if fn is np.transpose and len(args) == 1 and not kwargs:
             return ast.Attribute(self.expr(args[0]), "T", ast.Load())
+        if (fn is np.real or fn is np.imag) and is_complex(getattr(args[0], "type", None)):
+            return ast.Attribute(self.expr(args[0]), fn.__name__, ast.Load())
         keywords = [ast.keyword(name, self.expr(value)) for name, value in kwargs]
         if isinstance(fn, (Method, types.MethodDescriptorType)):
             name = fn.name if isinstance(fn, Method) else fn.__name__

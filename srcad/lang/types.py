@@ -68,5 +68,9 @@ def is_float(type: object) -> bool:
     return isinstance(type, (Scalar, Array)) and type.dtype.startswith(("float", "complex"))
 
 
+def is_complex(type: object) -> bool:
+    return isinstance(type, (Scalar, Array)) and type.dtype.startswith("complex")
+
+
 def is_array(type: object) -> bool:
     return isinstance(type, Array)

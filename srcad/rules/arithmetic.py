@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 
+from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, known, rule
 
 constant(
@@ -89,8 +90,11 @@ def power(y, x, n):
     else:
         # 0 * x ** -1 would be no number at x = 0.
         slope = n * x ** (n - 1 if n != 0 else 1)
-    # The base may be zero or negative where the exponent is a whole number.
-    rate = y * np.log(x if x > 0.0 else 1.0)
+    if is_complex(x, n):
+        rate = y * np.log((x if x != 0.0 else 1.0) + 0j)
+    else:
+        # The base may be zero or negative where the exponent is a whole number.
+        rate = y * np.log(x if x > 0.0 else 1.0)
     y.dot = x.dot * slope + n.dot * rate
     x.bar += y.bar * slope
     n.bar += y.bar * rate
@@ -98,8 +102,14 @@ def power(y, x, n):
 
 @rule(abs, np.absolute, np.fabs, math.fabs)
 def absolute(y, x):
-    y.dot = x.dot * np.sign(x)
-    x.bar += y.bar * np.sign(x)
+    if is_complex(x):
+        # At zero, the derivative is zero.
+        direction = np.conj(x) / (y if y > 0.0 else 1.0)
+        y.dot = np.real(x.dot * direction)
+        x.bar += y.bar * direction
+    else:
+        y.dot = x.dot * np.sign(x)
+        x.bar += y.bar * np.sign(x)
 
 
 @rule(float, np.float64, np.float32, np.ndarray.astype)

@@ -9,7 +9,7 @@ import numpy as np
 from srcad.lang.ir import Call, Const, Expr, Tuple
 from srcad.lang.promote import result_dtype, type_of
 from srcad.lang.types import Array, Scalar
-from srcad.rules.static import static
+from srcad.rules.static import EXPRESSIONS, static
 
 
 def dtype_of(expr: Expr) -> np.dtype:
@@ -21,6 +21,12 @@ def dtype_of(expr: Expr) -> np.dtype:
 def integral(*operands: Expr) -> bool:
     """Whether all operands are integers or booleans."""
     return all(dtype_of(x).kind in "biu" for x in operands)
+
+
+@static
+def is_complex(*operands: Any) -> bool:
+    """Whether any operand is a complex number, or an array of them."""
+    return any(dtype_of(x).kind == "c" if isinstance(x, EXPRESSIONS) else np.iscomplexobj(x) for x in operands)
 
 
 @static

@@ -4,12 +4,24 @@ import math
 
 import numpy as np
 
+from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
 
 constant(
-    np.sign, np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.heaviside, round, math.floor,
+    np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.heaviside, round, math.floor,
     math.ceil, math.trunc,
 )  # fmt: skip
+
+
+
+@rule(np.sign)
+def sign(y, x):
+    # Of a complex number, x / |x|.
+    if is_complex(x):
+        r = np.abs(x) if x != 0.0 else 1.0
+        y.dot = (x.dot - y * np.real(x.dot * np.conj(y))) / r
+        x.bar += (y.bar - np.real(y.bar * y) * np.conj(y)) / r
+
 
 # ---------------------------------------------------------------- exponentials and logarithms
 
@@ -212,8 +224,13 @@ def arcsinh(y, x):
 
 @rule(np.arccosh, math.acosh)
 def arccosh(y, x):
-    y.dot = x.dot / np.sqrt(x * x - 1.0)
-    x.bar += y.bar / np.sqrt(x * x - 1.0)
+    if is_complex(x):
+        # The root of a product is not the product of the roots everywhere.
+        y.dot = x.dot / np.sinh(y)
+        x.bar += y.bar / np.sinh(y)
+    else:
+        y.dot = x.dot / np.sqrt(x * x - 1.0)
+        x.bar += y.bar / np.sqrt(x * x - 1.0)
 
 
 @rule(np.arctanh, math.atanh)

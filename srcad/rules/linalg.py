@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import swapped
+from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import rule
 from srcad.runtime import on_diagonal
 
@@ -68,8 +69,15 @@ def inner(c, a, b):
 @rule(np.vdot)
 def vdot(c, a, b):
     c.dot = np.vdot(a.dot, b) + np.vdot(a, b.dot)
-    a.bar += c.bar * (b if a.ndim == b.ndim else np.reshape(b, a.shape))
-    b.bar += c.bar * (a if a.ndim == b.ndim else np.reshape(a, b.shape))
+    left = a if a.ndim == b.ndim else np.reshape(a, b.shape)
+    right = b if a.ndim == b.ndim else np.reshape(b, a.shape)
+    if is_complex(a, b):
+        # The first operand is conjugated.
+        a.bar += np.conj(c.bar * right)
+        b.bar += c.bar * np.conj(left)
+    else:
+        a.bar += c.bar * right
+        b.bar += c.bar * left
 
 
 @rule(np.outer)

@@ -9,10 +9,11 @@ from srcad.rules.axes import (
     as_rows, backwards, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, one_axis, some_axes,
     with_units, without_units,
 )  # fmt: skip
-from srcad.rules.dtypes import common, integral, is_contiguous, scalar_type, single
+from srcad.rules.dtypes import common, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, var_along,
+    all_along, any_along, combinations, factorial, integer_matmul, integer_sqrt, max_along, mean_along, min_along,
+    permutations, prod_along, stacked_matmul, var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -135,6 +136,8 @@ def inner(a, b):
 
 @lowers(np.vdot)
 def vdot(a, b):
+    if is_complex(a):
+        return np.dot(np.conj(np.ravel(a) if a.ndim != 1 else a), np.ravel(b) if b.ndim != 1 else b)
     return np.dot(np.ravel(a) if a.ndim != 1 else a, np.ravel(b) if b.ndim != 1 else b)
 
 
@@ -253,6 +256,26 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
+
+
+@lowers(math.factorial)
+def factorial_of(n):
+    return factorial(n)
+
+
+@lowers(math.comb)
+def comb_of(n, k):
+    return combinations(n, k)
+
+
+@lowers(math.perm)
+def perm_of(n, k=None):
+    return factorial(n) if k is None else permutations(n, k)
+
+
+@lowers(math.isqrt)
+def isqrt_of(n):
+    return integer_sqrt(n)
 
 
 @lowers(np.linspace)

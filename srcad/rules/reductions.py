@@ -3,6 +3,7 @@
 import numpy as np
 
 from srcad.rules.axes import backwards, count, one_axis, spread
+from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
 from srcad.runtime import product_of_others
 
@@ -44,14 +45,22 @@ def extreme(y, a, axis=None, *, keepdims=False):
 @rule(np.var)
 def var(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     d = a - np.mean(a, axis=axis, keepdims=axis is not None)
-    y.dot = np.sum(2.0 * d * a.dot, axis=axis, keepdims=keepdims) / (count(a, axis, a.ndim) - ddof)
+    if is_complex(a):
+        d = np.conj(d)
+        y.dot = np.sum(2.0 * np.real(d * a.dot), axis=axis, keepdims=keepdims) / (count(a, axis, a.ndim) - ddof)
+    else:
+        y.dot = np.sum(2.0 * d * a.dot, axis=axis, keepdims=keepdims) / (count(a, axis, a.ndim) - ddof)
     a.bar += spread(y.bar * 2.0 / (count(a, axis, a.ndim) - ddof), axis, keepdims, a.ndim) * d
 
 
 @rule(np.std)
 def std(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     d = a - np.mean(a, axis=axis, keepdims=axis is not None)
-    y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / ((count(a, axis, a.ndim) - ddof) * y)
+    if is_complex(a):
+        d = np.conj(d)
+        y.dot = np.sum(np.real(d * a.dot), axis=axis, keepdims=keepdims) / ((count(a, axis, a.ndim) - ddof) * y)
+    else:
+        y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / ((count(a, axis, a.ndim) - ddof) * y)
     a.bar += spread(y.bar / ((count(a, axis, a.ndim) - ddof) * y), axis, keepdims, a.ndim) * d
 
 
@@ -71,7 +80,9 @@ def norm(y, x, ord=None, axis=None, keepdims=False):
         raise NotImplementedError("np.linalg.norm has a rule for the Euclidean and the Frobenius norm only")
     # At the origin x is zero, and so is the derivative.
     r = y if y > 0.0 else 1.0
-    y.dot = np.sum(x * x.dot, axis=axis, keepdims=keepdims) / r
-    x.bar += spread(y.bar / r, axis, keepdims, x.ndim) * x
-
-
+    if is_complex(x):
+        y.dot = np.sum(np.real(np.conj(x) * x.dot), axis=axis, keepdims=keepdims) / r
+        x.bar += spread(y.bar / r, axis, keepdims, x.ndim) * np.conj(x)
+    else:
+        y.dot = np.sum(x * x.dot, axis=axis, keepdims=keepdims) / r
+        x.bar += spread(y.bar / r, axis, keepdims, x.ndim) * x

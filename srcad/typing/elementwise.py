@@ -12,7 +12,7 @@ from srcad.lang import promote, shapes
 from srcad.lang.ir import Call, Expr, and_, or_, select
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static, TupleType, Type
 from srcad.typing import tuples
-from srcad.typing.table import Facts, Refusal, constant, describe, dtype_argument, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, call, constant, describe, dtype_argument, kind, made, returns, shape_of
 
 _INTEGER = {math.floor, math.ceil, math.trunc, math.gcd, math.comb, math.factorial, math.perm, math.isqrt, math.lcm}
 _LOGICAL = {math.isnan, math.isinf, math.isfinite, math.isclose}
@@ -124,8 +124,14 @@ def _enter_conversion(fn: Any, result: Type) -> None:
     returns(fn)(rule)
 
 
-for _convert, _result in ((float, FLOAT), (int, INT), (bool, BOOL), (complex, Scalar("complex128", True))):
+for _convert, _result in ((float, FLOAT), (int, INT), (bool, BOOL)):
     _enter_conversion(_convert, _result)
+
+
+@returns(divmod)
+def quotient_and_remainder(facts: Facts, a: Expr, b: Expr) -> Expr:
+    """``a // b, a % b``"""
+    return tuples.pack((call(facts, operator.floordiv, a, b), call(facts, operator.mod, a, b)))
 
 
 @returns(round)

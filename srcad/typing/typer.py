@@ -13,7 +13,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
-from srcad.typing import creation, helpers, indexing, joining, linalg, methods, reductions, shaping  # noqa: F401  (they fill the table)
+from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, methods, reductions, shaping  # noqa: F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe

@@ -1,0 +1,163 @@
+"""Complex numbers: their parts, their polar form, and the functions of `cmath`.
+
+The cotangent of a complex number stands for the real part of its product with the tangent, Re(z.bar * z.dot). So the
+rules of holomorphic functions are those of real ones, and a product with a conjugate appears only where a function
+looks at a number and at its conjugate. What a real operand receives is the real part of what is added to it.
+"""
+
+import cmath
+
+import numpy as np
+
+from srcad.rules.dtypes import is_complex
+from srcad.rules.rule import constant, rule
+
+constant(np.iscomplex, np.isreal, cmath.isnan, cmath.isinf, cmath.isfinite, cmath.isclose)
+
+
+@rule(complex)
+def of_parts(z, a, b=0.0):
+    z.dot = a.dot + 1j * b.dot
+    a.bar += z.bar
+    b.bar += 1j * z.bar
+
+
+@rule(np.real)
+def real(y, z):
+    y.dot = np.real(z.dot)
+    z.bar += y.bar
+
+
+@rule(np.imag)
+def imag(y, z):
+    if is_complex(z):
+        y.dot = np.imag(z.dot)
+        z.bar -= 1j * y.bar
+
+
+@rule(np.conjugate)
+def conjugate(y, z):
+    y.dot = np.conj(z.dot)
+    z.bar += np.conj(y.bar)
+
+
+@rule(np.angle, cmath.phase)
+def angle(y, z):
+    # At the origin, the derivative is zero.
+    if is_complex(z):
+        square = np.real(z) ** 2 + np.imag(z) ** 2
+        rate = np.conj(z) / (square if square > 0.0 else 1.0)
+        y.dot = np.imag(z.dot * rate)
+        z.bar -= 1j * y.bar * rate
+
+
+@rule(cmath.rect)
+def rect(z, r, phi):
+    turn = cmath.rect(1.0, phi)
+    z.dot = r.dot * turn + 1j * phi.dot * z
+    r.bar += z.bar * turn
+    phi.bar += 1j * z.bar * z
+
+
+@rule(cmath.exp)
+def exp(w, z):
+    w.dot = z.dot * w
+    z.bar += w.bar * w
+
+
+@rule(cmath.log)
+def log(w, z, base=None):
+    if base is None:
+        w.dot = z.dot / z
+        z.bar += w.bar / z
+    else:
+        w.dot = (z.dot / z - w * base.dot / base) / cmath.log(base)
+        z.bar += w.bar / (z * cmath.log(base))
+        base.bar -= w.bar * w / (base * cmath.log(base))
+
+
+@rule(cmath.log10)
+def log10(w, z):
+    w.dot = z.dot / (z * np.log(10.0))
+    z.bar += w.bar / (z * np.log(10.0))
+
+
+@rule(cmath.sqrt)
+def sqrt(w, z):
+    w.dot = z.dot * 0.5 / w
+    z.bar += w.bar * 0.5 / w
+
+
+@rule(cmath.sin)
+def sin(w, z):
+    w.dot = z.dot * cmath.cos(z)
+    z.bar += w.bar * cmath.cos(z)
+
+
+@rule(cmath.cos)
+def cos(w, z):
+    w.dot = -z.dot * cmath.sin(z)
+    z.bar -= w.bar * cmath.sin(z)
+
+
+@rule(cmath.tan)
+def tan(w, z):
+    w.dot = z.dot * (1.0 + w * w)
+    z.bar += w.bar * (1.0 + w * w)
+
+
+@rule(cmath.sinh)
+def sinh(w, z):
+    w.dot = z.dot * cmath.cosh(z)
+    z.bar += w.bar * cmath.cosh(z)
+
+
+@rule(cmath.cosh)
+def cosh(w, z):
+    w.dot = z.dot * cmath.sinh(z)
+    z.bar += w.bar * cmath.sinh(z)
+
+
+@rule(cmath.tanh)
+def tanh(w, z):
+    w.dot = z.dot * (1.0 - w * w)
+    z.bar += w.bar * (1.0 - w * w)
+
+
+# On the branch cuts, the square root of a product is not the product of the square roots.
+
+
+@rule(cmath.asin)
+def asin(w, z):
+    w.dot = z.dot / cmath.cos(w)
+    z.bar += w.bar / cmath.cos(w)
+
+
+@rule(cmath.acos)
+def acos(w, z):
+    w.dot = -z.dot / cmath.sin(w)
+    z.bar -= w.bar / cmath.sin(w)
+
+
+@rule(cmath.atan)
+def atan(w, z):
+    w.dot = z.dot / (1.0 + z * z)
+    z.bar += w.bar / (1.0 + z * z)
+
+
+@rule(cmath.asinh)
+def asinh(w, z):
+    w.dot = z.dot / cmath.cosh(w)
+    z.bar += w.bar / cmath.cosh(w)
+
+
+@rule(cmath.acosh)
+def acosh(w, z):
+    w.dot = z.dot / cmath.sinh(w)
+    z.bar += w.bar / cmath.sinh(w)
+
+
+@rule(cmath.atanh)
+def atanh(w, z):
+    w.dot = z.dot / (1.0 - z * z)
+    z.bar += w.bar / (1.0 - z * z)

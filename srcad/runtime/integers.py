@@ -1,0 +1,100 @@
+"""Counting functions of `math` that Numba lacks.
+
+Their results may be larger than machine integers: compiled, those that count are floats, exact up to 2**53.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba.extending import overload
+
+
+def factorial(n: int) -> int:
+    """`math.factorial`
+
+    >>> factorial(5)
+    120
+    """
+    return math.factorial(n)
+
+
+def permutations(n: int, k: int) -> int:
+    """`math.perm` of two numbers.
+
+    >>> permutations(5, 2)
+    20
+    """
+    return math.perm(n, k)
+
+
+def combinations(n: int, k: int) -> int:
+    """`math.comb`
+
+    >>> combinations(5, 2)
+    10
+    """
+    return math.comb(n, k)
+
+
+def integer_sqrt(n: int) -> int:
+    """`math.isqrt`
+
+    >>> integer_sqrt(17)
+    4
+    """
+    return math.isqrt(n)
+
+
+@overload(factorial)
+def _factorial(n):
+    def product(n):
+        if n < 0:
+            raise ValueError("factorial() not defined for negative values")
+        result = 1.0
+        for i in range(2, n + 1):
+            result *= i
+        return result
+
+    return product
+
+
+@overload(permutations)
+def _permutations(n, k):
+    def product(n, k):
+        if n < 0 or k < 0:
+            raise ValueError("perm() not defined for negative values")
+        result = 1.0
+        for i in range(n - k + 1, n + 1):
+            result *= i
+        return result
+
+    return product
+
+
+@overload(combinations)
+def _combinations(n, k):
+    def product(n, k):
+        if n < 0 or k < 0:
+            raise ValueError("comb() not defined for negative values")
+        result = 1.0 if k <= n else 0.0
+        for i in range(1, min(k, n - k) + 1):
+            result = result * (n - i + 1) / i
+        return result
+
+    return product
+
+
+@overload(integer_sqrt)
+def _integer_sqrt(n):
+    def root(n):
+        if n < 0:
+            raise ValueError("isqrt() argument must be nonnegative")
+        result = int(math.sqrt(n))
+        while result * result > n:
+            result -= 1
+        while (result + 1) * (result + 1) <= n:
+            result += 1
+        return result
+
+    return root

@@ -1,0 +1,125 @@
+"""Complex numbers: rules, and gradients with respect to complex arguments, which point uphill as in TensorFlow."""
+
+import cmath
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad.testing import check_rule
+from tests.rules.complex_cases import COMPLEX_CASES
+
+TARGETS = ("python", "cpu")
+
+
+def label(case):
+    return f"{case[0].__name__}({','.join(np.asarray(o).dtype.name for o in case[1])})"
+
+
+@pytest.mark.parametrize("case", COMPLEX_CASES, ids=map(label, COMPLEX_CASES))
+def test_rule(case):
+    check_rule(case[0], *case[1], compiled=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", COMPLEX_CASES, ids=map(label, COMPLEX_CASES))
+def test_rule_compiled(case):
+    check_rule(case[0], *case[1])
+
+
+def squared_length(z):
+    return abs(z) ** 2
+
+
+def distance(z, w):
+    u = np.exp(z) * w - np.conj(z)
+    return np.sum(np.abs(u) ** 2) + np.sum(u.imag)
+
+
+def holomorphic(z):
+    return z * z * 1j + cmath.exp(z)
+
+
+def recurrence(z):
+    s = 0j
+    for i in range(len(z)):
+        s = s * 0.5 + z[i] ** 2
+    return s.real
+
+
+def overwriting(z):
+    z[1] = z[0] * z[2]
+    return np.sum((z * np.arange(3)).imag)
+
+
+def squares(z):
+    return z * z
+
+
+def numbers(*shape):
+    rng = np.random.default_rng(5)
+    return rng.normal(size=shape) + 1j * rng.normal(size=shape)
+
+
+PROGRAMS = [
+    (squared_length, (0.3 + 0.4j,)), (distance, (numbers(3), numbers(3) + 1.0)), (holomorphic, (0.3 - 0.2j,)),
+    (recurrence, (numbers(4),)), (overwriting, (numbers(3),)), (squares, (numbers(2),)),
+]  # fmt: skip
+
+
+def uphill(f, args, position, seed=1.0):
+    """``d/dx + 1j * d/dy`` of ``real(conj(seed) * f)``, by central differences."""
+    at = np.asarray(args[position])
+    gradient = np.zeros_like(at)
+    for place in np.ndindex(at.shape):
+        for direction in (1.0, 1j):
+            ends = []
+            for step in (1e-6, -1e-6):
+                moved = at.copy()
+                moved[place] += step * direction
+                point = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+                point[position] = moved if moved.ndim else moved.item()
+                ends.append(np.sum(np.conj(seed) * f(*point)).real)
+            gradient[place] += direction * (ends[0] - ends[1]) / 2e-6
+    return gradient
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("f, args", PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
+def test_gradients_point_uphill(f, args, target):
+    for position in range(len(args)):
+        copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+        found = srcad.grad(f, wrt=position, target=target)(*copies)
+        assert np.iscomplexobj(found)
+        np.testing.assert_allclose(found, uphill(f, args, position), atol=1e-7)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_complex_seeds(target):
+    seed = 1.0 + 2.0j
+    found = srcad.grad(holomorphic, target=target)(0.3 - 0.2j, grad_ys=seed)
+    np.testing.assert_allclose(found, uphill(holomorphic, (0.3 - 0.2j,), 0, seed), atol=1e-7)
+    z, seeds = numbers(3), numbers(3) - 1.0
+    found = srcad.grad(squares, target=target)(z, grad_ys=seeds)
+    np.testing.assert_allclose(found, np.conj(2.0 * z) * seeds, atol=1e-12)
+
+
+def test_a_complex_seed_of_a_real_result_is_refused():
+    with pytest.raises(TypeError, match="the result is real"):
+        srcad.grad(squared_length, target="python")(1.0 + 1.0j, grad_ys=1j)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_single_precision_stays_single(target):
+    z, w = (numbers(3).astype(np.complex64), (numbers(3) + 1.0).astype(np.complex64))
+    found = srcad.grad(distance, target=target)(z, w)
+    assert found.dtype == np.complex64
+    np.testing.assert_allclose(found, uphill(distance, (z.astype(complex), w.astype(complex)), 0), rtol=1e-4)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_derivatives_are_zero_at_the_origin(target):
+    def parts(z):
+        return abs(z) + cmath.phase(z)
+
+    assert srcad.grad(parts, target=target)(0j) == 0j
