@@ -176,6 +176,9 @@ def show(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) ->
     display(source(df, *args, stage=stage, **kwargs))
 
 
+for _transformer in (grad, value_and_grad):
+    _transformer.is_transform = True  # type: ignore[attr-defined]  # called inside a function, it is called while compiling
+
 # ---------------------------------------------------------------- what the user passed, checked
 
 

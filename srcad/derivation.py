@@ -20,10 +20,8 @@ from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
 from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, Array, Scalar, TupleType, Type
+from srcad.lang.types import NONE, SEED, Type, seed_type
 from srcad.options import Options
-
-SEED = "grad_ys"
 
 
 def generate(*args: Any, **kwargs: Any) -> Any:
@@ -142,24 +140,6 @@ class Derivation:
         bound = inspect.signature(self.template()).bind(*args, **kwargs)
         bound.apply_defaults()
         return tuple(map(named_type, bound.args, self.names))
-
-
-def seed_type(type: Type) -> Type:
-    """The type of a seed; a plain number, which the default is, counts as none; a `TypeError` for what is no seed."""
-    match type:
-        case Scalar(dtype, weak=True) if dtype != "complex128":
-            return NONE
-        case Scalar() | Array():
-            return type
-        case TupleType(items):
-            return TupleType(tuple(map(_seed_item, items)))
-    if type != NONE:
-        raise TypeError(f"{SEED} must be a number, an array, or a tuple of them with None for ones")
-    return NONE
-
-
-def _seed_item(type: Type) -> Type:
-    return type if isinstance(type, Scalar) else seed_type(type)
 
 
 def _versions() -> tuple[Any, ...]:

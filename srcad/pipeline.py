@@ -6,13 +6,15 @@ A pass is a function from `Function` to `Function`. Each can be printed: ``srcad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from srcad.backends import cache
+from srcad.backends.source import Source
 from srcad.lang.depth import check_levels, deep
-from srcad.lang.ir import Function
+from srcad.lang.ir import Function, Nested
 from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, Type
+from srcad.lang.types import NONE, SEED, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import Options
@@ -50,7 +52,7 @@ def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> 
     return [
         ("stop", lambda fn: stop(fn, options.stop_gradients)),  # names that the user holds constant
         ("split", split),  # one name, one value
-        ("infer", lambda fn: infer(fn, signature)),  # dtype and rank of every name
+        ("infer", lambda fn: infer(fn, signature, derivative)),  # dtype and rank of every name
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
@@ -88,6 +90,20 @@ def generate(
     if stage is None:
         check_levels(made.text, made.lines)
     return made
+
+
+def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Function:
+    """A derivative that another function calls: written, read again and split, for arguments of these types."""
+    count = len(call.function.params)
+    given = dict(zip(call.extras, types[count:]))
+    options = replace(call.options, target="python")
+    made = generate(call.function, options, types[:count], seed_type(given.get(SEED, NONE)))
+    names = [f"x{k}" for k in range(len(types))]
+    passed = names[:count] + [f"{name}={x}" for name, x in zip(call.extras, names[count:])]
+    text = f"def {made.name}({', '.join(names)}):\n    return inner({', '.join(passed)})\n"
+    inner = Source(made.name, made.text, cache.write_source(made.name, made.text), made.constants).function
+    outer = Source(made.name, text, cache.write_source(made.name, text), {"inner": inner}).function
+    return split(surface(outer))
 
 
 def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:

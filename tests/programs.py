@@ -7,10 +7,11 @@ register it with example arguments: ``@program(normal(3, 4), 0.5)``.
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 
 from tests.corpus import PROGRAMS, Program
 
-TOPICS = "scalar loops arrays stores hazards linalg physics models language flow single numerics".split()
+TOPICS = sorted(file.stem for file in (Path(__file__).parent / "corpus").glob("[a-z]*.py"))
 for topic in TOPICS:
     importlib.import_module(f"tests.corpus.{topic}")
 

@@ -11,7 +11,8 @@ EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 # functions that take complex numbers but are not analytic: for these the complex step means nothing
 NOT_ANALYTIC = """
     mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
-    reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where
+    reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
+    saddle_point gradient_with_a_loop
 """.split()
 
 

@@ -34,7 +34,7 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             fn = fn.func
         elif isinstance(fn, types.MethodType):
             fn, args = fn.__func__, (constant(fn.__self__, "self"), *args)
-        elif hasattr(fn, "__srcad_inline__"):  # a derivative: `inline` refuses it
+        elif getattr(type(fn), "is_derivative", False):
             return fn, args, kwargs
         elif isinstance(method := vars(type(fn)).get("__call__"), types.FunctionType) and _users(type(fn)):
             fn, args = method, (constant(fn, "self"), *args)

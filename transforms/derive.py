@@ -21,7 +21,9 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float
+from srcad.lang.types import (
+    BOOL, FLOAT, INT, NONE, SEED, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
+)  # fmt: skip
 from srcad.options import Options
 from srcad.transforms.adjoint import adjoint, primitive_name
 from srcad.transforms.context import Context
@@ -30,7 +32,6 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
-from srcad.transforms.split import SEED
 from srcad.transforms.views import alias_views
 
 

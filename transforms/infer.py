@@ -6,24 +6,28 @@ decide is decided: of an ``if x.ndim == 1`` only the branch taken is left, and o
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from srcad.lang.errors import Problem, has_problems, refuse
 from srcad.lang.ir import (
-    Accum, Block, Const, Effect, Expr, For, Function, If, Let, Move, Param, Return, Stmt, Store, Var, While, assert_,
-    hint,
+    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store, Var,
+    While, assert_, hint,
 )  # fmt: skip
+from srcad.lang.origin import Origin
 from srcad.lang.promote import type_of
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.transforms import in_place
 from srcad.transforms.joins import Joins
+from srcad.transforms.nested import renamed
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant
 from srcad.typing.typer import Typer
 
-
+Deriver = Callable[[Nested, tuple[Type, ...], Origin], Function]
+"""What makes a derivative for arguments of given types, called at a place: a split function."""
 
 def typed(expr: Expr) -> Expr:
     """The type of every node of an expression whose names and constants carry theirs.
@@ -37,8 +41,10 @@ def typed(expr: Expr) -> Expr:
     return Typer().expr(expr)
 
 
-def infer(fn: Function, signature: tuple[Type, ...]) -> Function:
+def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = None) -> Function:
     """Give every name and expression of a split function its type.
+
+    `derive` makes the derivatives that the function calls, once the types of their arguments are known.
 
     >>> from srcad.lang.ir import Attr, Call
     >>> from srcad.lang.types import FLOAT
@@ -52,7 +58,7 @@ def infer(fn: Function, signature: tuple[Type, ...]) -> Function:
     UnsupportedError
         with every place that has no type.
     """
-    inference = _Inference()
+    inference = _Inference(derive=derive)
     params = tuple(map(inference.param, fn.params, (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))))
     body = inference.block(fn.body)
     inference.finish()
@@ -60,8 +66,12 @@ def infer(fn: Function, signature: tuple[Type, ...]) -> Function:
     return widen(replace(fn, params=params, body=tuple(body)), dtypes, inference.widened)
 
 
+@dataclass
 class _Inference(Joins):
     """Types statements in their order."""
+
+    derive: Deriver | None = None
+    expanded: dict[str, int] = field(default_factory=dict)  # how many derivatives each name stands for the result of
 
     def finish(self) -> None:
         if not self.problems and not has_problems():
@@ -118,11 +128,24 @@ class _Inference(Joins):
         raise TypeError(stmt)
 
     def let(self, stmt: Let, target: str, value: Expr) -> list[Stmt]:
+        if isinstance(value, Call) and isinstance(value.fn, Nested):
+            return self.nested(stmt, value.fn, value.args)
         if (updated := in_place.update(self, stmt)) is not None:
             return updated
         value = self.expr(value)
         self.learn(target, value)
         return [] if isinstance(self.names[target], Const) else [replace(stmt, value=value)]
+
+    def nested(self, stmt: Let, called: Nested, args: tuple[Expr, ...]) -> list[Stmt]:
+        """The statements of a derivative that is called, typed where they stand."""
+        assert self.derive is not None
+        types = tuple(self.expr(arg).type for arg in args)
+        self.expanded[stmt.target] = number = self.expanded.get(stmt.target, 0) + 1
+        made = renamed(self.derive(called, types, stmt.origin), f"{stmt.target}~{number}")
+        *body, last = made.body
+        assert isinstance(last, Return)
+        given = [Let(param.name, arg, stmt.origin) for param, arg in zip(made.params, args)]
+        return self.block((*given, *body, Let(stmt.target, last.value, stmt.origin)))
 
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""

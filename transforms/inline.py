@@ -22,7 +22,8 @@ from srcad.lang.read import read
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
-from srcad.transforms.order import Closure, Frame, Ordered, assigned, describe, is_inplace
+from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
+from srcad.transforms.order import Closure, Frame, Ordered, assigned, is_inplace
 
 _DEEPEST = 100  # activations, one inside the other
 
@@ -195,9 +196,10 @@ class _Inliner(Ordered):
     def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Expr:
         """A call of a known callable with computed arguments."""
         fn, args, kwargs = target_of(fn, args, kwargs)
-        if hasattr(fn, "__srcad_inline__") or str(type(fn).__module__).startswith("srcad.backends."):
-            remedy = "the derivative taken outside, or its source as a function"
-            return self.refuse(f"a call of the derivative {describe(fn)!r} is not supported here", remedy, describe(fn))
+        if is_derivative(fn):
+            return call_derivative(self, fn, args, kwargs)
+        if makes_derivative(fn, args):
+            return make_derivative(self, fn, args, kwargs)
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
         if not is_python(fn) or has_rule(fn):

@@ -13,9 +13,9 @@ from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
     Accum, Block, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint,
 )  # fmt: skip
+from srcad.lang.types import SEED
 
 Env = dict[str, str]
-SEED = "grad_ys"  # a derivative's own parameter: what the user calls so gets another name
 
 
 def split(fn: Function) -> Function:

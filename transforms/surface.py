@@ -13,13 +13,13 @@ from srcad.transforms.inline import inline
 
 
 def surface(fn: Any) -> Function:
-    """The function with one return and without calls of other Python functions.
+    """The function with one return and without calls of other Python functions; what is one already comes back.
 
     >>> import statistics
     >>> surface(statistics._decimal_sqrt_of_frac).name
     '_decimal_sqrt_of_frac'
     """
-    return inline(exits(desugar(read(fn))), fn)
+    return fn if isinstance(fn, Function) else inline(exits(desugar(read(fn))), fn)
 
 
 def steps(fn: Any) -> Iterator[tuple[str, Function]]:

@@ -30,6 +30,7 @@ class Derivative:
     """A derivative of a function: called like the function, with one seed per output as `grad_ys`."""
 
     maker: Maker
+    is_derivative = True
 
     def source(self, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
         """The generated source for arguments like these, or of the specialisation made last.

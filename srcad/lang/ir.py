@@ -207,6 +207,19 @@ class Method:
     name: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Nested:
+    """A derivative that is called inside a function; infer puts the statements of the derivative in its place.
+
+    `function` is the surface of what is differentiated, `options` say how, and `extras` name what the derivative takes
+    beyond the parameters of the function: a seed.
+    """
+
+    function: Function
+    options: Any
+    extras: tuple[str, ...] = ()
+
+
 def and_(*args: Any) -> Any:
     """``a and b and ...``, lazily."""
     return all(args)

@@ -74,3 +74,25 @@ def is_complex(type: object) -> bool:
 
 def is_array(type: object) -> bool:
     return isinstance(type, Array)
+
+
+SEED = "grad_ys"
+"""The parameter of every derivative that takes the seed."""
+
+
+def seed_type(type: Type) -> Type:
+    """The type of a seed; a plain number, which the default is, counts as none; a `TypeError` for what is no seed."""
+    match type:
+        case Scalar(dtype, weak=True) if dtype != "complex128":
+            return NONE
+        case Scalar() | Array():
+            return type
+        case TupleType(items):
+            return TupleType(tuple(map(_seed_item, items)))
+    if type != NONE:
+        raise TypeError(f"{SEED} must be a number, an array, or a tuple of them with None for ones")
+    return NONE
+
+
+def _seed_item(type: Type) -> Type:
+    return type if isinstance(type, Scalar) else seed_type(type)

@@ -9,6 +9,7 @@ import operator
 import numpy as np
 
 from srcad.lang.ir import Const
+from srcad.runtime import sum_to
 
 CASES = []
 SHAPES = ((), (3,), (2, 3))
@@ -217,3 +218,9 @@ case(np.full, (2, 3), ())
 case(np.full_like, np.ones(3), ())
 case(np.linspace, (), (), 5)
 case(np.arange, 0.5, 3.2, 1.0)
+
+# ---------------------------------------------------------------- helpers of derivatives
+
+case(sum_to, (3, 2), np.zeros((1, 2)))
+case(sum_to, (3, 2), np.zeros(2))
+case(sum_to, (4, 3, 2), np.zeros((3, 1)))

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+import srcad
 from srcad.lang.errors import UnsupportedError
 from srcad.transforms.surface import surface
 
@@ -207,24 +208,25 @@ def assigns_nothing(x):
     é = "é"; return [é for é in x]  # noqa: E702
 
 
-def test_a_derivative_is_not_inlined():
-    with pytest.raises(UnsupportedError, match="derivative"):
-        surface(calls_derivative)
+def test_a_derivative_of_unknown_parameters():
+    with pytest.raises(UnsupportedError, match="arguments of grad must be known when this is compiled; instead: const"):
+        surface(differentiates_in_unknown)
+    with pytest.raises(UnsupportedError, match="wrt: lambda_ has no parameter 'z'; it has y"):
+        surface(differentiates_in_nothing)
+    with pytest.raises(UnsupportedError, match=r"missing a required argument: 'y'"):
+        surface(forgets_an_argument)
 
 
-class Derivative:
-    __srcad_inline__ = True
-    __name__ = "df"
-
-    def __call__(self, x):
-        return x
+def differentiates_in_unknown(x, n):
+    return srcad.grad(lambda y: x * y, wrt=n)(x)
 
 
-df = Derivative()
+def differentiates_in_nothing(x):
+    return srcad.grad(lambda y: x * y, wrt="z")(x)
 
 
-def calls_derivative(x):
-    return df(x)
+def forgets_an_argument(x):
+    return srcad.grad(lambda y: x * y)()
 
 
 def test_source_not_found():

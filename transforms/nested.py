@@ -1,0 +1,148 @@
+"""nested: derivatives that a function calls, as in ``srcad.grad(g)(x)``; part of `inline`.
+
+What is differentiated becomes a function of its own: its parameters, and the names around it that it reads. The
+derivative is made when the types of the arguments are known, see `infer`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang.forms import REFUSED, constant
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Param, Return, Tuple, Var, hint
+from srcad.lang.origin import Origin
+from srcad.lang.walk import assigned, map_expr, map_stmt, targets
+from srcad.transforms.order import Closure, describe
+from srcad.transforms.split import exposed
+
+if TYPE_CHECKING:
+    from srcad.transforms.inline import _Inliner
+
+Keywords = tuple[tuple[str, Expr], ...]
+
+
+def is_derivative(fn: Any) -> bool:
+    """Whether a callable is a derivative that one of the transforms has made."""
+    return bool(getattr(type(fn), "is_derivative", False))
+
+
+def makes_derivative(fn: Any, args: tuple[Expr, ...]) -> bool:
+    """Whether a call is that of a transform, such as ``srcad.grad(g)``."""
+    return isinstance(fn, types.FunctionType) and getattr(fn, "is_transform", False) and bool(args)
+
+
+def make_derivative(inliner: _Inliner, fn: Callable, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """``srcad.grad(g, wrt="x")``: the transform itself is called, while compiling."""
+    values = [_known(value) for value in (*args, *dict(kwargs).values())]
+    if any(value is None for value in values):
+        return inliner.refuse(f"the arguments of {fn.__name__} must be known when this is compiled", "constants",
+                              fn.__name__)  # fmt: skip
+    known = [value.value for value in values if value is not None]
+    named = dict(zip(dict(kwargs), known[len(args):]))
+    try:
+        return constant(fn(*map(_stand_in, known[: len(args)]), **named), fn.__name__)
+    except (TypeError, ValueError) as error:
+        return inliner.refuse(str(error), "", fn.__name__)
+
+
+def _known(expr: Expr) -> Const | None:
+    """A constant, or a tuple of constants as one."""
+    if isinstance(expr, Tuple):
+        items = [_known(item) for item in expr.items]
+        return None if any(item is None for item in items) else Const(tuple(item.value for item in items if item))
+    return expr if isinstance(expr, Const) and expr is not REFUSED else None
+
+
+def _stand_in(value: Any) -> Any:
+    """What a transform is given for a nested function: a function with its name and parameters."""
+    if not isinstance(value, Closure):
+        return value
+    function = value.template.function
+    space: dict[str, Any] = {}
+    params = [f"{p.name}{'' if p.default is None else '=None'}" for p in function.params]
+    params.insert(len(params) - value.template.keyword_only, "*") if value.template.keyword_only else None
+    exec(f"def {function.name}({', '.join(params)}):\n    raise NotImplementedError", space)
+    made: Any = space[function.name]
+    made.__module__, made.closure = "<nested>", value
+    return made
+
+
+def call_derivative(inliner: _Inliner, derivative: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """A call of a derivative: its function is inlined into a function of its own."""
+    maker = derivative.maker
+    try:
+        bound = inspect.signature(maker.template()).bind(*args, **dict(kwargs)).arguments
+    except TypeError as error:
+        return inliner.refuse(f"{describe(derivative)}(): {error}", "", describe(derivative))
+    own = inspect.signature(maker.fn).parameters if not is_derivative(maker.fn) else maker.names[:-1]
+    wrt = [maker.names[position] for position in maker.options.wrt]
+    given = {name: value for name, value in bound.items() if name in own}
+    params = {name: Var(inliner.fresh(name)) for name, value in given.items() if _varies(name, value, wrt)}
+    emitted, result = inliner.collect(lambda: _call(inliner, maker.fn, {**given, **params}))
+    if result is REFUSED or inliner.problems:
+        return REFUSED
+    body = (*emitted, Return(result, inliner.origin))
+    inner = [var.name for var in params.values()]
+    free = sorted(exposed(body) - set(inner))
+    function = _function(describe(maker.fn), (*inner, *free), body, inliner.origin)
+    options = replace(maker.options, wrt=tuple(list(params).index(name) for name in wrt))
+    extras = tuple(name for name in bound if name not in own)
+    actual = (*(given[name] for name in params), *map(Var, free), *(bound[name] for name in extras))
+    target = inliner.fresh("t")
+    inliner.changes += 1
+    inliner.emit(Let(target, Call(Nested(function, options, extras), actual), inliner.origin))
+    return Var(target)
+
+
+def _function(name: str, params: tuple[str, ...], body: Block, origin: Origin) -> Function:
+    """A function of these names, under names that can be printed."""
+    taken = assigned(body) | exposed(body)
+    shown: dict[str, str] = {}
+    for param in params:
+        candidates = (hint(param), *(f"{hint(param)}_{number}" for number in range(1, len(params) + len(taken) + 2)))
+        shown[param] = next(c for c in candidates if c == param or c not in taken and c not in shown.values())
+    opening = tuple(Let(old, Var(new), origin) for old, new in shown.items() if old != new)
+    return Function(name, tuple(map(Param, shown.values())), (*opening, *body), origin)
+
+
+def _varies(name: str, value: Expr, wrt: list[str]) -> bool:
+    """Whether an argument stays one; what is known while compiling goes into the function."""
+    return name in wrt or not isinstance(value, Const)
+
+
+def _call(inliner: _Inliner, fn: Any, given: dict[str, Expr]) -> Expr:
+    closure = getattr(fn, "closure", None)
+    return inliner.invoke(fn if closure is None else closure, (), tuple(given.items()))
+
+
+def renamed(fn: Function, suffix: str) -> Function:
+    """A split function with names that no other has.
+
+    >>> from srcad.lang.ir import Return
+    >>> renamed(Function("f", (Param("x"),), (Return(Var("x")),)), "t.1").body[0].value.name
+    'x.t.1'
+    """
+    def expr(e: Expr) -> Expr:
+        return map_expr(lambda part: replace(part, name=f"{part.name}.{suffix}") if isinstance(part, Var) else part, e)
+
+    def block(body: Block) -> Block:
+        return tuple(_retargeted(map_stmt(expr, stmt, block), suffix) for stmt in body)
+
+    params = tuple(replace(p, name=f"{p.name}.{suffix}") for p in fn.params)
+    return replace(fn, params=params, body=block(fn.body))
+
+
+def _retargeted(stmt: Any, suffix: str) -> Any:
+    new = tuple(f"{name}.{suffix}" for name in targets(stmt))
+    match stmt:
+        case Let():
+            return replace(stmt, target=new[0])
+    if hasattr(stmt, "targets"):
+        return replace(stmt, targets=new)
+    if hasattr(stmt, "index") and hasattr(stmt, "flag"):
+        return replace(stmt, index=new[0], flag=None if stmt.flag is None else f"{stmt.flag}.{suffix}")
+    return stmt
