@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
+    from srcad.functional import jvp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
     from srcad.rules.rule import rule
@@ -18,6 +19,7 @@ __all__ = [
     "SrcadError",
     "UnsupportedError",
     "grad",
+    "jvp",
     "lint",
     "rule",
     "show",
@@ -29,6 +31,7 @@ __all__ = [
 
 _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
+    "srcad.functional": ("jvp",),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
     "srcad.rules.rule": ("rule",),

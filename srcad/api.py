@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from srcad.backends.derivative import Derivative
-from srcad.derivation import SEED, build, code_of, parameters
-from srcad.options import Options
+from srcad.derivation import build, code_of, parameters
+from srcad.options import FORWARD, Options
 from srcad.listing import display
 
 Name = Union[int, str]
@@ -19,11 +19,11 @@ Names = Union[Name, tuple[Name, ...], list[Name]]
 
 _TARGETS = ("cpu", "python")
 _FLAGS = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"})
-_DECORATOR: Any = object()  # instead of a function: `grad(wrt="w")` makes a decorator
+DECORATOR: Any = object()  # instead of a function: `grad(wrt="w")` makes a decorator
 
 
 def grad(
-    f: Callable = _DECORATOR,
+    f: Callable = DECORATOR,
     wrt: Names = 0,
     *,
     stop_gradients: Iterable[str] = (),
@@ -92,12 +92,12 @@ def grad(
     >>> grad(f, wrt="y")(2.0, 3.0, grad_ys=10.0)
     120.0
     """
-    options = _options("grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug)
-    return _transform(f, wrt, options)
+    options = checked_options("grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug)
+    return transform(f, wrt, options)
 
 
 def value_and_grad(
-    f: Callable = _DECORATOR,
+    f: Callable = DECORATOR,
     wrt: Names = 0,
     *,
     stop_gradients: Iterable[str] = (),
@@ -121,10 +121,10 @@ def value_and_grad(
     >>> loss(2.0, np.array([1.0, 2.0]))
     (20.0, 20.0)
     """
-    options = _options(
+    options = checked_options(
         "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug
     )
-    return _transform(f, wrt, options)
+    return transform(f, wrt, options)
 
 
 def source(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
@@ -188,8 +188,9 @@ def _derivative(df: Any) -> Derivative:
     return df
 
 
-def _transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
-    if f is _DECORATOR:
+def transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
+    """The derivative of `f`, or a decorator that makes one."""
+    if f is DECORATOR:
         return functools.partial(_derive, wrt=wrt, options=options)
     return _derive(f, wrt, options)
 
@@ -197,11 +198,14 @@ def _transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
 def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
     _check_function(f, options["mode"])
     names = parameters(f)
-    if SEED in names:
-        raise ValueError(f"{f.__name__} has a parameter {SEED!r}, which is the derivative's own; rename it")
     several = isinstance(wrt, (tuple, list))
     positions = tuple(_position(one, names, f.__name__) for one in (wrt if several else (wrt,)))
-    return build(f, Options(wrt=positions, single=not several, **options))
+    if options["mode"] in FORWARD and len(set(positions)) < len(positions):
+        raise ValueError(f"wrt names a parameter of {f.__name__} twice")
+    chosen = Options(wrt=positions, single=not several, **options)
+    if chosen.seed in names:
+        raise ValueError(f"{f.__name__} has a parameter {chosen.seed!r}, which is the derivative's own; rename it")
+    return build(f, chosen)
 
 
 def _check_function(f: Any, mode: str) -> None:
@@ -240,10 +244,10 @@ def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:
     return position % len(names)
 
 
-def _options(
+def checked_options(
     mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool
 ) -> dict[str, Any]:
-    """The options of both transforms, checked."""
+    """The options of a transform, checked."""
     if unconnected not in ("none", "zero"):
         raise ValueError(f"unconnected_gradients must be 'none' or 'zero', not {unconnected!r}")
     if target not in _TARGETS:

@@ -20,7 +20,7 @@ from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
 from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, SEED, Type, seed_type
+from srcad.lang.types import NONE, Type, seed_type
 from srcad.options import Options
 
 
@@ -53,7 +53,7 @@ class Derivation:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The derivative's parameters: the function's, and the seed."""
-        return (*parameters(self.fn), SEED)
+        return (*parameters(self.fn), self.options.seed)
 
     def template(self) -> types.FunctionType:
         """A function with the name, the parameters, the defaults and the documentation of the derivative."""
@@ -75,11 +75,14 @@ class Derivation:
     def source(self, signature: tuple[Type, ...]) -> Source:
         """The source for arguments and a seed of these types; made by one thread at a time, under Numba's own lock."""
         with global_compiler_lock:
-            key = (*signature[:-1], seed_type(signature[-1]))
+            key = self._key(signature)
             if key not in self.sources:
                 self.sources[key] = self._kept_or_made(key)
             self.latest = self.sources[key]
             return self.latest
+
+    def _key(self, signature: tuple[Type, ...]) -> tuple[Type, ...]:
+        return (*signature[:-1], seed_type(signature[-1], self.options.seed))
 
     def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
         try:
@@ -132,7 +135,7 @@ class Derivation:
         if stage is None:
             return self.source(signature).text
         with global_compiler_lock:
-            return self._generate((*signature[:-1], seed_type(signature[-1])), stage).text
+            return self._generate(self._key(signature), stage).text
 
     def _signature(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
         import inspect

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from typing import Union
 
 
+SEED = "grad_ys"  # the own parameter of a derivative in reverse mode
+TANGENTS = "tangents"  # and in forward mode
+FORWARD = ("jvp",)  # the modes that carry tangents along
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of one derivative; part of the key under which it is cached."""
 
-    mode: str = "grad"  # "grad" | "value_and_grad"
+    mode: str = "grad"  # "grad" | "value_and_grad" | "jvp"
     wrt: tuple[int, ...] = (0,)
     single: bool = True  # one bare gradient rather than a tuple
     stop_gradients: tuple[str, ...] = ()
@@ -20,3 +25,8 @@ class Options:
     fastmath: Union[bool, tuple[str, ...]] = ("reassoc", "contract", "nsz")
     parallel: bool = False
     debug: bool = False
+
+    @property
+    def seed(self) -> str:
+        """The name of the derivative's own parameter."""
+        return TANGENTS if self.mode in FORWARD else SEED

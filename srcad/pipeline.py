@@ -14,14 +14,15 @@ from srcad.backends.source import Source
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested
 from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, SEED, Type, seed_type
+from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
-from srcad.options import Options
+from srcad.options import FORWARD, Options
 from srcad.transforms.collect import collect
 from srcad.transforms.derive import derive
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
+from srcad.transforms.forward import forward
 from srcad.transforms.infer import infer
 from srcad.transforms.lower import lower
 from srcad.transforms.merge import merge
@@ -35,6 +36,12 @@ from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
 
 Pass = Callable[[Function], Function]
+MODES: dict[str, Callable[[Options, Type], list[tuple[str, Pass]]]] = {
+    # the reverse sweep: adjoint, record, fuse, dead code
+    "reverse": lambda options, seed: [("adjoint", lambda fn: derive(fn, options, seed))],
+    # tangents beside the statements
+    "forward": lambda options, seed: [("tangent", lambda fn: forward(fn, options, seed))],
+}
 
 
 @dataclass(frozen=True)
@@ -51,12 +58,12 @@ def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> 
     """The compiler: every pass with its name."""
     return [
         ("stop", lambda fn: stop(fn, options.stop_gradients)),  # names that the user holds constant
-        ("split", split),  # one name, one value
+        ("split", lambda fn: split(fn, options.seed)),  # one name, one value
         ("infer", lambda fn: infer(fn, signature, derivative)),  # dtype and rank of every name
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
-        ("adjoint", lambda fn: derive(fn, options, seed)),  # the reverse sweep: adjoint, record, fuse, dead code
+        *MODES["forward" if options.mode in FORWARD else "reverse"](options, seed),
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
@@ -97,7 +104,7 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     count = len(call.function.params)
     given = dict(zip(call.extras, types[count:]))
     options = replace(call.options, target="python")
-    made = generate(call.function, options, types[:count], seed_type(given.get(SEED, NONE)))
+    made = generate(call.function, options, types[:count], seed_type(given.get(options.seed, NONE), options.seed))
     names = [f"x{k}" for k in range(len(types))]
     passed = names[:count] + [f"{name}={x}" for name, x in zip(call.extras, names[count:])]
     text = f"def {made.name}({', '.join(names)}):\n    return inner({', '.join(passed)})\n"

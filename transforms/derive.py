@@ -22,9 +22,9 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import (
-    BOOL, FLOAT, INT, NONE, SEED, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
+    BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
 )  # fmt: skip
-from srcad.options import Options
+from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms.adjoint import adjoint, primitive_name
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
@@ -46,8 +46,8 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     _check_several_results(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
-    value, aux = _outputs(last, options)
-    _check_results(value, last)
+    value, aux = outputs(last, options)
+    check_results(value, last)
     seeds, checks = _seeds(ctx, value, seed, last)
     home = [p.name for p in wrt if p.name in ctx.activity]
     ctx.returned = {ctx.bar(name).name for name in home}
@@ -77,7 +77,7 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
     found = buffers(fn)
     found.types.update({n: t for n, t in types.items() if isinstance(t, Array)})
     active = activity(fn, wrt, found)
-    used = set(types) | walk.assigned(fn.body) | {SEED}
+    used = set(types) | walk.assigned(fn.body) | {SEED, TANGENTS}
     ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.dimensions = Dimensions.of(fn.body)
@@ -85,7 +85,7 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
     return ctx
 
 
-def _check_results(value: Expr, last: Return) -> None:
+def check_results(value: Expr, last: Return) -> None:
     """A derivative is of numbers and arrays."""
     for item in value.items if isinstance(value, Tuple) else (value,):
         static = _type(item)
@@ -110,7 +110,7 @@ def _is_length(value: Expr) -> bool:
     return isinstance(value, Attr) and value.name == "size"
 
 
-def _outputs(last: Return, options: Options) -> tuple[Expr, Expr | None]:
+def outputs(last: Return, options: Options) -> tuple[Expr, Expr | None]:
     if not options.has_aux:
         return last.value, None
     if not (isinstance(last.value, Tuple) and len(last.value.items) == 2):
@@ -129,23 +129,22 @@ def _seeds(ctx: Context, value: Expr, seed: Type, last: Return) -> tuple[list[St
     """The statements that open the reverse sweep, and the checks of the seeds' shapes."""
     origin = replace(last.origin, adjoint=True)
     outputs = value.items if isinstance(value, Tuple) else (value,)
+    variable = Var(SEED, _seed_type(seed))
     if isinstance(value, Tuple) and isinstance(seed, TupleType):
         if len(seed.items) != len(outputs):
             raise ValueError(f"grad_ys has {len(seed.items)} seeds for {len(outputs)} results")
-        variable = Var(SEED, seed)
         seeds: list[Expr] = [Call(operator.getitem, (variable, Const(i, INT)), (), t) for i, t in enumerate(seed.items)]
         given = list(zip(outputs, seeds, seed.items))
     else:
-        seeds = [Var(SEED, _seed_type(seed))] * len(outputs)
-        given = [(out, expr, seed) for out, expr in zip(outputs, seeds)]
+        given = [(out, variable, seed) for out in outputs]
     opening: list[Stmt] = []
     checks: list[Stmt] = []
     for out, expr, kind in given:
         if isinstance(out, Var) and out.name in ctx.activity and is_float(out.type):
-            _check_seed(out, kind, isinstance(value, Tuple))
+            _check_seed(out, kind, whole=expr is variable)
             if isinstance(kind, Array):
                 checks.append(_shape_check(out, expr, origin))
-            opening.append(_accum(ctx, out, _seed_value(out, expr, kind, isinstance(value, Tuple)), origin))
+            opening.append(_accum(ctx, out, _seed_value(out, expr, kind), origin))
     return opening, checks
 
 
@@ -155,21 +154,23 @@ def _accum(ctx: Context, out: Var, value: Expr, origin) -> Stmt:
     return Accum(ctx.bar(out.name), value, origin)
 
 
-def _seed_value(out: Var, expr: Expr, kind: Type, several: bool) -> Expr:
-    if isinstance(out.type, Array) and not isinstance(kind, Array):
-        ones = Call(np.ones_like, (out,), (), out.type)
-        return ones if kind == NONE else Call(operator.mul, (ones, _outward(expr)), (), out.type)
-    return Const(1.0, FLOAT) if kind == NONE and several else _outward(expr)
+def _seed_value(out: Var, expr: Expr, kind: Type) -> Expr:
+    """What opens the reverse sweep of a result; a plain number stands for an array full of it."""
+    if kind == NONE:
+        return Call(np.ones_like, (out,), (), out.type) if isinstance(out.type, Array) else Const(1.0, FLOAT)
+    if isinstance(kind, Array) and isinstance(out.type, Array):
+        expr = replace(expr, type=replace(kind, shape=out.type.shape))  # type: ignore[arg-type, call-arg]
+    return _outward(expr)
 
 
-def _check_seed(out: Var, kind: Type, several: bool) -> None:
+def _check_seed(out: Var, kind: Type, whole: bool) -> None:
     rank = out.type.ndim if isinstance(out.type, Array) else 0
     given = kind.ndim if isinstance(kind, Array) else 0
     if kind != NONE and not isinstance(kind, (Array, Scalar)):
         raise ValueError("grad_ys: a seed is a number or an array, or None for ones")
     if is_complex(kind) and not is_complex(out.type):
         raise TypeError("grad_ys is complex, and the result is real; pass a real seed")
-    if kind != NONE and rank != given:
+    if kind != NONE and rank != given and not (whole and kind == FLOAT):
         raise ValueError(f"grad_ys has {given} dimensions, the result has {rank}; a seed has the shape of its result")
 
 
@@ -191,10 +192,11 @@ def _gradients(ctx: Context, wrt: list[Param], code: Block, options: Options) ->
         if bar is not None and param.name in ctx.activity:
             gradient: Expr = _outward(bar) if bar.name in assigned else zero(param.name, param.type)
         elif options.unconnected == "zero" and isinstance(param.type, (Scalar, Array)):
-            gradient = zero(param.name, param.type) if bar is not None else _zero_of_integers(param)
+            whole = Var(param.name, param.type)
+            gradient = zero(param.name, param.type) if bar is not None else zero_of(whole, param.type)
         else:
             gradient = Const(None, NONE)
-        result.append(_of_dtype(gradient, param.type))
+        result.append(of_dtype(gradient, param.type))
     return result
 
 
@@ -207,15 +209,15 @@ def _outward(bar: Expr) -> Expr:
     return Call(np.conj, (bar,), (), _type(bar)) if is_complex(_type(bar)) else bar
 
 
-def _zero_of_integers(param: Param) -> Expr:
-    """What an integer or boolean argument has instead of a gradient, where zeros are asked for."""
-    if not isinstance(param.type, Array):
+def zero_of(value: Expr, kind: Type) -> Expr:
+    """What an integer or boolean has instead of a derivative, where zeros are asked for."""
+    if not isinstance(kind, Array):
         return Const(0.0, FLOAT)
-    shape = Attr(Var(param.name, param.type), "shape", TupleType((INT,) * param.type.ndim))
-    return Call(np.zeros, (shape,), (), replace(param.type, dtype="float64"))
+    shape = Attr(value, "shape", TupleType((INT,) * kind.ndim))
+    return Call(np.zeros, (shape,), (), replace(kind, dtype="float64"))
 
 
-def _of_dtype(value: Expr, kind: Type) -> Expr:
+def of_dtype(value: Expr, kind: Type) -> Expr:
     """A scalar result of the dtype that NumPy gives it; Numba computes some of them in double precision."""
     if isinstance(kind, Scalar) and kind.dtype in ("float32", "float16", "complex64") and not is_none(value):
         dtype = np.dtype(kind.dtype).type
@@ -228,17 +230,17 @@ def is_none(value: Expr) -> bool:
 
 
 def _result(ctx: Context, value: Expr, aux: Expr | None, gradients: list[Expr], options: Options) -> Expr:
-    gradient = gradients[0] if options.single else _tuple(*gradients)
+    gradient = gradients[0] if options.single else tuple_of(*gradients)
     if isinstance(value, Tuple):
-        value = replace(value, items=tuple(_of_dtype(v, _type(v)) for v in value.items))
+        value = replace(value, items=tuple(of_dtype(v, _type(v)) for v in value.items))
     else:
-        value = _of_dtype(value, _type(value))
+        value = of_dtype(value, _type(value))
     if options.mode == "grad":
-        return gradient if aux is None else _tuple(gradient, aux)
-    return _tuple(value if aux is None else _tuple(value, aux), gradient)
+        return gradient if aux is None else tuple_of(gradient, aux)
+    return tuple_of(value if aux is None else tuple_of(value, aux), gradient)
 
 
-def _tuple(*items: Expr) -> Expr:
+def tuple_of(*items: Expr) -> Expr:
     return Tuple(items, TupleType(tuple(map(_type, items))))
 
 
@@ -249,7 +251,7 @@ def _type(expr: Expr) -> Type:
 def describe(fn: Function, options: Options) -> str:
     """The docstring of a derivative."""
     names = ", ".join(fn.params[i].name for i in options.wrt)
-    what = "Gradient" if options.mode == "grad" else "Value and gradient"
+    what = {"grad": "Gradient", "jvp": "Value and tangent"}.get(options.mode, "Value and gradient")
     kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p in fn.params)
     return f"{what} of {fn.name} with respect to {names}, for {kinds}."
 

@@ -13,13 +13,12 @@ from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
     Accum, Block, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint,
 )  # fmt: skip
-from srcad.lang.types import SEED
 
 Env = dict[str, str]
 
 
-def split(fn: Function) -> Function:
-    """Give each value a name of its own.
+def split(fn: Function, seed: str = "grad_ys") -> Function:
+    """Give each value a name of its own; `seed` is the derivative's own parameter.
 
     >>> from srcad.lang.ir import Call, Param
     >>> import operator
@@ -29,9 +28,9 @@ def split(fn: Function) -> Function:
     ['x.1', 'x.2']
     """
     splitter = _Splitter()
-    if any(param.name == SEED for param in fn.params):
-        raise unsupported(fn.origin, f"a parameter is called {SEED}, as the seed of a derivative is", "another name")
-    splitter.used.add(SEED)
+    if any(param.name == seed for param in fn.params):
+        raise unsupported(fn.origin, f"a parameter is called {seed}, as the seed of a derivative is", "another name")
+    splitter.used.add(seed)
     env = {param.name: splitter.fresh(param.name) for param in fn.params}
     params = tuple(replace(param, name=env[param.name]) for param in fn.params)
     return replace(fn, params=params, body=splitter.block(fn.body, env, set()))

@@ -43,13 +43,13 @@ def view_cotangents(ctx: Context, block: Block) -> list[Let]:
         if isinstance(stmt, Let) and stmt.target in ctx.aliased:
             base = view_of(stmt.value)
             assert isinstance(base, Var) and isinstance(stmt.value, Call)
-            _check_view(stmt)
+            check_view(stmt)
             view = replace(stmt.value, args=(ctx.bar(base.name), *stmt.value.args[1:]))
             result.append(Let(ctx.bar(stmt.target).name, view, replace(stmt.origin, adjoint=True)))
     return result
 
 
-def _check_view(stmt: Let) -> None:
+def check_view(stmt: Let) -> None:
     assert isinstance(stmt.value, Call)
     if not _is_writable(stmt.value):
         reason = "this may be a view of an array that is written to, or a copy of it, as its layout has it"

@@ -11,7 +11,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.walk import blocks, is_const
 
 Notes = dict[int, str]
-_Key = Union[tuple[str, int, str], None]  # None: a statement of the primal
+_Key = Union[tuple[str, int, str, bool], None]  # None: a statement of the primal
 
 
 def place(body: Block) -> Notes:
@@ -22,7 +22,7 @@ def place(body: Block) -> Notes:
 
 
 def _key(origin: Origin) -> _Key:
-    return (origin.filename, origin.line, origin.text) if origin.adjoint and origin.text else None
+    return (origin.filename, origin.line, origin.text, origin.tangent) if origin.adjoint and origin.text else None
 
 
 def _opens(stmt: Stmt) -> bool:
@@ -53,7 +53,7 @@ def _run(block: Block, last: _Key, notes: Notes, memo: dict[int, set[_Key]]) -> 
             (key,) = keys
             alone = position + 1 == len(block) or _shared(block[position + 1], memo) != keys
             if key is not None and key != last and not (alone and key[2].startswith("return ")):
-                notes[id(stmt)] = f"adjoint of  {key[2]}"
+                notes[id(stmt)] = f"{'tangent' if key[3] else 'adjoint'} of  {key[2]}"
             last = key
         else:
             for inner in blocks(stmt):

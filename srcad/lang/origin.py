@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A place in the user's source; `adjoint` marks statements of the derivative of that place."""
+    """A place in the user's source; `adjoint` marks statements of the derivative of that place.
+
+    `tangent` marks those of them that belong to forward mode.
+    """
 
     filename: str = "<unknown>"
     line: int = 0
@@ -16,6 +19,7 @@ class Origin:
     function: str = ""
     text: str = ""
     adjoint: bool = False
+    tangent: bool = False
 
 
 NOWHERE = Origin()

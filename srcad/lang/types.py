@@ -76,23 +76,15 @@ def is_array(type: object) -> bool:
     return isinstance(type, Array)
 
 
-SEED = "grad_ys"
-"""The parameter of every derivative that takes the seed."""
-
-
-def seed_type(type: Type) -> Type:
-    """The type of a seed; a plain number, which the default is, counts as none; a `TypeError` for what is no seed."""
+def seed_type(type: Type, name: str) -> Type:
+    """The type of the seed `name`, FLOAT for a plain number as the default is; a `TypeError` for what is no seed."""
     match type:
         case Scalar(dtype, weak=True) if dtype != "complex128":
-            return NONE
+            return FLOAT
         case Scalar() | Array():
             return type
         case TupleType(items):
-            return TupleType(tuple(map(_seed_item, items)))
+            return TupleType(tuple(item if isinstance(item, Scalar) else seed_type(item, name) for item in items))
     if type != NONE:
-        raise TypeError(f"{SEED} must be a number, an array, or a tuple of them with None for ones")
+        raise TypeError(f"{name} must be a number, an array, or a tuple of them with None where there is none")
     return NONE
-
-
-def _seed_item(type: Type) -> Type:
-    return type if isinstance(type, Scalar) else seed_type(type)

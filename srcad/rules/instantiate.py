@@ -41,6 +41,7 @@ class Instance:
     temporaries: dict[int, tuple[str, Expr]] = field(default_factory=dict)  # by identity of the value
     found: list[tuple[Var, Expr]] = field(default_factory=list)  # contributions
     tangent: Expr | None = None
+    said: set[type] = field(default_factory=set)  # what the rule has made statements on: tangents, cotangents
     result: Expr | None = None
 
     # ------------------------------------------------------------ statements
@@ -48,6 +49,7 @@ class Instance:
     def run(self, body: Body) -> None:
         for stmt in body:
             if self.result is None:
+                self.said.add(type(stmt))
                 self.statement(stmt)
 
     def statement(self, stmt: Any) -> None:

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple, Var
 from srcad.rules.instantiate import FormError, Fresh, Instance, Typed, name_shared, untyped
+from srcad.rules.parse import Cotangent, Tangent
 from srcad.rules.static import EXPRESSIONS, ZERO, known, static
 
 __all__ = ["FormError", "Rule", "constant", "find", "find_lowering", "known", "lowers", "rule", "static", "table"]
@@ -78,6 +79,8 @@ class Rule:
         first = next(iter(self.signature.parameters))
         instance = Instance(call.fn, self.bind(call, y), {first: y_bar}, {}, wanted, typed)
         instance.run(self.body)
+        if Tangent in instance.said and Cotangent not in instance.said:
+            raise FormError(f"the rule of {_name(call.fn)} has no statement on cotangents, x.bar += ...")
         return name_shared(instance, fresh)
 
     def forward(
@@ -86,8 +89,11 @@ class Rule:
         """The tangent of the result from those of the operands (`dots`, by name), and temporaries; None for zero."""
         if self.zero:
             return None, []
+        first = next(iter(self.signature.parameters))
         instance = Instance(call.fn, self.bind(call, y), dots=dots, typed=typed)
         instance.run(self.body)
+        if Cotangent in instance.said and Tangent not in instance.said:
+            raise FormError(f"the rule of {_name(call.fn)} has no statement on tangents, {first}.dot = ...")
         if instance.tangent is None or instance.tangent is ZERO:
             return None, []
         instance.found.append((y, instance.tangent))

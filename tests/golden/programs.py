@@ -93,4 +93,6 @@ CASES = [
     Case(ridge, "w", (np.zeros(2), np.zeros((2, 2)), np.zeros(2), 0.1)),
     Case(newton, "a", (2.0, 1e-9)),
     Case(gauss_seidel, ("u", "f"), (np.zeros(4), np.zeros(4), 3)),
+    Case(loss, "w", (np.zeros(2), np.zeros((2, 2)), np.zeros(2), np.zeros(2)), srcad.jvp),
+    Case(burgers, ("u0", "nu"), (np.zeros(4), 0.1, 0.1, 0.1, 3, (np.zeros(4), 0.1)), srcad.jvp),
 ]

@@ -91,3 +91,31 @@ def test_wrong_rule_is_found():
 
     with pytest.raises(AssertionError, match="x.bar and finite differences"):
         check_rule(softplus, x=(3,), compiled=False)
+
+
+def one_way(x):
+    return x * x
+
+
+def test_a_rule_for_one_mode_is_refused_in_the_other():
+    def forward(y, x):
+        y.dot = x.dot * 2.0 * x
+
+    def reverse(y, x):
+        x.bar += y.bar * 2.0 * x
+
+    try:
+        srcad.rule(one_way)(forward)
+        assert srcad.jvp(one_way_of, target="python")(3.0) == (9.0, 6.0)
+        with pytest.raises(srcad.UnsupportedError, match="one_way has no statement on cotangents"):
+            srcad.grad(one_way_of, target="python")(3.0)
+        srcad.rule(one_way)(reverse)
+        assert srcad.grad(one_way_of, target="python")(3.0) == 6.0
+        with pytest.raises(srcad.UnsupportedError, match="one_way has no statement on tangents"):
+            srcad.jvp(one_way_of, target="python")(3.0)
+    finally:
+        del table[one_way]
+
+
+def one_way_of(x):
+    return one_way(x)

@@ -1,0 +1,65 @@
+"""More transforms of functions: derivatives along a direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from srcad.api import DECORATOR, Names, checked_options, transform
+
+_DEFAULTS: dict[str, Any] = {
+    "stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu", "fastmath": True,
+    "parallel": False, "debug": False,
+}  # fmt: skip
+
+
+def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
+    """The value of a function and its tangent: how the result moves when the arguments move along given directions.
+
+    The product of the Jacobian with a vector, in forward mode: tangents are carried along beside the values, nothing is
+    recorded, and no Jacobian is formed.
+
+    Parameters
+    ----------
+    f : callable
+        A function as for `grad`. Without it, `jvp` makes a decorator.
+    wrt : int or str, or a tuple or list of them
+        The parameters that move, by position or name.
+    **options
+        Those of `grad`: `stop_gradients`, `unconnected_gradients`, `has_aux`, `target`, `fastmath`, `parallel` and
+        `debug`.
+
+    Returns
+    -------
+    callable
+        A function of the arguments of `f` and of `tangents`: the direction in which the parameter moves, of its shape
+        and dtype; for several parameters a tuple, with None for one that stays; by default ones. It returns
+        ``(value, tangent)``, and the tangent has the structure, shapes and dtypes of the value. For a result that does
+        not depend on the parameters it is None, or zeros with ``unconnected_gradients="zero"``. With `has_aux`,
+        ``((value, aux), tangent)`` is returned.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a wrong option, here; for a tangent of another shape or dtype than its argument, when it is called.
+    UnsupportedError, NoGradientError
+        As for `grad`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def f(x, a):
+    ...     return a * x**2
+    >>> jvp(f)(3.0, 2.0)
+    (18.0, 12.0)
+    >>> value, tangent = jvp(f, wrt=("x", "a"))(np.array([1.0, 2.0]), 2.0, tangents=(np.array([1.0, 0.0]), 0.5))
+    >>> tangent
+    array([4.5, 2. ])
+    """
+    return transform(f, wrt, _checked("jvp", options))
+
+
+def _checked(mode: str, options: dict[str, Any]) -> dict[str, Any]:
+    for name in options.keys() - _DEFAULTS.keys():
+        raise TypeError(f"{mode}() got an unexpected keyword argument {name!r}")
+    return checked_options(mode, *{**_DEFAULTS, **options}.values())

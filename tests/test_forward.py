@@ -1,0 +1,94 @@
+"""Forward mode on every program of the corpus: against finite differences, and against reverse mode."""
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.programs import CORE, PROGRAMS
+from tests.reference import complete, difference, reference, tolerance
+from tests.test_programs import allowed, check_effects, check_same, check_value
+
+SLOW = pytest.mark.slow
+COMPILED = [pytest.param(name, "cpu", id=f"{name}-cpu", marks=() if name in CORE else SLOW) for name in PROGRAMS]
+
+
+@pytest.mark.parametrize("name, target", [*((name, "python") for name in PROGRAMS), *COMPILED])
+def test_tangent(name, target):
+    program = PROGRAMS[name]
+    check(program, target, np.float64)
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if "nof32" not in PROGRAMS[name].tags])
+def test_tangent_in_single_precision(name):
+    check(PROGRAMS[name], "python", np.float32)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_forward_and_reverse_agree(name):
+    """The dot-product test: <seed, J direction> is <J^T seed, direction>."""
+    program = PROGRAMS[name]
+    moved = directions(program, np.float64, 3)
+    forward = srcad.jvp(program.fn, wrt=program.wrt, target="python")
+    value, tangent = allowed(program, forward, *program.example(), tangents=moved)
+    seed = like(value, np.random.default_rng(4))
+    reverse = srcad.grad(program.fn, wrt=program.wrt, target="python")
+    gradients = allowed(program, reverse, *program.example(), grad_ys=seed)
+    left, right = inner(seed, tangent), sum(inner(g, d) for g, d in zip(gradients, moved))
+    assert abs(left - right) <= 1e-9 * max(1.0, abs(left))
+
+
+def check(program, target, dtype):
+    df = srcad.jvp(program.fn, wrt=program.wrt, target=target)
+    alone, args = program.example(dtype), program.example(dtype)
+    value = program.fn(*alone)
+    moved = directions(program, dtype)
+    before = [np.copy(d) for d in moved]
+    result = allowed(program, df, *args, tangents=moved)
+    check_value(result[0], value, dtype)
+    check_kinds(result[1], result[0])
+    check_effects(args, alone, dtype)
+    for direction, given in zip(moved, before):
+        assert np.array_equal(direction, given), "the tangents that were passed are left alone"
+    exact = sum(np.sum(g * d) for g, d in zip(reference(program, dtype), moved))
+    assert difference(total(result[1]), exact) < tolerance(program, dtype)
+    check_same(df(*program.example(dtype), tangents=moved), result)
+
+
+def check_kinds(tangent, value):
+    """A tangent has the structure, the shape and the dtype of its value."""
+    if isinstance(value, tuple):
+        assert len(value) == len(tangent)
+        for part, moved in zip(value, tangent):
+            check_kinds(moved, part)
+    elif tangent is not None:
+        assert np.shape(tangent) == np.shape(value)
+        if isinstance(value, np.ndarray):
+            assert tangent.dtype == value.dtype
+
+
+def directions(program, dtype, seed=9):
+    """Tangents for the parameters that a program is differentiated with respect to."""
+    rng = np.random.default_rng(seed)
+    args = complete(program, program.example(dtype))
+    return tuple(like(args[position], rng) for position in program.positions())
+
+
+def like(value, rng):
+    if isinstance(value, tuple):
+        return tuple(like(part, rng) for part in value)
+    sample = rng.uniform(-1.0, 1.0, np.shape(value))
+    return sample.astype(value.dtype if value.dtype.kind == "f" else float) if np.ndim(value) else float(sample)
+
+
+def total(tangent):
+    if tangent is None:
+        return 0.0
+    return sum(map(total, tangent)) if isinstance(tangent, tuple) else float(np.sum(tangent))
+
+
+def inner(one, other):
+    if one is None or other is None:
+        return 0.0
+    if isinstance(one, tuple):
+        return sum(map(inner, one, other))
+    return float(np.sum(np.asarray(one) * np.asarray(other)))

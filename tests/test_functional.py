@@ -1,0 +1,156 @@
+"""The transforms beyond gradients: what they take, what they give, and what they refuse."""
+
+import inspect
+import pickle
+
+import numba
+import numpy as np
+import pytest
+
+import srcad
+
+by_target = pytest.mark.parametrize("target", ["python", "cpu"])
+
+
+def scaled(x, a, n=2):
+    return a * x**n
+
+
+def both(x, k):
+    return x * x, k + 1, np.sum(x)
+
+
+def filled(a, x):
+    a[0] = x * x
+    return a[0] + a[1], a
+
+
+def shifted(x):
+    return x + 1.0
+
+
+# ---------------------------------------------------------------- jvp
+
+
+@by_target
+def test_jvp_gives_value_and_tangent(target):
+    df = srcad.jvp(scaled, target=target)
+    assert df(3.0, 2.0) == (18.0, 12.0)
+    assert df(3.0, 2.0, tangents=0.5) == (18.0, 6.0)
+    assert str(inspect.signature(df)) == "(x, a, n=2, tangents=1.0)"
+    value, tangent = df(np.array([1.0, 2.0]), 2.0, tangents=np.array([1.0, 10.0]))
+    np.testing.assert_array_equal(tangent, [4.0, 80.0])
+    np.testing.assert_array_equal(df(np.array([1.0, 2.0]), 2.0)[1], [4.0, 8.0])
+
+
+@by_target
+def test_several_arguments_move_each_along_its_own_tangent(target):
+    df = srcad.jvp(scaled, wrt=("x", "a"), target=target)
+    assert df(3.0, 2.0, tangents=(1.0, 0.0))[1] == 12.0
+    assert df(3.0, 2.0, tangents=(None, 10.0))[1] == 90.0
+    assert df(3.0, 2.0)[1] == 21.0
+
+
+@by_target
+def test_tangents_of_results_that_do_not_move(target):
+    x = np.array([1.0, 2.0])
+    value, tangent = srcad.jvp(both, target=target)(x, 3)
+    assert value[1] == 4 and tangent[1] is None and tangent[2] == 2.0
+    np.testing.assert_array_equal(tangent[0], 2.0 * x)
+    zeros = srcad.jvp(both, wrt="k", target=target, unconnected_gradients="zero")(x, 3)[1]
+    np.testing.assert_array_equal(zeros[0], [0.0, 0.0])
+    assert zeros[1:] == (0.0, 0.0)
+
+
+@by_target
+def test_an_argument_that_is_written_to_moves_too(target):
+    a, direction = np.array([5.0, 7.0]), np.array([1.0, 100.0])
+    value, (first, whole) = srcad.jvp(filled, wrt=("a", "x"), target=target)(a, 3.0, tangents=(direction, 1.0))
+    assert first == 106.0
+    np.testing.assert_array_equal(whole, [6.0, 100.0])
+    np.testing.assert_array_equal(a, [9.0, 7.0])
+    np.testing.assert_array_equal(direction, [1.0, 100.0])
+
+
+@by_target
+def test_a_tangent_is_the_callers_own(target):
+    direction = np.ones(2)
+    _, tangent = srcad.jvp(shifted, target=target)(np.zeros(2), tangents=direction)
+    tangent[0] = 5.0
+    np.testing.assert_array_equal(direction, [1.0, 1.0])
+
+
+@by_target
+def test_jvp_with_aux(target):
+    df = srcad.jvp(lambda x: (x * x, x + 1.0), has_aux=True, target=target)
+    assert df(3.0) == ((9.0, 4.0), 6.0)
+
+
+def test_jvp_is_a_decorator():
+    @srcad.jvp(wrt="x", target="python")
+    def f(a, x):
+        return a * x
+
+    assert f(2.0, 5.0) == (10.0, 2.0)
+
+
+def test_jvp_can_be_called_from_compiled_code_and_pickled():
+    df = srcad.jvp(scaled)
+
+    @numba.njit
+    def slope(x):
+        return df(x, 2.0, 2, 1.0)[1]
+
+    assert slope(3.0) == 12.0
+    assert pickle.loads(pickle.dumps(df))(3.0, 2.0) == (18.0, 12.0)
+
+
+@by_target
+@pytest.mark.parametrize(
+    "wrt, tangents, error, words",
+    [
+        ("x", np.ones(3), ValueError, "shape of x"),
+        ("x", np.ones((2, 1, 1)), ValueError, "3 dimensions, and x has 1"),
+        ("x", np.ones(2, np.float32), TypeError, "float32, and x of float64"),
+        ("x", "north", TypeError, "tangents must be a number"),
+        (("x", "a"), (np.ones(2),), ValueError, "1 tangents for 2 parameters, x, a"),
+        (("x", "a"), np.ones(2), ValueError, "a tuple with one tangent for each of x, a"),
+        (("x", "a"), (np.ones(2), np.ones(2)), ValueError, "the tangent of a has 1 dimensions"),
+    ],
+)
+def test_wrong_tangents(target, wrt, tangents, error, words):
+    df = srcad.jvp(scaled, wrt=wrt, target=target)
+    with pytest.raises(error, match=words):
+        df(np.ones(2), 2.0, tangents=tangents)
+
+
+def test_wrong_options():
+    with pytest.raises(TypeError, match="jvp\\(\\) got an unexpected keyword argument 'wert'"):
+        srcad.jvp(scaled, wert=0)
+    with pytest.raises(ValueError, match="target"):
+        srcad.jvp(scaled, target="gpu")
+    with pytest.raises(ValueError, match="'tangents', which is the derivative's own"):
+        srcad.jvp(lambda x, tangents: x)
+    with pytest.raises(ValueError, match="twice"):
+        srcad.jvp(scaled, wrt=("x", 0))
+
+
+def test_names_of_the_users_stay_apart_from_the_derivatives():
+    def f(x, grad_ys):
+        tangents = x * grad_ys
+        return tangents * tangents
+
+    assert srcad.jvp(f, target="python")(3.0, 2.0) == (36.0, 24.0)
+
+
+# ---------------------------------------------------------------- seeds in reverse mode
+
+
+@by_target
+def test_a_number_as_seed_weighs_every_result(target):
+    square = srcad.grad(lambda x: x * x, target=target)
+    np.testing.assert_array_equal(square(np.ones(2), grad_ys=10.0), [20.0, 20.0])
+    assert square(3.0, grad_ys=None) == 6.0
+    two = srcad.grad(lambda x: (x * x, 3.0 * x), target=target)
+    assert two(2.0, grad_ys=10.0) == 70.0
+    assert two(2.0, grad_ys=(None, 10.0)) == 34.0

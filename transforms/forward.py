@@ -1,0 +1,174 @@
+"""forward: the forward-mode derivative of a whole function.
+
+Puts together the tangents of the arguments, the statements with their tangents, and the results.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.buffers import stored_names
+from srcad.analysis.classes import Classes
+from srcad.lang.ir import (
+    Attr, Call, Const, Effect, Expr, Function, If, Let, Param, Return, Stmt, Tuple, Var, raise_,
+)  # fmt: skip
+from srcad.lang.origin import Origin
+from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
+from srcad.options import Options
+from srcad.transforms.dead_code import dead_code
+from srcad.transforms.derive import check_results, context, describe, of_dtype, outputs, tuple_of, zero_of
+from srcad.transforms.initialise import zero
+from srcad.transforms.scatter import scatter
+from srcad.transforms.tangent import Tangent, as_type, conform
+
+
+def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
+    """The value of a flat, typed function and its tangent: a function of the same parameters and of their tangents.
+
+    `seed` is the type of the tangents that are passed; `NONE` stands for ones.
+    """
+    wrt = [fn.params[i] for i in options.wrt]
+    ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    *body, last = fn.body
+    assert isinstance(last, Return)
+    value, aux = outputs(last, options)
+    check_results(value, last)
+    writer = Tangent(ctx)
+    opening = _opening(writer, fn, wrt, options, seed)
+    code = (*opening, *writer.block(tuple(body)))
+    moved = _Results(writer, options, Classes.of(code)).moved(value)
+    code = (*code, Return(_result(value, moved, aux), replace(last.origin, adjoint=True, tangent=True)))
+    written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
+    code = scatter(dead_code(code, contents=written))
+    params = (*fn.params, Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
+    return replace(fn, name=f"{fn.name}_{options.mode}", params=params, body=code, doc=describe(fn, options))
+
+
+# ---------------------------------------------------------------- the tangents of the arguments
+
+
+def _opening(writer: Tangent, fn: Function, wrt: list[Param], options: Options, seed: Type) -> list[Stmt]:
+    """The statements that name the tangents of the arguments, with checks of their shapes."""
+    out: list[Stmt] = []
+    for param, expr, kind in _given(fn, wrt, options, seed):
+        if not is_float(param.type):
+            continue
+        _check(param, kind, options)
+        if isinstance(kind, Array):
+            out.append(_shape_check(param, expr, kind, fn.origin, options))
+        if kind != Static(None) and param.name in writer.ctx.activity:
+            start = _start(writer, param, expr, kind)
+            name = f"{param.name}~dot"
+            writer.dots[param.name] = Var(name, getattr(start, "type", FLOAT))
+            out.append(Let(name, start))
+    for param in fn.params:
+        if param.name in writer.ctx.activity and param.name not in writer.dots and writer.written(param.name):
+            writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
+            out.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
+    return out
+
+
+def _given(fn: Function, wrt: list[Param], options: Options, seed: Type) -> list[tuple[Param, Expr, Type]]:
+    """Each parameter that may move, the expression for its tangent, and that one's type: FLOAT for a plain number."""
+    whole = Var(options.seed, FLOAT if seed == NONE else seed)
+    if options.single or seed == NONE or isinstance(seed, Scalar):
+        return [(param, whole, whole.type) for param in wrt]
+    if not isinstance(seed, TupleType):
+        raise ValueError(f"{options.seed} must be a tuple with one tangent for each of {_names(wrt)}")
+    if len(seed.items) != len(wrt):
+        raise ValueError(f"{options.seed} has {len(seed.items)} tangents for {len(wrt)} parameters, {_names(wrt)}")
+    kinds = [FLOAT if isinstance(kind, Scalar) and kind.weak else kind for kind in seed.items]
+    return [(param, Call(operator.getitem, (whole, Const(i, INT)), (), kind), kind)
+            for i, (param, kind) in enumerate(zip(wrt, kinds))]  # fmt: skip
+
+
+def _names(params: list[Param]) -> str:
+    return ", ".join(param.name for param in params)
+
+
+def _check(param: Param, kind: Type, options: Options) -> None:
+    """Refuse a tangent that does not fit its argument."""
+    if kind in (NONE, FLOAT):
+        return
+    expected = param.type
+    assert isinstance(expected, (Array, Scalar))
+    if not isinstance(kind, (Array, Scalar)):
+        raise TypeError(f"{options.seed}: the tangent of {param.name} is a number or an array, as {param.name} is")
+    ranks = [each.ndim if isinstance(each, Array) else 0 for each in (kind, expected)]
+    if ranks[0] != ranks[1]:
+        raise ValueError(f"{options.seed}: the tangent of {param.name} has {ranks[0]} dimensions, "
+                         f"and {param.name} has {ranks[1]}")  # fmt: skip
+    if kind.dtype != expected.dtype and (isinstance(kind, Array) or kind.dtype.startswith("complex")):
+        raise TypeError(f"{options.seed}: the tangent of {param.name} is of {kind.dtype}, "
+                        f"and {param.name} of {expected.dtype}")  # fmt: skip
+
+
+def _shape_check(param: Param, tangent: Expr, kind: Type, origin: Origin, options: Options) -> Stmt:
+    shapes = (Attr(e, "shape", TupleType((INT,))) for e in (tangent, Var(param.name, param.type)))
+    message = f"{options.seed}: the tangent of {param.name} must have the shape of {param.name}"
+    error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))), (), NONE)
+    return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), origin)
+
+
+def _start(writer: Tangent, param: Param, expr: Expr, kind: Type) -> Expr:
+    """The tangent of a parameter as the function starts."""
+    if not isinstance(param.type, Array):
+        return expr
+    if not isinstance(kind, Array):
+        return Call(np.full_like, (Var(param.name, param.type), expr), (), param.type)
+    kind = replace(kind, shape=param.type.shape)
+    fitted = as_type(expr, kind)
+    if writer.written(param.name):
+        fitted = Call(np.copy, (fitted,), (), replace(kind, layout="A" if kind.ndim > 1 else "C"))
+    return conform(fitted, param.type)
+
+
+# ---------------------------------------------------------------- results
+
+
+@dataclass
+class _Results:
+    """Writes the tangents of the results, each of which shares no memory with what was passed, nor with another one."""
+
+    writer: Tangent
+    options: Options
+    classes: Classes
+    given: list[str] = field(default_factory=list)  # the tangents that are returned already, and those passed
+
+    def moved(self, value: Expr) -> Expr:
+        """The tangent of a result."""
+        if isinstance(value, Tuple):
+            return tuple_of(*map(self.moved, value.items))
+        kind = getattr(value, "type", NONE)
+        if isinstance(value, Var) and value.name in self.writer.dots:
+            return of_dtype(self.own(self.writer.dots[value.name]), kind)
+        if isinstance(value, Var) and value.name in self.writer.ctx.activity:
+            return zero(value.name, kind)
+        if self.options.unconnected == "zero" and isinstance(kind, (Scalar, Array)):
+            return _zero_like(value, kind)
+        return Const(None, NONE)
+
+    def own(self, moved: Expr) -> Expr:
+        if not (isinstance(moved, Var) and isinstance(moved.type, Array)):
+            return moved
+        leaders = {self.classes.find(name) for name in (self.options.seed, *self.given)}
+        self.given.append(moved.name)
+        return Call(np.copy, (moved,), (), moved.type) if self.classes.find(moved.name) in leaders else moved
+
+
+def _zero_like(value: Expr, kind: Scalar | Array) -> Expr:
+    """Zero, for a result that does not move."""
+    if is_float(kind):
+        return zero(value.name, kind) if isinstance(value, Var) else Const(0.0, FLOAT)
+    return zero_of(value, kind)
+
+
+def _result(value: Expr, moved: Expr, aux: Expr | None) -> Expr:
+    if isinstance(value, Tuple):
+        value = replace(value, items=tuple(of_dtype(v, getattr(v, "type", NONE)) for v in value.items))
+    else:
+        value = of_dtype(value, getattr(value, "type", NONE))
+    return tuple_of(value if aux is None else tuple_of(value, aux), moved)

@@ -1,0 +1,248 @@
+"""tangent: forward mode, statement by statement.
+
+Beside each statement stands what it does to tangents: ``x_dot`` moves as `x` does when the arguments move. Names that
+do not move have no tangent. The tangent of an array that is written to is an array that is written to in the same
+places, and the tangent of a view is the same view of the tangent.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.buffers import view_of
+from srcad.lang import walk
+from srcad.lang.errors import NoGradientError, unsupported
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, is_temporary, select,
+)  # fmt: skip
+from srcad.lang.origin import NOWHERE, Origin
+from srcad.lang.types import FLOAT, INT, NONE, Array, Scalar, TupleType, Type, is_array
+from srcad.rules import rule as rules
+from srcad.transforms.adjoint import primitive_name
+from srcad.transforms.context import Context, strong
+from srcad.transforms.infer import typed
+from srcad.transforms.initialise import owns_memory, zero
+from srcad.transforms.views import check_view
+
+
+@dataclass
+class Tangent:
+    """Writes tangents; `dots` holds those of the names that move, and a name without one has the tangent zero."""
+
+    ctx: Context
+    dots: dict[str, Expr] = field(default_factory=dict)
+    waiting: list[Stmt] = field(default_factory=list)  # tangents of the temporaries of a line
+
+    def block(self, block: Block) -> Block:
+        """The statements of a block, and those on tangents.
+
+        The tangents of a line stand together: before its last statement, which may give the line's name its new value.
+        """
+        outer, self.waiting = self.waiting, []
+        out: list[Stmt] = []
+        for stmt in block:
+            before, behind = self.statement(stmt)
+            if isinstance(stmt, Let) and is_temporary(stmt.target):
+                out.append(stmt)
+                self.waiting += [*before, *behind]
+            else:
+                out += [*self.waiting, *before, self.compound(stmt), *behind]
+                self.waiting = []
+        out += self.waiting
+        self.waiting = outer
+        return tuple(out)
+
+    def compound(self, stmt: Stmt) -> Stmt:
+        """A statement with the tangents in its nested blocks."""
+        match stmt:
+            case If(_, then, orelse):
+                return replace(stmt, then=self.block(then), orelse=self.block(orelse))
+            case For(body=body) | While(body=body):
+                return replace(stmt, body=self.loop(body))
+        return stmt
+
+    def statement(self, stmt: Stmt) -> tuple[list[Stmt], list[Stmt]]:
+        """The tangents of a statement: what goes before it, and what behind it."""
+        origin = replace(stmt.origin, adjoint=True, tangent=True)
+        match stmt:
+            case Let(target):
+                if target in self.ctx.activity:
+                    return self.let(stmt, origin)
+            case Move(targets, values):
+                return self.move(targets, values), []
+            case Store(Var(name), index, value):
+                if name in self.dots:
+                    moved = self.dot(value)
+                    return [Store(self.dots[name], index, Const(0.0, FLOAT) if moved is None else moved, origin)], []
+            case Accum(target, value):
+                base = target.args[0] if isinstance(target, Call) else target
+                moved = self.dot(value)
+                if moved is not None and isinstance(base, Var) and base.name in self.dots:
+                    return [Accum(self.place(target), moved, origin)], []
+        return [], []
+
+    def loop(self, body: Block) -> Block:
+        """The body of a loop, in which the names that it carries have tangents from the beginning."""
+        if body and isinstance(body[-1], Move):
+            for target in body[-1].targets:
+                self.joined(target)
+        return self.block(body)
+
+    # ------------------------------------------------------------ names
+
+    def dot(self, expr: Expr) -> Expr | None:
+        """The tangent of a name; None for zero."""
+        return self.dots.get(expr.name) if isinstance(expr, Var) else None
+
+    def place(self, target: Expr) -> Expr:
+        if isinstance(target, Call):
+            base, index = target.args
+            assert isinstance(base, Var)
+            return replace(target, args=(self.dots[base.name], index))
+        assert isinstance(target, Var)
+        return self.dots[target.name]
+
+    def joined(self, name: str) -> Expr | None:
+        """The tangent of a name that a branch or a loop joins."""
+        if name in self.ctx.activity and name not in self.dots:
+            self.dots[name] = Var(f"{name}~dot", strong(self.ctx.types[name]))
+        return self.dots.get(name)
+
+    def written(self, name: str) -> bool:
+        """Whether the tangent of a name must be an array of its own, because the name's array is written to."""
+        return is_array(self.ctx.types.get(name)) and self.ctx.buffers.mutated(name)
+
+    # ------------------------------------------------------------ statements
+
+    def move(self, targets: tuple[str, ...], values: tuple[Expr, ...]) -> list[Stmt]:
+        pairs: list[tuple[Var, Expr]] = []
+        for target, value in zip(targets, values):
+            joined = self.joined(target)
+            if isinstance(joined, Var):
+                moved = self.dot(value)
+                pairs.append((joined, self.nothing(target, value) if moved is None else conform(moved, joined.type)))
+        pairs = [(target, value) for target, value in pairs if target != value]
+        return [Move(tuple(t.name for t, _ in pairs), tuple(v for _, v in pairs), NOWHERE)] if pairs else []
+
+    def nothing(self, target: str, value: Expr) -> Expr:
+        """Zero, as the tangent of a value that is joined with one that moves."""
+        if isinstance(value, Var) and is_array(value.type):
+            return zero(value.name, value.type)
+        return zero(target, self.ctx.types[target])
+
+    def let(self, stmt: Let, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
+        """The tangent of ``y = primitive(x, ...)``, before the statement or, where it needs `y`, behind it."""
+        name, kind = stmt.target, self.ctx.types[stmt.target]
+        before: list[Let] = []
+        value: Expr | None = None
+        if self.written(name) and isinstance(view_of(stmt.value), Var):
+            value = self.view(stmt)
+        elif self.ctx.active(stmt.value):
+            value, before = self.forward(stmt)
+            if value is not None:
+                value = self.own(name, self.fit(stmt, typed(value)))
+        if value is None and self.written(name):
+            value = zero(name, kind)
+        if value is None:
+            return [], []
+        self.dots[name] = Var(f"{name}~dot", type_of(value))
+        new: list[Stmt] = [replace(s, origin=origin) for s in (*before, Let(f"{name}~dot", value))]
+        late = any(name in walk.names(s.value) for s in new if isinstance(s, Let))
+        return ([], new) if late else (new, [])
+
+    def view(self, stmt: Let) -> Expr | None:
+        """The same view of the tangent, for writing through it."""
+        base = view_of(stmt.value)
+        assert isinstance(base, Var)
+        moved = self.dot(base)
+        if moved is None or isinstance(stmt.value, Var):
+            return moved
+        assert isinstance(stmt.value, Call)
+        check_view(stmt)
+        return typed(replace(stmt.value, args=(moved, *stmt.value.args[1:])))
+
+    def forward(self, stmt: Let) -> tuple[Expr | None, list[Let]]:
+        """What the rule of a primitive says."""
+        match stmt.value:
+            case Var():
+                return self.dot(stmt.value), []
+            case Call(operator.getitem, (base, index)):
+                moved = self.dot(base)
+                return (None if moved is None else Call(operator.getitem, (moved, index))), []
+            case Call(fn, (test, *sides)) if fn is select:
+                return self.select(test, *sides), []
+        call = stmt.value
+        assert isinstance(call, Call), stmt
+        found = rules.find(call.fn)
+        if found is None:
+            raise NoGradientError(primitive_name(call.fn), stmt.origin)
+        y = Var(stmt.target, self.ctx.types[stmt.target])
+        try:
+            value, before = found.forward(y, call, self.dots, self.ctx.fresh, typed)
+        except rules.FormError as error:
+            raise unsupported(stmt.origin, str(error)) from None
+        return value, self.settled(before)
+
+    def settled(self, before: list[Let]) -> list[Let]:
+        result = [replace(stmt, value=typed(stmt.value)) for stmt in before]
+        self.ctx.types.update({stmt.target: type_of(stmt.value) for stmt in result})
+        return result
+
+    def select(self, test: Expr, then: Expr, orelse: Expr) -> Expr | None:
+        sides = [self.dot(side) for side in (then, orelse)]
+        if sides == [None, None]:
+            return None
+        nothing = Const(0.0, FLOAT)
+        return Call(select, (test, *(nothing if side is None else side for side in sides)))
+
+    # ------------------------------------------------------------ shapes and memory
+
+    def fit(self, stmt: Let, value: Expr) -> Expr:
+        """The tangent with the shape and the dtype of what it is the tangent of."""
+        kind, own = self.ctx.types[stmt.target], type_of(value)
+        assert isinstance(kind, (Array, Scalar)) and isinstance(own, (Array, Scalar))
+        if own.dtype.startswith("complex") and not kind.dtype.startswith("complex"):
+            raise unsupported(stmt.origin, "the tangent of this real value comes out complex")
+        if not isinstance(kind, Array):
+            return value
+        like = Var(stmt.target, kind)
+        if not isinstance(own, Array):
+            return Call(np.full_like, (like, value), (), kind)
+        if own.dtype != kind.dtype:
+            value = typed(Call(np.ndarray.astype, (value, Const(np.dtype(kind.dtype).type))))
+        if self.ctx.dimensions.same_shape(own, kind, stmt.value):
+            return as_type(value, replace(own, dtype=kind.dtype, shape=kind.shape))
+        shape = Attr(like, "shape", TupleType((INT,) * kind.ndim))
+        return Call(np.broadcast_to, (value, shape), (), replace(kind, layout="A"))
+
+    def own(self, name: str, value: Expr) -> Expr:
+        """A tangent that shares no memory with another one, where one of the two is written to."""
+        root: Expr | None = value
+        while root is not None and not isinstance(root, Var):
+            root = view_of(root)
+        shared = isinstance(root, Var) and root.name.endswith("~dot") and self.written(root.name[:-4])
+        if self.written(name) or shared:
+            if not owns_memory(value):
+                value = typed(Call(np.copy, (value,)))
+            return conform(value, self.ctx.types[name])
+        return value
+
+
+def type_of(value: Expr) -> Type:
+    return getattr(value, "type", NONE)
+
+
+def as_type(value: Expr, kind: Type) -> Expr:
+    """A value of which more is known than its expression says."""
+    return replace(value, type=kind)  # type: ignore[arg-type, call-arg]
+
+
+def conform(value: Expr, kind: Type) -> Expr:
+    """A tangent in C order for a value in C order, so that both have the same views."""
+    own = type_of(value)
+    if isinstance(own, Array) and isinstance(kind, Array) and kind.layout == "C" != own.layout:
+        return Call(np.ascontiguousarray, (value,), (), replace(own, layout="C"))
+    return value
