@@ -59,6 +59,10 @@ def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     return transform(f, wrt, _checked("jvp", options))
 
 
+for _transformer in (jvp,):
+    _transformer.is_transform = True  # type: ignore[attr-defined]  # called inside a function, it is called while compiling
+
+
 def _checked(mode: str, options: dict[str, Any]) -> dict[str, Any]:
     for name in options.keys() - _DEFAULTS.keys():
         raise TypeError(f"{mode}() got an unexpected keyword argument {name!r}")

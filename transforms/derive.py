@@ -43,7 +43,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
     wrt = [fn.params[i] for i in options.wrt]
     ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
     check_handovers(fn, ctx.buffers, ctx.activity)
-    _check_several_results(ctx, fn)
+    check_primitives(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
     value, aux = outputs(last, options)
@@ -95,7 +95,7 @@ def check_results(value: Expr, last: Return) -> None:
             refuse([Problem(last.origin, reason, "a number, an array, or has_aux=True")])
 
 
-def _check_several_results(ctx: Context, fn: Function) -> None:
+def check_primitives(ctx: Context, fn: Function) -> None:
     """A rule is about one result; a primitive that gives several has none."""
     for stmt in walk.statements(fn.body):
         match stmt:

@@ -19,7 +19,9 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.options import Options
 from srcad.transforms.dead_code import dead_code
-from srcad.transforms.derive import check_results, context, describe, of_dtype, outputs, tuple_of, zero_of
+from srcad.transforms.derive import (
+    check_primitives, check_results, context, describe, of_dtype, outputs, tuple_of, zero_of,
+)  # fmt: skip
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent, as_type, conform
@@ -32,6 +34,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     """
     wrt = [fn.params[i] for i in options.wrt]
     ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    check_primitives(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
     value, aux = outputs(last, options)

@@ -14,11 +14,12 @@ import numpy as np
 
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
-from srcad.lang.errors import NoGradientError, unsupported
+from srcad.lang.errors import Problem, refuse, refuse_primitive
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, is_temporary, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
+from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import FLOAT, INT, NONE, Array, Scalar, TupleType, Type, is_array
 from srcad.rules import rule as rules
 from srcad.transforms.adjoint import primitive_name
@@ -178,12 +179,14 @@ class Tangent:
         assert isinstance(call, Call), stmt
         found = rules.find(call.fn)
         if found is None:
-            raise NoGradientError(primitive_name(call.fn), stmt.origin)
+            refuse_primitive(primitive_name(call.fn), pinpoint(stmt.origin, call))
+            return None, []
         y = Var(stmt.target, self.ctx.types[stmt.target])
         try:
             value, before = found.forward(y, call, self.dots, self.ctx.fresh, typed)
         except rules.FormError as error:
-            raise unsupported(stmt.origin, str(error)) from None
+            refuse([Problem(pinpoint(stmt.origin, call), str(error))])
+            return None, []
         return value, self.settled(before)
 
     def settled(self, before: list[Let]) -> list[Let]:
@@ -205,7 +208,7 @@ class Tangent:
         kind, own = self.ctx.types[stmt.target], type_of(value)
         assert isinstance(kind, (Array, Scalar)) and isinstance(own, (Array, Scalar))
         if own.dtype.startswith("complex") and not kind.dtype.startswith("complex"):
-            raise unsupported(stmt.origin, "the tangent of this real value comes out complex")
+            refuse([Problem(pinpoint(stmt.origin, stmt.value), "the tangent of this real value comes out complex")])
         if not isinstance(kind, Array):
             return value
         like = Var(stmt.target, kind)
