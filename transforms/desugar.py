@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 import gast
@@ -128,12 +128,19 @@ class Desugarer(Translator):
         self.let(name, expr)
         return Var(name)
 
-    def block(self, nodes: Iterable[gast.AST]) -> Block:
+    def gathered(self, work: Callable[[], None]) -> Block:
+        """The statements that some work emits."""
         outer, self.out = self.out, []
-        for node in nodes:
-            self.statement(node)
+        work()
         result, self.out = tuple(self.out), outer
         return result
+
+    def block(self, nodes: Iterable[gast.AST]) -> Block:
+        def statements() -> None:
+            for node in nodes:
+                self.statement(node)
+
+        return self.gathered(statements)
 
     def statement(self, node: gast.AST) -> None:
         self.origin = origin = self.source.origin(node)

@@ -37,7 +37,10 @@ def assigned(body: Block) -> set[str]:
 
 
 class Frame:
-    """One activation: what the names of a function mean in it; behind a nested function's, that of its definer."""
+    """One activation: what the names of a function mean in it; behind a nested function's, that of its definer.
+
+    A name with a dot is a temporary of the compiler, and belongs to the activation.
+    """
 
     def __init__(self, own: frozenset[str] | None, parent: Frame | None, fresh: Callable[[str], str]):
         self.own, self.parent, self.fresh = own, parent, fresh
@@ -46,7 +49,7 @@ class Frame:
     def meaning(self, name: str) -> Expr:
         if name in self.table:
             return self.table[name]
-        if self.own is not None and name not in self.own and self.parent is not None:
+        if self.own is not None and name not in self.own and self.parent is not None and "." not in name:
             return self.parent.meaning(name)
         self.table[name] = Var(name if self.own is None else self.fresh(name))
         return self.table[name]

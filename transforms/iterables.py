@@ -1,0 +1,281 @@
+"""What loops go over: ranges, items of known number, and what is counted; part of `desugar`."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Callable, Iterable as Several
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Union
+
+import gast
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var
+from srcad.transforms.names import assigned_in
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
+
+_LONGEST = 64  # a longer constant tuple of numbers is looped over as an array
+
+
+@dataclass(frozen=True)
+class Range:
+    start: Expr
+    stop: Expr
+    step: Expr
+
+
+@dataclass(frozen=True)
+class Items:
+    """Items of known number; the loop ends before the first of which `ends` holds."""
+
+    items: tuple[Expr, ...]
+    ends: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class Counted:
+    """`count` items, each an expression of its position."""
+
+    count: Expr
+    item: Callable[[Expr], Expr]
+    from_zero: bool = False  # whether the item is a pair that starts with its position
+
+
+Iterable = Union[Range, Items, Counted]
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a loop: what is done in the loop decides what must be computed before it."""
+
+    d: Desugarer
+    changing: set[str]  # the names that the loop assigns
+    writes: bool  # whether it may write into arrays
+
+    @staticmethod
+    def of(d: Desugarer, nodes: list[gast.AST]) -> Head:
+        return Head(d, assigned_in(nodes), any(_may_write(n) for node in nodes for n in gast.walk(node)))
+
+    def fixed(self, expr: Expr) -> Expr:
+        """What an expression is when the loop begins."""
+        if isinstance(expr, Tuple):
+            return Tuple(tuple(map(self.fixed, expr.items)))
+        if isinstance(expr, Const) or isinstance(expr, Var) and expr.name not in self.changing:
+            return expr
+        return self.d.temporary(expr)
+
+    def over(self, node: gast.AST) -> Iterable | None:
+        """What an expression gives one after the other; None when it was refused."""
+        if isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute)):
+            fn = _called(self.d, node.func)
+            if fn in _HEADS and not node.keywords or fn is builtins.enumerate:
+                return _HEADS[fn](self, node)
+        value = self.d.sequence(node)
+        return None if value is REFUSED else self.value(node, value)
+
+    def several(self, nodes: list[gast.AST]) -> list[Iterable] | None:
+        found = [self.over(node) for node in nodes]
+        return None if None in found or not found else found  # type: ignore[return-value]
+
+    def value(self, node: gast.AST, value: Expr) -> Iterable | None:
+        known = self.d.known_tuple(value)
+        if isinstance(value, Const):
+            data = value.value
+            if isinstance(data, builtins.range):
+                return Range(Const(data.start), Const(data.stop), Const(data.step))
+            if isinstance(data, (list, tuple)) and len(data) > _LONGEST:
+                value, known = Const(np.array(data), name=value.name or "values"), None
+            elif isinstance(data, (list, str)):
+                known = self.d.known_tuple(Const(tuple(data), name=value.name))
+            elif not isinstance(data, (tuple, np.ndarray)):
+                remedy = "a loop over an array or range()"
+                self.d.refuse(node, f"a loop over a {type(data).__name__} is not supported", remedy)
+                return None
+        if known is not None:
+            return Items(known if isinstance(value, Var) else tuple(map(self.fixed, known)))
+        value = self.fixed(value)
+        return Counted(Call(len, (value,)), lambda i: Call(operator.getitem, (value, i)))
+
+    def counted(self, node: gast.AST, over: Iterable) -> Counted | None:
+        """A range as items that are counted."""
+        match over:
+            case Counted():
+                return over
+            case Range(start, stop, Const() as step):
+                start, count = self.fixed(start), _length(start, stop, step)
+                unit = walk.is_const(step, 1)
+                return Counted(count, lambda i: _plus(start, i if unit else Call(operator.mul, (i, step))))
+        reason = "a range with a step that is no constant is not supported here"
+        self.d.refuse(node, reason, "a plain loop over that range")
+        return None
+
+
+def _may_write(node: gast.AST) -> bool:
+    match node:
+        case gast.Subscript(ctx=gast.Store()) | gast.AugAssign():
+            return True
+        case gast.Call(func=func):
+            return not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name)
+    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
+
+
+def _called(d: Desugarer, func: gast.AST) -> Any:
+    """The builtin that a call in a loop's head calls."""
+    problems = len(d.problems)
+    meaning = d.expr(func) if isinstance(func, gast.Name) or _dotted(func) else REFUSED
+    del d.problems[problems:]
+    known = isinstance(meaning, Const) and meaning is not REFUSED and not is_data(meaning.value)
+    if known and getattr(meaning.value, "__name__", "") == "prange":  # type: ignore[union-attr]
+        return builtins.range
+    return meaning.value if known else None  # type: ignore[union-attr]
+
+
+def _dotted(node: gast.AST) -> bool:
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(node, gast.Name)
+
+
+# ---------------------------------------------------------------- the builtins that give one item after the other
+
+
+def _range(head: Head, node: gast.Call) -> Iterable | None:
+    args = head.d.items(node.args)
+    if any(arg is REFUSED for arg in args):
+        return None
+    match args:
+        case (stop,):
+            return Range(Const(0), stop, Const(1))
+        case (start, stop):
+            return Range(start, stop, Const(1))
+        case (start, stop, step):
+            return Range(start, stop, step)
+    head.d.refuse(node, "range() takes one to three arguments")
+    return None
+
+
+def _enumerate(head: Head, node: gast.Call) -> Iterable | None:
+    extra = [*node.args[1:], *(k.value for k in node.keywords)]
+    start = head.fixed(head.d.expr(extra[0])) if extra else Const(0)
+    inner = head.over(node.args[0])
+    if isinstance(inner, Items):
+        return Items(tuple(Tuple((_plus(start, Const(n)), item)) for n, item in enumerate(inner.items)), inner.ends)
+    counted = inner and head.counted(node, inner)
+    if counted is None:
+        return None
+    item = counted.item
+    return Counted(counted.count, lambda i: Tuple((_plus(start, i), item(i))), walk.is_const(start, 0))
+
+
+def _zip(head: Head, node: gast.Call) -> Iterable | None:
+    inner = head.several(node.args)
+    if inner is None:
+        return None
+    known = [part for part in inner if isinstance(part, Items)]
+    rest = [part if isinstance(part, Items) else head.counted(node, part) for part in inner]
+    if any(part is None for part in rest):
+        return None
+    if known:
+        return _zipped(rest, min(len(part.items) for part in known))  # type: ignore[arg-type]
+    counts = tuple(part.count for part in rest)  # type: ignore[union-attr]
+    count = counts[0] if len(counts) == 1 else Call(min, counts)
+    return Counted(count, lambda i: Tuple(tuple(part.item(i) for part in rest)))  # type: ignore[union-attr]
+
+
+def _zipped(parts: Several[Items | Counted], count: int) -> Items:
+    """Items beside what is counted: the loop ends where either does."""
+    rows, ends = [], []
+    counts = tuple(part.count for part in parts if isinstance(part, Counted))
+    for k in range(count):
+        rows.append(Tuple(tuple(p.items[k] if isinstance(p, Items) else p.item(Const(k)) for p in parts)))
+        if counts:
+            ends.append(Call(operator.le, (counts[0] if len(counts) == 1 else Call(min, counts), Const(k))))
+    return Items(tuple(rows), tuple(ends))
+
+
+def _reversed(head: Head, node: gast.Call) -> Iterable | None:
+    inner = head.over(node.args[0])
+    match inner:
+        case Items(items, ends) if not ends:
+            return Items(items[::-1])
+        case Range(start, stop, Const(value=1)):
+            return Range(_minus(stop, Const(1)), _minus(start, Const(1)), Const(-1))
+        case Items():
+            reason = "the reverse of a tuple zipped with an array is not supported"
+            head.d.refuse(node, reason, "a loop over range()")
+            return None
+        case None:
+            return None
+    counted = head.counted(node, inner)
+    if counted is None:
+        return None
+    last, item = _minus(counted.count, Const(1)), counted.item
+    if walk.names(last) & head.changing:
+        last = head.d.temporary(last)
+    return Counted(counted.count, lambda i: item(_minus(last, i)))
+
+
+def _as_list(head: Head, node: gast.Call) -> Iterable | None:
+    """``list(...)`` in the head of a loop: what it goes over, unless the loop changes that."""
+    inner = head.over(node.args[0]) if len(node.args) == 1 else Items(())
+    if isinstance(inner, Counted) and head.writes:
+        head.d.refuse(node, "a list of what the loop may change is not supported", "x.copy() before the loop")
+        return None
+    return inner
+
+
+def _mapped(head: Head, node: gast.Call) -> Iterable | None:
+    """``map(f, x)``: each item is a call."""
+    function = head.fixed(head.d.expr(node.args[0]))
+    rows = _zip(head, gast.Call(func=node.func, args=node.args[1:], keywords=[]))
+    if rows is None or function is REFUSED:
+        return None
+    plain = isinstance(function, Const) and not isinstance(function.value, LocalFunction)
+
+    def called(row: Expr) -> Expr:
+        args = row.items  # type: ignore[union-attr]
+        return Call(function.value, args) if plain else Call(apply, (function, *args))  # type: ignore[union-attr]
+
+    if isinstance(rows, Items):
+        return Items(tuple(map(called, rows.items)), rows.ends)
+    assert isinstance(rows, Counted)
+    item = rows.item
+    return Counted(rows.count, lambda i: called(item(i)))
+
+
+_HEADS: dict[Any, Callable[[Head, gast.Call], Iterable | None]] = {
+    builtins.range: _range, builtins.enumerate: _enumerate, builtins.zip: _zip, builtins.reversed: _reversed,
+    builtins.map: _mapped, builtins.list: _as_list, builtins.tuple: _as_list,
+}  # fmt: skip
+LAZY = frozenset(_HEADS)
+
+
+def _length(start: Expr, stop: Expr, step: Expr) -> Expr:
+    """How many numbers a range with a constant step has."""
+    assert isinstance(step, Const)
+    distance = _minus(stop, start)
+    if step.value != 1:
+        distance = _plus(distance, Const(step.value - (1 if step.value > 0 else -1)))
+        distance = Call(operator.floordiv, (distance, step))
+    return Const(max(distance.value, 0)) if isinstance(distance, Const) else Call(max, (distance, Const(0)))
+
+
+def _plus(left: Expr, right: Expr) -> Expr:
+    match left, right:
+        case Const(value=int() as a), Const(value=int() as b):
+            return Const(a + b)
+    if walk.is_const(left, 0):
+        return right
+    return Call(operator.add, (left, right))
+
+
+def _minus(left: Expr, right: Expr) -> Expr:
+    match left, right:
+        case Const(value=int() as a), Const(value=int() as b):
+            return Const(a - b)
+    return left if walk.is_const(right, 0) else Call(operator.sub, (left, right))
