@@ -11,6 +11,7 @@ import operator
 from dataclasses import replace
 from typing import Any
 
+from srcad import library
 from srcad.lang.errors import Problem, UnsupportedError, refuse
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
 from srcad.lang.ir import (
@@ -24,6 +25,7 @@ from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
 from srcad.transforms.order import Closure, Frame, Ordered, assigned, is_inplace
+from srcad.transforms.written import counts, without_defaults, written_here
 
 _DEEPEST = 100  # activations, one inside the other
 
@@ -49,6 +51,7 @@ class _Inliner(Ordered):
         self.stack: list[tuple[Any, str]] = [(original, fn.name)]
         self.templates: dict[Any, LocalFunction] = {}
         self.callees: dict[LocalFunction, Function] = {}
+        self.in_library = False
 
     # ------------------------------------------------------------ statements
 
@@ -82,7 +85,9 @@ class _Inliner(Ordered):
             case If():
                 self.branch(stmt)
             case For(index, start, stop, step, body, flag):
-                start, stop, step = self.operands((start, stop, step))
+                start, stop, step = map(folded, self.operands((start, stop, step)))
+                if self.in_library and (short := counts(start, stop, step)) is not None:
+                    return self.written_out(stmt, short)
                 self.forget(body)
                 self.let(self.frame.target(index), None)
                 flag = None if flag is None else self.frame.target(flag)
@@ -100,6 +105,13 @@ class _Inliner(Ordered):
                 self.changes += 1
                 target, value = self.operands((target, value))
                 self.emit(Accum(target, value, stmt.origin))
+
+    def written_out(self, stmt: For, short: range) -> None:
+        """A loop of the library, iteration by iteration."""
+        for count in short:
+            self.let(self.frame.target(stmt.index), Const(count))
+            for inner in stmt.body:
+                self.statement(inner)
 
     def store(self, stmt: Store, base: Expr, index: Expr, value: Expr) -> None:
         match value:
@@ -182,6 +194,8 @@ class _Inliner(Ordered):
         if any(value is REFUSED for value in values):
             return REFUSED
         positional, named = values[: len(args)], tuple(zip((name for name, _ in kwargs), values[len(args):]))
+        if self.in_library:
+            named = without_defaults(fn, named)
         if fn is apply:
             function, *positional_ = positional
             if not isinstance(function, Const) or is_data(function.value):
@@ -202,6 +216,8 @@ class _Inliner(Ordered):
             return make_derivative(self, fn, args, kwargs)
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
+        if not has_rule(fn) and (written := library.find(fn)) is not None:
+            return self.enter_library(written, args, kwargs)
         if not is_python(fn) or has_rule(fn):
             if not kwargs and pair_of(fn, args) is not None:
                 return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
@@ -213,6 +229,15 @@ class _Inliner(Ordered):
             self.problems += getattr(error, "problems", [Problem(physical(self.origin), str(error))])
             return REFUSED
         return self.enter(template, None, fn, args, kwargs)
+
+    def enter_library(self, fn: Any, args: Any, kwargs: Any) -> Expr:
+        """A function of NumPy's that is written in terms of others: its statements stand for the user's line."""
+        template = self.template(fn)
+        here, self.callees[here] = written_here(template, self.callee(template), self.origin)
+        outer, self.in_library = self.in_library, True
+        result = self.enter(here, None, fn, args, kwargs)
+        self.in_library = outer
+        return result
 
     def template(self, fn: Any) -> LocalFunction:
         """A Python function, read and desugared; once, however often it is called."""

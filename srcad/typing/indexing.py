@@ -14,9 +14,23 @@ from srcad.typing.table import Facts, Refusal, constant, describe, made, returns
 from srcad.typing.tuples import axis_length, pack
 
 
+@returns(slice)
+def made_slice(facts: Facts, *bounds: Expr) -> Expr:
+    """``slice(a, b)``: a constant, or part of an index."""
+    if all(isinstance(bound, Const) for bound in bounds):
+        return constant(slice(*(bound.value for bound in bounds)))
+    lower, upper, step = {1: (None, *bounds, None), 2: (*bounds, None), 3: bounds}[len(bounds)]
+    parts = (None if part is None or part.type == Static(None) else part for part in (lower, upper, step))
+    return Slice(*parts)
+
+
 @returns(operator.getitem)
 def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     """``base[index]``"""
+    if (display := _displayed(index)) is not index:
+        index = display
+        result = getitem(facts, base, index)
+        return Call(operator.getitem, (base, index), (), result) if isinstance(result, Type) else result
     if isinstance(base.type, TupleType):
         return _of_tuple(facts, base, index)
     if isinstance(base.type, Static):
@@ -29,6 +43,24 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         index = _without_ellipsis(index)
         return Call(operator.getitem, (base, index), (), element(facts, base.type, index))
     return element(facts, base.type, index)
+
+
+def _displayed(index: Expr) -> Expr:
+    """An index with slices as a person writes them: ``x[1:]`` for ``x[slice(1, None)]``."""
+    match index:
+        case Const(slice() as value):
+            bounds = (None if v is None else constant(v) for v in (value.start, value.stop, value.step))
+            return Slice(*bounds)
+        case Const(tuple() as values) if any(isinstance(v, slice) for v in values):
+            index = Tuple(tuple(map(constant, values)))
+        case Tuple(items) if any(isinstance(item, Const) and isinstance(item.value, slice) for item in items):
+            pass
+        case _:
+            return index
+    items = tuple(map(_displayed, index.items))
+    if len(items) == 1:
+        return items[0]
+    return Tuple(items, TupleType(tuple(getattr(item, "type", UNKNOWN) for item in items)))
 
 
 def _idle_ellipsis(base: Array, index: Tuple) -> bool:

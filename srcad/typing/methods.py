@@ -10,8 +10,8 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
-from srcad.typing.table import Facts, Refusal, call, constant, describe, kind
-from srcad.typing.tuples import pack, shape_tuple
+from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, describe, kind, returns
+from srcad.typing.tuples import axis_length, pack, shape_tuple
 
 _SAME_NAME = {
     name: getattr(np, name)
@@ -107,3 +107,29 @@ def _of_constant(value: Expr, name: str) -> Expr:
         raise Refusal(f"the attribute {name} of {describe(value.type)}", "")
     return constant(getattr(constant_value, name))
 
+
+
+@returns(np.ndim)
+def ndim(facts: Facts, a: Expr) -> Expr:
+    """The rank, also of nested tuples."""
+    return constant(_rank(a.type))
+
+
+def _rank(type: Any) -> int:
+    if isinstance(type, TupleType):
+        return 1 + max(map(_rank, type.items), default=0)
+    return type.ndim if isinstance(type, Array) else 0
+
+
+@returns(np.shape)
+def shape(facts: Facts, a: Expr) -> Expr:
+    """The lengths of the axes."""
+    return attribute(facts, a, "shape")
+
+
+@returns(np.size)
+def size(facts: Facts, a: Expr, axis: Expr | None = None) -> Expr:
+    """The number of elements, or the length of an axis."""
+    if axis is None or axis.type == Static(None):
+        return attribute(facts, a, "size")
+    return axis_length(a, axis_argument(facts, axis, _rank(a.type)))

@@ -82,7 +82,7 @@ def negated(facts: Facts, test: Expr) -> Expr:
 
 
 def pack(parts: tuple[Expr, ...]) -> Tuple:
-    return Tuple(parts, TupleType(tuple(p.type for p in parts)))
+    return Tuple(parts, TupleType(tuple(getattr(p, "type", UNKNOWN) for p in parts)))
 
 
 def _same(facts: Facts, left: tuple[Expr, ...], right: tuple[Expr, ...]) -> Expr:

@@ -1,0 +1,128 @@
+"""Differences of neighbours, and sums with weights made of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of
+from srcad.library.axes import after, along, before, edge, row
+
+
+@instead_of(np.ptp)
+def ptp(a, axis=None, *, keepdims=False):
+    return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
+
+
+@instead_of(np.diff)
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    axis = axis % a.ndim
+    if prepend is not None:
+        a = np.concatenate((edge(prepend, a, axis), a), axis=axis)
+    if append is not None:
+        a = np.concatenate((a, edge(append, a, axis)), axis=axis)
+    for _ in range(n):
+        if a.dtype == np.bool_:
+            a = after(a, axis) != before(a, axis)
+        else:
+            a = after(a, axis) - before(a, axis)
+    return a
+
+
+@instead_of(np.ediff1d)
+def ediff1d(ary, to_end=None, to_begin=None):
+    flat = np.ravel(ary)
+    d = flat[1:] - flat[:-1]
+    if to_begin is not None:
+        d = np.concatenate((row(to_begin, d), d))
+    if to_end is not None:
+        d = np.concatenate((d, row(to_end, d)))
+    return d
+
+
+@instead_of(np.trapezoid, *([np.trapz] if hasattr(np, "trapz") else []))
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    axis = axis % y.ndim
+    if x is None:
+        d = dx
+    elif np.ndim(x) == 1:
+        d = along(np.diff(x), axis, y.ndim)
+    else:
+        d = np.diff(x, axis=axis)
+    return np.sum(d * (after(y, axis) + before(y, axis)) / 2.0, axis=axis)
+
+
+@instead_of(np.unwrap)
+def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
+    axis = axis % p.ndim
+    d = np.diff(p, axis=axis)
+    wrapped = np.mod(d + period / 2, period) - period / 2
+    wrapped = np.where((wrapped == -period / 2) & (d > 0), period / 2, wrapped)
+    jumps = np.where(np.abs(d) < (period / 2 if discont is None else max(discont, period / 2)), 0.0, wrapped - d)
+    turns = np.concatenate((np.zeros_like(p[(slice(None),) * axis + (slice(0, 1),)]), np.cumsum(jumps, axis=axis)), axis=axis)
+    return p + turns
+
+
+@instead_of(np.gradient)
+def gradient(f, *varargs, axis=None, edge_order=1):
+    if axis is None:
+        if f.ndim == 1:
+            return slope(f, spacing(varargs, 0), 0, edge_order)
+        if f.ndim == 2:
+            return slope(f, spacing(varargs, 0), 0, edge_order), slope(f, spacing(varargs, 1), 1, edge_order)
+        if f.ndim == 3:
+            return (
+                slope(f, spacing(varargs, 0), 0, edge_order),
+                slope(f, spacing(varargs, 1), 1, edge_order),
+                slope(f, spacing(varargs, 2), 2, edge_order),
+            )
+        raise NotImplementedError("np.gradient of more than three axes: give axis=, one at a time")
+    if isinstance(axis, tuple):
+        if len(axis) == 1:
+            return (slope(f, spacing(varargs, 0), axis[0] % f.ndim, edge_order),)
+        if len(axis) == 2:
+            return (
+                slope(f, spacing(varargs, 0), axis[0] % f.ndim, edge_order),
+                slope(f, spacing(varargs, 1), axis[1] % f.ndim, edge_order),
+            )
+        raise NotImplementedError("np.gradient along more than two axes: give them one at a time")
+    return slope(f, spacing(varargs, 0), axis % f.ndim, edge_order)
+
+
+def spacing(varargs, k):
+    """The step or the coordinates along the k-th axis."""
+    if len(varargs) == 0:
+        return 1.0
+    return varargs[0] if len(varargs) == 1 else varargs[k]
+
+
+def slope(f, h, axis, edge_order):
+    """Second differences inside; at the edges, those of first or second order."""
+    head = (slice(None),) * axis
+    if np.ndim(h) == 0:
+        middle = (f[head + (slice(2, None),)] - f[head + (slice(None, -2),)]) / (2.0 * h)
+        h0, h1, h2, h3 = h, h, h, h
+    else:
+        d = np.diff(h)
+        h0, h1, h2, h3 = d[0], d[1], d[-2], d[-1]
+        left, right = along(d[:-1], axis, f.ndim), along(d[1:], axis, f.ndim)
+        middle = (
+            -right / (left * (left + right)) * f[head + (slice(None, -2),)]
+            + (right - left) / (left * right) * f[head + (slice(1, -1),)]
+            + left / (right * (left + right)) * f[head + (slice(2, None),)]
+        )
+    if edge_order == 1:
+        first = (f[head + (slice(1, 2),)] - f[head + (slice(0, 1),)]) / h0
+        last = (f[head + (slice(-1, None),)] - f[head + (slice(-2, -1),)]) / h3
+    else:
+        first = (
+            -(2.0 * h0 + h1) / (h0 * (h0 + h1)) * f[head + (slice(0, 1),)]
+            + (h0 + h1) / (h0 * h1) * f[head + (slice(1, 2),)]
+            - h0 / (h1 * (h0 + h1)) * f[head + (slice(2, 3),)]
+        )
+        last = (
+            h3 / (h2 * (h2 + h3)) * f[head + (slice(-3, -2),)]
+            - (h3 + h2) / (h2 * h3) * f[head + (slice(-2, -1),)]
+            + (2.0 * h3 + h2) / (h3 * (h2 + h3)) * f[head + (slice(-1, None),)]
+        )
+    result = np.concatenate((first, middle, last), axis=axis)
+    return result if result.dtype == f.dtype or f.dtype == np.int64 else result.astype(f.dtype)
