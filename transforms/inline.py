@@ -25,7 +25,9 @@ from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
 from srcad.transforms.order import Closure, Frame, Ordered, assigned, is_inplace
-from srcad.transforms.written import counts, without_defaults, written_here
+from srcad.transforms.written import (
+    counts, decided, given, has_rule, is_atom, users_rule, without_defaults, written_here,
+)  # fmt: skip
 
 _DEEPEST = 100  # activations, one inside the other
 
@@ -85,7 +87,7 @@ class _Inliner(Ordered):
             case If():
                 self.branch(stmt)
             case For(index, start, stop, step, body, flag):
-                start, stop, step = map(folded, self.operands((start, stop, step)))
+                start, stop, step = self.operands((start, stop, step))
                 if self.in_library and (short := counts(start, stop, step)) is not None:
                     return self.written_out(stmt, short)
                 self.forget(body)
@@ -109,7 +111,7 @@ class _Inliner(Ordered):
     def written_out(self, stmt: For, short: range) -> None:
         """A loop of the library, iteration by iteration."""
         for count in short:
-            self.let(self.frame.target(stmt.index), Const(count))
+            self.frame.table[stmt.index] = Const(count)
             for inner in stmt.body:
                 self.statement(inner)
 
@@ -205,6 +207,8 @@ class _Inliner(Ordered):
             method = self.attribute(positional[0], fn.name)
             assert isinstance(method, Const)
             return method if method is REFUSED else self.invoke(method.value, positional[1:], named)
+        if isinstance(fn, Method):
+            fn = library.method(fn.name, len(positional), given(named)) or fn
         return self.invoke(fn, positional, named)
 
     def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Expr:
@@ -216,12 +220,16 @@ class _Inliner(Ordered):
             return make_derivative(self, fn, args, kwargs)
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
-        if not has_rule(fn) and (written := library.find(fn)) is not None:
+        if fn is library.known:
+            return Const(isinstance(args[0], Const))
+        if fn is callable:
+            return Const(isinstance(args[0], Const) and not is_data(args[0].value))
+        if (written := library.find(fn, len(args), given(kwargs))) and not users_rule(fn):
             return self.enter_library(written, args, kwargs)
         if not is_python(fn) or has_rule(fn):
             if not kwargs and pair_of(fn, args) is not None:
                 return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
-            return folded(Call(fn, args, kwargs))
+            return decided(folded(Call(fn, args, kwargs))) if self.in_library else folded(Call(fn, args, kwargs))
         fn = unwrap(fn)
         try:
             template = self.template(fn)
@@ -274,23 +282,19 @@ class _Inliner(Ordered):
         self.frame, self.origin = outer, origin
         return result
 
+    def atoms(self, value: Tuple) -> Tuple:
+        """A tuple whose items are names and constants, so that loops over it can be written out."""
+        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items))
+
     def receive(self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str]) -> None:
         """Give parameters their arguments: atoms in place of the name where the callee does not assign it."""
         for name, (value, is_default) in bound.items():
             if is_default and parent is not None and isinstance(value, Var):
                 value = parent.meaning(value.name)
                 value = self.static.get(value.name, value) if isinstance(value, Var) else value
-            atom = isinstance(value, (Var, Const)) or isinstance(value, Tuple) and all(
-                isinstance(item, (Var, Const)) for item in value.items
-            )
-            if name not in changed and atom:
+            if self.in_library and isinstance(value, Tuple):
+                value = self.atoms(value)
+            if name not in changed and is_atom(value):
                 frame.table[name] = value
             else:
                 self.let(frame.target(name), value)
-
-
-def has_rule(fn: Any) -> bool:
-    """Whether a function is a primitive."""
-    from srcad.rules.rule import find
-
-    return find(fn) is not None

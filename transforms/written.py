@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import LocalFunction
-from srcad.lang.ir import Block, Const, Expr, Function
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var
 from srcad.lang.origin import Origin
 
 _LONGEST = 16  # iterations of a loop that is written out
@@ -40,7 +41,42 @@ def counts(start: Expr, stop: Expr, step: Expr) -> range | None:
     return None
 
 
+def decided(expr: Expr) -> Expr:
+    """Arithmetic on counts, done."""
+    match expr:
+        case Call(operator.add | operator.sub | operator.mul as fn, (Const(value=int() as a), Const(value=int() as b))):
+            return Const(fn(a, b))
+        case Call(operator.getitem, (Const(value=tuple() as values), Const(value=int() as position))):
+            return Const(values[position])
+    return expr
+
+
+def is_atom(value: Expr) -> bool:
+    """Whether a value can stand in many places: a name, a constant, or a tuple of such."""
+    return isinstance(value, (Var, Const)) or (isinstance(value, Tuple) and all(map(is_atom, value.items)))
+
+
 def without_defaults(fn: Any, kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple[str, Expr], ...]:
     """What a function of the library hands on, without what the other function assumes anyway."""
     assumed = {"keepdims": False, "ddof": 0, "axis": () if fn is np.concatenate else None}
     return tuple((k, v) for k, v in kwargs if not (isinstance(v, Const) and v.value is assumed.get(k, None)))
+
+
+def given(kwargs: tuple[tuple[str, Expr], ...]) -> list[str]:
+    """The names of the arguments that are more than None."""
+    return [name for name, value in kwargs if value != Const(None)]
+
+
+def has_rule(fn: Any) -> bool:
+    """Whether a function is a primitive."""
+    from srcad.rules.rule import find
+
+    return find(fn) is not None
+
+
+def users_rule(fn: Any) -> bool:
+    """Whether a function is a primitive because a user says so."""
+    from srcad.rules.rule import find
+
+    rule = find(fn)
+    return rule is not None and not rule.fn.__module__.startswith("srcad.")

@@ -9,46 +9,83 @@ rule and no lowering, and has derivatives of every order in every mode. ::
 
 The functions have the parameters of NumPy's that change the result, and are plain Python: the tests run them as they
 are and compare them with NumPy. Tests on ranks, dtypes and constants are decided when the derivative is written, and a
-loop over a constant range is written out. A statement counts as one of the user's line that calls the function.
+short loop over a constant range or a tuple is written out. A statement counts as one of the user's line that calls the function.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import pkgutil
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-table: dict[Any, Callable[..., Any]] = {}
+
+@dataclass(frozen=True)
+class Entry:
+    """A function, and the arguments of which one must be given for it to be read."""
+
+    fn: Callable[..., Any]
+    given: frozenset[str]
+
+    def meant(self, positional: int, named: Iterable[str]) -> bool:
+        """Whether it stands for a call with so many arguments by position and these by name."""
+        return not self.given or bool(self.given & {*list(inspect.signature(self.fn).parameters)[:positional], *named})
 
 
-def instead_of(*primitives: Any) -> Callable[[F], F]:
-    """Enter the function that calls of these primitives are read as."""
+table: dict[Any, Entry] = {}
+
+
+def instead_of(*primitives: Any, given: tuple[str, ...] = ()) -> Callable[[F], F]:
+    """Enter the function that calls of these primitives are read as; with `given`, calls that give one of these."""
 
     def enter(fn: F) -> F:
-        table.update(dict.fromkeys(primitives, fn))
+        table.update(dict.fromkeys(primitives, Entry(fn, frozenset(given))))
         return fn
 
     return enter
 
 
-def find(primitive: Any) -> Callable[..., Any] | None:
+def find(primitive: Any, positional: int = 0, named: Iterable[str] = ()) -> Callable[..., Any] | None:
     """The function to read in place of a primitive; a function of the library stands for itself.
 
-    >>> import numpy as np
-    >>> find(np.ptp).__name__, find(np.sin)
-    ('ptp', None)
+    >>> find(np.ptp).__name__, find(np.sin), find(np.sum, 1), find(np.sum, 1, ["initial"]).__name__
+    ('ptp', None, None, 'total')
     """
     load()
     if str(getattr(primitive, "__module__", "")).startswith("srcad.library."):
         return primitive
     try:
-        return table.get(primitive)
+        entry = table.get(primitive)
     except TypeError:  # not hashable
         return None
+    return entry.fn if entry is not None and entry.meant(positional, named) else None
+
+
+def method(name: str, positional: int = 0, named: Iterable[str] = ()) -> Any:
+    """The function of NumPy's behind a method of arrays, if the library has it for this form of call.
+
+    >>> method("sum"), method("sum", 1, ["where"]) is np.sum
+    (None, True)
+    """
+    function = getattr(np, name, None) if hasattr(np.ndarray, name) else None
+    return function if callable(function) and find(function, positional, named) else None
+
+
+def known(value: Any) -> bool:
+    """Whether a value is a constant when the derivative is written."""
+    return True
+
+
+def refuse(what: str, instead: str) -> NoReturn:
+    """Say of a form of call that it has no derivative here, and what to write instead."""
+    raise NotImplementedError(f"{what}; instead: {instead}")
 
 
 @functools.cache

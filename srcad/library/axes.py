@@ -1,8 +1,11 @@
-"""Parts of arrays along an axis, for the other files of the library."""
+"""Parts and forms of arrays, for the other files of the library."""
 
 from __future__ import annotations
 
 import numpy as np
+
+LAST = ((), (-1,), (-2, -1), (-3, -2, -1), (-4, -3, -2, -1), (-5, -4, -3, -2, -1))
+"""The last axes, by their number."""
 
 
 def after(a, axis):
@@ -13,6 +16,11 @@ def after(a, axis):
 def before(a, axis):
     """All but the last along an axis."""
     return a[(slice(None),) * axis + (slice(None, -1),)]
+
+
+def part(a, axis, start, stop):
+    """Some of an array, along an axis."""
+    return a[(slice(None),) * axis + (slice(start, stop),)]
 
 
 def along(v, axis, ndim):
@@ -29,4 +37,38 @@ def edge(value, a, axis):
 
 def row(value, like):
     """Something as a vector of the dtype of another."""
-    return np.ravel(value).astype(like.dtype)
+    return np.ravel(array_of(value)).astype(like.dtype)
+
+
+def array_of(x):
+    """A tuple of numbers as an array; anything else as it is."""
+    return np.array(x) if isinstance(x, (tuple, list)) else x
+
+
+def chosen(test, a, b):
+    """``a`` where the test is true, else ``b``; for numbers and for arrays."""
+    if np.ndim(test) == 0:
+        return a if test else b
+    return np.where(test, a, b)
+
+
+def last(a, axis):
+    """An array with the elements of a reduction along its last axis."""
+    if axis is None:
+        return np.ravel(a)
+    if isinstance(axis, (tuple, list)):
+        moved = np.moveaxis(a, axis, LAST[len(axis)])
+        return np.reshape(moved, moved.shape[: a.ndim - len(axis)] + (-1,))
+    return a if axis % a.ndim == a.ndim - 1 else np.moveaxis(a, axis, -1)
+
+
+def kept(y, a, axis, keepdims):
+    """The result of a reduction of `a`, with its axes if they are to be kept."""
+    if not keepdims:
+        return y
+    return np.reshape(y, (1,) * a.ndim) if axis is None else np.expand_dims(y, axis)
+
+
+def double(x):
+    """Numbers in double precision."""
+    return x if np.ndim(x) == 0 or x.dtype == np.float64 else x.astype(np.float64)

@@ -12,6 +12,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.types import Array
 from srcad.rules.instantiate import FormError
 from srcad.rules.static import EXPRESSIONS, rank, static
+from srcad.runtime import rolled
 
 Axis = Union[int, tuple[int, ...], None]
 
@@ -99,6 +100,16 @@ def count(x: Expr, axis: Axis, ndim: int) -> Expr:
 def length(x: Expr, axis: int) -> Expr:
     """``x.shape[axis]``"""
     return Call(operator.getitem, (Attr(x, "shape"), Const(axis)))
+
+
+@static
+def opposite(shift: Any) -> Any:
+    """A shift, or several, the other way."""
+    if isinstance(shift, Tuple):
+        return Tuple(tuple(opposite(item) for item in shift.items))
+    if isinstance(shift, EXPRESSIONS):
+        return Call(operator.neg, (shift,))
+    return tuple(-s for s in shift) if isinstance(shift, tuple) else -shift
 
 
 @static
@@ -191,3 +202,14 @@ def mixed_ranks(parts: Tuple) -> bool:
 def as_rows(parts: Tuple) -> Tuple:
     """The parts of a vertical stack, each with two axes."""
     return Tuple(tuple(subscript(part, Const(None)) if rank(part) == 1 else part for part in parts.items))
+
+
+@static
+def rolls(a: Expr, shift: Any, axis: Any) -> Expr:
+    """`np.roll` along axes, one after the other."""
+    shifts = list(shift.items) if isinstance(shift, Tuple) else list(shift) if isinstance(shift, tuple) else [shift]
+    axes = axes_of(axis, rank(a))
+    shifts = shifts * (len(axes) // len(shifts))
+    for one, along in zip(shifts, axes * (len(shifts) // len(axes))):
+        a = Call(rolled, (a, one if isinstance(one, EXPRESSIONS) else Const(one), Const(along)))
+    return a

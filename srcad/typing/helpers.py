@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from srcad import runtime
+from srcad import library, runtime
 from srcad.lang.ir import Expr
 from srcad.lang.promote import result_dtype
-from srcad.lang.types import FLOAT, Scalar, Type
+from srcad.lang.types import FLOAT, INT, Array, Scalar, Type
 from srcad.typing.elementwise import elementwise
-from srcad.typing.table import Facts, kind, made, returns, shape_of
+from srcad.typing.reductions import summed
+from srcad.typing.table import Facts, Refusal, kind, made, returns, shape_of
 
 
 @returns(runtime.stop_gradient)
@@ -30,10 +31,28 @@ def special(facts: Facts, x: Expr) -> Type:
     return FLOAT if isinstance(kind(x), Scalar) else elementwise(result_dtype(kind(x), FLOAT), kind(x))
 
 
+@returns(runtime.nth_smallest)
+def nth_smallest(facts: Facts, a: Expr, k: Expr) -> Type:
+    """The place of an element in each row."""
+    shape = shape_of(kind(a))
+    return Array("int64", (*shape[:-1], 1), "C") if len(shape) > 1 else INT
+
+
+@returns(library.refuse)
+def refuse(facts: Facts, what: Expr, instead: Expr) -> Type:
+    """A form of a function of NumPy's that the library does not have."""
+    raise Refusal(facts.static(what), facts.static(instead))
+
+
 def _enter(name: str, rule: Any) -> None:
     if hasattr(runtime, name):
         returns(getattr(runtime, name))(rule)
 
 
 _enter("on_diagonal", lambda facts, value, like, k=None: made(kind(value).dtype, shape_of(kind(like)), "C"))
+_enter("rolled", lambda facts, a, shift, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))
+_enter("cumsum_along", lambda facts, a, axis: made(summed(kind(a).dtype), shape_of(kind(a)), "C"))
+_enter("argsort_along", lambda facts, a, axis: made("int64", shape_of(kind(a)), "C"))
+_enter("added_along", lambda facts, values, indices, like, axis: made(kind(values).dtype, shape_of(kind(like)), "C"))
+_enter("take_along", lambda facts, a, indices, axis: made(kind(a).dtype, shape_of(kind(indices)), "C"))
 _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shape_of(kind(a)), "A"))

@@ -159,6 +159,15 @@ def flip(facts: Facts, m: Expr, axis: Expr | None = None, k: Expr | None = None)
     return made(kind(m).dtype, shape_of(kind(m)), "A")
 
 
+@returns(np.take_along_axis)
+def take_along_axis(facts: Facts, arr: Expr, indices: Expr, axis: Expr | None = None) -> Type:
+    """An element of the array for each index."""
+    if axis is None or axis.type == Static(None):
+        raise Refusal("np.take_along_axis without an axis", "x.ravel()[indices]")
+    axis_argument(facts, axis, len(shape_of(kind(arr))))
+    return made(kind(arr).dtype, shape_of(kind(indices)), "C")
+
+
 @returns(np.roll, np.sort)
 def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type:
     """The same shape, a copy."""
@@ -168,7 +177,9 @@ def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = N
 @returns(np.argsort)
 def argsort(facts: Facts, a: Expr, axis: Expr | None = None, **options: Expr) -> Type:
     """The order that sorts."""
-    return made("int64", shape_of(kind(a)), "A")
+    if axis is not None and axis.type == Static(None):
+        return Array("int64", (shapes.product(shape_of(kind(a))),), "C")
+    return made("int64", shape_of(kind(a)), "C")
 
 
 @returns(np.repeat)

@@ -14,7 +14,7 @@ import numpy as np
 
 from tests.library.cases import CASES
 
-FORM = re.compile(r"(\w+):([+bisu]?)([\d,]*)")
+FORM = re.compile(r"(\w+):([+bimsu]?)([\d,]*)")
 
 
 @cache
@@ -50,6 +50,8 @@ def _value(rng, kind: str, shape: str, dtype):
         return rng.integers(0, dims[0], dims[1:])[()]
     if kind == "b":
         return rng.random(dims) < 0.5
+    if kind == "m":
+        return np.indices(dims).sum(axis=0) % 2 == 0
     x = rng.normal(size=dims)
     if kind == "+":
         x = 0.3 + np.abs(x)

@@ -1,0 +1,135 @@
+"""Reductions that leave elements out: those that are not numbers, and those that a mask excludes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, refuse
+from srcad.library.axes import chosen
+
+ARGUMENTS = ("dtype", "initial", "where")
+
+
+@instead_of(np.sum, given=ARGUMENTS)
+def total(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    terms = converted(a, dtype)
+    if where is not None:
+        terms = np.where(where, terms, 0)
+    y = np.sum(terms, axis=axis, keepdims=keepdims)
+    return y if initial is None else y + initial
+
+
+@instead_of(np.prod, given=ARGUMENTS)
+def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    terms = converted(a, dtype)
+    if where is not None:
+        terms = np.where(where, terms, 1)
+    y = np.prod(terms, axis=axis, keepdims=keepdims)
+    return y if initial is None else y * initial
+
+
+@instead_of(np.mean, given=("dtype", "where"))
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
+    terms = converted(a, dtype)
+    if where is None:
+        return np.mean(terms, axis=axis, keepdims=keepdims)
+    return np.sum(np.where(where, terms, 0), axis=axis, keepdims=keepdims) / count(terms, where, axis, keepdims)
+
+
+@instead_of(np.max, np.amax, given=("initial", "where"))
+def largest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
+    if where is not None and initial is None:
+        return refuse("np.max with where= and without initial=", "the call with initial=-np.inf")
+    terms = a if where is None else np.where(where, a, initial)
+    return np.maximum(np.max(terms, axis=axis, keepdims=keepdims), initial)
+
+
+@instead_of(np.min, np.amin, given=("initial", "where"))
+def smallest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
+    if where is not None and initial is None:
+        return refuse("np.min with where= and without initial=", "the call with initial=np.inf")
+    terms = a if where is None else np.where(where, a, initial)
+    return np.minimum(np.min(terms, axis=axis, keepdims=keepdims), initial)
+
+
+@instead_of(np.var, given=("dtype", "where", "mean", "correction"))
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    free = ddof if correction is None else correction
+    terms = converted(a, dtype)
+    if where is None and mean is None:
+        return np.var(terms, axis=axis, ddof=free, keepdims=keepdims)
+    mask = True if where is None else where
+    n = count(terms, mask, axis, True)
+    center = np.sum(np.where(mask, terms, 0), axis=axis, keepdims=True) / n if mean is None else mean
+    apart = np.where(mask, terms - center, 0)
+    return np.sum(np.square(apart), axis=axis, keepdims=keepdims) / (count(terms, mask, axis, keepdims) - free)
+
+
+@instead_of(np.std, given=("dtype", "where", "mean", "correction"))
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    return np.sqrt(np.var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
+
+
+def converted(a, dtype):
+    """An array in the dtype in which it is reduced."""
+    return a if dtype is None else a.astype(dtype)
+
+
+def count(a, where, axis, keepdims):
+    """How many elements a mask keeps, in the dtype of the array."""
+    ones = np.where(where, np.ones_like(a), 0)
+    return np.sum(ones, axis=axis, keepdims=keepdims)
+
+
+# ---------------------------------------------------------------- what is not a number
+
+
+@instead_of(np.nansum)
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    return np.sum(np.where(np.isnan(a), 0, a), axis, dtype, None, keepdims, initial, where)
+
+
+@instead_of(np.nanprod)
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    return np.prod(np.where(np.isnan(a), 1, a), axis, dtype, None, keepdims, initial, where)
+
+
+@instead_of(np.nanmean)
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    terms = converted(a, dtype)
+    numbers = ~np.isnan(terms)
+    return np.sum(np.where(numbers, terms, 0), axis=axis, keepdims=keepdims) / count(terms, numbers, axis, keepdims)
+
+
+@instead_of(np.nanvar)
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    return np.var(a, axis, dtype, None, ddof, keepdims, where=~np.isnan(a))
+
+
+@instead_of(np.nanstd)
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    return np.sqrt(np.nanvar(a, axis, dtype, None, ddof, keepdims))
+
+
+@instead_of(np.nanmax)
+def nanmax(a, axis=None, out=None, keepdims=False):
+    gaps = np.isnan(a)
+    largest = np.max(np.where(gaps, -np.inf, a), axis=axis, keepdims=keepdims)
+    return chosen(np.all(gaps, axis=axis, keepdims=keepdims), np.nan, largest)
+
+
+@instead_of(np.nanmin)
+def nanmin(a, axis=None, out=None, keepdims=False):
+    gaps = np.isnan(a)
+    smallest = np.min(np.where(gaps, np.inf, a), axis=axis, keepdims=keepdims)
+    return chosen(np.all(gaps, axis=axis, keepdims=keepdims), np.nan, smallest)
+
+
+@instead_of(np.nancumsum)
+def nancumsum(a, axis=None, dtype=None):
+    return np.cumsum(np.where(np.isnan(a), 0, a), axis=axis, dtype=dtype)
+
+
+@instead_of(np.nancumprod)
+def nancumprod(a, axis=None, dtype=None):
+    return np.cumprod(np.where(np.isnan(a), 1, a), axis=axis, dtype=dtype)

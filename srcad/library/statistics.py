@@ -1,0 +1,138 @@
+"""Averages, covariances, order statistics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, refuse
+from srcad.library.axes import along, array_of, chosen, double, kept, last
+from srcad.runtime import nth_smallest
+
+
+@instead_of(np.average)
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    if weights is None:
+        mean = np.mean(a, axis=axis, keepdims=keepdims)
+        return (mean, np.size(a) / np.size(mean) + np.zeros_like(mean)) if returned else mean
+    w = array_of(weights)
+    if np.ndim(w) < a.ndim:
+        w = along(w, axis % a.ndim, a.ndim)
+    scale = np.sum(w if not returned else w + np.zeros_like(a), axis=axis, keepdims=keepdims)
+    mean = np.sum(a * w, axis=axis, keepdims=keepdims) / scale
+    return (mean, scale) if returned else mean
+
+
+@instead_of(np.cov)
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
+    x = rows(m, rowvar)
+    if y is not None:
+        x = np.concatenate((x, rows(y, rowvar)), axis=0)
+    free = (0 if bias else 1) if ddof is None else ddof
+    if fweights is None and aweights is None:
+        d = x - np.mean(x, axis=1, keepdims=True)
+        c = d @ d.T / (x.shape[1] - free)
+    else:
+        w = aweights if fweights is None else fweights if aweights is None else fweights * aweights
+        total = np.sum(w)
+        d = x - (np.sum(x * w, axis=1) / total)[:, None]
+        lost = free if aweights is None else free * np.sum(w * aweights) / total
+        c = (d * w) @ d.T / (total - lost)
+    return c[0, 0] if m.ndim == 1 and y is None else c
+
+
+def rows(m, rowvar):
+    """Variables as rows."""
+    x = double(m)
+    if m.ndim == 1:
+        return x[None, :]
+    return x if rowvar else x.T
+
+
+@instead_of(np.corrcoef)
+def corrcoef(x, y=None, rowvar=True):
+    c = np.cov(x, y, rowvar)
+    if np.ndim(c) == 0:
+        return c / c
+    s = np.sqrt(np.diag(c))
+    return np.clip(c / s[:, None] / s[None, :], -1.0, 1.0)
+
+
+# ---------------------------------------------------------------- order
+
+
+@instead_of(np.sort)
+def sort(a, axis=-1, kind=None, *, stable=None):
+    if axis is None:
+        flat = np.ravel(a)
+        return flat[np.argsort(flat, kind="stable")]
+    if a.ndim == 1:
+        return a[np.argsort(a, kind="stable")]
+    return np.take_along_axis(a, np.argsort(a, axis=axis, kind="stable"), axis)
+
+
+@instead_of(np.median)
+def median(a, axis=None, *, keepdims=False):
+    values = last(a, axis)
+    n = values.shape[-1]
+    low = nth_smallest(values, (n - 1) // 2)
+    high = nth_smallest(values, n // 2)
+    if values.ndim == 1:
+        return kept(0.5 * values[low] + 0.5 * values[high], a, axis, keepdims)
+    lower = np.take_along_axis(values, low, -1)
+    upper = np.take_along_axis(values, high, -1)
+    return kept((0.5 * lower + 0.5 * upper)[..., 0], a, axis, keepdims)
+
+
+@instead_of(np.percentile)
+def percentile(a, q, axis=None, *, method="linear", keepdims=False):
+    return np.quantile(a, array_of(q) / 100.0, axis=axis, method=method, keepdims=keepdims)
+
+
+@instead_of(np.quantile)
+def quantile(a, q, axis=None, *, method="linear", keepdims=False):
+    if keepdims and np.ndim(q) > 0:
+        return refuse("np.quantile of several q with keepdims", "the result with new axes: y[:, None]")
+    values = np.sort(last(a, axis), axis=-1)
+    if values.ndim > 1:
+        values = np.moveaxis(values, -1, 0)
+    n = values.shape[0]
+    place = np.clip(position(array_of(q), n, method), 0.0, n - 1.0)
+    below = whole(np.floor(place))
+    above = np.minimum(below + 1, n - 1)
+    part = place - below
+    if np.ndim(place) > 0 and values.ndim > 1:
+        part = part[(...,) + (None,) * (values.ndim - 1)]
+    result = values[below] + part * (values[above] - values[below])
+    top = values[n - 1]
+    result = chosen(np.isnan(top), top, result) if np.ndim(result) == np.ndim(top) else np.where(np.isnan(top), top, result)
+    return kept(result.astype(np.float32) if a.dtype == np.float32 and np.ndim(q) == 0 else result, a, axis, keepdims)
+
+
+def whole(x):
+    """Integers from whole numbers."""
+    return int(x) if np.ndim(x) == 0 else x.astype(np.int64)
+
+
+def position(q, n, method):
+    """Where among n sorted numbers a quantile lies (Hyndman and Fan, 1996)."""
+    if method == "linear":
+        return (n - 1) * q
+    if method == "lower":
+        return np.floor((n - 1) * q)
+    if method == "higher":
+        return np.ceil((n - 1) * q)
+    if method == "nearest":
+        return np.rint((n - 1) * q)
+    if method == "midpoint":
+        return 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q))
+    if method == "hazen":
+        return n * q - 0.5
+    if method == "weibull":
+        return (n + 1) * q - 1.0
+    if method == "median_unbiased":
+        return n * q + (1.0 / 3.0 + q / 3.0) - 1.0
+    if method == "normal_unbiased":
+        return n * q + (3.0 / 8.0 + q / 4.0) - 1.0
+    if method == "interpolated_inverted_cdf":
+        return n * q - 1.0
+    return refuse("np.quantile with this method=", "method='linear'")

@@ -1,0 +1,227 @@
+"""What NumPy does to each vector along an axis, and Numba to vectors only: orders, partial sums, gathers, scatters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
+
+
+def argsort_along(a: np.ndarray, axis: int) -> np.ndarray:
+    """`np.argsort` along a constant axis; equal elements stay in order.
+
+    >>> argsort_along(np.array([[3.0, 1.0], [2.0, 2.0]]), 1)
+    array([[1, 0],
+           [0, 1]])
+    """
+    return np.argsort(a, axis=axis, kind="stable")
+
+
+def cumsum_along(a: np.ndarray, axis: int) -> np.ndarray:
+    """`np.cumsum` along a constant axis."""
+    return np.cumsum(a, axis=axis)
+
+
+def take_along(a: np.ndarray, indices: np.ndarray, axis: int) -> np.ndarray:
+    """`np.take_along_axis` along a constant axis.
+
+    >>> take_along(np.array([[3.0, 1.0]]), np.array([[1, 1, 0]]), 1)
+    array([[1., 1., 3.]])
+    """
+    return np.take_along_axis(a, indices, axis)
+
+
+def added_along(values: np.ndarray, indices: np.ndarray, like: np.ndarray, axis: int) -> np.ndarray:
+    """Zeros of the shape of `like`, to which `values` are added at `indices` along an axis.
+
+    >>> added_along(np.array([[1.0, 2.0, 4.0]]), np.array([[0, 2, 0]]), np.zeros((1, 3)), 1)
+    array([[5., 0., 2.]])
+    """
+    result = np.zeros(like.shape, values.dtype)
+    places = list(np.indices(indices.shape, sparse=True))
+    places[axis % like.ndim] = indices
+    np.add.at(result, tuple(places), values)
+    return result
+
+
+def rolled(a: np.ndarray, shift: int, axis: int) -> np.ndarray:
+    """`np.roll` along a constant axis.
+
+    >>> rolled(np.array([[1.0, 2.0, 3.0]]), 1, 1)
+    array([[3., 1., 2.]])
+    """
+    return np.roll(a, shift, axis=axis)
+
+
+def nth_smallest(a: np.ndarray, k: int) -> Any:
+    """Where the k-th smallest element is, along the last axis, which stays; in a vector, a number.
+
+    The first of equal ones; where some are not numbers, the first of these.
+
+    >>> nth_smallest(np.array([3.0, 1.0, 2.0]), 1), nth_smallest(np.array([[3.0, 1.0], [np.nan, 0.0]]), 0)
+    (2, array([[1],
+           [0]]))
+    """
+    if a.shape[-1] == 0:
+        raise ValueError("an order statistic of no elements")
+    wanted = np.partition(a, k, axis=-1)[..., k : k + 1]
+    index = np.argmax(np.where(np.isnan(a).any(axis=-1, keepdims=True), np.isnan(a), a == wanted), axis=-1)
+    return int(index) if a.ndim == 1 else index[..., None]
+
+
+# ---------------------------------------------------------------- compiled
+
+
+def _order(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes with the one that a Numba type stands for at the end."""
+    k = axis.literal_value % ndim
+    return (*range(k), *range(k + 1, ndim), k)
+
+
+def _compile(public: Callable, kernel: Callable, dtype: Callable) -> None:
+    """Compile ``public(a, ..., axis)`` as a kernel that fills each vector of the result, of the shape of `a`."""
+
+    def build(a, axis):
+        if not isinstance(axis, types.IntegerLiteral):
+            return None
+        order, like = _order(axis, a.ndim), dtype(a)
+        if a.ndim == 1:
+
+            def whole(a, axis):
+                result = np.empty(a.shape, like)
+                kernel(a, result)
+                return result
+
+            return whole
+
+        def lanes(a, axis):
+            result = np.empty(a.shape, like)
+            source, target = np.transpose(a, order), np.transpose(result, order)
+            for place in np.ndindex(source.shape[:-1]):
+                kernel(source[place], target[place])
+            return result
+
+        return lanes
+
+    overload(public, prefer_literal=True)(build)
+
+
+@register_jitable
+def _argsort(v, result):
+    result[:] = np.argsort(v, kind="mergesort")
+
+
+@register_jitable
+def _cumsum(v, result):
+    total = result.dtype.type(0)
+    for k in range(v.size):
+        total += v[k]
+        result[k] = total
+
+
+def _own(a: types.Array) -> np.dtype:
+    from numba.np.numpy_support import as_dtype
+
+    return as_dtype(a.dtype)
+
+
+_compile(argsort_along, _argsort, lambda a: np.dtype(np.int64))
+_compile(cumsum_along, _cumsum, lambda a: np.cumsum(np.ones(1, _own(a))).dtype)
+
+
+@overload(take_along, prefer_literal=True)
+def _take_along(a, indices, axis):
+    if not isinstance(axis, types.IntegerLiteral):
+        return None
+    if a.ndim == 1:
+        return lambda a, indices, axis: a[indices]
+    order = _order(axis, a.ndim)
+
+    def lanes(a, indices, axis):
+        result = np.empty(indices.shape, a.dtype)
+        source, target, where = np.transpose(a, order), np.transpose(result, order), np.transpose(indices, order)
+        for place in np.ndindex(where.shape[:-1]):
+            lane, out, index = source[place], target[place], where[place]
+            for k in range(index.size):
+                out[k] = lane[index[k]]
+        return result
+
+    return lanes
+
+
+@overload(added_along, prefer_literal=True)
+def _added_along(values, indices, like, axis):
+    if not isinstance(axis, types.IntegerLiteral):
+        return None
+    order = _order(axis, like.ndim)
+
+    def lanes(values, indices, like, axis):
+        result = np.zeros(like.shape, values.dtype)
+        source, target, where = np.transpose(values, order), np.transpose(result, order), np.transpose(indices, order)
+        for place in np.ndindex(where.shape[:-1]):
+            lane, out, index = source[place], target[place], where[place]
+            for k in range(index.size):
+                out[index[k]] += lane[k]
+        return result
+
+    def whole(values, indices, like, axis):
+        result = np.zeros(like.shape, values.dtype)
+        for k in range(indices.size):
+            result[indices[k]] += values[k]
+        return result
+
+    return whole if like.ndim == 1 else lanes
+
+
+@overload(rolled, prefer_literal=True)
+def _rolled(a, shift, axis):
+    if not isinstance(axis, types.IntegerLiteral):
+        return None
+    axis_ = axis.literal_value % a.ndim
+    head = axis_
+    order = (head, *range(head), *range(head + 1, a.ndim))
+
+    def along(a, shift, axis):
+        result = np.empty(a.shape, a.dtype)
+        source, target = np.transpose(a, order), np.transpose(result, order)
+        n = source.shape[0]
+        for k in range(n):
+            target[(k + shift) % n] = source[k]
+        return result
+
+    return along
+
+
+@register_jitable
+def _nth(v, k):
+    for i in range(v.size):
+        if v[i] != v[i]:
+            return i
+    wanted = np.partition(v, k)[k]
+    for i in range(v.size):
+        if v[i] == wanted:
+            return i
+    return -1
+
+
+@overload(nth_smallest)
+def _nth_smallest(a, k):
+    if a.ndim == 1:
+
+        def whole(a, k):
+            if a.size == 0:
+                raise ValueError("an order statistic of no elements")
+            return _nth(a, k)
+
+        return whole
+
+    def lanes(a, k):
+        result = np.empty(a.shape[:-1] + (1,), np.int64)
+        for place in np.ndindex(a.shape[:-1]):
+            result[place][0] = _nth(a[place], k)
+        return result
+
+    return lanes
