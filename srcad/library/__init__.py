@@ -9,7 +9,7 @@ rule and no lowering, and has derivatives of every order in every mode. ::
 
 The functions have the parameters of NumPy's that change the result, and are plain Python: the tests run them as they
 are and compare them with NumPy. Tests on ranks, dtypes and constants are decided when the derivative is written, and a
-short loop over a constant range or a tuple is written out. A statement counts as one of the user's line that calls the function.
+short loop over a constant range or a tuple is written out. Its statements count as part of the user's line.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of
-from srcad.library.axes import after, along, before, edge, row
+from srcad.library.axes import after, along, before, edge, part, row
 
 
 @instead_of(np.ptp)
@@ -58,8 +58,8 @@ def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
     wrapped = np.mod(d + period / 2, period) - period / 2
     wrapped = np.where((wrapped == -period / 2) & (d > 0), period / 2, wrapped)
     jumps = np.where(np.abs(d) < (period / 2 if discont is None else max(discont, period / 2)), 0.0, wrapped - d)
-    turns = np.concatenate((np.zeros_like(p[(slice(None),) * axis + (slice(0, 1),)]), np.cumsum(jumps, axis=axis)), axis=axis)
-    return p + turns
+    start = np.zeros_like(part(p, axis, 0, 1))
+    return p + np.concatenate((start, np.cumsum(jumps, axis=axis)), axis=axis)
 
 
 @instead_of(np.gradient)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of
+from srcad.library.axes import part
 
 
 @instead_of(np.cumsum, given=("dtype",))
@@ -31,10 +32,10 @@ if hasattr(np, "cumulative_sum"):
     def cumulative_sum(x, *, axis=None, dtype=None, include_initial=False):
         k = 0 if axis is None else axis % x.ndim
         y = np.cumsum(x, axis=k, dtype=dtype)
-        return np.concatenate((np.zeros_like(y[(slice(None),) * k + (slice(0, 1),)]), y), axis=k) if include_initial else y
+        return np.concatenate((np.zeros_like(part(y, k, 0, 1)), y), axis=k) if include_initial else y
 
     @instead_of(np.cumulative_prod)
     def cumulative_prod(x, *, axis=None, dtype=None, include_initial=False):
         k = 0 if axis is None else axis % x.ndim
         y = np.cumprod(x, axis=k, dtype=dtype)
-        return np.concatenate((np.ones_like(y[(slice(None),) * k + (slice(0, 1),)]), y), axis=k) if include_initial else y
+        return np.concatenate((np.ones_like(part(y, k, 0, 1)), y), axis=k) if include_initial else y

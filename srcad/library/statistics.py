@@ -104,7 +104,8 @@ def quantile(a, q, axis=None, *, method="linear", keepdims=False):
         part = part[(...,) + (None,) * (values.ndim - 1)]
     result = values[below] + part * (values[above] - values[below])
     top = values[n - 1]
-    result = chosen(np.isnan(top), top, result) if np.ndim(result) == np.ndim(top) else np.where(np.isnan(top), top, result)
+    gaps = np.isnan(top)
+    result = chosen(gaps, top, result) if np.ndim(result) == 0 else np.where(gaps, top, result)
     return kept(result.astype(np.float32) if a.dtype == np.float32 and np.ndim(q) == 0 else result, a, axis, keepdims)
 
 

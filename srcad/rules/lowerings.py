@@ -6,14 +6,14 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, backwards, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, one_axis, rolls, some_axes,
+    as_rows, backwards, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, one_axis, some_axes,
     with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import common, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, argsort_along, combinations, cumsum_along, factorial, integer_matmul, integer_sqrt, max_along,
-    mean_along, min_along, permutations, prod_along, stacked_matmul, take_along, var_along,
+    all_along, any_along, combinations, factorial, integer_matmul, integer_sqrt, max_along,
+    mean_along, min_along, permutations, prod_along, stacked_matmul, var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -185,30 +185,6 @@ def atleast_2d(a):
 @lowers(np.diagonal)
 def diagonal(a, offset=0):
     return np.diag(a, k=offset)
-
-
-@lowers(np.roll)
-def roll(a, shift, axis=None):
-    if axis is not None:
-        return rolls(a, shift, axis)
-
-
-@lowers(np.take_along_axis)
-def take_along_axis(arr, indices, axis=-1):
-    return take_along(arr, indices, axis)
-
-
-@lowers(np.argsort)
-def argsort(a, axis=-1, kind=None):
-    if axis is None:
-        return argsort_along(np.ravel(a), 0)
-    return argsort_along(a, axis)
-
-
-@lowers(np.cumsum)
-def cumsum(a, axis=None):
-    if axis is not None:
-        return cumsum_along(a, axis)
 
 
 @lowers(np.flip)

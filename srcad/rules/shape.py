@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from srcad.rules.axes import inverse, item, length, moved, one_axis, opposite, piece, swapped
+from srcad.rules.axes import inverse, item, length, moved, one_axis, piece, swapped
 from srcad.rules.rule import rule
-from srcad.runtime import added_along
 
 
 @rule(np.copy, np.asarray, np.ascontiguousarray, np.asfortranarray)
@@ -87,24 +86,6 @@ def flipud(y, m):
 def fliplr(y, m):
     y.dot = np.fliplr(m.dot)
     m.bar += np.fliplr(y.bar)
-
-
-@rule(np.roll)
-def roll(y, a, shift, axis=None):
-    y.dot = np.roll(a.dot, shift, axis=axis)
-    a.bar += np.roll(y.bar, opposite(shift), axis=axis)
-
-
-@rule(np.take_along_axis)
-def take_along_axis(y, arr, indices, axis=-1):
-    y.dot = np.take_along_axis(arr.dot, indices, axis)
-    arr.bar += added_along(y.bar, indices, arr, axis)
-
-
-@rule(added_along)
-def add_along(y, values, indices, like, axis):
-    y.dot = added_along(values.dot, indices, like, axis)
-    values.bar += np.take_along_axis(y.bar, indices, axis)
 
 
 @rule(np.tril)

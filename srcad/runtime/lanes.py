@@ -41,7 +41,7 @@ def added_along(values: np.ndarray, indices: np.ndarray, like: np.ndarray, axis:
     array([[5., 0., 2.]])
     """
     result = np.zeros(like.shape, values.dtype)
-    places = list(np.indices(indices.shape, sparse=True))
+    places: list[np.ndarray] = list(np.indices(indices.shape, sparse=True))
     places[axis % like.ndim] = indices
     np.add.at(result, tuple(places), values)
     return result

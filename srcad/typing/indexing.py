@@ -18,7 +18,7 @@ from srcad.typing.tuples import axis_length, pack
 def made_slice(facts: Facts, *bounds: Expr) -> Expr:
     """``slice(a, b)``: a constant, or part of an index."""
     if all(isinstance(bound, Const) for bound in bounds):
-        return constant(slice(*(bound.value for bound in bounds)))
+        return constant(slice(*[bound.value for bound in bounds]))  # type: ignore[arg-type, attr-defined]
     lower, upper, step = {1: (None, *bounds, None), 2: (*bounds, None), 3: bounds}[len(bounds)]
     parts = (None if part is None or part.type == Static(None) else part for part in (lower, upper, step))
     return Slice(*parts)
@@ -53,7 +53,9 @@ def _displayed(index: Expr) -> Expr:
             return Slice(*bounds)
         case Const(tuple() as values) if any(isinstance(v, slice) for v in values):
             index = Tuple(tuple(map(constant, values)))
-        case Tuple(items) if any(isinstance(item, Const) and isinstance(item.value, slice) for item in items):
+        case Tuple(items) if len(items) == 1 or any(
+            isinstance(item, Const) and isinstance(item.value, slice) for item in items
+        ):
             pass
         case _:
             return index

@@ -1,7 +1,8 @@
 """Calls of NumPy's functions: what they are given, a shape a name.
 
 ``x:3,4`` is a random matrix, ``x:`` a number; ``x:+3`` has positive elements, ``k:i3`` is made of integers below 3,
-``b:b3`` of booleans, ``b:m3`` of true and false in turn, ``x:s3`` is a symmetric positive definite matrix, ``x:u4`` a vector in ascending order.
+``b:b3`` of booleans, ``b:m3`` of true and false in turn; ``x:s3`` is a symmetric positive definite matrix, ``x:u4`` a
+vector in ascending order.
 """
 
 CASES = []

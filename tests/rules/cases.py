@@ -9,6 +9,7 @@ import operator
 import numpy as np
 
 from srcad.lang.ir import Const
+from srcad.runtime import added_along
 from srcad.runtime import sum_to
 
 CASES = []
@@ -196,6 +197,13 @@ case(np.flip, (2, 3), axis=1)
 case(np.flipud, (2, 3))
 case(np.fliplr, (2, 3))
 case(np.roll, (4,), 1)
+case(np.roll, (2, 3), 1, axis=1)
+case(np.roll, (2, 3), (1, -1), axis=(0, 1))
+case(np.take_along_axis, (5,), np.array([1, 1, 4]), 0)
+case(np.take_along_axis, (2, 3), np.array([[1, 1, 0]]), 0)
+case(np.take_along_axis, (2, 3), np.array([[2], [0]]), axis=-1)
+case(added_along, (3,), np.array([1, 1, 4]), np.zeros(5), 0)
+case(added_along, (2, 3), np.array([[2, 0, 2], [1, 1, 1]]), np.zeros((2, 4)), -1)
 case(np.tril, (3, 3))
 case(np.tril, (3, 3), 1)
 case(np.triu, (3, 3), k=-1)

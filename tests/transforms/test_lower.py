@@ -58,6 +58,11 @@ CALLS = [
     (np.atleast_1d, (2.0,), {}),
     (np.atleast_2d, (2.0,), {}),
     (np.ravel, (2.0,), {}),
+    (np.argsort, (VECTOR,), {}),
+    (np.argsort, (STACK,), {"axis": 1}),
+    (np.argsort, (MATRIX,), {"axis": None}),
+    (np.cumsum, (STACK,), {"axis": 0}),
+    (np.cumsum, (MASK,), {"axis": 1}),
 ]
 
 

@@ -1,0 +1,49 @@
+"""What happens to each vector along an axis: rotations, gathers, orders; rules, and how Numba compiles them."""
+
+import numpy as np
+
+from srcad.rules.axes import opposite, rolls
+from srcad.rules.rule import lowers, rule
+from srcad.runtime import added_along, argsort_along, cumsum_along, take_along
+
+
+@rule(np.roll)
+def roll(y, a, shift, axis=None):
+    y.dot = np.roll(a.dot, shift, axis=axis)
+    a.bar += np.roll(y.bar, opposite(shift), axis=axis)
+
+
+@rule(np.take_along_axis)
+def take_along_axis(y, arr, indices, axis=-1):
+    y.dot = np.take_along_axis(arr.dot, indices, axis)
+    arr.bar += added_along(y.bar, indices, arr, axis)
+
+
+@rule(added_along)
+def add_along(y, values, indices, like, axis):
+    y.dot = added_along(values.dot, indices, like, axis)
+    values.bar += np.take_along_axis(y.bar, indices, axis)
+
+
+@lowers(np.roll)
+def compiled_roll(a, shift, axis=None):
+    if axis is not None:
+        return rolls(a, shift, axis)
+
+
+@lowers(np.take_along_axis)
+def compiled_take_along_axis(arr, indices, axis=-1):
+    return take_along(arr, indices, axis)
+
+
+@lowers(np.argsort)
+def argsort(a, axis=-1, kind=None):
+    if axis is None:
+        return argsort_along(np.ravel(a), 0)
+    return argsort_along(a, axis)
+
+
+@lowers(np.cumsum)
+def cumsum(a, axis=None):
+    if axis is not None:
+        return cumsum_along(a, axis)
