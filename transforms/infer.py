@@ -85,6 +85,7 @@ class _Inference(Joins):
         left_out = type == UNKNOWN and isinstance(param.default, Const)
         type = _own(type_of(param.default.value) if left_out else type, param.name)  # type: ignore[union-attr]
         self.bind(param.name, type)
+        self.scopes[-1].add(param.name)
         if left_out and not isinstance(type, Array):
             self.statics[param.name] = Const(param.default.value, type)  # type: ignore[union-attr]
         return replace(param, type=type)
@@ -93,6 +94,7 @@ class _Inference(Joins):
 
     def block(self, block: Block) -> list[Stmt]:
         out: list[Stmt] = []
+        self.scopes.append(set())
         for position, stmt in enumerate(block):
             self.origin = stmt.origin
             following = block[position + 1] if position + 1 < len(block) else None
@@ -105,14 +107,16 @@ class _Inference(Joins):
                 self.refuse(refusal)
                 if isinstance(stmt, Let):
                     self.names[stmt.target] = Var(stmt.target)
+        self.scopes.pop()
         return out
 
     def statement(self, stmt: Stmt, before: Move | None) -> list[Stmt]:
         match stmt:
             case Let(target, value):
                 return self.let(stmt, target, value)
-            case Move(_, values):
-                return [replace(stmt, values=tuple(map(self.moved, values)))]
+            case Move(targets, values):
+                pairs = [(t, v) for t, v in zip(targets, map(self.moved, values)) if not self.missing(v)]
+                return [Move(tuple(t for t, _ in pairs), tuple(v for _, v in pairs), stmt.origin)] if pairs else []
             case Store(base, index, value):
                 return in_place.store(self, stmt, base, index, value)
             case Accum(target, value):
@@ -149,6 +153,7 @@ class _Inference(Joins):
 
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""
+        self.scopes[-1].add(target)
         self.names[target] = Var(target, value.type)
         self.statics.pop(target, None)
         self.values.pop(target, None)

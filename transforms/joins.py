@@ -11,6 +11,8 @@ from srcad.lang.pinpoint import pinpoint
 from srcad.lang.shapes import mentions, symbol
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.lang.walk import assigned
+from srcad.transforms.starts import at_least_once, grown, start
+from srcad.typing.facts import NotStatic
 from srcad.typing.join import join
 from srcad.typing.table import Refusal, constant
 from srcad.typing.typer import Typer
@@ -25,6 +27,7 @@ class Joins(Typer):
     origin: Origin = field(default_factory=Origin)
     joined: dict[str, Type] = field(default_factory=dict)  # what a joined name was found to be so far
     widened: dict[str, Origin] = field(default_factory=dict)  # arrays of which one path hands on a narrower dtype
+    scopes: list[set[str]] = field(default_factory=lambda: [set()])  # the names that surely have a value by now
 
     def block(self, block: Block) -> list[Stmt]:
         """Type the statements of a block."""
@@ -49,11 +52,18 @@ class Joins(Typer):
             self.unread.setdefault(name, self.origin)
 
     def moved(self, value: Expr) -> Expr:
+        """What is handed on; a name without a value is handed on as such, which only a later read makes wrong."""
+        if isinstance(value, Var) and value.name not in self.names:
+            return value
         try:
             return self.expr(value)
         except Refusal as refusal:
             self.refuse(refusal)
             return value
+
+    def missing(self, value: Expr) -> bool:
+        """Whether what is handed on is a name without a value."""
+        return isinstance(value, Var) and value.name not in self.names
 
     # ------------------------------------------------------------ branches
 
@@ -98,13 +108,14 @@ class Joins(Typer):
             return result
         except Refusal as refusal:
             self.refuse(refusal)
-            return UNKNOWN
+            arrays = [t for t in (a, b) if isinstance(t, Array)]
+            return arrays[0] if len(arrays) == 1 and Scalar in (type(a), type(b)) else UNKNOWN
 
     def kept(self, block: list[Stmt]) -> Block:
         """A block without moves of what is known at compile time."""
         if not block or not isinstance(block[-1], Move):
             return tuple(block)
-        pairs = [(t, v) for t, v in _moves(block) if not isinstance(self.names.get(t), Const)]
+        pairs = [(t, v) for t, v in _moves(block) if not isinstance(self.names.get(t), Const) and v.type != UNKNOWN]
         last = replace(block[-1], targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))
         return (*block[:-1], *((last,) if pairs else ()))
 
@@ -112,19 +123,63 @@ class Joins(Typer):
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
         carried = stmt.body[-1].targets if stmt.body and isinstance(stmt.body[-1], Move) else ()
-        entry = [] if before is None else [(t, self.moved(v)) for t, v in zip(before.targets, before.values)]
+        moved = [] if before is None else [(t, self.moved(v)) for t, v in zip(before.targets, before.values)]
+        entry = [(target, value) for target, value in moved if value.type != UNKNOWN]
         for target, value in entry:
             if target not in carried:  # what no iteration changes is what it was
                 self.learn(target, value)
                 self.names[target] = value
+        known = {name: self.names[name] for scope in self.scopes for name in scope if name in self.names}
         types = {t: self.joined.get(t, UNKNOWN) for t in carried}
         for target, value in entry:
             if target in types:
-                types[target] = self.join(value.type, types[target], target)
+                types[target] = self.carried(value.type, types[target], target)
         header, body = self.settle(stmt, types)
-        moves = [(t, v) for t, v in entry if t in types and not isinstance(self.names.get(t), Const)]
-        start = [Move(tuple(t for t, _ in moves), tuple(v for _, v in moves), stmt.origin)] if moves else []
-        return [*start, replace(header, body=self.kept(body))]
+        same = {t for t, v in _moves(body) if v == self.names.get(t) and isinstance(types.get(t), Scalar)}
+        unchanged = [(t, v) for t, v in entry if t in same]
+        if unchanged:
+            for target, value in unchanged:
+                self.learn(target, value)
+                self.names[target] = value
+                del types[target]
+            header, body = self.settle(replace(stmt, body=_without(stmt.body, dict(unchanged))), types)
+        entry = [(t, v) for t, v in entry if t in types and not isinstance(self.names.get(t), Const)]
+        checks, entry = self.begun(header, entry, types, known)
+        start = [Move(tuple(t for t, _ in entry), tuple(v for _, v in entry), stmt.origin)] if entry else []
+        self.scopes[-1].update(t for t, _ in entry)
+        return [*checks, *start, replace(header, body=self.kept(body))]
+
+    def carried(self, before: Type, after: Type, name: str) -> Type:
+        """The type of a carried name that is of the type `before` at first and `after` at the end of an iteration."""
+        if isinstance(before, Scalar) and isinstance(after, Array):
+            return grown(before, after)
+        return self.join(before, after, name)
+
+    def begun(
+        self, loop: For | While, entry: list[tuple[str, Expr]], types: dict[str, Type], known: dict[str, Expr]
+    ) -> tuple[list[Stmt], list[tuple[str, Expr]]]:
+        """The values that a loop begins with, arrays where it carries arrays, and the checks that this takes."""
+        checks: list[Stmt] = []
+        values = dict(entry)
+        for target, type in types.items():
+            value = values.get(target)
+            if not isinstance(type, Array) or value is not None and not isinstance(value.type, Scalar):
+                continue
+            array = start(known, type, value and self.folded(value))
+            check = [] if value is None else at_least_once(self, loop, entry, target)
+            if array is not None and check is not None:
+                values[target] = array
+                checks += check
+            elif value is not None:
+                self.join(value.type, type, target)
+        return checks, list(values.items())
+
+    def folded(self, value: Expr) -> Expr:
+        """A constant where the value is known."""
+        try:
+            return Const(self.known(value), value.type)
+        except NotStatic:
+            return value
 
     def settle(self, stmt: For | While, types: dict[str, Type]) -> tuple[For | While, list[Stmt]]:
         """Type a loop again and again until what an iteration hands on has the type of what it was given."""
@@ -138,7 +193,7 @@ class Joins(Typer):
             header = self.header(stmt)
             body = self.block(stmt.body)
             self.origin = stmt.origin
-            found = {t: self.join(types[t], _lasting(v.type, inside, t), t) for t, v in _moves(body) if t in types}
+            found = {t: self.carried(types[t], _lasting(v.type, inside, t), t) for t, v in _moves(body) if t in types}
             failed = [t for t in found if found[t] == UNKNOWN and types[t] != UNKNOWN]
             if failed or all(found.get(t, types[t]) == types[t] for t in types):
                 return self.flagged(header, body), body
@@ -170,6 +225,7 @@ class Joins(Typer):
         if not isinstance(stmt, For) or stmt.flag is None:
             return stmt
         flag = self.names.get(stmt.flag)
+        flag = None if flag is None else self.folded(flag)
         if isinstance(flag, Var):
             return replace(stmt, flag=flag.name)
         if isinstance(flag, Const) and flag.value:
@@ -177,6 +233,15 @@ class Joins(Typer):
             body.insert(at, Let(stmt.flag, flag, stmt.origin))
             return stmt
         return replace(stmt, flag=None)
+
+
+def _without(body: Block, names: dict[str, Expr]) -> Block:
+    """A block that hands on nothing under these names."""
+    *first, last = body
+    assert isinstance(last, Move)
+    pairs = [(t, v) for t, v in zip(last.targets, last.values) if t not in names]
+    rest = replace(last, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))
+    return (*first, rest) if pairs else tuple(first)
 
 
 def _moves(block: list[Stmt]) -> list[tuple[str, Expr]]:

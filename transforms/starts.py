@@ -1,0 +1,96 @@
+"""The arrays that loops carry, before the first iteration: where the user has nothing or a number; part of `infer`.
+
+``s = 0; for row in A: s = s + row`` begins with an array of zeros. A name that only the loop binds begins with zeros,
+too, which nobody reads. For either, the array's shape must be known before the loop.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+
+import numpy as np
+
+from srcad.lang.ir import Attr, Call, Const, Effect, Expr, For, If, Stmt, Tuple, Var, While, hint, raise_
+from srcad.lang.promote import result_dtype
+from srcad.lang.shapes import split_offset
+from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, TupleType
+from srcad.lang.walk import is_const, substitute
+from srcad.typing.facts import Facts
+from srcad.typing.table import constant
+
+_LENGTH = re.compile(r"([^\W\d]\w*(?:\.\d+)*)(?:\.shape\[(\d+)\])?")
+
+
+def grown(number: Scalar, array: Array) -> Array:
+    """The type of a name that begins as a number and goes on as an array."""
+    return Array(result_dtype(number, array), array.shape, "C" if array.ndim <= 1 else array.layout)
+
+
+def start(known: dict[str, Expr], type: Array, value: Expr | None = None) -> Expr | None:
+    """An array of this type filled with a number, or with zeros; None where its shape is not known.
+
+    `known` is what can be read where the array is made.
+    """
+    zeros = value is None or is_const(value, 0)
+    like = _like(known, type)
+    dtype = constant(np.dtype(type.dtype).type)
+    if like is not None:
+        args = (like,) if zeros else (like, value)
+        return Call(np.zeros_like if zeros else np.full_like, args, (), type)  # type: ignore[arg-type]
+    dims = [_length(known, dim) for dim in type.shape]
+    if any(dim is None for dim in dims) or type.layout == "F":
+        return None
+    shape = Tuple(tuple(dims), TupleType((INT,) * len(dims)))  # type: ignore[arg-type]
+    named = () if type.dtype == "float64" else (("dtype", dtype),)
+    args = (shape,) if zeros else (shape, value)  # type: ignore[assignment]
+    return Call(np.zeros if zeros else np.full, args, named, type)  # type: ignore[arg-type]
+
+
+def _like(known: dict[str, Expr], type: Array) -> Var | None:
+    """An array of this dtype, shape and layout."""
+    for name, found in known.items():
+        if isinstance(found, Var) and found.name == name and found.type == type:
+            return found
+    return None
+
+
+def _length(known: dict[str, Expr], dim: Dim) -> Expr | None:
+    """A length as an expression."""
+    base, offset = split_offset(dim)
+    if base is None:
+        return constant(offset)
+    if base.startswith("{") and base.endswith("}") and base.count("{") == 1:
+        parts = tuple(_length(known, part) for part in base[1:-1].split("|"))
+        return None if None in parts or offset else Call(max, parts, (), INT)  # type: ignore[arg-type]
+    found = _LENGTH.fullmatch(base)
+    if found is None or offset < 0 or not isinstance(known.get(found[1]), Var):
+        return None
+    var = known[found[1]]
+    if found[2] is None:
+        return _plus(var, offset) if isinstance(var.type, Scalar) else None  # type: ignore[union-attr]
+    if not isinstance(var.type, Array):  # type: ignore[union-attr]
+        return None
+    shape = Attr(var, "shape", TupleType((INT,) * var.type.ndim))  # type: ignore[union-attr]
+    return _plus(Call(operator.getitem, (shape, constant(int(found[2]))), (), INT), offset)
+
+
+def _plus(length: Expr, offset: int) -> Expr:
+    return Call(operator.add, (length, constant(offset)), (), INT) if offset else length
+
+
+def at_least_once(facts: Facts, loop: For | While, entry: list[tuple[str, Expr]], name: str) -> list[Stmt] | None:
+    """Raise if a loop makes no iteration: the name would stay a number. None where that cannot be asked beforehand."""
+    if isinstance(loop, While):
+        none: Expr = Call(operator.not_, (substitute(loop.test, dict(entry)),), (), BOOL)
+    else:
+        if not isinstance(loop.step, Const):
+            return None
+        start, stop = loop.start, loop.stop
+        if isinstance(start, Const) and isinstance(stop, Const):
+            if len(range(start.value, stop.value, loop.step.value)):
+                return []
+        none = Call(operator.le if loop.step.value > 0 else operator.ge, (stop, start), (), BOOL)
+    text = f"{hint(name)} is a number where this loop makes no iteration, and an array where it does"
+    failure = Call(raise_, (constant(ValueError), constant(text)), (), NONE)
+    return [If(none, (Effect(failure, loop.origin),), (), loop.origin)]
