@@ -7,7 +7,7 @@ import numpy as np
 def frontend(x):
     import os  # <- import
 
-    with open("nothing"):  # <- with
+    with open("nothing"):  # <- open
         y = [x for _ in range(3)]  # <- [x
     z = undefined(x) + len(os.name)  # <- undefined
     return y + np.nothing(z) + callee(x)  # <- np.nothing
