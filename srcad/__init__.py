@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
+    from srcad.explaining import explain
     from srcad.functional import jvp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
@@ -18,6 +19,7 @@ __all__ = [
     "NoGradientError",
     "SrcadError",
     "UnsupportedError",
+    "explain",
     "grad",
     "jvp",
     "lint",
@@ -31,6 +33,7 @@ __all__ = [
 
 _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
+    "srcad.explaining": ("explain",),
     "srcad.functional": ("jvp",),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),

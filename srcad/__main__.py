@@ -63,6 +63,10 @@ def _parser() -> argparse.ArgumentParser:
     prints = _about_a_derivative(commands, "source", "print the source of a derivative")
     prints.add_argument("--stage", help="print the function as it is after this pass of the compiler")
     prints.set_defaults(run=_source)
+
+    tells = _about_a_derivative(commands, "explain", "say what a derivative goes through, records and computes again")
+    tells.add_argument("--name", help="tell about this name of the function alone")
+    tells.set_defaults(run=_explain)
     return parser
 
 
@@ -144,6 +148,11 @@ def _derivative(arguments: argparse.Namespace) -> Any:
 def _source(arguments: argparse.Namespace) -> int:
     df = _derivative(arguments)
     display(srcad.source(df, *arguments.types, stage=arguments.stage))
+    return 0
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    print(srcad.explain(_derivative(arguments), arguments.name, args=tuple(arguments.types)))
     return 0
 
 

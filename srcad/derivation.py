@@ -39,6 +39,7 @@ class Derivation:
     options: Options
     sources: dict[tuple[Type, ...], Source] = field(default_factory=dict)
     latest: Source | None = None
+    latest_types: tuple[Type, ...] | None = None
 
     def __str__(self) -> str:
         fn, options = self.fn, self.options
@@ -78,7 +79,7 @@ class Derivation:
             key = self._key(signature)
             if key not in self.sources:
                 self.sources[key] = self._kept_or_made(key)
-            self.latest = self.sources[key]
+            self.latest, self.latest_types = self.sources[key], key
             return self.latest
 
     def _key(self, signature: tuple[Type, ...]) -> tuple[Type, ...]:
@@ -117,8 +118,14 @@ class Derivation:
         lines: dict[int, Origin] = made.lines
         return Source(made.name, made.text, path, dict(made.constants), lambda: lines)
 
-    def _generate(self, key: tuple[Type, ...], stage: str | None = None) -> Any:
+    def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
+        """What the compiler is given for a signature: the function, the options, the types of arguments and seed."""
+        key = (*signature[:-1], seed_type(signature[-1]))
         fn = inner_function(self.fn, key[:-1]) if isinstance(self.fn, Derivative) else self.fn
+        return fn, self.options, key
+
+    def _generate(self, key: tuple[Type, ...], stage: str | None = None) -> Any:
+        fn, _, key = self.specialised(key)
         seed = key[-1]
         return generate(fn, self.options, key[:-1], None if seed == NONE else seed, stage)
 

@@ -19,6 +19,7 @@ from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import FORWARD, Options
 from srcad.transforms.collect import collect
+from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
@@ -36,11 +37,11 @@ from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
 
 Pass = Callable[[Function], Function]
-MODES: dict[str, Callable[[Options, Type], list[tuple[str, Pass]]]] = {
+MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pass]]]] = {
     # the reverse sweep: adjoint, record, fuse, dead code
-    "reverse": lambda options, seed: [("adjoint", lambda fn: derive(fn, options, seed))],
+    "reverse": lambda options, seed, decisions: [("adjoint", lambda fn: derive(fn, options, seed, decisions))],
     # tangents beside the statements
-    "forward": lambda options, seed: [("tangent", lambda fn: forward(fn, options, seed))],
+    "forward": lambda options, seed, _: [("tangent", lambda fn: forward(fn, options, seed))],
 }
 
 
@@ -54,8 +55,10 @@ class Generated:
     lines: dict[int, Origin]
 
 
-def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> list[tuple[str, Pass]]:
-    """The compiler: every pass with its name."""
+def passes(
+    options: Options, signature: tuple[Type, ...], seed: Type = NONE, decisions: Decisions | None = None
+) -> list[tuple[str, Pass]]:
+    """The compiler: every pass with its name. Reverse mode notes its `decisions`."""
     return [
         ("stop", lambda fn: stop(fn, options.stop_gradients)),  # names that the user holds constant
         ("split", lambda fn: split(fn, options.seed)),  # one name, one value
@@ -63,7 +66,7 @@ def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> 
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
-        *MODES["forward" if options.mode in FORWARD else "reverse"](options, seed),
+        *MODES["forward" if options.mode in FORWARD else "reverse"](options, seed, decisions),
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
@@ -74,11 +77,17 @@ def passes(options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> 
     ]
 
 
-def stages(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type = NONE) -> Iterator[tuple[str, Function]]:
+def stages(
+    fn: Any,
+    options: Options,
+    signature: tuple[Type, ...],
+    seed: Type = NONE,
+    decisions: Decisions | None = None,
+) -> Iterator[tuple[str, Function]]:
     """The function after each pass, the first being what was read."""
     function = surface(fn)
     yield "read", function
-    for stage, transform in passes(options, signature, seed):
+    for stage, transform in passes(options, signature, seed, decisions):
         function = transform(function)
         if options.debug:
             verify(function, stage)

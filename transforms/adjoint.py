@@ -28,6 +28,7 @@ from srcad.rules import rule as rules
 from srcad.transforms import moves
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
+from srcad.transforms.decisions import COPIED, Record
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
@@ -111,6 +112,7 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: 
         if any(ctx.buffers.may_share(name, other) for other in after):
             kind = ctx.types[name]
             copy = Let(ctx.again(name), Call(np.copy, (Var(name, kind),), (), kind), stmt.origin)
+            ctx.decisions.keep(Record(copy.target, Var(name, kind), copy.target, stmt.origin, COPIED, None, None))
             (behind if name == stmt.target else before).append(copy)
             saved[name] = Var(copy.target, kind)
     if saved:

@@ -11,6 +11,7 @@ from srcad.analysis.dimensions import Dimensions
 from srcad.lang import walk
 from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
 from srcad.lang.types import Array, Scalar, Type
+from srcad.transforms.decisions import Decisions
 
 
 @dataclass
@@ -29,6 +30,7 @@ class Context:
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
+    decisions: Decisions = field(default_factory=Decisions)  # notes, for `srcad.explain`
 
     _view_bars: dict[str, str] | None = None
     _views_of_bars: dict[str, set[str]] | None = None

@@ -28,6 +28,7 @@ from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms.adjoint import adjoint, primitive_name
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
+from srcad.transforms.decisions import Decisions
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
@@ -35,13 +36,17 @@ from srcad.transforms.scatter import scatter
 from srcad.transforms.views import alias_views
 
 
-def derive(fn: Function, options: Options, seed: Type = NONE) -> Function:
+def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisions | None = None) -> Function:
     """The gradient of a flat, typed function: a function of the same parameters and of the seed.
 
-    `seed` is the type of the seed that is passed; `NONE` stands for ones.
+    `seed` is the type of the seed that is passed; `NONE` stands for ones. What is decided on the way is noted in
+    `decisions`.
     """
     wrt = [fn.params[i] for i in options.wrt]
     ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    if decisions is not None:
+        ctx.decisions = decisions
+        decisions.function, decisions.context = fn, ctx
     check_handovers(fn, ctx.buffers, ctx.activity)
     check_primitives(ctx, fn)
     *body, last = fn.body

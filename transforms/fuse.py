@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
-from srcad.lang.ir import Block, For, Stmt
+from srcad.lang.ir import Block, For, Stmt, hint, is_temporary
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Fusable, Sweeps, is_bar, reads_of
 from srcad.transforms.state import contents_of
@@ -26,7 +26,14 @@ def fuse(ctx: Context, sweeps: Sweeps) -> Sweeps:
         place = _place(forward, found)
         if found is None or place is None:
             position += 1
-        elif _may_move(ctx, forward[place:], [*hoisted, *reverse[:position]], hoisted, found.back):
+        elif obstacle := _obstacle(ctx, forward[place:], [*hoisted, *reverse[:position]], hoisted, found.back):
+            ctx.decisions.loop(found.loop.origin, False, obstacle)
+            if found.otherwise is not None:
+                forward[place : place + 1], reverse[position : position + 1] = found.otherwise
+            else:
+                position += 1
+        else:
+            ctx.decisions.loop(found.loop.origin, True, "")
             hoisted += reverse[:position]
             moved = {id(s) for s in hoisted}
             before = [s for s in forward[:place] if id(s) not in moved]
@@ -35,10 +42,6 @@ def fuse(ctx: Context, sweeps: Sweeps) -> Sweeps:
             forward = [*before, *hoisted, replace(found.loop, body=found.whole), *behind]
             del reverse[: position + 1]
             position = 0
-        elif found.otherwise is not None:
-            forward[place : place + 1], reverse[position : position + 1] = found.otherwise
-        else:
-            position += 1
     return Sweeps(tuple(forward), tuple(reverse))
 
 
@@ -47,6 +50,8 @@ def stay(ctx: Context, sweeps: Sweeps) -> Sweeps:
     forward, reverse = list(sweeps.forward), list(sweeps.reverse)
     for back in sweeps.reverse:
         found = ctx.fusable.get(id(back))
+        if found is not None:
+            ctx.decisions.loop(found.loop.origin, False, "it stands in a branch")
         place = _place(forward, found)
         if found is not None and place is not None and found.otherwise is not None:
             position = next(i for i, s in enumerate(reverse) if s is back)
@@ -58,18 +63,27 @@ def _place(forward: list[Stmt], found: Fusable | None) -> int | None:
     return None if found is None else next((i for i, s in enumerate(forward) if s is found.loop), None)
 
 
-def _may_move(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[Stmt], back: Stmt) -> bool:
-    """Whether `moving` and then the reverse loop `back` may run before the rest of the forward sweep has run."""
+def _obstacle(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[Stmt], back: Stmt) -> str:
+    """Why `moving` and then the reverse loop `back` may not run before the rest of the forward sweep; empty: they may.
+    """
     ids = {id(s) for s in hoisted}
     remaining: Block = tuple(s for s in rest if id(s) not in ids)
     unknown = walk.assigned(remaining)
     own = {n for n in walk.assigned((*moving, back)) if not is_bar(n)}
-    if (reads_of((*moving, back)) - own) & unknown:
-        return False
+    if missing := (reads_of((*moving, back)) - own) & unknown:
+        return f"its reverse needs {_known_later(remaining, missing)}, known only after it"
     if _conflict(ctx, remaining, (*moving, back)):
-        return False
+        return "what follows it adds to the gradients that its reverse reads"
     stored = {n for n in stored_names(remaining) if not is_bar(n)}
-    return not any(ctx.buffers.may_share(name, other) for name in contents_of(tuple(moving)) for other in stored)
+    changed = {n for n in contents_of(tuple(moving)) if any(ctx.buffers.may_share(n, other) for other in stored)}
+    return f"its reverse needs {hint(min(changed))} as it is at the end" if changed else ""
+
+
+def _known_later(remaining: Block, missing: set[str]) -> str:
+    """The values that are known only after a loop, each with the line that computes it."""
+    places = {n: s.origin.line for s in walk.statements(remaining) for n in walk.targets(s) if n in missing}
+    names = {hint(name): line for name, line in sorted(places.items()) if not is_temporary(name)}
+    return " and ".join(f"{name} (line {line})" for name, line in names.items() if line) or "values"
 
 
 def _conflict(ctx: Context, staying: Block, moving: Block) -> bool:

@@ -37,8 +37,12 @@ def name(fn: Function) -> Function:
         neg_x = -x
         return x * neg_x
     """
-    groups = _coalesce(fn, interference(fn))
-    return renamed(fn, _choose(fn, groups))
+    return renamed(fn, printed(fn))
+
+
+def printed(fn: Function) -> dict[str, str]:
+    """The name that is printed for each name of a final function."""
+    return _choose(fn, _coalesce(fn, interference(fn)))
 
 
 _FLOATS = {("float64", 0), ("float32", 0)}

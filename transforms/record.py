@@ -29,6 +29,7 @@ def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[S
     sweeps = fuse.fuse(ctx, adjoint(ctx, body, seeds=opening))
     results = outer_bars(ctx, sweeps.reverse + sweeps.forward, body)
     if not results:
+        ctx.decisions.loop(stmt.origin, False, "no derivative goes through it", reversed=False)
         return [stmt], []
     code = Settler(ctx, stmt, body, end, sweeps, results, after).settle()
     return tape.assemble(ctx, stmt, code, origin)

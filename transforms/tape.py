@@ -13,11 +13,12 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While,
+    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array
 from srcad.runtime import grow, no_records, recorded
+from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Fusable, Iteration, reads_of, strong
 
@@ -54,18 +55,23 @@ class Counting:
 def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
     """The forward loop with its records, and the reverse loop."""
     plain = isinstance(loop, For) and loop.flag is None
-    if plain and not it.records and independent(ctx, it.code, it.outer):
+    obstacle = _obstacle(ctx, loop, it)
+    _note(ctx, loop, it, obstacle)
+    if not obstacle:
         back = replace(loop, body=it.code, origin=origin)
         otherwise = assemble(ctx, loop, it.otherwise, origin) if it.otherwise else None
         ctx.fusable[id(back)] = Fusable(back, loop, it.whole, otherwise)
         return [*it.before, loop, *it.behind], [back]
     counting = _counting(ctx, loop, it)
-    tapes = [
-        *(Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()),
-        *(Tape.of(ctx, name, new, ctx.types[name]) for name, new in it.arrays.items()),
-    ]
+    trips = None if counting.grows else counting.trips
+    carried = [Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()]
+    tapes = [*carried, *(Tape.of(ctx, name, new, ctx.types[name]) for name, new in it.arrays.items())]
     elements = {name: Tape.of(ctx, name, new, None) for name, new in it.elements.items()}
     every = [*tapes, *elements.values()]
+    reasons = {t.name: decisions.STARTS for t in carried} | {t.name: _why(loop, n) for n, t in elements.items()}
+    for t in every:
+        why = reasons.get(t.name, decisions.CHANGED)
+        ctx.decisions.keep(decisions.Record(t.name, t.source, t.restored, loop.origin, why, t.type, trips))
     forward: list[Stmt] = [*it.before, *(t.allocate(counting) for t in every)]
     body: list[Stmt] = [t.growth(counting.slot) for t in every if counting.grows and t.fixed]
     body += [t.record(counting.slot) for t in tapes]
@@ -81,6 +87,36 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
         index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
     reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
     return forward, [reverse]
+
+
+def _obstacle(ctx: Context, loop: For | While, it: Iteration) -> str:
+    """Why an iteration cannot be followed by its own reverse at once; empty, if it can."""
+    if isinstance(loop, While):
+        return "how many iterations there are is not known before it has run"
+    if loop.flag is not None:
+        return "it is left early"
+    if it.records:
+        names = sorted({hint(name) for name in (*it.carried, *it.arrays, *it.elements)})
+        return f"it records {', '.join(names)}"
+    names = sorted({hint(name) for name in handed_on(ctx, it.code, it.outer)})
+    return f"its iterations hand on the gradient of {', '.join(names)}" if names else ""
+
+
+def _note(ctx: Context, loop: For | While, it: Iteration, obstacle: str) -> None:
+    """Note how the loop is reversed, as far as it is decided here, and the copies that are made around it."""
+    ctx.decisions.loop(loop.origin, False, obstacle)
+    for copies, why in ((it.before, decisions.COPIED_BEFORE), (it.behind, decisions.COPIED_BEFORE)):
+        for copy in copies:
+            assert isinstance(copy, Let) and isinstance(copy.value, Call)
+            [source] = copy.value.args
+            assert isinstance(source, Var)
+            ctx.decisions.keep(decisions.Record(copy.target, source, copy.target, loop.origin, why, None, None))
+
+
+def _why(loop: For | While, name: str) -> str:
+    """Why an element is recorded: an inner loop computes it, or it is overwritten."""
+    inner = (s for s in walk.statements(loop.body) if isinstance(s, Move))
+    return decisions.COMPUTED if any(name in s.targets for s in inner) else decisions.OVERWRITTEN
 
 
 def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
@@ -200,5 +236,10 @@ def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[S
 
 def independent(ctx: Context, code: Block, outer: set[str]) -> bool:
     """Whether the iterations of a reverse loop may run in any order: they only add to the cotangents in `outer`."""
+    return not handed_on(ctx, code, outer)
+
+
+def handed_on(ctx: Context, code: Block, outer: set[str]) -> set[str]:
+    """The cotangents from outside through which an iteration of a reverse loop depends on another."""
     bars = Bars(code, ctx.view_bars())
-    return not bars.reach(outer) & (bars.assigned(code) | (bars.added(code) & bars.read(code)))
+    return bars.reach(outer) & (bars.assigned(code) | (bars.added(code) & bars.read(code)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from srcad.analysis.buffers import Buffers, stored_name
@@ -52,6 +53,17 @@ def _carries(type: object) -> bool:
 
 def activity(fn: Function, wrt: tuple[str, ...], buffers: Buffers) -> Activity:
     """Propagate dependence forward from `wrt` and backward from the results, until nothing changes."""
+    edges = flows(fn, buffers)
+    return Activity(reach(edges, wrt), reach(reversed_edges(edges), results(fn)))
+
+
+def results(fn: Function) -> list[str]:
+    """The names that a function returns, and that may carry a derivative."""
+    return [v.name for stmt in fn.body if isinstance(stmt, Return) for v in carried(stmt.value)]
+
+
+def flows(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
+    """Where the value of each name goes to, as far as a derivative can follow; ``site@`` is the memory of an array."""
     edges: dict[str, set[str]] = {}
     for stmt in walk.statements(fn.body):
         for source, target in _flows(stmt):
@@ -62,12 +74,15 @@ def activity(fn: Function, wrt: tuple[str, ...], buffers: Buffers) -> Activity:
         for site in buffers.of(name):
             edges.setdefault(name, set()).add(f"{site}@")
             edges.setdefault(f"{site}@", set()).add(name)
+    return edges
+
+
+def reversed_edges(edges: dict[str, set[str]]) -> dict[str, set[str]]:
     backward: dict[str, set[str]] = {}
     for source, sinks in edges.items():
         for sink in sinks:
             backward.setdefault(sink, set()).add(source)
-    results = [v.name for stmt in fn.body if isinstance(stmt, Return) for v in carried(stmt.value)]
-    return Activity(_reach(edges, wrt), _reach(backward, results))
+    return backward
 
 
 def _flows(stmt) -> list[tuple[str, str]]:
@@ -86,7 +101,8 @@ def _nodes(name: str, buffers: Buffers) -> list[str]:
     return [name, *(f"{site}@" for site in buffers.of(name))]
 
 
-def _reach(edges: dict[str, set[str]], start) -> frozenset[str]:
+def reach(edges: dict[str, set[str]], start: Iterable[str]) -> frozenset[str]:
+    """The names that can be reached from some."""
     seen: set[str] = set()
     work = list(start)
     while work:

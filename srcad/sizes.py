@@ -1,0 +1,135 @@
+"""How many bytes a derivative records: as a formula in the user's names, and as a number for given arguments."""
+
+from __future__ import annotations
+
+import copy
+import operator
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from srcad.checking import evaluate
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Var, While, hint
+from srcad.lang.types import NONE, Array, Dim, Scalar
+from srcad.lang.write import write
+from srcad.transforms.decisions import Record
+
+_SHAPE = re.compile(r"([^\W\d][\w.~]*?)\.shape\[(\d+)\]")
+_NAME = re.compile(r"[^\W\d]\w*(?:\.\d+)*(?:~\w+(?:\.\d+)*)*")
+
+
+def formula(record: Record) -> str:
+    """The size of a record in bytes, in terms of trip counts and shapes."""
+    kind = record.type if record.type is not None else record.source.type
+    assert isinstance(kind, (Array, Scalar))
+    dims = list(kind.shape[1:] if record.type is not None else kind.shape) if isinstance(kind, Array) else []
+    factors = [str(np.dtype(kind.dtype).itemsize)]
+    if record.type is not None:
+        factors.append(spell(record.trips) if record.trips is not None else f"(iterations of line {record.loop.line})")
+    factors += [_dim_text(dim) for dim in dims]
+    return "*".join(f for k, f in enumerate(factors) if f != "1" or not k)
+
+
+def spell(expr: Expr) -> str:
+    """An integer expression with the user's names; what a count cannot be below is left out.
+
+    >>> spell(Call(max, (Call(operator.sub, (Var("n.1"), Const(1))), Const(0))))
+    '(n - 1)'
+    """
+    match expr:
+        case Call(fn, (inner, Const(0))) if fn is max:
+            return spell(inner)
+        case Call(fn, (Attr(Var(name), "shape"), Const(axis))) if fn is operator.getitem:
+            return f"{hint(name)}.shape[{axis}]"
+        case Var(name):
+            return hint(name)
+    renamed = walk.substitute(expr, {name: Var(hint(name)) for name in walk.names(expr)})
+    text = write(Function("f", (), (Return(renamed),))).text.split("return ", 1)[1].strip()
+    return text if text.isalnum() or text.endswith(")") and text.count("(") == 1 else f"({text})"
+
+
+def _dim_text(dim: Dim) -> str:
+    text = _python(str(dim))
+    text = _SHAPE.sub(lambda found: f"{hint(found[1])}.shape[{found[2]}]", text)
+    text = re.sub(r"([^\W\d]\w*)\.\d+", r"\1", text)
+    return text if re.fullmatch(r"\w+|\w+\.shape\[\d+\]|\(.*\)", text) else f"({text})"
+
+
+def _python(symbol: str) -> str:
+    """A symbol of a dimension with parentheses for its brackets."""
+    parts = re.split(r"(\.shape\[\d+\])", symbol)
+    return "".join(p if p.startswith(".shape[") else p.replace("[", "(").replace("]", ")") for p in parts)
+
+
+# ---------------------------------------------------------------- as a number
+
+
+def size(record: Record, fn: Function, values: dict[str, Any]) -> int | None:
+    """The size for arguments; None, if it cannot be told without running the function."""
+    space = _Space(fn, values)
+    kind: Any = record.type if record.type is not None else record.source.type
+    try:
+        factors = [np.dtype(kind.dtype).itemsize]
+        if record.type is not None:
+            if record.trips is None:
+                return None
+            factors.append(space.integer(record.trips))
+        dims = kind.shape[1:] if record.type is not None else getattr(kind, "shape", ())
+        return int(np.prod([*factors, *map(space.dim, dims)], dtype=object))
+    except (LookupError, TypeError, ValueError, SyntaxError, ArithmeticError, AttributeError):
+        return None
+
+
+class _Space:
+    """The values of parameters, and of integers that are computed from them outside of loops and branches."""
+
+    def __init__(self, fn: Function, values: dict[str, Any]):
+        self.values = values
+        self.definitions = {s.target: s.value for s in fn.body if isinstance(s, Let)}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name] if name in self.values else evaluate(self.definitions[name], self)  # type: ignore[arg-type]
+
+    def integer(self, expr: Expr) -> int:
+        return operator.index(evaluate(expr, self))  # type: ignore[arg-type]
+
+    def dim(self, dim: Dim) -> int:
+        if isinstance(dim, int):
+            return dim
+        text = _SHAPE.sub(lambda found: str(np.shape(self[found[1]])[int(found[2])]), dim)
+        text = _NAME.sub(lambda found: f"({operator.index(self[found[0]])})", _python(text))
+        if not re.fullmatch(r"[\d\s()+*/%,-]+", text):
+            raise ValueError(dim)
+        return max(0, eval(text))
+
+
+def measured(final: Function, names: Iterable[str], arguments: dict[str, Any]) -> dict[str, int]:
+    """The largest size of each of these arrays of a final function while it runs in the interpreter."""
+    found: dict[str, int] = {}
+
+    def note(name: str, array: Any) -> None:
+        found[name] = max(found.get(name, 0), array.nbytes)
+
+    written = write(replace(final, body=_noting(final.body, frozenset(names), note)))
+    space = dict(written.constants)
+    exec(written.text, space)
+    space[final.name](**copy.deepcopy(arguments))
+    return found
+
+
+def _noting(block: Block, names: frozenset[str], note: Any) -> Block:
+    result: list[Any] = []
+    for stmt in block:
+        match stmt:
+            case If(_, then, orelse):
+                stmt = replace(stmt, then=_noting(then, names, note), orelse=_noting(orelse, names, note))
+            case For(body=body) | While(body=body):
+                stmt = replace(stmt, body=_noting(body, names, note))
+        result.append(stmt)
+        if isinstance(stmt, Let) and stmt.target in names:
+            result.append(Effect(Call(note, (Const(stmt.target), Var(stmt.target)), (), NONE)))
+    return tuple(result)

@@ -1,0 +1,59 @@
+"""What reverse mode has decided about a function, noted by the passes as they decide; `srcad.explain` reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from srcad.lang.ir import Expr, Function, Var
+from srcad.lang.origin import Origin
+from srcad.lang.types import Array
+
+# Why something is recorded.
+STARTS = "the iteration starts from it"
+OVERWRITTEN = "a later iteration overwrites the element"
+COMPUTED = "an inner loop computes it, which would have to run again"
+CHANGED = "the loop writes to the array"
+COPIED_BEFORE = "what follows the loop overwrites the array"
+COPIED = "a later statement overwrites the array"
+
+
+@dataclass(frozen=True)
+class Record:
+    """One name that is kept for the reverse sweep; which of them are left, the finished derivative tells."""
+
+    name: str  # the record
+    source: Var  # what is recorded
+    restored: str  # what the reverse sweep calls it
+    loop: Origin  # the loop that records, or the statement before which a copy is made
+    why: str
+    type: Array | None  # of the record: a slot an iteration, then the shape of the source; None: of a copy
+    trips: Expr | None  # the number of slots; None: not known beforehand
+
+
+@dataclass(frozen=True)
+class LoopDecision:
+    """How a loop is reversed: `joined` with its reverse, or by a loop of its own, and why."""
+
+    origin: Origin
+    joined: bool
+    why: str
+    reversed: bool = True
+
+
+@dataclass
+class Decisions:
+    """Filled by `derive`; empty where the derivative is made in another way."""
+
+    function: Function | None = None  # flat, as it is differentiated
+    context: Any = None
+    records: dict[str, Record] = field(default_factory=dict)
+    loops: dict[tuple[str, int, int], LoopDecision] = field(default_factory=dict)
+
+    def keep(self, record: Record) -> None:
+        self.records[record.name] = record
+
+    def loop(self, origin: Origin, joined: bool, why: str, reversed: bool = True) -> None:
+        """The last decision about a loop counts."""
+        place = (origin.filename, origin.line, origin.column)
+        self.loops[place] = LoopDecision(origin, joined, why, reversed)
