@@ -11,7 +11,7 @@ from srcad.backends.derivative import Derivative
 from srcad.backends.values import type_named
 from srcad.explanations import Explanation, Loop, Recorded, Replayed, Story
 from srcad.lang import walk
-from srcad.lang.ir import Call, For, Function, Let, Stmt, While, hint
+from srcad.lang.ir import Call, For, Function, Let, Stmt, While, hint, is_temporary
 from srcad.lang.types import Type
 from srcad.pipeline import stages
 from srcad.sizes import formula, measured, size
@@ -71,6 +71,8 @@ def explain(
     recorded: 8000 bytes
       x_tape  8*n bytes, 8000: x at line 3 (the iteration starts from it),
               read by the derivative of line 4
+    computed again in the reverse sweep
+      line 4  parts of x = r * x * (1.0 - x)
     loops
       line 3  for _ in range(n):
               reversed by a loop of its own: it records x
@@ -190,7 +192,9 @@ class _Found:
                 origin = stmt.origin
                 if not origin.adjoint and origin.line and not isinstance(stmt, (For, While)) and _computes(stmt):
                     key = (origin.line, origin.text)
-                    found.setdefault(key, Replayed(origin.line, origin.text, outer.origin.line))
+                    whole = not (isinstance(stmt, Let) and is_temporary(stmt.target))
+                    if whole or key not in found:
+                        found[key] = Replayed(origin.line, origin.text, outer.origin.line, whole)
         return sorted(found.values(), key=lambda replay: replay.line)
 
 

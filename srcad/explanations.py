@@ -37,6 +37,8 @@ class Replayed:
     text: str
     loop: int
     """The line of the loop in whose reverse it is computed again."""
+    whole: bool
+    """Whether the statement as a whole is computed again, or only parts of its right side."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def _text(found: Explanation) -> list[str]:
         lines.append("computed again in the reverse sweep")
         width = max(len(f"line {replay.line}") for replay in found.replayed)
         for replay in found.replayed:
-            lines += _entry(f"line {replay.line}", width, replay.text)
+            lines += _entry(f"line {replay.line}", width, replay.text if replay.whole else f"parts of {replay.text}")
     if found.loops:
         lines.append("loops")
         width = max(len(f"line {loop.line}") for loop in found.loops)

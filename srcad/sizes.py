@@ -30,7 +30,9 @@ def formula(record: Record) -> str:
     factors = [str(np.dtype(kind.dtype).itemsize)]
     if record.type is not None:
         factors.append(spell(record.trips) if record.trips is not None else f"(iterations of line {record.loop.line})")
-    factors += [_dim_text(dim) for dim in dims]
+    source = hint(record.source.name)
+    texts = [_dim_text(dim, f"{source}.shape[{axis}]") for axis, dim in enumerate(dims)]
+    factors += texts if record.fixed else [f"{source}.size"]
     return "*".join(f for k, f in enumerate(factors) if f != "1" or not k)
 
 
@@ -49,13 +51,16 @@ def spell(expr: Expr) -> str:
             return hint(name)
     renamed = walk.substitute(expr, {name: Var(hint(name)) for name in walk.names(expr)})
     text = write(Function("f", (), (Return(renamed),))).text.split("return ", 1)[1].strip()
-    return text if text.isalnum() or text.endswith(")") and text.count("(") == 1 else f"({text})"
+    return text if re.fullmatch(r"\w+|\w+\(.*\)", text) else f"({text})"
 
 
-def _dim_text(dim: Dim) -> str:
+def _dim_text(dim: Dim, otherwise: str) -> str:
+    """A dimension with the user's names, or what else it may be called if it is no plain arithmetic."""
     text = _python(str(dim))
     text = _SHAPE.sub(lambda found: f"{hint(found[1])}.shape[{found[2]}]", text)
     text = re.sub(r"([^\W\d]\w*)\.\d+", r"\1", text)
+    if not re.fullmatch(r"(\w|\.shape\[\d+\]|[-+*/%() ])+", text):
+        return otherwise
     return text if re.fullmatch(r"\w+|\w+\.shape\[\d+\]|\(.*\)", text) else f"({text})"
 
 
@@ -75,7 +80,7 @@ def size(record: Record, fn: Function, values: dict[str, Any]) -> int | None:
     try:
         factors = [np.dtype(kind.dtype).itemsize]
         if record.type is not None:
-            if record.trips is None:
+            if record.trips is None or not record.fixed:
                 return None
             factors.append(space.integer(record.trips))
         dims = kind.shape[1:] if record.type is not None else getattr(kind, "shape", ())
@@ -112,7 +117,8 @@ def measured(final: Function, names: Iterable[str], arguments: dict[str, Any]) -
     found: dict[str, int] = {}
 
     def note(name: str, array: Any) -> None:
-        found[name] = max(found.get(name, 0), array.nbytes)
+        size = sum(a.nbytes for a in array) if isinstance(array, list) else array.nbytes
+        found[name] = max(found.get(name, 0), size)
 
     written = write(replace(final, body=_noting(final.body, frozenset(names), note)))
     space = dict(written.constants)

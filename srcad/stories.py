@@ -9,7 +9,7 @@ from srcad.analysis.activity import CUTS, Activity, carried, flows, reach, resul
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Call, Effect, Expr, For, Function, If, Let, Move, Stmt, While, hint
+from srcad.lang.ir import Call, Effect, Expr, For, Function, If, Let, Move, Stmt, While, hint, is_temporary
 from srcad.lang.origin import Origin
 from srcad.lang.types import INT, Array, Scalar, Static, Type, is_float
 from srcad.transforms.context import Context
@@ -61,7 +61,8 @@ class Stories:
         read = [s for s in walk.statements(self.read.body) if name in walk.targets(s) and self._own(s.origin)]
         lines = [s.origin.line for s in read] + [d.origin.line for v in versions for d in self.definitions.get(v, ())]
         active = any(version in self.activity for version in versions)
-        why = "" if active else "; ".join(dict.fromkeys(filter(None, map(self.why, versions)))) or self._vanished(read)
+        reasons = [] if active else list(dict.fromkeys(filter(None, map(self.why, versions)))) or [self._vanished(read)]
+        why = "; ".join([r for r in reasons if not r.startswith("a constant")] or reasons)
         kinds = dict.fromkeys(spelled(self.types.get(version)) for version in versions)
         return Name(name, active, why, " or ".join(kinds), tuple(sorted({line for line in lines if line})))
 
@@ -105,14 +106,14 @@ class Stories:
                     return f"held by stop_gradient{_at(stmt.origin)}"
         if version in params:
             return f"not asked for: wrt is {', '.join(self.wrt)}"
-        if sources := sorted(hint(name) for name in before & params):
-            return f"computed from {', '.join(sources)} only, and wrt is {', '.join(self.wrt)}"
-        for name in sorted(before):
-            for stmt in self.definitions.get(name, ()):
-                if any(n in self.activity.varied for e in walk.stmt_exprs(stmt) for n in walk.names(e)):
-                    return f"not on a path from {', '.join(self.wrt)}: it depends on them in steps{_at(stmt.origin)}"
-        if sources := sorted(hint(name) for name in self._sources(version) & params):
-            return f"not on a path from {', '.join(self.wrt)}: computed from {', '.join(sources)}"
+        if others := sorted(hint(name) for name in before & params):
+            return f"computed from {', '.join(others)} only, and wrt is {', '.join(self.wrt)}"
+        sources = self._sources(version) & params
+        if any(name in self.activity.varied for name in sources):
+            return f"not on a path from {', '.join(self.wrt)}: only through integers, truth values or shapes"
+        if sources:
+            names = ", ".join(sorted(map(hint, sources)))
+            return f"not on a path from {', '.join(self.wrt)}: computed from {names}"
         return "a constant: not on a path from the arguments"
 
     def _sources(self, version: str) -> set[str]:
@@ -146,6 +147,8 @@ class Stories:
         match stmt:
             case Let(_, Call(fn)) if member(fn, CUTS):
                 return f"stop_gradient{_at(stmt.origin)}"
+            case Let(target, value) if is_temporary(target) and self._tests(target):
+                return f"a condition{_at(stmt.origin)}" if self._reads(value, names) else ""
             case Let(_, value) if not carried(value) and self._reads(value, names):
                 return f"{described(getattr(value, 'type', None))}{_at(stmt.origin)}"
             case If(test) | While(test) if self._reads(test, names):
@@ -155,6 +158,10 @@ class Stories:
             case Effect():
                 return f"a message or check{_at(stmt.origin)}"
         return ""
+
+    def _tests(self, name: str) -> bool:
+        """Whether a name is the test of a branch or loop."""
+        return any(isinstance(s, (If, While)) and name in walk.names(s.test) for s in self.statements)
 
     def _reads(self, expr: Expr, names: frozenset[str]) -> bool:
         return bool(walk.names(expr) & names)

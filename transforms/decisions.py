@@ -29,6 +29,7 @@ class Record:
     why: str
     type: Array | None  # of the record: a slot an iteration, then the shape of the source; None: of a copy
     trips: Expr | None  # the number of slots; None: not known beforehand
+    fixed: bool = True  # all slots have one shape
 
 
 @dataclass(frozen=True)

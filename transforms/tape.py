@@ -71,7 +71,7 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     reasons = {t.name: decisions.STARTS for t in carried} | {t.name: _why(loop, n) for n, t in elements.items()}
     for t in every:
         why = reasons.get(t.name, decisions.CHANGED)
-        ctx.decisions.keep(decisions.Record(t.name, t.source, t.restored, loop.origin, why, t.type, trips))
+        ctx.decisions.keep(decisions.Record(t.name, t.source, t.restored, loop.origin, why, t.type, trips, t.fixed))
     forward: list[Stmt] = [*it.before, *(t.allocate(counting) for t in every)]
     body: list[Stmt] = [t.growth(counting.slot) for t in every if counting.grows and t.fixed]
     body += [t.record(counting.slot) for t in tapes]

@@ -37,7 +37,7 @@ def carried(expr: Expr) -> list[Var]:
     if isinstance(expr, Attr):
         return carried(expr.value) if expr.name in ("T", "real", "imag") else []
     if isinstance(expr, Call):
-        if member(expr.fn, CUTS) or not _carries(getattr(expr, "type", None)):
+        if _is_cut(expr) or not _carries(getattr(expr, "type", None)):
             return []
         if expr.fn is operator.getitem:
             return carried(expr.args[0])
@@ -69,12 +69,18 @@ def flows(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
         for source, target in _flows(stmt):
             for node in _nodes(target, buffers):
                 edges.setdefault(source, set()).add(node)
+    held = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_cut(s.value)}
     for name in buffers.sites:
-        # Names that share memory share their dependence.
+        # Names that share memory share their dependence; what nobody writes to can be held constant under one name.
         for site in buffers.of(name):
             edges.setdefault(name, set()).add(f"{site}@")
-            edges.setdefault(f"{site}@", set()).add(name)
+            if name not in held or buffers.mutated(name):
+                edges.setdefault(f"{site}@", set()).add(name)
     return edges
+
+
+def _is_cut(value: Expr) -> bool:
+    return isinstance(value, Call) and member(value.fn, CUTS)
 
 
 def reversed_edges(edges: dict[str, set[str]]) -> dict[str, set[str]]:
