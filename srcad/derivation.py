@@ -120,7 +120,7 @@ class Derivation:
 
     def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
         """What the compiler is given for a signature: the function, the options, the types of arguments and seed."""
-        key = (*signature[:-1], seed_type(signature[-1]))
+        key = self._key(signature)
         fn = inner_function(self.fn, key[:-1]) if isinstance(self.fn, Derivative) else self.fn
         return fn, self.options, key
 

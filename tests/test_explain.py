@@ -253,6 +253,8 @@ def test_wrong_use():
     df = srcad.grad(recurrence, target="python")
     with pytest.raises(TypeError, match="is no derivative"):
         srcad.explain(recurrence)
+    with pytest.raises(TypeError, match="forward mode"):
+        srcad.explain(srcad.jvp(recurrence, target="python"), args=(3.5, 0.5, 3))
     with pytest.raises(ValueError, match="recurrence has no name 'z'; it has r, x, n, _"):
         srcad.explain(df, "z", args=(3.5, 0.5, 3))
     with pytest.raises(TypeError, match="missing a required argument: 'n'"):
