@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.activity import carried
-from srcad.analysis.buffers import basic_index, stored_names
+from srcad.analysis.buffers import may_repeat, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse, refuse_primitive
@@ -25,6 +25,7 @@ from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import Array, Scalar, Type
 from srcad.rules import rule as rules
+from srcad.runtime import survives
 from srcad.transforms import moves
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
@@ -32,7 +33,11 @@ from srcad.transforms.decisions import COPIED, Record
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
+from srcad.transforms.scatter import as_argument
 from srcad.transforms.views import view_cotangents
+
+
+Sides = tuple[list[Stmt], list[Stmt]]  # what a statement becomes in the forward sweep, and in the reverse one
 
 
 def adjoint(
@@ -60,7 +65,7 @@ def adjoint(
     return Sweeps(tuple(forward), tuple(initialise(ctx, reverse, begin, view_cotangents(ctx, block))))
 
 
-def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed) -> tuple[list[Stmt], list[Stmt]]:
+def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed) -> Sides:
     """What a statement becomes in the forward sweep, and its reverse."""
     from srcad.transforms import fuse, record
 
@@ -73,11 +78,11 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
             return [stmt], moves.reverse(ctx, targets, values, NOWHERE, False)
         case Store(Var(name), index, value):
             if name in ctx.activity:
-                return [stmt], _store(ctx, name, index, value, origin)
+                return _kept(ctx, stmt, after, _store(ctx, name, index, value, origin))
         case Accum(target, value):
             base = target.args[0] if isinstance(target, Call) else target
             if ctx.active(value) and isinstance(base, Var) and base.name in ctx.activity:
-                return [stmt], contribute(ctx, value, place(ctx, target), origin)
+                return _kept(ctx, stmt, after, contribute(ctx, value, place(ctx, target), origin))
         case If(test, then, orelse):
             then_sweeps, else_sweeps = (fuse.stay(ctx, adjoint(ctx, side, after)) for side in (then, orelse))
             kept = replace(stmt, then=then_sweeps.forward, orelse=else_sweeps.forward)
@@ -90,12 +95,10 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
     return [stmt], []
 
 
-def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: Expr) -> tuple[list[Stmt], list[Stmt]]:
+def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: Expr) -> Sides:
     """The reverse of ``y = primitive(x, ...)``: y_bar times the derivative, added to each x_bar."""
     if stmt.target in ctx.aliased:
         return [stmt], []
-    before: list[Stmt] = []
-    behind: list[Stmt] = []
     back: list[Stmt] = []
     named: dict[str, Expr] = {}
     for term in contributions(ctx, stmt, y_bar):
@@ -107,13 +110,20 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: 
         else:
             operand, value = term
             back.extend(accumulate(ctx, operand, walk.substitute(value, named), origin, stmt.value))
+    return _kept(ctx, stmt, after, back)
+
+
+def _kept(ctx: Context, stmt: Let | Store | Accum, after: frozenset[str], back: list[Stmt]) -> Sides:
+    """A statement and its reverse, and copies of what the reverse reads and what is overwritten until then."""
+    before: list[Stmt] = []
+    behind: list[Stmt] = []
     saved: dict[str, Expr] = {}
     for name in sorted(set().union(set(), *(_reads(s) for s in back))):
         if any(ctx.buffers.may_share(name, other) for other in after):
             kind = ctx.types[name]
             copy = Let(ctx.again(name), Call(np.copy, (Var(name, kind),), (), kind), stmt.origin)
             ctx.decisions.keep(Record(copy.target, Var(name, kind), copy.target, stmt.origin, COPIED, None, None))
-            (behind if name == stmt.target else before).append(copy)
+            (behind if isinstance(stmt, Let) and name == stmt.target else before).append(copy)
             saved[name] = Var(copy.target, kind)
     if saved:
         back = [walk.map_stmt(lambda e: walk.substitute(e, saved), s) for s in back]
@@ -122,8 +132,7 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: 
 
 def _reads(stmt: Stmt) -> set[str]:
     """The primal arrays whose contents a reverse statement reads."""
-    values = walk.stmt_exprs(stmt)[-1:] if isinstance(stmt, Accum) else walk.stmt_exprs(stmt)
-    return {n for e in values for n in content_names(e) if not is_bar(n)}
+    return {n for e in walk.stmt_exprs(stmt) for n in content_names(e) if not is_bar(n)}
 
 
 ARITHMETIC = frozenset(
@@ -202,28 +211,23 @@ def primitive_name(fn: object) -> str:
 
 def _store(ctx: Context, name: str, index: Expr, value: Expr, origin: Origin) -> list[Stmt]:
     """The reverse of ``a[i] = v``: take the cotangent out, then clear it."""
-    if not basic_index(index) and not _is_mask(index) and ctx.active(value):
-        reason = "a store through an array of integers"
-        refuse([Problem(origin, reason, "store in a loop over the indices, one element at a time")])
-        return []
     base = ctx.bar(name)
     kind = _place_type(base.type, index, value)
-    old = Call(operator.getitem, (base, index), (), kind)
+    old: Expr = Call(operator.getitem, (base, index), (), kind)
     clear = Store(base, index, Const(0.0, Scalar("float64", True)), origin)
     if not (isinstance(value, Var) and value.name in ctx.activity):
         return [clear]
     target = ctx.bar(value.name)
+    if may_repeat(index):
+        # Of values stored in one place, only the last has a cotangent.
+        kept = Call(survives, (base, as_argument(index)))
+        old = typed(Call(np.where, (kept, old, Const(0.0, Scalar("float64", True)))))
     if ctx.buffers.may_share(name, value.name):
         # The sides overlap: what is added must not be cleared, nor added to what is cleared next.
-        taken = Var(ctx.fresh("_t"), old.type)
-        copied = Let(taken.name, Call(np.copy, (old,), (), old.type), origin)
+        taken = Var(ctx.fresh("_t"), kind)
+        copied = Let(taken.name, Call(np.copy, (old,), (), kind), origin)
         return [copied, clear, Accum(target, fit(ctx, taken, target.type, value), origin)]
     return [Accum(target, fit(ctx, old, target.type, value), origin), clear]
-
-
-def _is_mask(index: Expr) -> bool:
-    kind = getattr(index, "type", None)
-    return isinstance(kind, Array) and kind.dtype == "bool"
 
 
 def _place_type(base: Type, index: Expr, value: Expr) -> Type:

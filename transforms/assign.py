@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Union
 
 import gast
@@ -197,14 +198,21 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             _store_all(d, node, dict(kwargs)["out"], Call(fn, args, tuple(k for k in kwargs if k[0] != "out")))
         case Call(Method("fill"), (base, filling)):
             _store_all(d, node, base, filling)
-        case Call(fn, (base, filling)) if fn is np.copyto:
-            _store_all(d, node, base, filling)
+        case Call(fn, (base, *_)) if fn is np.copyto or _is_at(fn):
+            place = array(d, node, base)
+            if place is not None:
+                d.emit(Effect(replace(value, args=(place, *value.args[1:])), d.origin))
         case Call(Method(name)):
             d.refuse(node, f"the statement .{name}(...) is not supported", _CHANGES.get(name, "an assignment"))
         case Call(fn) if not _pure(fn):
             d.refuse(node, f"the statement {getattr(fn, '__name__', fn)}(...) is not supported", "an assignment")
         case Call():
             d.let(d.fresh("t"), value)
+
+
+def _is_at(fn: Any) -> bool:
+    """Whether a function is ``np.add.at`` or its like."""
+    return isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at"
 
 
 def _pure(fn: Any) -> bool:

@@ -14,7 +14,7 @@ from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
-from srcad.analysis.handover import check_handovers
+from srcad.analysis.handover import check_handovers, check_outside
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse, refuse_primitive, unsupported
 from srcad.lang.ir import (
@@ -26,6 +26,7 @@ from srcad.lang.types import (
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms.adjoint import adjoint, primitive_name
+from srcad.transforms.apart import apart
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.decisions import Decisions
@@ -47,6 +48,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     if decisions is not None:
         ctx.decisions = decisions
         decisions.function, decisions.context = fn, ctx
+    check_outside(fn, ctx.buffers)
     check_handovers(fn, ctx.buffers, ctx.activity)
     check_primitives(ctx, fn)
     *body, last = fn.body
@@ -54,16 +56,17 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     value, aux = outputs(last, options)
     check_results(value, last)
     seeds, checks = _seeds(ctx, value, seed, last)
-    home = [p.name for p in wrt if p.name in ctx.activity]
-    ctx.returned = {ctx.bar(name).name for name in home}
+    # Of the other parameters, those are active that the function writes to.
+    home = [p.name for p in fn.params if p.name in ctx.activity]
+    ctx.returned = {ctx.bar(p.name).name for p in wrt if p.name in ctx.activity}
     sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
     result = _result(ctx, value, aux, _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options), options)
-    code = (*sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
+    inputs = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
+    code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
     code = scatter(dead_code(code, contents=written))
     name = f"{fn.name}_grad" if options.mode == "grad" else f"{fn.name}_value_and_grad"
-    params = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
-    return replace(fn, name=name, params=params, body=code, doc=describe(fn, options))
+    return replace(fn, name=name, params=inputs, body=code, doc=describe(fn, options))
 
 
 def context(fn: Function, wrt: tuple[str, ...]) -> Context:

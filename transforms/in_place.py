@@ -97,7 +97,10 @@ def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
     match stmt.call:
         case Call(Method("fill"), (base, value), ()):
             return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
-        case Call(fn, (base, value), ()) if fn is np.copyto:
+        case Call(fn, (base, value), options) if fn is np.copyto:
+            where = dict(options).get("where")
+            if where is not None:
+                value = Call(np.where, (where, value, base))
             return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
         case Call(fn, (base, index, value), ()) if getattr(fn, "__name__", "") == "at" and hasattr(fn, "__self__"):
             return _at(typer, stmt, fn.__self__, base, index, value)

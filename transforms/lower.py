@@ -38,6 +38,8 @@ def _stmt(stmt: Stmt) -> Stmt:
     if isinstance(stmt, Store) and _is_mask(stmt.index) and isinstance(getattr(stmt.value, "type", None), Scalar):
         chosen = typed(Call(np.where, (stmt.index, stmt.value, stmt.base)))
         stmt = replace(stmt, index=Const(...), value=chosen)
+    elif isinstance(stmt, Store) and _is_mask(stmt.index):
+        stmt = replace(stmt, index=typed(Call(np.nonzero, (stmt.index,))))
     return walk.map_stmt(lower_expr, stmt, _block)
 
 
@@ -83,7 +85,7 @@ def _chosen(expr: Call) -> Expr:
     """``x[mask]`` with a mask of several axes."""
     base, mask = expr.args
     if getattr(base, "type", mask.type).ndim != mask.type.ndim:
-        return expr
+        return replace(expr, args=(base, typed(Call(np.nonzero, (mask,)))))
     return replace(expr, args=tuple(typed(Call(np.ravel, (e,))) for e in (base, mask)))
 
 

@@ -31,7 +31,7 @@ def scatter(block: Block) -> Block:
 def _statement(stmt: Stmt) -> Stmt:
     match stmt:
         case Accum(Call(args=(base, index)), value) if not basic_index(index):
-            return Effect(Call(add_at, (base, _argument(index), value), (), NONE), stmt.origin)
+            return Effect(Call(add_at, (base, as_argument(index), value), (), NONE), stmt.origin)
         case If(_, then, orelse):
             return replace(stmt, then=scatter(then), orelse=scatter(orelse))
         case For(body=body) | While(body=body):
@@ -39,11 +39,11 @@ def _statement(stmt: Stmt) -> Stmt:
     return stmt
 
 
-def _argument(index: Expr) -> Expr:
+def as_argument(index: Expr) -> Expr:
     """An index outside of brackets: ``:`` is ``slice(None)`` there."""
     match index:
         case Tuple(items):
-            return replace(index, items=tuple(map(_argument, items)))
+            return replace(index, items=tuple(map(as_argument, items)))
         case Slice(lower, upper, step):
             given: tuple[Expr | None, ...] = (lower, upper) if step is None else (lower, upper, step)
             if lower is None and step is None:

@@ -16,7 +16,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
-from srcad.lang.types import Type, is_array
+from srcad.lang.types import Array, Type, is_array
 from srcad.runtime import stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
@@ -35,9 +35,16 @@ def basic_index(index: Expr) -> bool:
     return all(isinstance(p, (Slice, Const)) or not is_array(getattr(p, "type", None)) for p in parts)
 
 
+def may_repeat(index: Expr) -> bool:
+    """Whether an index may mean one place twice; a mask by itself does not."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    dtypes = [p.type.dtype for p in parts if not isinstance(p, Slice) and isinstance(p.type, Array)]
+    return bool(dtypes) and dtypes != ["bool"]
+
+
 def view_of(value: Expr) -> Expr | None:
     """The array that `value` is a view of, or None if it owns its memory."""
-    if isinstance(value, Var) and is_array(value.type):
+    if isinstance(value, (Var, Const)) and is_array(value.type):
         return value
     if not (isinstance(value, Call) and is_array(value.type) and value.args):
         return None
@@ -58,6 +65,7 @@ class Buffers:
     views: dict[str, Expr] = field(default_factory=dict)  # name -> the view expression that defines it
     pairs: set[frozenset[str]] = field(default_factory=set)  # phi names that never share memory
     stored: dict[str, set[str]] = field(default_factory=dict)  # site -> names through which it is written
+    outside: dict[str, str] = field(default_factory=dict)  # site of an array of a global or closure -> its name
 
     def of(self, name: str) -> frozenset[str]:
         return self.sites.get(name, frozenset())
@@ -124,16 +132,27 @@ def _propagate(block: Block, found: Buffers) -> bool:
                 base = view_of(value)
                 if isinstance(base, Var):
                     found.views[target] = value
-                    sites = found.of(base.name)
-                else:
-                    sites = frozenset((target,))
-                changed |= _widen(found, target, sites)
+                changed |= _widen(found, target, _sites(found, base) or frozenset((target,)))
             case Move(targets, values):
                 for target, value in zip(targets, values):
-                    if isinstance(value, Var) and is_array(value.type):
+                    if isinstance(value, (Var, Const)) and is_array(value.type):
                         found.types.setdefault(target, value.type)
-                        changed |= _widen(found, target, found.of(value.name))
+                        changed |= _widen(found, target, _sites(found, value))
     return changed
+
+
+def _sites(found: Buffers, value: Expr | None) -> frozenset[str]:
+    """The sites of the array that a view is of."""
+    match value:
+        case Var(name):
+            return found.of(name)
+        case Const(array, name=name) if isinstance(array, np.ndarray):
+            site = f"{name or 'constant'}={id(array)}"
+            found.outside[site] = name or "a constant"
+            return frozenset((site,))
+        case Call() if (base := view_of(value)) is not None:
+            return _sites(found, base)
+    return frozenset()
 
 
 def _widen(found: Buffers, name: str, sites: frozenset[str]) -> bool:

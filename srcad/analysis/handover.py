@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, field
 
-from srcad.analysis.buffers import Buffers
+from srcad.analysis.buffers import Buffers, stored_name
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, For, Function, Move, Var, While, hint
@@ -29,6 +29,23 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     check = _Check(buffers, active, _heirs(fn, buffers))
     check.block(fn.body, frozenset())
     refuse(check.problems)
+
+
+def check_outside(fn: Function, buffers: Buffers) -> None:
+    """Refuse a function that writes to an array of a global or closure, be it through a local name.
+
+    Raises
+    ------
+    UnsupportedError
+        with the lines of the stores.
+    """
+    problems = []
+    for stmt in walk.statements(fn.body):
+        for site in sorted(buffers.of(stored_name(stmt) or "") & buffers.outside.keys()):
+            name = buffers.outside[site]
+            reason = f"this writes into {name!r}, an array from outside the function"
+            problems.append(Problem(stmt.origin, reason, f"a copy of it, {name}.copy(), or the array as an argument"))
+    refuse(list(dict.fromkeys(problems)))
 
 
 @dataclass

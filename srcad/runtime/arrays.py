@@ -148,6 +148,33 @@ def _add_places(array, index, value):
         array.flat[place] += spread[where]
 
 
+def survives(array: np.ndarray, index: Any) -> np.ndarray:
+    """Which elements of `value` are there after ``array[index] = value``: of repeated indices, the last one counts.
+
+    >>> survives(np.zeros(3), np.array([0, 2, 0]))
+    array([False,  True,  True])
+    """
+    places = np.arange(array.size).reshape(array.shape)[index]
+    return _last(places, array.size)
+
+
+@overload(survives)
+def _survives(array, index):
+    return lambda array, index: _last(np.arange(array.size).reshape(array.shape)[index], array.size)
+
+
+@register_jitable
+def _last(places, size):
+    number = np.arange(places.size).reshape(places.shape)
+    last = np.empty(size, np.intp)
+    for where, place in np.ndenumerate(places):
+        last[place] = number[where]
+    result = np.empty(places.shape, np.bool_)
+    for where, place in np.ndenumerate(places):
+        result[where] = last[place] == number[where]
+    return result
+
+
 @register_jitable
 def no_records(x: np.ndarray) -> list:
     """An empty record of arrays like `x`, for a loop that may change their shape.

@@ -172,10 +172,10 @@ def conditional(facts: Facts, test: Expr, then: Expr, orelse: Expr) -> Type:
 
 
 @returns(np.where)
-def where(facts: Facts, condition: Expr, x: Expr | None = None, y: Expr | None = None) -> Type:
-    """Elements of x or y."""
+def where(facts: Facts, condition: Expr, x: Expr | None = None, y: Expr | None = None) -> Type | Expr:
+    """Elements of x or y; without them, the places where the condition holds."""
     if x is None or y is None:
-        raise Refusal("np.where of one argument", "np.where(condition, x, y), or a loop with an if")
+        return call(facts, np.nonzero, condition)
     types = (kind(condition), kind(x), kind(y))
     return elementwise(promote.result_dtype(*types[1:]), *types)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from srcad import library, runtime
 from srcad.lang.ir import Expr
 from srcad.lang.promote import result_dtype
-from srcad.lang.types import FLOAT, INT, Array, Scalar, Type
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Type
 from srcad.typing.elementwise import elementwise
+from srcad.typing.indexing import element
 from srcad.typing.reductions import summed
 from srcad.typing.table import Facts, Refusal, kind, made, returns, shape_of
 
@@ -23,6 +25,21 @@ def same(facts: Facts, x: Expr) -> Type:
 def sum_to(facts: Facts, value: Expr, like: Expr) -> Type:
     """`value` in the shape of `like`."""
     return made(kind(value).dtype, shape_of(kind(like)), "A")
+
+
+@returns(runtime.overlaps)
+def overlaps(facts: Facts, a: Expr, b: Expr) -> Type:
+    """Yes or no."""
+    return BOOL
+
+
+@returns(runtime.survives)
+def survives(facts: Facts, array: Expr, index: Expr) -> Type:
+    """A truth value for every element of ``array[index]``."""
+    base = kind(array)
+    place = element(facts, base, index) if isinstance(base, Array) else base
+    assert isinstance(place, (Array, Scalar))
+    return replace(place, dtype="bool")
 
 
 @returns(runtime.digamma)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
+
 from srcad.lang import shapes
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.shapes import Linear
 from srcad.lang.types import BOOL, INT, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.facts import NotStatic
-from srcad.typing.table import Facts, Refusal, constant, describe, made, returns
+from srcad.typing.table import Facts, Refusal, call, constant, describe, kind, made, returns, shape_of
 from srcad.typing.tuples import axis_length, pack
 
 
@@ -139,10 +141,18 @@ def _parts(index: Expr) -> list[Any]:
         return [index]
     if isinstance(index, Tuple):
         return [part for item in index.items for part in _parts(item)]
+    if isinstance(index, Call) and index.fn is slice:
+        return [as_slice(index)]
     type = index.type
     if isinstance(type, TupleType):
         return [_part(item) for item in type.items]
     return [_part(type)]
+
+
+def as_slice(call: Call) -> Slice:
+    """What ``slice(...)`` stands for between brackets."""
+    args = [None if isinstance(arg, Const) and arg.value is None else arg for arg in call.args]
+    return Slice(None, args[0], None) if len(args) == 1 else Slice(*args)
 
 
 def _part(type: Type) -> Any:
@@ -238,3 +248,32 @@ def _layout(base: Array, parts: list[Any]) -> str:
     if rest and isinstance(rest[0], Slice) and (_absent(rest[0].step) or rest[0].step == constant(1)):
         rest.pop(0)
     return "C" if all(p == Slice() for p in rest) else "A"
+
+
+# ---------------------------------------------------------------- what makes indices
+
+
+@returns(np.nonzero)
+def nonzero(facts: Facts, a: Expr) -> Type:
+    """The places where something is not zero: an array of subscripts for each axis."""
+    count = facts.fresh()
+    return TupleType((Array("int64", (count,), "C"),) * max(1, len(shape_of(kind(a)))))
+
+
+@returns(np.ix_)
+def open_mesh(facts: Facts, *sequences: Expr) -> Expr:
+    """Rows, columns, ...: each along an axis of its own."""
+    return pack(tuple(_along(facts, each, axis, len(sequences)) for axis, each in enumerate(sequences)))
+
+
+def _along(facts: Facts, sequence: Expr, axis: int, rank: int) -> Expr:
+    if isinstance(sequence.type, TupleType):
+        sequence = call(facts, np.array, sequence)
+    if kind(sequence).dtype == "bool":
+        places = call(facts, np.nonzero, sequence)
+        sequence = Call(operator.getitem, (places, constant(0)), (), places.type.items[0])
+    if len(shape_of(kind(sequence))) != 1:
+        raise Refusal("np.ix_ of something else than one-dimensional arrays", "arrays of integers, one for each axis")
+    parts = tuple(Slice() if k == axis else constant(None) for k in range(rank))
+    index = Tuple(parts, TupleType(tuple(getattr(part, "type", UNKNOWN) for part in parts)))
+    return call(facts, operator.getitem, sequence, index) if rank > 1 else sequence

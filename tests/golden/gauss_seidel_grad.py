@@ -1,10 +1,13 @@
 import numpy as np
+from srcad.runtime import overlaps
 
 
 def gauss_seidel_grad(u, f, sweeps, grad_ys=1.0):
     """Gradient of gauss_seidel with respect to u, f, for u: float64[:], f: float64[:],
     sweeps: int64.
     """
+    if overlaps(u, f):
+        raise ValueError("u and f share memory, and u is written to: pass a copy of one of them")
     u_tape = np.empty((max(sweeps, 0), u.shape[0]))
     for k in range(sweeps):
         u_tape[k] = u

@@ -1,0 +1,117 @@
+"""Arguments that share memory, arrays from outside the function, arguments that only serve as workspace."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.reference import difference, richardson
+
+TARGETS = ("python", "cpu")
+W = np.array([1.0, 2.0, 3.0])
+
+
+def writes_first(x, y):
+    x[0] = y[1] * 2.0
+    return np.sum(x * y)
+
+
+def writes_neither(x, y):
+    return np.sum(x * y)
+
+
+def writes_result(x, out):
+    for i in range(len(x)):
+        out[i] = x[i] ** 2
+    return np.sum(out * x)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_arguments_that_share_memory(target):
+    df = srcad.grad(writes_first, wrt=("x", "y"), target=target)
+    x = np.arange(1.0, 7.0)
+    for one, other in ((x, x), (x[1:], x[:-1]), (x[:3], x[2::-1])):
+        before = x.copy()
+        with pytest.raises(ValueError, match="x and y share memory, and x is written to: pass a copy"):
+            df(one, other)
+        assert np.array_equal(x, before)
+    assert difference(df(x[::2], x[1::2])[1], [8.0, 7.0, 5.0]) < 1e-12
+    same = srcad.grad(writes_neither, wrt=("x", "y"), target=target)(x, x)
+    assert np.array_equal(same[0], x) and np.array_equal(same[1], x)
+
+
+def test_seed_that_is_an_argument():
+    def doubled(x):
+        x *= 2.0
+        return x
+
+    x = np.ones(3)
+    with pytest.raises(ValueError, match="x and grad_ys share memory"):
+        srcad.grad(doubled, target="python")(x, grad_ys=x)
+    assert np.array_equal(srcad.grad(doubled, target="python")(x, grad_ys=np.ones(3)), [2.0, 2.0, 2.0])
+
+
+def test_functions_that_write_to_no_argument_check_nothing():
+    assert "overlaps" not in srcad.source(srcad.grad(writes_neither), W, W)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_workspace_need_not_be_differentiated(target):
+    x, out = np.array([0.5, -1.0, 2.0]), np.empty(3)
+    gradient = srcad.grad(writes_result, target=target)(x, out)
+    assert difference(gradient, 3 * x**2) < 1e-12
+    assert np.array_equal(out, x**2)
+    zeros = srcad.grad(writes_result, wrt="out", unconnected_gradients="zero", target=target)(x, out)
+    assert not np.any(zeros)
+
+
+# ---------------------------------------------------------------- arrays from outside
+
+
+def through_a_name(x):
+    a = W
+    a[0] = x[0]  # <-
+    return np.sum(a * x)
+
+
+def through_a_view(x):
+    a = W[1:].T
+    a *= x[:2]  # <-
+    return np.sum(a)
+
+
+def in_a_branch(x):
+    a = x.copy()
+    if x[0] > 0:
+        a = W
+    a[1] = x[0]  # <-
+    return np.sum(a * x)
+
+
+def through_an_output(x):
+    a = W
+    np.copyto(a, x)  # <-
+    return np.sum(a * x)
+
+
+@pytest.mark.parametrize("fn", [through_a_name, through_a_view, in_a_branch, through_an_output])
+def test_stores_into_arrays_from_outside_are_refused(fn):
+    before = W.copy()
+    with pytest.raises(srcad.UnsupportedError, match=r"'W', an array from outside.*W\.copy\(\)") as caught:
+        srcad.grad(fn, target="python")(np.array([0.5, 1.0, 2.0]))
+    lines, first = inspect.getsourcelines(fn)
+    assert caught.value.lineno == first + next(k for k, line in enumerate(lines) if "# <-" in line)
+    assert np.array_equal(W, before)
+
+
+def copied_and_written(x):
+    a = W.copy()
+    a[0] = x[0] ** 2
+    return np.sum(a * x)
+
+
+def test_copies_of_arrays_from_outside_can_be_written():
+    x = np.array([0.5, 1.0, 2.0])
+    expected, _ = richardson(copied_and_written, [x], 0)
+    assert difference(srcad.grad(copied_and_written, target="python")(x), expected) < 1e-9
