@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 
-from srcad.backends import cache
+from srcad.backends import cache, outlines
 from srcad.backends.derivative import Derivative
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
@@ -100,9 +100,13 @@ class Derivation:
         text = cache.read_source(entry["file"]) if entry else None
         if entry is None or text is None or not values.keys() >= set(entry["constants"].values()):
             return None
+        try:
+            result = outlines.decoded(entry["result"], values)
+        except LookupError:
+            return None
         constants = {constant: values[value] for constant, value in entry["constants"].items()}
         return Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
-                      lambda: self._generate(key).lines)  # fmt: skip
+                      lambda: self._generate(key).lines, result)  # fmt: skip
 
     def _made(self, key: tuple[Type, ...], name: str = "", values: dict[str, Any] | None = None) -> Source:
         """What the compiler makes, put into the cache."""
@@ -113,10 +117,11 @@ class Derivation:
         except Unkeyable:
             constants = {"": "unknown"}
         if name and values is not None and values.keys() >= set(constants.values()):
-            entry = {"file": os.path.basename(path), "name": made.name, "constants": constants}
+            entry = {"file": os.path.basename(path), "name": made.name, "constants": constants,
+                     "result": outlines.encoded(made.result)}  # fmt: skip
             cache.write_sealed(name, json.dumps(entry).encode())
         lines: dict[int, Origin] = made.lines
-        return Source(made.name, made.text, path, dict(made.constants), lambda: lines)
+        return Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result)
 
     def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
         """What the compiler is given for a signature: the function, the options, the types of arguments and seed."""

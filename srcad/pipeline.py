@@ -12,8 +12,9 @@ from typing import Any
 from srcad.backends import cache
 from srcad.backends.source import Source
 from srcad.lang.depth import check_levels, deep
-from srcad.lang.ir import Function, Nested
+from srcad.lang.ir import Function, Nested, Return
 from srcad.lang.origin import Origin
+from srcad.lang.structure import Outline, outline
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
@@ -53,6 +54,7 @@ class Generated:
     text: str
     constants: dict[str, Any]
     lines: dict[int, Origin]
+    result: Outline = None  # what the tuples that it returns are to the user
 
 
 def passes(
@@ -125,4 +127,6 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
 def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:
     function = next(f for reached, f in stages(fn, options, signature, seed) if reached == wanted)
     written = write(function)
-    return Generated(function.name, written.text, written.constants, written.lines)
+    last = function.body[-1]
+    result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
+    return Generated(function.name, written.text, written.constants, written.lines, result)

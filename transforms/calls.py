@@ -12,6 +12,7 @@ import numpy as np
 
 from srcad.lang.forms import LocalFunction, constant, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.types import TupleType
 
 Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
@@ -89,7 +90,9 @@ def folded(expr: Expr) -> Expr:
     match expr:
         case Call(operator.not_, (Const(value=value),)) if is_data(value):
             return Const(not value)
-        case Call(operator.getitem, (Tuple(items), Const(value=int() as position))) if position < len(items):
+        case Call(operator.getitem, (Tuple(items, type), Const(value=int() as position))) if (
+            position < len(items) and not (isinstance(type, TupleType) and type.form.keys)
+        ):
             return items[position]
         case Call(fn, (Tuple(items),)) if fn is len:
             return Const(len(items))

@@ -34,6 +34,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
+from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.views import alias_views
 
 
@@ -43,8 +44,8 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     `seed` is the type of the seed that is passed; `NONE` stands for ones. What is decided on the way is noted in
     `decisions`.
     """
-    wrt = [fn.params[i] for i in options.wrt]
-    ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    wrt = [fn.arguments[i][1] for i in options.wrt]
+    ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)))
     if decisions is not None:
         ctx.decisions = decisions
         decisions.function, decisions.context = fn, ctx
@@ -58,7 +59,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     seeds, checks = _seeds(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.
     home = [p.name for p in fn.params if p.name in ctx.activity]
-    ctx.returned = {ctx.bar(p.name).name for p in wrt if p.name in ctx.activity}
+    ctx.returned = {ctx.bar(leaf.name).name for leaf in leaves(*wrt) if leaf.name in ctx.activity}
     sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
     result = _result(ctx, value, aux, _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options), options)
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
@@ -66,7 +67,9 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
     code = scatter(dead_code(code, contents=written))
     name = f"{fn.name}_grad" if options.mode == "grad" else f"{fn.name}_value_and_grad"
-    return replace(fn, name=name, params=inputs, body=code, doc=describe(fn, options))
+    params = (*(param for param, _ in fn.arguments), inputs[-1])
+    code = (*unpacked(fn, code), *code)
+    return replace(fn, name=name, params=params, body=code, doc=describe(fn, options), packed=())
 
 
 def context(fn: Function, wrt: tuple[str, ...]) -> Context:
@@ -96,6 +99,9 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
 def check_results(value: Expr, last: Return) -> None:
     """A derivative is of numbers and arrays."""
     for item in value.items if isinstance(value, Tuple) else (value,):
+        if isinstance(item, Tuple):
+            check_results(item, last)
+            continue
         static = _type(item)
         if isinstance(static, Static):
             kind = type(static.value).__name__
@@ -136,18 +142,10 @@ def _seed_type(seed: Type) -> Type:
 def _seeds(ctx: Context, value: Expr, seed: Type, last: Return) -> tuple[list[Stmt], list[Stmt]]:
     """The statements that open the reverse sweep, and the checks of the seeds' shapes."""
     origin = replace(last.origin, adjoint=True)
-    outputs = value.items if isinstance(value, Tuple) else (value,)
     variable = Var(SEED, _seed_type(seed))
-    if isinstance(value, Tuple) and isinstance(seed, TupleType):
-        if len(seed.items) != len(outputs):
-            raise ValueError(f"grad_ys has {len(seed.items)} seeds for {len(outputs)} results")
-        seeds: list[Expr] = [Call(operator.getitem, (variable, Const(i, INT)), (), t) for i, t in enumerate(seed.items)]
-        given = list(zip(outputs, seeds, seed.items))
-    else:
-        given = [(out, variable, seed) for out in outputs]
     opening: list[Stmt] = []
     checks: list[Stmt] = []
-    for out, expr, kind in given:
+    for out, expr, kind in given(value, variable, seed):
         if isinstance(out, Var) and out.name in ctx.activity and is_float(out.type):
             _check_seed(out, kind, whole=expr is variable)
             if isinstance(kind, Array):
@@ -192,20 +190,26 @@ def _shape_check(out: Var, seed: Expr, origin) -> Stmt:
 # ---------------------------------------------------------------- results
 
 
-def _gradients(ctx: Context, wrt: list[Param], code: Block, options: Options) -> list[Expr]:
+def _gradients(ctx: Context, wrt: list[Expr], code: Block, options: Options) -> list[Expr]:
     assigned = {n for stmt in walk.statements(code) for n in walk.targets(stmt)}
-    result: list[Expr] = []
-    for param in wrt:
-        bar = ctx.bar(param.name) if is_float(param.type) else None
-        if bar is not None and param.name in ctx.activity:
-            gradient: Expr = _outward(bar) if bar.name in assigned else zero(param.name, param.type)
-        elif options.unconnected == "zero" and isinstance(param.type, (Scalar, Array)):
-            whole = Var(param.name, param.type)
-            gradient = zero(param.name, param.type) if bar is not None else zero_of(whole, param.type)
-        else:
-            gradient = Const(None, NONE)
-        result.append(of_dtype(gradient, param.type))
-    return result
+    return [_gradient(ctx, argument, assigned, options) for argument in wrt]
+
+
+def _gradient(ctx: Context, argument: Expr, assigned: set[str], options: Options) -> Expr:
+    """The gradient with respect to an argument, in the argument's structure."""
+    if isinstance(argument, Tuple):
+        items = tuple(_gradient(ctx, item, assigned, options) for item in argument.items)
+        return Tuple(items, TupleType(tuple(map(_type, items)), argument.type.form))  # type: ignore[attr-defined]
+    if not isinstance(argument, Var):
+        return Const(None, NONE)
+    bar = ctx.bar(argument.name) if is_float(argument.type) else None
+    if bar is not None and argument.name in ctx.activity:
+        gradient: Expr = _outward(bar) if bar.name in assigned else zero(argument.name, argument.type)
+    elif options.unconnected == "zero" and isinstance(argument.type, (Scalar, Array)):
+        gradient = zero(argument.name, argument.type) if bar is not None else zero_of(argument, argument.type)
+    else:
+        gradient = Const(None, NONE)
+    return of_dtype(gradient, argument.type)
 
 
 def _outward(bar: Expr) -> Expr:
@@ -239,13 +243,17 @@ def is_none(value: Expr) -> bool:
 
 def _result(ctx: Context, value: Expr, aux: Expr | None, gradients: list[Expr], options: Options) -> Expr:
     gradient = gradients[0] if options.single else tuple_of(*gradients)
-    if isinstance(value, Tuple):
-        value = replace(value, items=tuple(of_dtype(v, _type(v)) for v in value.items))
-    else:
-        value = of_dtype(value, _type(value))
+    value = cast(value)
     if options.mode == "grad":
         return gradient if aux is None else tuple_of(gradient, aux)
     return tuple_of(value if aux is None else tuple_of(value, aux), gradient)
+
+
+def cast(value: Expr) -> Expr:
+    """A result whose scalars have the dtypes that NumPy gives them."""
+    if isinstance(value, Tuple):
+        return replace(value, items=tuple(map(cast, value.items)))
+    return of_dtype(value, _type(value))
 
 
 def tuple_of(*items: Expr) -> Expr:
@@ -254,31 +262,3 @@ def tuple_of(*items: Expr) -> Expr:
 
 def _type(expr: Expr) -> Type:
     return getattr(expr, "type", NONE)
-
-
-def describe(fn: Function, options: Options) -> str:
-    """The docstring of a derivative."""
-    names = ", ".join(fn.params[i].name for i in options.wrt)
-    what = {"grad": "Gradient", "jvp": "Value and tangent"}.get(options.mode, "Value and gradient")
-    kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p in fn.params)
-    return f"{what} of {fn.name} with respect to {names}, for {kinds}."
-
-
-def spell(kind: Type) -> str:
-    """A type as Numba writes it.
-
-    >>> spell(Array("float64", ("n", "m")))
-    'float64[:, :]'
-    """
-    match kind:
-        case Array(dtype):
-            return f"{dtype}[{', '.join(':' * kind.ndim)}]" if kind.ndim else f"{dtype}[()]"
-        case Scalar(dtype):
-            return dtype
-        case TupleType(items):
-            return f"({', '.join(map(spell, items))})"
-        case Static(value):
-            return repr(value)
-    return "?"
-
-

@@ -20,9 +20,10 @@ from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, Tupl
 from srcad.options import Options
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import (
-    check_primitives, check_results, context, describe, of_dtype, outputs, tuple_of, zero_of,
+    cast, check_primitives, check_results, context, of_dtype, outputs, tuple_of, zero_of,
 )  # fmt: skip
 from srcad.transforms.initialise import zero
+from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent, as_type, conform
 
@@ -32,8 +33,8 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
 
     `seed` is the type of the tangents that are passed; `NONE` stands for ones.
     """
-    wrt = [fn.params[i] for i in options.wrt]
-    ctx = context(fn, tuple(p.name for p in wrt if is_float(p.type)))
+    wrt = [fn.arguments[i] for i in options.wrt]
+    ctx = context(fn, tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type)))
     check_primitives(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
@@ -46,18 +47,19 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     code = (*code, Return(_result(value, moved, aux), replace(last.origin, adjoint=True, tangent=True)))
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
     code = scatter(dead_code(code, contents=written))
-    params = (*fn.params, Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
-    return replace(fn, name=f"{fn.name}_{options.mode}", params=params, body=code, doc=describe(fn, options))
+    params = (*(p for p, _ in fn.arguments), Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
+    code, doc = (*unpacked(fn, code), *code), describe(fn, options)
+    return replace(fn, name=f"{fn.name}_{options.mode}", params=params, body=code, doc=doc, packed=())
 
 
 # ---------------------------------------------------------------- the tangents of the arguments
 
 
-def _opening(writer: Tangent, fn: Function, wrt: list[Param], options: Options, seed: Type) -> list[Stmt]:
+def _opening(writer: Tangent, fn: Function, wrt: list[tuple[Param, Expr]], options: Options, seed: Type) -> list[Stmt]:
     """The statements that name the tangents of the arguments, with checks of their shapes."""
     out: list[Stmt] = []
-    for param, expr, kind in _given(fn, wrt, options, seed):
-        if not is_float(param.type):
+    for param, expr, kind in _given(wrt, options, seed):
+        if not isinstance(param, Var) or not is_float(param.type):
             continue
         _check(param, kind, options)
         if isinstance(kind, Array):
@@ -67,32 +69,32 @@ def _opening(writer: Tangent, fn: Function, wrt: list[Param], options: Options, 
             name = f"{param.name}~dot"
             writer.dots[param.name] = Var(name, getattr(start, "type", FLOAT))
             out.append(Let(name, start))
-    for param in fn.params:
-        if param.name in writer.ctx.activity and param.name not in writer.dots and writer.written(param.name):
-            writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
-            out.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
+    for name, kind in ((param.name, param.type) for param in fn.params):
+        if name in writer.ctx.activity and name not in writer.dots and writer.written(name):
+            writer.dots[name] = Var(f"{name}~dot", kind)
+            out.append(Let(f"{name}~dot", zero(name, kind)))
     return out
 
 
-def _given(fn: Function, wrt: list[Param], options: Options, seed: Type) -> list[tuple[Param, Expr, Type]]:
+def _given(wrt: list[tuple[Param, Expr]], options: Options, seed: Type) -> list[tuple[Expr, Expr, Type]]:
     """Each parameter that may move, the expression for its tangent, and that one's type: FLOAT for a plain number."""
     whole = Var(options.seed, FLOAT if seed == NONE else seed)
     if options.single or seed == NONE or isinstance(seed, Scalar):
-        return [(param, whole, whole.type) for param in wrt]
+        return [leaf for _, parts in wrt for leaf in given(parts, whole, whole.type, options.seed)]
     if not isinstance(seed, TupleType):
         raise ValueError(f"{options.seed} must be a tuple with one tangent for each of {_names(wrt)}")
     if len(seed.items) != len(wrt):
         raise ValueError(f"{options.seed} has {len(seed.items)} tangents for {len(wrt)} parameters, {_names(wrt)}")
     kinds = [FLOAT if isinstance(kind, Scalar) and kind.weak else kind for kind in seed.items]
-    return [(param, Call(operator.getitem, (whole, Const(i, INT)), (), kind), kind)
-            for i, (param, kind) in enumerate(zip(wrt, kinds))]  # fmt: skip
+    return [leaf for i, ((_, parts), kind) in enumerate(zip(wrt, kinds))
+            for leaf in given(parts, Call(operator.getitem, (whole, Const(i, INT)), (), kind), kind, options.seed)]
 
 
-def _names(params: list[Param]) -> str:
-    return ", ".join(param.name for param in params)
+def _names(wrt: list[tuple[Param, Expr]]) -> str:
+    return ", ".join(param.name for param, _ in wrt)
 
 
-def _check(param: Param, kind: Type, options: Options) -> None:
+def _check(param: Var, kind: Type, options: Options) -> None:
     """Refuse a tangent that does not fit its argument."""
     if kind in (NONE, FLOAT):
         return
@@ -109,14 +111,14 @@ def _check(param: Param, kind: Type, options: Options) -> None:
                         f"and {param.name} of {expected.dtype}")  # fmt: skip
 
 
-def _shape_check(param: Param, tangent: Expr, kind: Type, origin: Origin, options: Options) -> Stmt:
+def _shape_check(param: Var, tangent: Expr, kind: Type, origin: Origin, options: Options) -> Stmt:
     shapes = (Attr(e, "shape", TupleType((INT,))) for e in (tangent, Var(param.name, param.type)))
     message = f"{options.seed}: the tangent of {param.name} must have the shape of {param.name}"
     error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))), (), NONE)
     return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), origin)
 
 
-def _start(writer: Tangent, param: Param, expr: Expr, kind: Type) -> Expr:
+def _start(writer: Tangent, param: Var, expr: Expr, kind: Type) -> Expr:
     """The tangent of a parameter as the function starts."""
     if not isinstance(param.type, Array):
         return expr
@@ -144,7 +146,9 @@ class _Results:
     def moved(self, value: Expr) -> Expr:
         """The tangent of a result."""
         if isinstance(value, Tuple):
-            return tuple_of(*map(self.moved, value.items))
+            items = tuple(map(self.moved, value.items))
+            types = tuple(getattr(item, "type", NONE) for item in items)
+            return Tuple(items, TupleType(types, value.type.form))  # type: ignore[attr-defined]
         kind = getattr(value, "type", NONE)
         if isinstance(value, Var) and value.name in self.writer.dots:
             return of_dtype(self.own(self.writer.dots[value.name]), kind)
@@ -170,8 +174,5 @@ def _zero_like(value: Expr, kind: Scalar | Array) -> Expr:
 
 
 def _result(value: Expr, moved: Expr, aux: Expr | None) -> Expr:
-    if isinstance(value, Tuple):
-        value = replace(value, items=tuple(of_dtype(v, getattr(v, "type", NONE)) for v in value.items))
-    else:
-        value = of_dtype(value, getattr(value, "type", NONE))
+    value = cast(value)
     return tuple_of(value if aux is None else tuple_of(value, aux), moved)

@@ -82,12 +82,16 @@ class _Inference(Joins):
         refuse(self.problems)
 
     def param(self, param: Param, type: Type) -> Param:
-        left_out = type == UNKNOWN and isinstance(param.default, Const)
-        type = _own(type_of(param.default.value) if left_out else type, param.name)  # type: ignore[union-attr]
+        known: Const | None = None
+        if type == UNKNOWN and isinstance(param.default, Const):
+            known = param.default
+        elif isinstance(type, Static) and isinstance(type.value, (int, float)):
+            known = Const(type.value)  # a number that was asked for
+        type = _own(type_of(known.value) if known else type, param.name)
         self.bind(param.name, type)
         self.scopes[-1].add(param.name)
-        if left_out and not isinstance(type, Array):
-            self.statics[param.name] = Const(param.default.value, type)  # type: ignore[union-attr]
+        if known and not isinstance(type, Array):
+            self.statics[param.name] = Const(known.value, type)
         return replace(param, type=type)
 
     # ------------------------------------------------------------ statements
@@ -187,7 +191,7 @@ class _Inference(Joins):
 def _own(type: Type, name: str) -> Type:
     """A parameter's type with dimensions called after it."""
     if isinstance(type, TupleType):
-        return TupleType(tuple(_own(item, f"{name}.{k}") for k, item in enumerate(type.items)))
+        return replace(type, items=tuple(_own(item, f"{name}.{k}") for k, item in enumerate(type.items)))
     if not isinstance(type, Array):
         return type
     dims = tuple(d if isinstance(d, int) else symbol(name, k) for k, d in enumerate(type.shape))

@@ -252,7 +252,8 @@ def _moves(block: list[Stmt]) -> list[tuple[str, Expr]]:
 def _lasting(type: Type, inside: set[str], name: str) -> Type:
     """A type as the next iteration sees it: lengths that belong to one iteration are those of the carried name."""
     if isinstance(type, TupleType):
-        return TupleType(tuple(_lasting(item, inside, f"{name}.{k}") for k, item in enumerate(type.items)))
+        parts = tuple(_lasting(item, inside, f"{name}.{k}") for k, item in enumerate(type.items))
+        return replace(type, items=parts)
     if not isinstance(type, Array):
         return type
     dims = tuple(symbol(name, k) if _fleeting(d, inside) else d for k, d in enumerate(type.shape))

@@ -149,8 +149,8 @@ class Ordered:
             case Slice(lower, upper, step):
                 parts = iter(self.operands(tuple(p for p in (lower, upper, step) if p is not None)))
                 return Slice(*(None if p is None else next(parts) for p in (lower, upper, step)))
-            case Tuple(items):
-                return Tuple(self.operands(items))
+            case Tuple(items, type):
+                return Tuple(self.operands(items), type)
             case Call():
                 return self.call(expr)
         raise TypeError(expr)
@@ -197,8 +197,8 @@ class Ordered:
                 return expr
             case Slice(lower, upper, step):
                 return Slice(*(None if part is None else self.settled(part, changed) for part in (lower, upper, step)))
-            case Tuple(items):
-                return Tuple(tuple(self.settled(item, changed) for item in items))
+            case Tuple(items, type):
+                return Tuple(tuple(self.settled(item, changed) for item in items), type)
         rebound = bool(self.bound) and bool(walk.names(expr) & self.bound)
         if not rebound and (not changed or isinstance(expr, Var)):
             return expr

@@ -10,10 +10,13 @@ from dataclasses import replace
 
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While, hint, select,
+    Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Param, Stmt, Tuple, Var, While, hint,
+    element_at, select,
 )  # fmt: skip
 from srcad.lang.promote import type_of
+from srcad.lang.structure import word
 from srcad.lang.types import Static, TupleType, Type
+from srcad.typing.table import constant_items
 
 
 def untuple(fn: Function) -> Function:
@@ -31,9 +34,17 @@ def untuple(fn: Function) -> Function:
     if not _has_tuples(fn):
         return fn
     splitter = _Untuple({p.name for p in fn.params} | walk.assigned(fn.body))
-    opened = [stmt for p in fn.params if isinstance(p.type, TupleType) for stmt in splitter.open(Var(p.name, p.type))]
+    packed = tuple((p, splitter.parameter(p)) for p in fn.params)
+    leaves = tuple(p for param, parts in packed for p in _leaf_params(param, parts))
     splitter.declare(fn.body)
-    return replace(fn, body=(*opened, *splitter.block(fn.body)))
+    return replace(fn, params=leaves, body=splitter.block(fn.body), packed=packed)
+
+
+def _leaf_params(param: Param, parts: Expr) -> list[Param]:
+    """The parameters that stand for one of the user's."""
+    if not isinstance(parts, Tuple):
+        return [param]
+    return [Param(e.name, e.type) for e in walk.subexprs(parts) if isinstance(e, Var)]
 
 
 def _has_tuples(fn: Function) -> bool:
@@ -61,13 +72,20 @@ class _Untuple:
     def elements(self, name: str, type: TupleType) -> Tuple:
         """Names for the elements of a tuple, nested ones, too."""
         items: list[Expr] = []
-        for k, item in enumerate(type.items):
+        for key, item in zip(type.form.keys or range(len(type.items)), type.items):
             if isinstance(item, Static):
                 items.append(Const(item.value, item))
                 continue
-            part = self.fresh(f"{hint(name)}_{k}")
+            part = self.fresh(f"{hint(name)}_{word(key)}")
             items.append(self.elements(part, item) if isinstance(item, TupleType) else Var(part, item))
         return Tuple(tuple(items), type)
+
+    def parameter(self, param: Param) -> Expr:
+        """What stands for a parameter: its name, or the names of its elements."""
+        if not isinstance(param.type, TupleType):
+            return Var(param.name, param.type)
+        self.parts[param.name] = parts = self.elements(param.name, param.type)
+        return parts
 
     def declare(self, body: Block) -> None:
         """Names for the elements of every tuple that a branch or a loop joins, before any is read."""
@@ -141,6 +159,8 @@ class _Untuple:
                 return self.parts[name]
             case Call(operator.getitem, (Tuple(items), Const(int() as k)), ()):
                 return items[k]
+            case Call(fn, (Tuple(items), Const(int() as k)), ()) if fn is element_at:
+                return items[k]
             case Call(fn, (test, Tuple() as a, Tuple() as b), ()) if fn is select:
                 return _selected(test, a, b)
         return expr
@@ -155,8 +175,8 @@ def _whole(value: Expr) -> Tuple:
     match value:
         case Tuple():
             return value
-        case Const(values):
-            return Tuple(tuple(Const(v, type_of(v)) for v in values), value.type)
+        case Const():
+            return Tuple(constant_items(value), value.type)
     items = value.type.items
     return Tuple(tuple(Call(operator.getitem, (value, _position(k)), (), t) for k, t in enumerate(items)), value.type)
 

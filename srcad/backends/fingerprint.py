@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from srcad.backends.derivative import Derivative
-from srcad.lang.types import Type
+from srcad.lang.types import Form, Type
 from srcad.options import Options
 
 # Packages whose functions count by name and version; the functions of all others are looked into.
@@ -87,7 +87,7 @@ class Fingerprint:
             self._all("list", value)
         elif isinstance(value, dict):
             self._all("dict", [part for item in value.items() for part in item])
-        elif isinstance(value, (Options, Type)):
+        elif isinstance(value, (Options, Type, Form)):
             self._all(type(value).__name__, [getattr(value, field.name) for field in fields(value)])  # type: ignore[arg-type]
         else:
             raise Unkeyable(f"{type(value).__name__} objects")

@@ -51,7 +51,8 @@ class MachineCode(NullCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep machine code, unless it holds addresses of this process."""
         args = sig.args if hasattr(sig, "args") else sig
-        if data.lifted or data.library.has_dynamic_globals or not all(map(persistent, args)):
+        types = (*args, data.signature.return_type)
+        if data.lifted or data.library.has_dynamic_globals or not all(map(persistent, types)):
             return
         try:
             cache.write_sealed(self._file(sig, data.codegen), dumps(data._reduce()))

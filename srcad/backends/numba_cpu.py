@@ -30,21 +30,27 @@ from srcad.backends.local_names import with_distinct_names
 from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.source import Source
-from srcad.lang.errors import UnsupportedError, unsupported
+from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
+from srcad.lang.structure import plain, skeleton
+from srcad.lang.types import Static
 from srcad.options import Options
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _COLOUR = re.compile("\x1b" + r"\[[0-9;]*m")
 
 
-class NumbaDerivative(Derivative, CPUDispatcher):
-    """A derivative compiled with Numba, once per signature; also callable inside ``@njit`` functions."""
+class Specialised(CPUDispatcher):
+    """A dispatcher whose specialisations are generated source.
 
-    def __init__(self, maker: Maker, options: Options):
-        self.maker, self.options = maker, options
+    `skeletons` is what the types of compiled code do not tell of the arguments: see `srcad.lang.structure`.
+    """
+
+    def __init__(self, maker: Maker, options: Options, skeletons: tuple[Any, ...] = ()):
+        self.maker, self.options, self.skeletons = maker, options, skeletons or (None,) * len(maker.names)
         template = maker.template()
         CPUDispatcher.__init__(self, template, targetoptions={"nopython": True})
         self._fill_in_values(template.__defaults__ or ())
+        self.sources: dict[tuple[nb.Type, ...], Source] = {}
         self._inner: list[CPUDispatcher] = []  # kept: a dispatcher that is collected withdraws its overloads
 
     def _fill_in_values(self, defaults: tuple) -> None:
@@ -70,7 +76,7 @@ class NumbaDerivative(Derivative, CPUDispatcher):
             return compiled.entry_point
 
     def _specialise(self, args: tuple[nb.Type, ...]) -> None:
-        source = self.maker.source(tuple(map(to_type, args, self.maker.names)))
+        self.sources[args] = source = self.maker.source(tuple(map(to_type, args, self.maker.names, self.skeletons)))
         inner = _dispatcher_of(source, self.options)
         try:
             with warnings.catch_warnings():
@@ -80,6 +86,64 @@ class NumbaDerivative(Derivative, CPUDispatcher):
             raise explained(error, source) from error
         self._inner.append(inner)
         self.add_overload(inner.overloads[args])
+
+    def rebuilt(self, *args: Any) -> Any:
+        """The result for arguments of compiled code, as the user's structure."""
+        result = self(*args)
+        source, *others = self.sources.values()
+        if any(other.result != source.result for other in others):
+            source = self.sources[tuple(map(self.typeof_pyval, args))]
+        return source.rebuild(result)
+
+
+class NumbaDerivative(Derivative, Specialised):
+    """A derivative compiled with Numba, once per signature; also callable inside ``@njit`` functions.
+
+    Arguments that Numba knows go straight to compiled code. For dicts, lists, dataclasses and what counts at compile
+    time only, there is one dispatcher for each skeleton, which gets the arguments taken apart.
+    """
+
+    def __init__(self, maker: Maker, options: Options):
+        Specialised.__init__(self, maker, options)
+        self._skeletons: dict[tuple[Any, ...], Specialised] = {}
+        self._fixed: frozenset[str] = frozenset()  # parameters whose values decide types
+
+    def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
+        """What to call for arguments that no specialisation is for."""
+        if self._fixed or any(map(skeleton, args)):
+            return self.structured
+        try:
+            entry = super()._compile_for_args(*args, **kwargs)  # type: ignore[misc]
+        except ValueNeeded as needed:
+            self._fixed |= needed.names
+            return self.structured
+        source = self.sources.get(tuple(map(self.typeof_pyval, args)))
+        return entry if source is None or source.result is None else self.put_together
+
+    def add_overload(self, cres: Any) -> None:
+        """Enter a specialisation; calls find it by themselves unless its result has to be put together."""
+        if self.sources[tuple(cres.signature.args)].result is None:
+            Specialised.add_overload(self, cres)
+        else:
+            self.overloads[tuple(cres.signature.args)] = cres
+
+    def put_together(self, *args: Any) -> Any:
+        """A call with arguments of compiled code, whose result is a structure that compiled code does not have."""
+        types = tuple(map(self.typeof_pyval, args))
+        compiled: Any = self.overloads[types]
+        return self.sources[types].rebuild(compiled.entry_point(*args))
+
+    def structured(self, *args: Any) -> Any:
+        """A call with arguments that compiled code does not have."""
+        key = tuple(Static(arg) if name in self._fixed else skeleton(arg) for arg, name in zip(args, self.maker.names))
+        inner = self._skeletons.get(key)
+        if inner is None:
+            inner = self._skeletons.setdefault(key, Specialised(self.maker, self.options, key))
+        try:
+            return inner.rebuilt(*map(plain, args))
+        except ValueNeeded as needed:
+            self._fixed |= needed.names
+        return self.structured(*args)
 
     __repr__ = Derivative.__repr__
     __reduce__ = Derivative.__reduce__

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from srcad.lang.origin import NOWHERE, Origin
+from srcad.lang.structure import Outline, rebuilder
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,18 @@ class Source:
     path: str
     constants: dict[str, Any] = field(default_factory=dict)
     lines: Callable[[], dict[int, Origin]] = dict  # where each line of the text comes from, worked out when asked for
+    result: Outline = None  # what the tuples that the function returns are to the user
 
     def origin(self, line: int) -> Origin:
         """The user's line that a line of the text comes from, or the nearest one before it that comes from one."""
         lines = self.lines()
         before = [number for number in lines if number <= line]
         return lines[max(before)] if before else next(iter(lines.values()), NOWHERE)
+
+    @functools.cached_property
+    def rebuild(self) -> Callable[[Any], Any]:
+        """What makes the user's structures of what the function returns."""
+        return rebuilder(self.result)
 
     @functools.cached_property
     def function(self) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 import re
-import types
 from typing import Any
 
 import numpy as np
 
+from srcad.lang.structure import is_static, taken_apart
 from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
 
 # Python's own numbers and their NumPy and Numba namesakes; Numba does not tell them apart either.
@@ -16,7 +17,7 @@ DTYPES = WEAK | {"int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"
 _ANNOTATION = re.compile(r"\s*(\w+)\s*(?:\[([:1,\s]*)\])?\s*")
 _ALIASES = {"bool_": "bool", "boolean": "bool", "int_": "int64", "intp": "int64", "int": "int64", "float": "float64",
             "float_": "float64", "double": "float64", "single": "float32", "complex": "complex128"}  # fmt: skip
-_ADVICE = "pass a number, a NumPy array of numbers or a tuple of them"
+_ADVICE = "pass a number, a NumPy array of numbers, or a tuple, list, dict or dataclass of them"
 
 
 def scalar(dtype: str, name: str) -> Scalar:
@@ -44,6 +45,8 @@ def type_of(value: Any, name: str) -> Type:
     match value:
         case None:
             return NONE
+        case enum.Enum():
+            return Static(value)
         case bool() | np.bool_():
             return scalar("bool", name)
         case np.number():
@@ -52,18 +55,17 @@ def type_of(value: Any, name: str) -> Type:
             return scalar({int: "int64", float: "float64", complex: "complex128"}[_base(value)], name)
         case np.ndarray():
             return _array_type(value, name)
-        case tuple():
-            return TupleType(tuple(type_of(item, f"{name}[{k}]") for k, item in enumerate(value)))
-        case str() | types.FunctionType():
-            return Static(value)
-    if hasattr(value, "py_func"):
+    if is_static(value):
         return Static(value)
+    if (parts := taken_apart(value)) is not None:
+        form, items = parts
+        return TupleType(tuple(type_of(item, f"{name}[{k}]") for k, item in enumerate(items)), form)
     raise refused(name, type(value).__name__)
 
 
 def refused(name: str, kind: str) -> TypeError:
     """The error for an argument that is neither a number nor made of numbers."""
-    advice = f"pass np.array({name})" if kind in ("list", "reflected list", "range") else _ADVICE
+    advice = f"pass np.array({name})" if kind == "range" else _ADVICE
     return TypeError(f"argument {name!r} is of type {kind}; {advice}")
 
 
@@ -102,8 +104,9 @@ def type_named(spec: Any, name: str) -> Type:
             return scalar(np.dtype(spec).name, name)
         case type():
             raise TypeError(f"argument {name!r}: {spec.__name__} is not the type of a number")
-        case tuple():
-            return TupleType(tuple(type_named(item, f"{name}[{k}]") for k, item in enumerate(spec)))
+    if (parts := taken_apart(spec)) is not None:
+        form, items = parts
+        return TupleType(tuple(type_named(item, f"{name}[{k}]") for k, item in enumerate(items)), form)
     return type_of(spec, name)
 
 

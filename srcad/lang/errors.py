@@ -66,6 +66,14 @@ class UnsupportedError(SrcadError, SyntaxError):
         return type(self), (self.problems,)
 
 
+class ValueNeeded(Exception):
+    """The types depend on the values of these parameters: the compiler is asked again, with the values."""
+
+    def __init__(self, names: frozenset[str]):
+        self.names = names
+        super().__init__(", ".join(sorted(names)))
+
+
 class NoGradientError(SrcadError, LookupError):
     """A primitive on the path of the derivative has no rule."""
 

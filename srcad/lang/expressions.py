@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.symbols import Symbols
-from srcad.lang.types import Scalar, is_complex
+from srcad.lang.types import TUPLE, Scalar, is_complex
 
 BINARY: dict[Any, type[ast.operator]] = {
     operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
@@ -62,7 +62,10 @@ class Expressions:
                 return ast.Attribute(self.expr(value), name, ast.Load())
             case Slice(lower, upper, step):
                 return ast.Slice(*(None if e is None else self.expr(e) for e in (lower, upper, step)))
-            case Tuple(items):
+            case Tuple(items, type_):
+                form = getattr(type_, "form", TUPLE)
+                if form.native and form.named:
+                    return self.call(form.cls, items)
                 return ast.Tuple([self.expr(e) for e in items], ast.Load())
         raise TypeError(expr)
 

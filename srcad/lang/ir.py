@@ -190,11 +190,19 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Function:
+    """`packed` gives, where tuples are dissolved, the user's parameters with what stands for each: see `arguments`."""
+
     name: str
     params: tuple[Param, ...]
     body: Block
     origin: Origin = field(default=NOWHERE, compare=False)
     doc: str = ""
+    packed: tuple[tuple[Param, Expr], ...] = ()
+
+    @property
+    def arguments(self) -> tuple[tuple[Param, Expr], ...]:
+        """The user's parameters, and for each the name that stands for it, or a `Tuple` of names."""
+        return self.packed or tuple((param, Var(param.name, param.type)) for param in self.params)
 
 
 # ------------------------------------------- primitives that Python has no callable for
@@ -233,6 +241,21 @@ def or_(*args: Any) -> Any:
 def select(test: Any, then: Any, orelse: Any) -> Any:
     """``then if test else orelse``, lazily."""
     return then if test else orelse
+
+
+def element_at(structure: Any, position: int) -> Any:
+    """The element at a position of a dict, a dataclass or any other structure."""
+    raise NotImplementedError("an element of a structure that the compiler has not dissolved")
+
+
+def entry(key: Any, value: Any) -> dict:
+    """``{key: value}``"""
+    return {key: value}
+
+
+def merged(*parts: Any) -> dict:
+    """``{**a, **b}``"""
+    return {key: value for each in parts for key, value in each.items()}
 
 
 def raise_(exception: type[BaseException], *args: Any) -> None:

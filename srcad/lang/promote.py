@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.structure import is_static, taken_apart
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type
 
 _WEAK = {"int64": int, "float64": float, "complex128": complex}
@@ -46,8 +47,10 @@ def type_of(value: Any) -> Type:
         return Array(value.dtype.name, value.shape, layout_of(value))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return Scalar(value.dtype.name)
-    if isinstance(value, (tuple, list)):
-        return TupleType(tuple(map(type_of, value)))
+    parts = taken_apart(value)
+    if parts is not None and not is_static(value):
+        form, items = parts
+        return TupleType(tuple(map(type_of, items)), form)
     return Static(value)
 
 

@@ -10,8 +10,10 @@ import gast
 import numpy as np
 
 from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python
-from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
 from srcad.lang.refusals import BUILTINS, EXPRESSIONS, unsupported_phrase
+from srcad.lang.structure import LIST, form_of_class
+from srcad.lang.types import UNKNOWN, Form, TupleType
 
 BINARY: dict[type, Any] = {
     gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul, gast.Div: operator.truediv,
@@ -26,6 +28,11 @@ COMPARE: dict[type, Any] = {
     gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge, gast.Eq: operator.eq,
     gast.NotEq: operator.ne, gast.Is: operator.is_, gast.IsNot: operator.is_not,
 }  # fmt: skip
+
+
+def display(items: tuple[Expr, ...], form: Form) -> Tuple:
+    """A structure that is written out."""
+    return Tuple(items, TupleType((UNKNOWN,) * len(items), form))
 
 
 class Translator:
@@ -46,7 +53,7 @@ class Translator:
     def known_tuple(self, expr: Expr) -> tuple[Expr, ...] | None:
         """The items of an expression whose length is known."""
         match expr:
-            case Tuple(items):
+            case Tuple(items, type) if not (isinstance(type, TupleType) and type.form.keys):
                 return items
             case Const(value=tuple() as items):
                 return tuple(constant(item, expr.name or "c") for item in items)
@@ -76,6 +83,10 @@ class Translator:
                 return self.subscript(node, self.expr(value), self.index(index))
             case gast.Tuple(elts=items):
                 return Tuple(self.items(items))
+            case gast.List(elts=items):
+                return display(self.items(items), LIST)
+            case gast.Dict(keys=keys, values=values):
+                return self.dictionary(keys, values)
             case gast.NamedExpr(target=gast.Name(id=name), value=value):
                 return Call(Bind(name), (self.expr(value),))
             case gast.Lambda():
@@ -124,6 +135,24 @@ class Translator:
                 self.refuse(node, "the number of values behind * is not known", "each value by itself")
             result += known or ()
         return tuple(result)
+
+    def dictionary(self, keys: list[gast.AST | None], values: list[gast.AST]) -> Expr:
+        """A dict display: parts with constant keys, joined with what ``**`` or a computed key brings in."""
+        parts: list[Expr] = []
+        for key_node, value in zip(keys, map(self.expr, values)):
+            key = None if key_node is None else self.expr(key_node)
+            match key, parts[-1:]:
+                case None, _:
+                    parts.append(value)
+                case Const(value=str() | int() as name), [Tuple(items, TupleType(form=form))] if name not in form.keys:
+                    parts[-1] = display((*items, value), Form(dict, (*form.keys, name)))
+                case Const(value=str() | int() as name), _:
+                    parts.append(display((value,), Form(dict, (name,))))
+                case _:
+                    parts.append(Call(entry, (key, value)))
+        if len(parts) == 1 and keys[0] is not None:
+            return parts[0]
+        return Call(merged, tuple(parts)) if parts else display((), Form(dict))
 
     def sequence(self, node: gast.AST) -> Expr:
         """An expression in a place where a list means the same as a tuple."""
@@ -192,7 +221,7 @@ class Translator:
         return (function.value, ()) if known else (apply, (function,))
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
-        opaque = callee is not apply and not is_python(callee)
+        opaque = callee is not apply and not is_python(callee) and form_of_class(callee) is None
 
         def argument(value: gast.AST) -> Expr:
             return self.sequence(value) if opaque else self.expr(value)

@@ -45,8 +45,35 @@ class Array(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """What a structure is to the user: its class, and the keys or fields of its elements (a tuple or list has none).
+
+    `cls` is tuple, list, dict, a namedtuple's class or a dataclass.
+    """
+
+    cls: type = tuple
+    keys: tuple[Any, ...] = ()
+
+    @property
+    def named(self) -> bool:
+        """Whether the elements are attributes."""
+        return self.cls not in (tuple, list, dict)
+
+    @property
+    def native(self) -> bool:
+        """Whether compiled code has it: tuples and named tuples; all others are tuples there."""
+        return issubclass(self.cls, tuple)
+
+
+TUPLE = Form()
+
+
+@dataclass(frozen=True, slots=True)
 class TupleType(Type):
+    """A structure of known elements: a tuple, or what `form` says."""
+
     items: tuple[Type, ...]
+    form: Form = TUPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +110,8 @@ def seed_type(type: Type, name: str) -> Type:
             return FLOAT
         case Scalar() | Array():
             return type
-        case TupleType(items):
-            return TupleType(tuple(item if isinstance(item, Scalar) else seed_type(item, name) for item in items))
+        case TupleType(items, form):
+            return TupleType(tuple(item if isinstance(item, Scalar) else seed_type(item, name) for item in items), form)
     if type != NONE:
         raise TypeError(f"{name} must be a number, an array, or a tuple of them with None where there is none")
     return NONE

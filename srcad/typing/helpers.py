@@ -8,16 +8,19 @@ from typing import Any
 from srcad import library, runtime
 from srcad.lang.ir import Expr
 from srcad.lang.promote import result_dtype
-from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Type
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType, Type
 from srcad.typing.elementwise import elementwise
 from srcad.typing.indexing import element
 from srcad.typing.reductions import summed
-from srcad.typing.table import Facts, Refusal, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, call, items, kind, made, returns, shape_of
+from srcad.typing.tuples import pack
 
 
 @returns(runtime.stop_gradient)
-def same(facts: Facts, x: Expr) -> Type:
-    """The argument itself."""
+def same(facts: Facts, x: Expr) -> Type | Expr:
+    """The argument itself; of a structure, each element."""
+    if isinstance(x.type, TupleType):
+        return replace(pack(tuple(call(facts, runtime.stop_gradient, item) for item in items(facts, x))), type=x.type)
     return x.type
 
 

@@ -10,10 +10,12 @@ import numpy as np
 from srcad.lang import shapes
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.shapes import Linear
-from srcad.lang.types import BOOL, INT, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.structure import LIST
+from srcad.lang.types import BOOL, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.facts import NotStatic
+from srcad.typing import structures
 from srcad.typing.table import Facts, Refusal, call, constant, describe, kind, made, returns, shape_of
-from srcad.typing.tuples import axis_length, pack
+from srcad.typing.tuples import pack
 
 
 @returns(slice)
@@ -82,29 +84,16 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     parts = base.type.items
     if isinstance(index, Slice):
         bounds = [None if e is None else facts.static(e, "a bound") for e in (index.lower, index.upper, index.step)]
-        return pack(tuple(_item(base, k) for k in range(len(parts))[slice(*bounds)]))
+        chosen = tuple(structures.element(base, k) for k in range(len(parts))[slice(*bounds)])
+        return pack(chosen, LIST if base.type.form.cls is list else TUPLE)
     try:
         position = facts.known(index)
     except NotStatic:
         if isinstance(base, Attr) or parts == (INT,) * len(parts):
             return INT
-        reason = "an index into a tuple that is not known at compile time"
+        reason = f"an index into {describe(base.type)} that is not known at compile time"
         raise Refusal(reason, "an array, or a constant index") from None
-    if not isinstance(position, int) or not -len(parts) <= position < len(parts):
-        raise Refusal(f"index {position} of a tuple of {len(parts)}", f"an index below {len(parts)}")
-    return _item(base, position)
-
-
-def _item(base: Expr, position: int) -> Expr:
-    """One element of a tuple, without making the tuple."""
-    match base:
-        case Tuple(items):
-            return items[position]
-        case Const(value):
-            return constant(value[position])
-        case Attr(array, "shape"):
-            return axis_length(array, position)
-    return Call(operator.getitem, (base, constant(position)), (), base.type.items[position])
+    return structures.item(base, position)
 
 
 # ---------------------------------------------------------------- arrays

@@ -30,8 +30,9 @@ def join(a: Type, b: Type, name: str, what: str = "", wide: bool = False) -> Typ
             return Scalar(dtype if dtype == other else result_dtype(a, b), both)
         case Array(), Array():
             return _arrays(a, b, name, what, wide)
-        case TupleType(items), TupleType(others) if len(items) == len(others):
-            return TupleType(tuple(join(x, y, f"{name}.{k}", what) for k, (x, y) in enumerate(zip(items, others))))
+        case TupleType(items, form), TupleType(others, other) if len(items) == len(others) and form == other:
+            parts = enumerate(zip(items, others))
+            return TupleType(tuple(join(x, y, f"{name}.{k}", what) for k, (x, y) in parts), form)
     raise _refusal(a, b, what)
 
 

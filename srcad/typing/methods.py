@@ -10,6 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
+from srcad.typing import structures
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, describe, kind, returns
 from srcad.typing.tuples import axis_length, pack, shape_tuple
 
@@ -31,7 +32,7 @@ def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple
     if isinstance(value.type, Static):
         return _of_object(value.type.value, name), tuple(rest) if not isinstance(value.type.value, str) else args
     if isinstance(value.type, TupleType):
-        raise Refusal(f"the method {name} of a tuple", _REMEDY.get(name, "a loop over its elements"))
+        return structures.method(value, name), args
     kind(value)
     if name in ("reshape", "transpose") and rest:
         function = np.reshape if name == "reshape" else np.transpose
@@ -76,7 +77,7 @@ def attribute(facts: Facts, value: Expr, name: str) -> Expr:
     if isinstance(type, Static):
         return _of_constant(value, name)
     if isinstance(type, TupleType):
-        raise Refusal(f"the attribute {name} of a tuple", "np.array(...) of it")
+        return structures.attribute(value, name)
     if type == UNKNOWN:
         raise Refusal("", poisoned=True)
     dtype = np.dtype(kind(value).dtype)

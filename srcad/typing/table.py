@@ -10,14 +10,16 @@ typed expressions. It gives the type of the result, or another expression, typed
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, Union
 
 import numpy as np
 
-from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.ir import Call, Const, Expr, Tuple, element_at
 from srcad.lang.promote import type_of
-from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.structure import taken_apart, word
+from srcad.lang.types import TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.facts import Facts
 from srcad.typing.refusal import Refusal
 
@@ -68,7 +70,7 @@ def describe(type: Type) -> str:
     if isinstance(type, Scalar):
         return "a number"
     if isinstance(type, TupleType):
-        return "a tuple"
+        return f"a {type.form.cls.__name__}"
     if isinstance(type, Static):
         return repr(type.value) if type.value is None or isinstance(type.value, str) else "an object"
     return "an unknown value"
@@ -96,17 +98,31 @@ def call(facts: Facts, fn: Any, *args: Expr, **kwargs: Expr) -> Expr:
     return Call(fn, args, tuple(kwargs.items()), result) if isinstance(result, Type) else result
 
 
+def constant_items(expr: Const) -> tuple[Const, ...]:
+    """The elements of a constant structure; arrays among them are called after it."""
+    form, values = taken_apart(expr.value) or (TUPLE, ())
+    keys = form.keys or range(len(values))
+    return tuple(Const(v, type_of(v), f"{expr.name or 'c'}_{word(key)}" if isinstance(v, np.ndarray) else None)
+                 for key, v in zip(keys, values))  # fmt: skip
+
+
+def element(base: Expr, position: int) -> Expr:
+    """The element at a position."""
+    match base:
+        case Tuple(parts):
+            return parts[position]
+        case Const():
+            return constant_items(base)[position]
+    by_index = operator.getitem if base.type.form.cls in (tuple, list) else element_at
+    return Call(by_index, (base, constant(position)), (), base.type.items[position])
+
+
 def items(facts: Facts, expr: Expr) -> tuple[Expr, ...]:
     """The elements of a tuple of known length."""
-    from operator import getitem
-
     if isinstance(expr, Tuple):
         return expr.items
     if isinstance(expr.type, TupleType):
-        if isinstance(expr, Const):
-            return tuple(constant(v) for v in expr.value)
-        parts = enumerate(expr.type.items)
-        return tuple(Call(getitem, (expr, constant(k)), (), part) for k, part in parts)
+        return tuple(element(expr, k) for k in range(len(expr.type.items)))
     if isinstance(expr.type, Array):
         raise Refusal("an array where a tuple of arrays is needed", "a tuple (x, y) of them")
     if expr.type == UNKNOWN:

@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
-from srcad.lang.types import BOOL, UNKNOWN, Array, Scalar, Static, TupleType, Type
+from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, items, kind, returns
 
@@ -62,17 +62,20 @@ def _equal(a: Type, b: Type) -> bool:
 
 def _of_tuples(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
     both = isinstance(a.type, TupleType) and isinstance(b.type, TupleType)
-    if both and fn is operator.add:
-        return pack(items(facts, a) + items(facts, b))
+    if both and fn is operator.add and a.type.form.cls in (tuple, list):
+        return pack(items(facts, a) + items(facts, b), a.type.form)
     if both and fn in (operator.eq, operator.ne):
         same = _same(facts, items(facts, a), items(facts, b))
         return same if fn is operator.eq else negated(facts, same)
     if fn is operator.mul:
         sequence, count = (a, b) if isinstance(a.type, TupleType) else (b, a)
-        return pack(items(facts, sequence) * facts.static(count, "a number of repetitions"))
+        if isinstance(count.type, Scalar) and count.type.dtype.startswith("int"):
+            repeated = items(facts, sequence) * facts.static(count, "a number of repetitions")
+            return pack(repeated, sequence.type.form)  # type: ignore[union-attr]
     if fn in COMPARISONS:
         raise Refusal("an order of tuples", "a comparison of their elements")
-    raise Refusal("arithmetic on a tuple", "np.array(...) of it")
+    raise Refusal(f"arithmetic on {describe(a.type if isinstance(a.type, TupleType) else b.type)}",
+                  "np.array(...) of it")  # fmt: skip
 
 
 def negated(facts: Facts, test: Expr) -> Expr:
@@ -81,8 +84,9 @@ def negated(facts: Facts, test: Expr) -> Expr:
     return call(facts, operator.not_, test)
 
 
-def pack(parts: tuple[Expr, ...]) -> Tuple:
-    return Tuple(parts, TupleType(tuple(getattr(p, "type", UNKNOWN) for p in parts)))
+def pack(parts: tuple[Expr, ...], form: Form = TUPLE) -> Tuple:
+    """A structure of typed elements."""
+    return Tuple(parts, TupleType(tuple(getattr(p, "type", UNKNOWN) for p in parts), form))
 
 
 def _same(facts: Facts, left: tuple[Expr, ...], right: tuple[Expr, ...]) -> Expr:
@@ -173,11 +177,3 @@ def _belongs(type: Type, cls: Any) -> bool:
             return type.dtype in _KINDS[cls] and (type.weak or cls is float) or (cls is int and type == BOOL)
         return cls is object or (not type.weak and cls in (np.generic, np.number, np.dtype(type.dtype).type))
     raise Refusal("", poisoned=True)
-
-
-@returns(tuple)
-def to_tuple(facts: Facts, x: Expr) -> Type | Expr:
-    """A tuple is one already."""
-    if isinstance(x.type, TupleType):
-        return x
-    raise Refusal(f"tuple of {describe(x.type)}", "its elements, written out: (x[0], x[1])")

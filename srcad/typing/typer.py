@@ -12,8 +12,8 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
-from srcad.lang.types import UNKNOWN, Static, TupleType, Type
-from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, methods, reductions, shaping  # noqa: F401  (they fill the table)
+from srcad.lang.types import TUPLE, UNKNOWN, Static, TupleType, Type
+from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe
@@ -57,7 +57,8 @@ class Typer(Facts):
             return self.call(expr)
         if isinstance(expr, Tuple):
             items = tuple(map(self.expr, expr.items))
-            return Tuple(items, TupleType(tuple(getattr(item, "type", UNKNOWN) for item in items)))
+            form = expr.type.form if isinstance(expr.type, TupleType) else TUPLE
+            return Tuple(items, TupleType(tuple(getattr(item, "type", UNKNOWN) for item in items), form))
         if isinstance(expr, Attr):
             return methods.attribute(self, self.expr(expr.value), expr.name)
         return Slice(*(None if e is None else self.expr(e) for e in (expr.lower, expr.upper, expr.step)))
@@ -107,7 +108,7 @@ class Typer(Facts):
         """A typed call of a primitive with typed arguments."""
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
-        rule = find(fn)
+        rule = find(fn) or structures.constructor(fn)
         self.asked.clear()
         try:
             if rule is not None:

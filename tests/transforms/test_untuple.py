@@ -130,8 +130,9 @@ def test_tuple_parameters_are_taken_apart():
     p = Var("p")
     body = (Return(Call(operator.mul, (Call(operator.getitem, (p, Const(0))), Call(operator.getitem, (p, Const(1)))))),)
     function = untuple(infer(Function("f", (Param("p"),), body), (TupleType((FLOAT, INT)),)))
-    assert [s.target for s in function.body[:-1]] == ["p_0", "p_1"]
-    assert follow(function, (1.5, 2)) == 3.0
+    assert [p.name for p in function.params] == ["p_0", "p_1"]
+    assert [param.name for param, _ in function.arguments] == ["p"]
+    assert follow(function, 1.5, 2) == 3.0
 
 
 def test_functions_without_tuples_are_returned_as_they_are():

@@ -1,0 +1,142 @@
+"""Structures of the user's: tuples, lists, named tuples, dataclasses and dicts, and what they are made of.
+
+The compiler knows tuples only; a `Form` says what a tuple is to the user. Compiled code has tuples and named tuples;
+all others are taken apart before a call and put together after it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import re
+import types
+from collections.abc import Callable
+from typing import Any, Union
+
+import numpy as np
+
+from srcad.lang.types import TUPLE, Form, Static, TupleType, Type
+
+LIST = Form(list)
+
+
+def form_of_class(cls: Any) -> Form | None:
+    """The form of the objects of a class with fields: a named tuple's or a dataclass's."""
+    if not isinstance(cls, type) or cls.__module__.startswith("srcad."):
+        return None
+    names = getattr(cls, "_fields", None)
+    if issubclass(cls, tuple) and isinstance(names, tuple):
+        return Form(cls, names)
+    if dataclasses.is_dataclass(cls):
+        return Form(cls, tuple(field.name for field in dataclasses.fields(cls)))
+    return None
+
+
+def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
+    """The form and the elements of a structure; None for everything else.
+
+    >>> taken_apart({"a": 1.0, "b": 2.0})
+    (Form(cls=<class 'dict'>, keys=('a', 'b')), (1.0, 2.0))
+    """
+    cls = type(value)
+    if cls is tuple:
+        return TUPLE, value
+    if cls is list:
+        return LIST, tuple(value)
+    if cls is dict:
+        named = all(type(key) in (str, int) for key in value)
+        return (Form(dict, tuple(value)), tuple(value.values())) if named else None
+    form = form_of_class(cls)
+    if form is None:
+        return None
+    return form, tuple(value) if form.native else tuple(getattr(value, key) for key in form.keys)
+
+
+def is_static(value: Any) -> bool:
+    """Whether a value counts at compile time only: text, a function, a class, a dtype, a member of an enumeration."""
+    return isinstance(value, (str, bytes, types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, np.dtype,
+                              enum.Enum)) or hasattr(value, "py_func")  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """A value as compiled code takes it: tuples for structures that it does not have, None for what is static.
+
+    >>> plain({"w": 1.0, "layers": [2.0, 3.0]})
+    (1.0, (2.0, 3.0))
+    """
+    parts = taken_apart(value)
+    if parts is None:
+        return None if is_static(value) else value
+    form, items = parts
+    inner = tuple(map(plain, items))
+    return form.cls(*inner) if form.native and form.named else inner
+
+
+Outline = Union[tuple[Form, tuple[Any, ...]], None]
+"""The forms of a structure and of what is in it; None where tuples of compiled code are all there is."""
+
+
+def outline(type: Type) -> Outline:
+    """The outline of a type.
+
+    >>> outline(TupleType((Static(None), Static(None)), Form(dict, ("a", "b"))))
+    (Form(cls=<class 'dict'>, keys=('a', 'b')), (None, None))
+    """
+    if not isinstance(type, TupleType):
+        return None
+    inner = tuple(map(outline, type.items))
+    return None if type.form.native and not any(inner) else (type.form, inner)
+
+
+def rebuilder(outline: Outline) -> Callable[[Any], Any]:
+    """What makes the user's structure of the tuples that stand for it.
+
+    >>> rebuilder((Form(dict, ("a", "b")), (None, None)))((1.0, 2.0))
+    {'a': 1.0, 'b': 2.0}
+    """
+    if outline is None:
+        return lambda value: value
+    form, parts = outline
+    inner = [part and rebuilder(part) for part in parts]
+    return lambda value: _made(form, [make(part) if make else part for make, part in zip(inner, value)])
+
+
+def _made(form: Form, items: list[Any]) -> Any:
+    if form.cls is dict:
+        return dict(zip(form.keys, items))
+    if form.cls in (list, tuple):
+        return form.cls(items)
+    if form.native:
+        return form.cls(*items)
+    made: Any = object.__new__(form.cls)  # not through __init__, which may check or convert what a gradient is not
+    for key, item in zip(form.keys, items):
+        object.__setattr__(made, key, item)
+    return made
+
+
+def skeleton(value: Any) -> Any:
+    """What of a value the types in compiled code do not tell; None where they tell all.
+
+    >>> skeleton((1.0, 2.0)), skeleton({"a": 1.0})
+    (None, (Form(cls=<class 'dict'>, keys=('a',)), (None,)))
+    """
+    cls = type(value)
+    if cls is float or cls is np.ndarray:
+        return None
+    parts = taken_apart(value)
+    if parts is None:
+        return Static(value) if is_static(value) else None
+    form, items = parts
+    inner = tuple(map(skeleton, items))
+    if form.native and not any(part is not None for part in inner):
+        return None
+    return form, inner
+
+
+def word(key: Any) -> str:
+    """A key as a part of a name.
+
+    >>> word("layer 1"), word(3)
+    ('layer_1', '3')
+    """
+    return re.sub(r"\W", "_", str(key))

@@ -1,0 +1,185 @@
+"""Structures of the user's as arguments, results and seeds, interpreted and compiled."""
+
+from __future__ import annotations
+
+import enum
+from collections import namedtuple
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import srcad
+
+Line = namedtuple("Line", "slope offset")
+
+
+class Net(NamedTuple):
+    inner: Line
+    scale: float
+
+
+@dataclass(frozen=True)
+class Layer:
+    w: np.ndarray
+    b: float
+    size: int = 3
+    kind: str = "tanh"
+
+
+class Mode(enum.Enum):
+    SUM = 1
+    SQUARES = 2
+
+
+both = pytest.mark.parametrize("target", ["python", "cpu"])
+w, x = np.array([0.5, -1.0, 2.0]), np.arange(12.0).reshape(4, 3) / 7
+
+
+def by_key(p, x):
+    return np.sum(np.tanh(x @ p["w"] + p["b"]))
+
+
+def by_name(p, x):
+    return np.sum(np.tanh(x @ p.w + p.b))
+
+
+def by_index(p, x):
+    return np.sum(np.tanh(x @ p[0] + p[1]))
+
+
+def expected():
+    s = 1 - np.tanh(x @ w + 0.3) ** 2
+    return s @ x, np.sum(s)
+
+
+@both
+def test_dict(target):
+    gradient = srcad.grad(by_key, target=target)({"w": w, "b": 0.3, "n": 3, "name": "net"}, x)
+    assert list(gradient) == ["w", "b", "n", "name"] and gradient["n"] is None and gradient["name"] is None
+    np.testing.assert_allclose(gradient["w"], expected()[0])
+    np.testing.assert_allclose(gradient["b"], expected()[1])
+
+
+@both
+def test_dataclass(target):
+    gradient = srcad.grad(by_name, target=target)(Layer(w, 0.3), x)
+    assert type(gradient) is Layer and gradient.size is None and gradient.kind is None
+    np.testing.assert_allclose(gradient.w, expected()[0])
+    np.testing.assert_allclose(gradient.b, expected()[1])
+
+
+@both
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_sequences(target, kind):
+    gradient = srcad.grad(by_index, target=target)(kind((w, 0.3)), x)
+    assert type(gradient) is kind
+    np.testing.assert_allclose(gradient[0], expected()[0])
+    np.testing.assert_allclose(gradient[1], expected()[1])
+
+
+@both
+def test_nested_named_tuples(target):
+    def f(net, t):
+        return net.scale * (net.inner.slope * t + net.inner[1])
+
+    value, gradient = srcad.value_and_grad(f, target=target)(Net(Line(2.0, 1.0), 3.0), 5.0)
+    assert value == 33.0 and gradient == Net(Line(15.0, 3.0), 11.0) and type(gradient.inner) is Line
+
+
+@both
+def test_one_derivative_serves_many_structures(target):
+    df = srcad.grad(by_key, target=target)
+    for p in ({"w": w, "b": 0.3}, {"b": 0.3, "w": w}, {"w": w, "b": 0.3, "rest": ()}, {"w": w.astype("f4"), "b": 0.3}):
+        gradient = df(p, x)
+        assert list(gradient) == list(p) and gradient["w"].dtype == p["w"].dtype
+        np.testing.assert_allclose(gradient["w"], expected()[0], rtol=1e-5)
+
+
+@both
+def test_unconnected_leaves(target):
+    def f(p):
+        return p["x"] ** 2
+
+    p = {"x": 3.0, "y": np.ones(2), "n": 1}
+    assert srcad.grad(f, target=target)(p) == {"x": 6.0, "y": None, "n": None}
+    zeros = srcad.grad(f, target=target, unconnected_gradients="zero")(p)
+    assert zeros["x"] == 6.0 and zeros["n"] == 0.0
+    np.testing.assert_array_equal(zeros["y"], np.zeros(2))
+
+
+@both
+def test_several_parameters_one_of_them_a_structure(target):
+    def f(p, s):
+        return s * p["a"] * p["b"][0]
+
+    gradients = srcad.grad(f, wrt=("s", "p"), target=target)({"a": 2.0, "b": (3.0, 4.0)}, 5.0)
+    assert gradients == (6.0, {"a": 15.0, "b": (10.0, None)})
+
+
+@both
+def test_structured_results_and_their_seeds(target):
+    def f(p):
+        return {"square": p["x"] ** 2, "both": (p["x"], p["y"] * p["x"])}
+
+    p = {"x": 3.0, "y": np.array([1.0, 2.0])}
+    value, gradient = srcad.value_and_grad(f, target=target)(p)
+    assert value["square"] == 9.0 and value["both"][0] == 3.0 and gradient["x"] == 6.0 + 1.0 + 3.0
+    seed = {"both": (10.0, np.array([0.0, 1.0])), "square": None}
+    gradient = srcad.grad(f, target=target)(p, grad_ys=seed)
+    assert gradient["x"] == 6.0 + 10.0 + 2.0
+    np.testing.assert_array_equal(gradient["y"], [0.0, 3.0])
+    with pytest.raises(ValueError, match="keys"):
+        srcad.grad(f, target=target)(p, grad_ys={"square": 1.0})
+
+
+@both
+def test_structured_aux_of_plain_arguments(target):
+    def f(x):
+        y = x * x
+        return y, {"root": x, "line": Line(y, [x, x])}
+
+    gradient, aux = srcad.grad(f, has_aux=True, target=target)(3.0)
+    assert gradient == 6.0 and aux == {"root": 3.0, "line": Line(9.0, [3.0, 3.0])}
+    assert type(aux["line"]) is Line and type(aux["line"].offset) is list
+
+
+@both
+def test_arguments_in_dicts_are_written_to(target):
+    def f(p):
+        p["x"][0] = 2.0
+        return np.sum(p["x"] ** 2)
+
+    array = np.array([1.0, 3.0])
+    gradient = srcad.grad(f, target=target)({"x": array})
+    np.testing.assert_array_equal(gradient["x"], [0.0, 6.0])
+    np.testing.assert_array_equal(array, [2.0, 3.0])
+
+
+@both
+def test_static_arguments(target):
+    def f(x, mode, kind=np.float64, scale=None):
+        y = np.sum(x.astype(kind)) if mode is Mode.SUM else np.sum(x * x)
+        return y if scale is None else y * scale
+
+    df = srcad.grad(f, target=target)
+    np.testing.assert_array_equal(df(w, Mode.SUM), np.ones(3))
+    np.testing.assert_array_equal(df(w, Mode.SQUARES), 2 * w)
+    np.testing.assert_array_equal(df(w, Mode.SQUARES, np.float32, 3.0), 6 * w)
+    np.testing.assert_array_equal(df(w, Mode.SUM, np.float32), np.ones(3))
+
+
+def test_derivatives_of_tuples_are_callable_from_compiled_code():
+    import numba
+
+    df = srcad.grad(by_index)
+
+    @numba.njit
+    def step(p, x):
+        g = df(p, x)
+        return p[0] - g[0], p[1] - g[1]
+
+    after = step((w, 0.3), x)
+    np.testing.assert_allclose(after[0], w - expected()[0])
+    np.testing.assert_allclose(after[1], 0.3 - expected()[1])

@@ -1,0 +1,121 @@
+"""Structures at the two ends of a derivative: its arguments and seeds taken apart, its docstring."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Tuple, Var
+from srcad.lang.types import INT, Array, Form, Scalar, Static, TupleType, Type
+from srcad.options import Options
+
+
+def leaves(*exprs: Expr) -> list[Var]:
+    """The names in structures, in their order."""
+    return [e for expr in exprs for e in walk.subexprs(expr) if isinstance(e, Var)]
+
+
+def unpacked(fn: Function, code: Block) -> list[Let]:
+    """The statements that take a dissolved function's arguments apart, as far as its code reads the parts."""
+    read = {name for stmt in walk.statements(code) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
+    return [Let(leaf.name, part, fn.origin) for param, parts in fn.arguments if isinstance(parts, Tuple)
+            for leaf, part in _opened(Var(param.name, param.type), parts) if leaf.name in read]  # fmt: skip
+
+
+def _opened(whole: Expr, parts: Tuple) -> Iterator[tuple[Var, Expr]]:
+    form = parts.type.form  # type: ignore[attr-defined]
+    for k, part in enumerate(parts.items):
+        if form.native and form.named:
+            item: Expr = Attr(whole, form.keys[k], part.type)  # type: ignore[union-attr]
+        else:
+            item = element(whole, k)
+        if isinstance(part, Tuple):
+            yield from _opened(item, part)
+        elif isinstance(part, Var):
+            yield part, item
+
+
+def element(whole: Expr, k: int) -> Expr:
+    """``whole[k]`` of a structure."""
+    return Call(operator.getitem, (whole, Const(k, INT)), (), whole.type.items[k])  # type: ignore[union-attr]
+
+
+# ---------------------------------------------------------------- seeds
+
+
+def given(value: Expr, expr: Expr, seed: Type, name: str = "grad_ys") -> Iterator[tuple[Expr, Expr, Type]]:
+    """The results that have a derivative, each with its seed and the seed's type; one seed may serve for all.
+
+    Raises
+    ------
+    ValueError
+        if the seeds have another structure than the results.
+    """
+    if not isinstance(value, Tuple):
+        yield value, expr, seed
+        return
+    if not isinstance(seed, TupleType):
+        for item in value.items:
+            yield from given(item, expr, seed, name)
+        return
+    form = value.type.form  # type: ignore[attr-defined]
+    for item, k in zip(value.items, _order(form, seed, len(value.items), name)):
+        yield from given(item, element(expr, k), seed.items[k], name)
+
+
+def _order(form: Form, seed: TupleType, count: int, name: str) -> list[int]:
+    """The position of each result's seed."""
+    if form.cls is dict and seed.form.cls is dict:
+        if set(form.keys) != set(seed.form.keys):
+            raise ValueError(f"{name} has the keys {_listed(seed.form.keys)}, what it is for has {_listed(form.keys)}")
+        return [seed.form.keys.index(key) for key in form.keys]
+    if (form.cls is dict) != (seed.form.cls is dict):
+        raise ValueError(f"{name} is a {seed.form.cls.__name__}, what it is for is a {form.cls.__name__}")
+    if len(seed.items) != count:
+        raise ValueError(f"{name} has {len(seed.items)} seeds for {count} results")
+    return list(range(count))
+
+
+def _listed(keys: tuple) -> str:
+    return ", ".join(map(repr, keys))
+
+
+# ---------------------------------------------------------------- for people
+
+
+def describe(fn: Function, options: Options) -> str:
+    """The docstring of a derivative."""
+    names = ", ".join(fn.arguments[i][0].name for i in options.wrt)
+    what = {"grad": "Gradient", "jvp": "Value and tangent"}.get(options.mode, "Value and gradient")
+    kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p, _ in fn.arguments)
+    return f"{what} of {fn.name} with respect to {names}, for {kinds}."
+
+
+def spell(kind: Type) -> str:
+    """A type as Numba writes it.
+
+    >>> spell(Array("float64", ("n", "m")))
+    'float64[:, :]'
+    """
+    match kind:
+        case Array(dtype):
+            return f"{dtype}[{', '.join(':' * kind.ndim)}]" if kind.ndim else f"{dtype}[()]"
+        case Scalar(dtype):
+            return dtype
+        case TupleType(items, form):
+            return _spelled(form, [spell(item) for item in items])
+        case Static(value):
+            return repr(value)
+    return "?"
+
+
+def _spelled(form: Form, items: list[str]) -> str:
+    if form.keys:
+        items = [f"{key}: {item}" for key, item in zip(form.keys, items)]
+    if form.named:
+        return f"{form.cls.__name__}({', '.join(items)})"
+    left, right = "[]" if form.cls is list else "{}" if form.cls is dict else "()"
+    return f"{left}{', '.join(items)}{right}"
+
+
