@@ -200,6 +200,6 @@ def described(kind: Type | None) -> str:
 
 
 def spelled(kind: Type | None) -> str:
-    from srcad.transforms.derive import spell
+    from srcad.transforms.packing import spell
 
     return "?" if kind is None else spell(kind)
