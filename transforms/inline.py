@@ -26,7 +26,7 @@ from srcad.transforms.exits import exits
 from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
 from srcad.transforms.order import Closure, Frame, Ordered, assigned, is_inplace
 from srcad.transforms.written import (
-    counts, decided, given, has_rule, is_atom, users_rule, without_defaults, written_here,
+    counts, decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,
 )  # fmt: skip
 
 _DEEPEST = 100  # activations, one inside the other
@@ -114,6 +114,7 @@ class _Inliner(Ordered):
             self.frame.table[stmt.index] = Const(count)
             for inner in stmt.body:
                 self.statement(inner)
+        self.frame.table.pop(stmt.index, None)
 
     def store(self, stmt: Store, base: Expr, index: Expr, value: Expr) -> None:
         match value:
@@ -220,11 +221,10 @@ class _Inliner(Ordered):
             return make_derivative(self, fn, args, kwargs)
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
-        if fn is library.known:
-            return Const(isinstance(args[0], Const))
-        if fn is callable:
-            return Const(isinstance(args[0], Const) and not is_data(args[0].value))
-        if (written := library.find(fn, len(args), given(kwargs))) and not users_rule(fn):
+        if self.in_library and (value := evaluated(fn, args)) is not None:
+            return value
+        written = library.find(fn, len(args), given(kwargs))
+        if written and not users_rule(fn) and all(active is not written for active, _ in self.stack):
             return self.enter_library(written, args, kwargs)
         if not is_python(fn) or has_rule(fn):
             if not kwargs and pair_of(fn, args) is not None:

@@ -15,6 +15,7 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, If, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import physical
+from srcad.library import Plan
 from srcad.transforms.calls import folded
 
 INPLACE = frozenset({
@@ -123,7 +124,7 @@ class Ordered:
         self.static.pop(target, None)
         if value is None or value is REFUSED:
             return
-        if isinstance(value, Const) and not is_data(value.value):
+        if isinstance(value, Const) and (not is_data(value.value) or isinstance(value.value, Plan)):
             self.static[target] = value
             return
         if isinstance(value, Call) and is_inplace(value.fn):

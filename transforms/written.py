@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
+import types
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from srcad import library
 from srcad.lang import walk
-from srcad.lang.forms import LocalFunction
+from srcad.lang.forms import LocalFunction, is_data
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var
 from srcad.lang.origin import Origin
 
@@ -46,9 +49,22 @@ def decided(expr: Expr) -> Expr:
     match expr:
         case Call(operator.add | operator.sub | operator.mul as fn, (Const(value=int() as a), Const(value=int() as b))):
             return Const(fn(a, b))
+        case Call(builtins.len, (Const(value=tuple() as values),)):
+            return Const(len(values))
         case Call(operator.getitem, (Const(value=tuple() as values), Const(value=int() as position))):
             return Const(values[position])
     return expr
+
+
+def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:
+    """What the library asks about constants."""
+    if fn is library.known:
+        return Const(isinstance(args[0], Const))
+    if fn is callable:
+        return Const(isinstance(args[0], Const) and not is_data(args[0].value))
+    if isinstance(fn, types.FunctionType) and fn in library.statics and all(isinstance(arg, Const) for arg in args):
+        return Const(library.Plan(fn(*(arg.value for arg in args))))  # type: ignore[attr-defined]
+    return None
 
 
 def is_atom(value: Expr) -> bool:

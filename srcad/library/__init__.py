@@ -40,6 +40,7 @@ class Entry:
 
 
 table: dict[Any, Entry] = {}
+statics: set[Any] = set()
 
 
 def instead_of(*primitives: Any, given: tuple[str, ...] = ()) -> Callable[[F], F]:
@@ -76,6 +77,19 @@ def method(name: str, positional: int = 0, named: Iterable[str] = ()) -> Any:
     """
     function = getattr(np, name, None) if hasattr(np.ndarray, name) else None
     return function if callable(function) and find(function, positional, named) else None
+
+
+class Plan(tuple):
+    """What a static function gives: a constant, nested as it may be, which the library takes apart."""
+
+    def __new__(cls, items: Iterable[Any]) -> Plan:
+        return super().__new__(cls, (Plan(i) if isinstance(i, tuple) else i for i in items))
+
+
+def static(fn: F) -> F:
+    """A function that is run when the derivative is written: its arguments must be constants by then."""
+    statics.add(fn)
+    return fn
 
 
 def known(value: Any) -> bool:

@@ -205,6 +205,13 @@ def as_rows(parts: Tuple) -> Tuple:
 
 
 @static
+def turned(m: Expr, axis: Axis, ndim: int) -> Expr:
+    """`np.flip` as a subscript."""
+    axes = axes_of(axis, ndim)
+    return subscript(m, *(Slice(step=Const(-1)) if i in axes else Slice() for i in range(max(axes) + 1)))
+
+
+@static
 def rolls(a: Expr, shift: Any, axis: Any) -> Expr:
     """`np.roll` along axes, one after the other."""
     shifts = list(shift.items) if isinstance(shift, Tuple) else list(shift) if isinstance(shift, tuple) else [shift]

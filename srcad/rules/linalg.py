@@ -49,7 +49,11 @@ def dot(c, a, b):
         a.bar += c.bar[..., None] * b if b.ndim == 1 else c.bar @ b.T
         b.bar += c.bar[..., None] * a if b.ndim == 1 else np.transpose(a, swapped(a.ndim, -1, -2)) @ c.bar
     else:
-        raise NotImplementedError("np.dot of these ranks has no rule: write the product with matmul")
+        c.dot = np.dot(a.dot, b) + np.dot(a, b.dot)
+        rows = np.reshape(c.bar, (-1, b.size // b.shape[-2]))
+        a.bar += np.reshape(rows @ np.reshape(np.swapaxes(b, -1, -2), (-1, b.shape[-2])), a.shape)
+        by_row = np.reshape(a, (-1, a.shape[-1])).T @ rows
+        b.bar += np.moveaxis(np.reshape(by_row, b.shape[-2:-1] + b.shape[:-2] + b.shape[-1:]), 0, -2)
 
 
 @rule(np.inner)
@@ -63,7 +67,17 @@ def inner(c, a, b):
         a.bar += np.outer(c.bar, b) if b.ndim == 1 else c.bar @ b
         b.bar += np.outer(c.bar, a) if a.ndim == 1 else c.bar.T @ a
     else:
-        raise NotImplementedError("np.inner of these ranks has no rule: write the product with matmul")
+        c.dot = np.inner(a.dot, b) + np.inner(a, b.dot)
+        rows = np.reshape(c.bar, (-1, b.size // b.shape[-1]))
+        a.bar += np.reshape(rows @ np.reshape(b, (-1, b.shape[-1])), a.shape)
+        b.bar += np.reshape(rows.T @ np.reshape(a, (-1, a.shape[-1])), b.shape)
+
+
+@rule(np.convolve)
+def convolve(y, a, v):
+    y.dot = np.convolve(a.dot, v) + np.convolve(a, v.dot)
+    a.bar += np.correlate(y.bar, v, "valid")
+    v.bar += np.correlate(y.bar, a, "valid")
 
 
 @rule(np.vdot)

@@ -6,8 +6,7 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, backwards, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, one_axis, some_axes,
-    with_units, without_units,
+    as_rows, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import common, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
@@ -122,7 +121,10 @@ def dot(a, b):
     x, y = common(a, b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
-    if a.ndim > 2 or b.ndim > 2 or integral(a, b):
+    if b.ndim > 2:
+        product = np.reshape(x, (-1, b.shape[-2])) @ np.reshape(np.moveaxis(y, -2, 0), (b.shape[-2], -1))
+        return np.reshape(product, a.shape[:-1] + b.shape[:-2] + b.shape[-1:])
+    if a.ndim > 2 or integral(a, b):
         return a @ b
     return np.dot(x, y)
 
@@ -130,8 +132,11 @@ def dot(a, b):
 @lowers(np.inner)
 def inner(a, b):
     if a.ndim <= 1 or b.ndim <= 1:
-        return np.dot(b, a) if a.ndim == 1 and b.ndim == 2 else np.dot(a, b)
-    return np.dot(a, b.T)
+        return np.dot(b, a) if a.ndim == 1 and b.ndim > 1 else np.dot(a, b)
+    if a.ndim == 2 and b.ndim == 2:
+        return np.dot(a, b.T)
+    product = np.reshape(a, (-1, b.shape[-1])) @ np.reshape(b, (-1, b.shape[-1])).T
+    return np.reshape(product, a.shape[:-1] + b.shape[:-1])
 
 
 @lowers(np.vdot)
@@ -190,7 +195,7 @@ def diagonal(a, offset=0):
 @lowers(np.flip)
 def flip(m, axis=None):
     if axis is not None:
-        return backwards(m, one_axis(axis, m.ndim))
+        return turned(m, axis, m.ndim)
 
 
 @lowers(np.vstack)

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Expr
+from srcad.lang.ir import Expr, Slice, Tuple
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.elementwise import elementwise
 from srcad.typing.reductions import reduced
-from srcad.typing.table import Facts, Refusal, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, kind, made, returns, shape_of
+from srcad.typing.tuples import axis_length, pack
 
 
 @returns(np.matmul, operator.matmul)
@@ -69,6 +70,12 @@ def kron(facts: Facts, a: Expr, b: Expr) -> Type:
     return made(strong_dtype(kind(a), kind(b)), tuple(shapes.product(pair) for pair in zip(left, right)))
 
 
+@returns(np.convolve, np.correlate)
+def convolve(facts: Facts, a: Expr, v: Expr, mode: Expr | None = None) -> Type:
+    """A vector."""
+    return Array(strong_dtype(kind(a), kind(v)), (facts.fresh(),), "C")
+
+
 @returns(np.trace)
 def trace(facts: Facts, a: Expr, offset: Expr | None = None) -> Type:
     """The sum of the diagonal of the first two axes."""
@@ -105,11 +112,31 @@ def _diagonal(facts: Facts, shape: tuple[Dim, ...], offset: int) -> Dim:
 
 
 @returns(np.diagonal)
-def diagonal(facts: Facts, a: Expr, offset: Expr | None = None) -> Type:
-    """The diagonal of the first two axes, last."""
+def diagonal(facts: Facts, a: Expr, offset: Expr | None = None, axis1: Expr | None = None,
+             axis2: Expr | None = None) -> Type | Expr:  # fmt: skip
+    """The diagonal of two axes, last; of a stack, every so many-th element of its flat matrices."""
     shape = _matrix(a, "np.diagonal")
     start = 0 if offset is None else facts.static(offset, "a diagonal")
-    return Array(kind(a).dtype, (*shape[2:], _diagonal(facts, shape[:2], start)), "A")
+    axes = tuple(axis_argument(facts, axis or constant(k), len(shape)) for k, axis in enumerate((axis1, axis2)))
+    if len(shape) == 2 and axes == (0, 1) and axis1 is not None:
+        return call(facts, np.diagonal, a, constant(start))
+    if len(shape) == 2 and axes == (0, 1):
+        return Array(kind(a).dtype, (_diagonal(facts, shape, start),), "A")
+    order = constant((*(k for k in range(len(shape)) if k not in axes), *axes))
+    matrices = call(facts, np.transpose, a, order)
+    if len(shape) == 2:
+        return call(facts, np.diagonal, matrices, constant(start))
+    rows, columns = (axis_length(a, axis) for axis in axes)
+    lead = tuple(axis_length(a, k) for k in order.value[:-2])
+    flat = call(facts, np.reshape, matrices, pack((*lead, constant(-1))))
+    step = call(facts, operator.add, columns, constant(1))
+    fitting = call(facts, min, rows, columns) if not start else call(
+        facts, min, *((rows, call(facts, operator.sub, columns, constant(start))) if start > 0 else
+                      (call(facts, operator.add, rows, constant(start)), columns))
+    )  # fmt: skip
+    first = constant(start) if start >= 0 else call(facts, operator.mul, constant(-start), columns)
+    stop = call(facts, operator.add, first, call(facts, operator.mul, fitting, step))
+    return call(facts, operator.getitem, flat, Tuple((*[Slice()] * len(lead), Slice(first, stop, step))))
 
 
 # ---------------------------------------------------------------- np.linalg

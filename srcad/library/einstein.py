@@ -1,0 +1,130 @@
+"""np.einsum as transposes, products and sums, pair by pair from the left."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, static
+from srcad.library.axes import LAST
+from srcad.library.products import size_of
+
+
+@static
+def contraction(subscripts, count):
+    """What to do with each operand, what with each pair, and the order of the axes at the end.
+
+    >>> contraction("ij,jk->ik", 2)
+    ((((), ()), ((), ())), (('matmul', None, None, None, None, 1, 1, 1),), None)
+    """
+    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if len(terms) != count:
+        raise ValueError(f"np.einsum of {count} arrays with subscripts for {len(terms)}")
+    if any("..." in term[1:] for term in (*terms, output)):
+        raise ValueError("np.einsum with an ellipsis that is not in front; instead: '...ij'")
+    dotted = any(term.startswith("...") for term in terms)
+    letters = [term.replace(".", "") for term in terms]
+    everything = "".join(letters)
+    output = output.replace(".", "") if arrow else "".join(sorted(c for c in everything if everything.count(c) == 1))
+    prepared = []
+    for k, own in enumerate(letters):
+        others = output + "".join(letters[:k] + letters[k + 1 :])
+        pairs = []
+        while repeated := next((c for c in own if own.count(c) > 1), ""):
+            first = own.index(repeated)
+            second = own.index(repeated, first + 1)
+            pairs.append((first - len(own), second - len(own)))
+            own = own[:first] + own[first + 1 : second] + own[second + 1 :] + repeated
+        sums = tuple(i - len(own) for i, c in enumerate(own) if c not in others)
+        letters[k] = "".join(c for c in own if c in others)
+        prepared.append((tuple(pairs), sums))
+    steps = []
+    current = letters[0]
+    for k in range(1, count):
+        step, current = pair(current, letters[k], output, "".join(letters[k + 1 :]), dotted)
+        steps.append(step)
+    return tuple(prepared), tuple(steps), order(current, output, dotted)
+
+
+def pair(left, right, output, others, dotted):
+    """How two terms become one, and its letters."""
+    needed = output + others
+    summed = "".join(c for c in left if c in right and c not in needed)
+    both = "".join(c for c in left if c in right and c in needed)
+    rows = "".join(c for c in left if c not in right)
+    columns = "".join(c for c in right if c not in left)
+    if not summed:
+        result = output if not others else both + rows + columns
+        aligned = [order(own, [c for c in result if c in own], dotted) for own in (left, right)]
+        spread = [subscript(result, own, dotted) for own in (left, right)]
+        return ("multiply", *aligned, *spread, 0, 0, 0), result
+    plain = not both and not dotted and len(summed) == 1 and len(rows) <= 1 and len(columns) <= 1
+    kind = "matmul" if plain else "merge" if rows or columns else "sum"
+    aligned = [order(left, both + rows + summed, dotted), order(right, both + summed + columns, dotted)]
+    return (kind, *aligned, None, None, len(rows), len(summed), len(columns)), both + rows + columns
+
+
+def order(own, wanted, dotted):
+    """The axes in the order that is wanted; None if they are in it."""
+    if list(own) == list(wanted):
+        return None
+    return tuple(own.index(c) - (len(own) if dotted else 0) for c in wanted)
+
+
+def subscript(result, own, dotted):
+    """The index that gives a term the axes of the result, those that it lacks with length one; None if it has all."""
+    index = [slice(None) if c in own else None for c in result]
+    if not dotted:
+        while index and index[0] is None:
+            index.pop(0)
+    if None not in index:
+        return None
+    return (Ellipsis, *index) if dotted else tuple(index)
+
+
+@instead_of(np.einsum)
+def einsum(subscripts, *operands, optimize=False):
+    prepared, steps, last = contraction(subscripts, len(operands))
+    result = alone(operands[0], prepared[0])
+    for k in range(len(steps)):
+        result = joined(result, alone(operands[k + 1], prepared[k + 1]), steps[k])
+    return arranged(result, last)
+
+
+def alone(x, form):
+    """Diagonals taken, and sums along axes that no other operand has."""
+    pairs, sums = form
+    for k in range(len(pairs)):
+        x = np.diagonal(x, 0, pairs[k][0], pairs[k][1])
+    if len(sums) > 0:
+        return np.sum(x, axis=sums)
+    return x
+
+
+def arranged(x, axes):
+    """An array with its last axes in another order."""
+    if axes is None:
+        return x
+    if axes == (1, 0):
+        return x.T
+    return np.transpose(x, axes) if min(axes) >= 0 else np.moveaxis(x, axes, LAST[len(axes)])
+
+
+def joined(a, b, step):
+    """The product of two arrays, summed along some of the axes that both have."""
+    kind, first, second, left, right, rows, summed, columns = step
+    x, y = arranged(a, first), arranged(b, second)
+    if kind == "multiply":
+        return (x if left is None else x[left]) * (y if right is None else y[right])
+    if kind == "matmul":
+        return x @ y
+    if kind == "sum":
+        return np.sum(x * y, axis=LAST[summed])
+    lead, tail = x.ndim - rows - summed, y.ndim - summed - columns
+    m, n = x.shape[lead : lead + rows], y.shape[tail + summed :]
+    if rows != 1 or summed != 1:
+        x = np.reshape(x, x.shape[:lead] + (size_of(m), size_of(x.shape[lead + rows :])))
+    if columns != 1 or summed != 1:
+        y = np.reshape(y, y.shape[:tail] + (size_of(y.shape[tail : tail + summed]), size_of(n)))
+    product = x @ y
+    return product if rows == 1 and columns == 1 else np.reshape(product, product.shape[: product.ndim - 2] + m + n)

@@ -1,0 +1,198 @@
+"""Arrays repeated, taken apart, put together and turned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, known, refuse
+from srcad.library.axes import array_of, part
+
+
+@instead_of(np.repeat)
+def repeat(a, repeats, axis=None):
+    values = np.ravel(a) if axis is None else a
+    k = 0 if axis is None else axis % a.ndim
+    if np.ndim(repeats) == 0:
+        before, n, after = values.shape[:k], values.shape[k], values.shape[k + 1 :]
+        spread = np.broadcast_to(np.expand_dims(values, k + 1), before + (n, repeats) + after)
+        return np.reshape(spread, before + (n * repeats,) + after)
+    ends = np.cumsum(array_of(repeats))
+    return values[(slice(None),) * k + (np.searchsorted(ends, np.arange(ends[-1]), side="right"),)]
+
+
+@instead_of(np.tile)
+def tile(A, reps):
+    counts = reps if isinstance(reps, tuple) else (reps,)
+    missing = len(counts) - np.ndim(A)
+    y = np.reshape(A, (1,) * missing + np.shape(A)) if missing > 0 else A
+    if isinstance(reps, tuple):
+        for k in range(len(reps)):
+            y = blocks(y, y.ndim - len(reps) + k, reps[k])
+        return y
+    return blocks(y, y.ndim - 1, reps)
+
+
+def blocks(a, axis, count):
+    """The whole array several times, along an axis."""
+    if known(count) and count == 1:
+        return a
+    spread = np.broadcast_to(np.expand_dims(a, axis), a.shape[:axis] + (count,) + a.shape[axis:])
+    return np.reshape(spread, a.shape[:axis] + (count * a.shape[axis],) + a.shape[axis + 1 :])
+
+
+@instead_of(np.append)
+def append(arr, values, axis=None):
+    if axis is None:
+        return np.concatenate((np.ravel(arr), np.ravel(array_of(values))))
+    return np.concatenate((arr, values), axis=axis)
+
+
+@instead_of(np.delete)
+def delete(arr, obj, axis=None):
+    a = np.ravel(arr) if axis is None else arr
+    k = 0 if axis is None else axis % arr.ndim
+    if np.ndim(obj) == 0:
+        place = obj % a.shape[k]
+        return np.concatenate((part(a, k, 0, place), part(a, k, place + 1, None)), axis=k)
+    stays = np.ones(a.shape[k], np.bool_)
+    stays[array_of(obj)] = False
+    return a[(slice(None),) * k + (np.flatnonzero(stays),)]
+
+
+@instead_of(np.insert)
+def insert(arr, obj, values, axis=None):
+    if np.ndim(obj) > 0:
+        return refuse("np.insert at several places", "np.concatenate of the parts")
+    a = np.ravel(arr) if axis is None else arr
+    k = 0 if axis is None else axis % arr.ndim
+    place = obj + a.shape[k] if obj < 0 else obj
+    new = array_of(values)
+    if np.ndim(new) == 0:
+        new = np.full(a.shape[:k] + (1,) + a.shape[k + 1 :], new)
+    elif np.ndim(new) < a.ndim:
+        new = np.expand_dims(new, k)
+    return np.concatenate((part(a, k, 0, place), new.astype(a.dtype), part(a, k, place, None)), axis=k)
+
+
+# ---------------------------------------------------------------- apart
+
+
+@instead_of(np.split)
+def split(ary, indices_or_sections, axis=0):
+    k = axis % ary.ndim
+    if not isinstance(indices_or_sections, tuple) and ary.shape[k] % indices_or_sections != 0:
+        raise ValueError("array split does not result in an equal division")
+    return np.array_split(ary, indices_or_sections, axis)
+
+
+@instead_of(np.array_split)
+def array_split(ary, indices_or_sections, axis=0):
+    k = axis % ary.ndim
+    parts = ()
+    if isinstance(indices_or_sections, tuple):
+        start = 0
+        for i in range(len(indices_or_sections)):
+            parts = parts + (part(ary, k, start, indices_or_sections[i]),)
+            start = indices_or_sections[i]
+        return parts + (part(ary, k, start, None),)
+    n = ary.shape[k]
+    size, longer = n // indices_or_sections, n % indices_or_sections
+    for i in range(indices_or_sections):
+        start = i * size + min(i, longer)
+        parts = parts + (part(ary, k, start, start + size + (1 if i < longer else 0)),)
+    return parts
+
+
+@instead_of(np.hsplit)
+def hsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
+
+
+@instead_of(np.vsplit)
+def vsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, 0)
+
+
+@instead_of(np.dsplit)
+def dsplit(ary, indices_or_sections):
+    return np.split(ary, indices_or_sections, 2)
+
+
+# ---------------------------------------------------------------- together
+
+
+@instead_of(np.dstack)
+def dstack(tup):
+    parts = ()
+    for k in range(len(tup)):
+        parts = parts + (np.atleast_3d(tup[k]),)
+    return np.concatenate(parts, axis=2)
+
+
+@instead_of(np.meshgrid)
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    places = ()
+    shape = ()
+    for k in range(len(xi)):
+        places = places + ((1 - k if indexing == "xy" and len(xi) > 1 and k < 2 else k),)
+    for k in range(len(xi)):
+        shape = shape + (np.size(xi[places[k]]),)
+    grids = ()
+    for k in range(len(xi)):
+        p = places[k]
+        x = np.ravel(xi[k])[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
+        grids = grids + (x if sparse else np.copy(np.broadcast_to(x, shape)),)
+    return grids
+
+
+@instead_of(np.ix_)
+def ix_(*args):
+    grids = ()
+    for k in range(len(args)):
+        grids = grids + (array_of(args[k])[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)],)
+    return grids
+
+
+@instead_of(np.broadcast_arrays)
+def broadcast_arrays(*args):
+    total = args[0]
+    for k in range(1, len(args)):
+        total = np.broadcast_to(total, np.broadcast_shapes(np.shape(total), np.shape(args[k])))
+    results = ()
+    for k in range(len(args)):
+        results = results + (np.broadcast_to(args[k], np.broadcast_shapes(np.shape(total), np.shape(args[k]))),)
+    return results
+
+
+# ---------------------------------------------------------------- turned
+
+
+@instead_of(np.rot90)
+def rot90(m, k=1, axes=(0, 1)):
+    turns = k % 4
+    if turns == 0:
+        return np.copy(m)
+    if turns == 2:
+        return np.flip(np.flip(m, axes[0]), axes[1])
+    if turns == 1:
+        return np.swapaxes(np.flip(m, axes[1]), axes[0], axes[1])
+    return np.flip(np.swapaxes(m, axes[0], axes[1]), axes[1])
+
+
+@instead_of(np.rollaxis)
+def rollaxis(a, axis, start=0):
+    source = axis % a.ndim
+    target = start + a.ndim if start < 0 else start
+    return np.moveaxis(a, source, target - 1 if target > source else target)
+
+
+@instead_of(np.diagflat)
+def diagflat(v, k=0):
+    return np.diag(np.ravel(array_of(v)), k)
+
+
+if hasattr(np, "matrix_transpose"):
+
+    @instead_of(np.matrix_transpose)
+    def matrix_transpose(x):
+        return np.swapaxes(x, -1, -2)
