@@ -87,7 +87,7 @@ def stages(
     decisions: Decisions | None = None,
 ) -> Iterator[tuple[str, Function]]:
     """The function after each pass, the first being what was read."""
-    function = surface(fn)
+    function = surface(fn, signature)
     yield "read", function
     for stage, transform in passes(options, signature, seed, decisions):
         function = transform(function)

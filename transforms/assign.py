@@ -99,9 +99,8 @@ def store(d: Desugarer, target: gast.AST, value: Expr) -> None:
                 d.emit(Store(place, d.index(index), value, d.origin))
         case gast.Tuple(elts=items) | gast.List(elts=items):
             unpack(d, target, items, value)
-        case gast.Attribute(attr=attr):
-            reason = f"assigning to the attribute {attr!r} is not supported"
-            d.refuse(target, reason, "a local variable, returned at the end")
+        case gast.Attribute(value=base, attr=attr):
+            d.emit(Effect(Call(setattr, (d.expr(base), Const(attr), value)), d.origin))
         case _:
             d.refuse(target, "this target of an assignment is not supported", "a name or an element")
 
@@ -170,6 +169,11 @@ def augment(d: Desugarer, node: gast.AugAssign) -> None:
             if place is not None:
                 old = Call(operator.getitem, (place, where))
                 d.emit(Store(place, where, Call(op, (old, d.expr(node.value))), d.origin))
+        case gast.Attribute(value=base, attr=attr):
+            place = d.expr(base)
+            place = place if isinstance(place, Attr) else d.named(place)
+            value = Call(op, (Attr(place, attr), d.expr(node.value)))
+            d.emit(Effect(Call(setattr, (place, Const(attr), value)), d.origin))
         case _:
             store(d, node.target, d.expr(node.value))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import operator
 import types
@@ -10,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, constant, is_data
+from srcad.lang.forms import LocalFunction, constant, is_data, star
 from srcad.lang.ir import Call, Const, Expr, Tuple
 from srcad.lang.types import TupleType
+from srcad.transforms.values import Choice, Packed, Partial, choose
 
 Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
@@ -20,6 +22,7 @@ Arguments = dict[str, tuple[Expr, bool]]
 _FOLDABLE = frozenset({
     operator.is_, operator.is_not, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
 })  # fmt: skip
+_LIBRARIES = frozenset(("builtins", "numpy", "scipy", "numba", "functools", "srcad"))
 
 
 class Mismatch(Exception):
@@ -35,20 +38,30 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             fn = fn.func
         elif isinstance(fn, types.MethodType):
             fn, args = fn.__func__, (constant(fn.__self__, "self"), *args)
+        elif isinstance(fn, Partial):
+            kwargs = tuple((dict(fn.kwargs) | dict(kwargs)).items())
+            args = (*fn.args, *args)
+            fn = fn.fn
         elif getattr(type(fn), "is_derivative", False):
             return fn, args, kwargs
-        elif isinstance(method := vars(type(fn)).get("__call__"), types.FunctionType) and _users(type(fn)):
+        elif users(type(fn)) and isinstance(method := _caller(type(fn)), types.FunctionType):
             fn, args = method, (constant(fn, "self"), *args)
         else:
             return fn, args, kwargs
+
+
+def _caller(cls: type) -> Any:
+    """What makes objects of a class callable."""
+    return inspect.getattr_static(cls, "__call__", None)
 
 
 def _constants(values: dict[str, Any]) -> list[tuple[str, Expr]]:
     return [(name, constant(value, name)) for name, value in values.items()]
 
 
-def _users(cls: type) -> bool:
-    return cls.__module__.partition(".")[0] not in ("numpy", "scipy", "numba", "functools", "srcad")
+def users(cls: type) -> bool:
+    """Whether a class is one of the user's."""
+    return cls.__module__.partition(".")[0] not in _LIBRARIES
 
 
 def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Arguments:
@@ -61,11 +74,17 @@ def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tup
         result[template.rest] = (Tuple(args[count:]), False)
     elif len(args) > count:
         raise Mismatch(f"{function.name}() takes {count} arguments, not {len(args)}")
+    extra: dict[str, Expr] = {}
     for name, value in kwargs:
+        if template.keywords is not None and name not in names:
+            extra[name] = value
+            continue
         if name not in names or name in result:
             what = "has no parameter" if name not in names else "is given twice the parameter"
             raise Mismatch(f"{function.name}() {what} {name!r}")
         result[name] = (value, False)
+    if template.keywords is not None:
+        result[template.keywords] = (Const(Packed(extra)), False)
     for param in function.params:
         if param.name not in result:
             if param.default is None:
@@ -85,15 +104,51 @@ def pair_of(fn: Any, args: tuple[Expr, ...]) -> Tuple | None:
     return None
 
 
+def spread(args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple, tuple]:
+    """The arguments of a call with those behind ``*`` and ``**`` one by one."""
+    positional: list[Expr] = []
+    for arg in args:
+        match arg:
+            case Call(fn, (Tuple(items),)) if fn is star:
+                positional += items
+            case Call(fn, (Const(value=tuple() as values),)) if fn is star:
+                positional += [constant(value, "c") for value in values]
+            case Call(fn) if fn is star:
+                raise Mismatch("the number of values behind * is not known")
+            case _:
+                positional.append(arg)
+    named: list[tuple[str, Expr]] = []
+    for name, behind in kwargs:
+        match name, behind:
+            case "**", Const(value=Packed(packed)):
+                named += packed.items()
+            case "**", Const(value=dict() as known):
+                named += _constants(known)
+            case "**", _:
+                raise Mismatch("the names behind ** are not known")
+            case _:
+                named.append((name, behind))
+    return tuple(positional), tuple(named)
+
+
 def folded(expr: Expr) -> Expr:
     """Tests of constants, and items and lengths of displays, decided now."""
     match expr:
         case Call(operator.not_, (Const(value=value),)) if is_data(value):
             return Const(not value)
-        case Call(operator.getitem, (Tuple(items, type), Const(value=int() as position))) if (
-            position < len(items) and not (isinstance(type, TupleType) and type.form.keys)
+        case Call(operator.getitem, (Tuple(items, type), Const(value=int() as k))) if (
+            -len(items) <= k < len(items) and not (isinstance(type, TupleType) and type.form.keys)
         ):
-            return items[position]
+            return items[k]
+        case Call(operator.getitem, (Tuple(items, TupleType(form=form)), Const(value=key))) if key in form.keys:
+            return items[form.keys.index(key)]
+        case Call(operator.getitem, (Const(value=Choice(test, then, orelse)), index)):
+            return choose(test, *(folded(Call(operator.getitem, (each, index))) for each in (then, orelse)))
+        case Call(operator.getitem, (Const(value=tuple() | list() | dict() as held), Const(value=key))):
+            try:
+                return constant(held[key], "c")
+            except (LookupError, TypeError):
+                return expr
         case Call(fn, (Tuple(items),)) if fn is len:
             return Const(len(items))
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):

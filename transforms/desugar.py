@@ -40,8 +40,8 @@ def desugar(source: Source) -> Function:
     'n'
     """
     template = desugar_callee(source)
-    if template.rest is not None:
-        refuse([Problem(source.place(source.tree), f"*{template.rest} is not supported", _NAMED)])
+    stars = [f"{star}{name}" for star, name in (("*", template.rest), ("**", template.keywords)) if name is not None]
+    refuse([Problem(source.place(source.tree), f"{name} is not supported", _NAMED) for name in stars])
     return template.function
 
 
@@ -93,6 +93,16 @@ class Desugarer(Translator):
     def fresh(self, hint: str) -> str:
         self.counts[hint] = number = self.counts.get(hint, 0) + 1
         return f"{hint}.{number}"
+
+    def super(self, node: gast.AST) -> Expr:
+        """``super()`` in a method: the class in whose body the method stands, and the object."""
+        outermost = self
+        while outermost.outer is not None:
+            outermost = outermost.outer
+        code = self.source.fn.__code__
+        if outermost is not self or not code.co_argcount or "__class__" not in code.co_freevars:
+            return super().super(node)
+        return Call(super, (Const(self.source.lookup("__class__")), Var(code.co_varnames[0])))
 
     def nested(self, node: gast.Lambda) -> Expr:
         return Const(self.inner(node, "lambda_"))
@@ -242,8 +252,6 @@ class Desugarer(Translator):
         self, node: Union[gast.FunctionDef, gast.Lambda], name: str, defaults: dict[str, Expr]
     ) -> LocalFunction:
         args, origin = node.args, self.source.origin(node)
-        if args.kwarg is not None:
-            self.refuse(args.kwarg, f"**{args.kwarg.id} is not supported", _NAMED)
         if isinstance(node, gast.Lambda):
             body: Block = (Return(self.expr(node.body), origin),)
             doc = ""
@@ -255,7 +263,8 @@ class Desugarer(Translator):
         )
         function = Function(name, params, body, origin, doc)
         rest = args.vararg.id if args.vararg else None
-        return LocalFunction(function, frozenset(self.names.assigned), rest, len(args.kwonlyargs))
+        keywords = args.kwarg.id if args.kwarg else None
+        return LocalFunction(function, frozenset(self.names.assigned), rest, len(args.kwonlyargs), keywords)
 
     def item(self, base: Expr, position: int) -> Expr:
         match base:

@@ -11,29 +11,25 @@ import operator
 from dataclasses import replace
 from typing import Any
 
-from srcad import library
-from srcad.lang.errors import Problem, UnsupportedError, refuse
-from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
+from srcad.lang.errors import refuse
+from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.locate import unwrap
-from srcad.lang.origin import physical
-from srcad.lang.read import read
-from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, target_of
-from srcad.transforms.desugar import desugar_callee
-from srcad.transforms.exits import exits
-from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
-from srcad.transforms.order import Closure, Frame, Ordered, assigned, is_inplace
-from srcad.transforms.written import (
-    counts, decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,
-)  # fmt: skip
-
-_DEEPEST = 100  # activations, one inside the other
+from srcad.lang.types import Static, TupleType, Type
+from srcad.transforms.callees import Callees
+from srcad.transforms.calls import folded
+from srcad.transforms.objects import assign
+from srcad.transforms.order import assigned, is_inplace
+from srcad.transforms.values import choose, is_static
+from srcad.transforms.written import counts
 
 
-def inline(fn: Function, original: Any = None) -> Function:
+def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ()) -> Function:
     """Replace calls of Python functions by their statements; `original` is the function that `fn` was read from.
+
+    Arguments of which the `signature` says the value, such as functions, take the place of their names.
 
     >>> from srcad.lang.read import read
     >>> from srcad.transforms.desugar import desugar
@@ -42,18 +38,32 @@ def inline(fn: Function, original: Any = None) -> Function:
     ['y', 'i', 'q']
     """
     inliner = _Inliner(fn, unwrap(original))
+    inliner.take(fn, signature)
     body = inliner.whole(fn.body)
     refuse(inliner.problems)
     return replace(fn, body=body)
 
 
-class _Inliner(Ordered):
-    def __init__(self, fn: Function, original: Any):
-        super().__init__(fn)
-        self.stack: list[tuple[Any, str]] = [(original, fn.name)]
-        self.templates: dict[Any, LocalFunction] = {}
-        self.callees: dict[LocalFunction, Function] = {}
-        self.in_library = False
+def known(type: Type) -> Expr | None:
+    """The value of an argument, if its type tells it: of a tuple, if it tells those of all elements."""
+    if isinstance(type, Static):
+        return Const(type.value)
+    items = tuple(map(known, type.items)) if isinstance(type, TupleType) else (None,)
+    return None if None in items else Tuple(items)  # type: ignore[arg-type]
+
+
+class _Inliner(Callees):
+    def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
+        """Know the arguments that are functions, text or the like."""
+        changed = assigned(fn.body)
+        for param, type in zip(fn.params, signature):
+            value = known(type)
+            if value is None:
+                continue
+            if is_static(value):
+                self.static[param.name] = value
+            elif param.name not in changed:
+                self.frame.table[param.name] = value
 
     # ------------------------------------------------------------ statements
 
@@ -72,8 +82,10 @@ class _Inliner(Ordered):
 
     def block(self, block: Block) -> Block:
         outer, self.out = self.out, []
+        self.depth += 1
         for stmt in block:
             self.statement(stmt)
+        self.depth -= 1
         result, self.out = tuple(self.out), outer
         return result
 
@@ -95,9 +107,12 @@ class _Inliner(Ordered):
                 flag = None if flag is None else self.frame.target(flag)
                 inner = self.block(body)
                 self.emit(For(self.frame.target(index), start, stop, step, inner, flag, stmt.origin))
-                self.forget(body)
+                self.settle(body)
             case While():
                 self.while_loop(stmt)
+            case Effect(Call(fn, (base, Const(value=str() as name), value))) if fn is setattr:
+                base, value = self.operands((base, value))
+                assign(self, base, name, value)
             case Effect(call):
                 value = self.expr(call)
                 if isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
@@ -155,25 +170,37 @@ class _Inliner(Ordered):
         after_then, self.static = self.static, dict(start)
         orelse = self.block(stmt.orelse)
         self.origin = stmt.origin
-        self.merge(after_then)
+        if any(name in after_then and after_then[name] != value for name, value in self.static.items()):
+            test = self.kept(test)
+        self.merge(test, after_then)
         if then or orelse or not isinstance(test, (Var, Const)):
             self.emit(If(test, then, orelse, stmt.origin))
 
-    def merge(self, other: dict[str, Const]) -> None:
-        """Keep the functions that names hold at the end of both branches."""
-        for name in {*self.static, *other}:
-            if self.static.get(name) is None or self.static.get(name) != other.get(name):
-                self.static.pop(name, None)
-                self.lost.add(name)
+    def merge(self, test: Expr, then: dict[str, Expr]) -> None:
+        """Know what names hold after two branches; one that holds a number in one of them is lost."""
+        for name in {*self.static, *then}:
+            if name in self.static and name in then:
+                self.static[name] = choose(test, then[name], self.static[name])
+            elif name not in self.valued:
+                self.static.setdefault(name, then.get(name, REFUSED))
+            else:
+                self.lose(name)
 
     def forget(self, body: Block) -> None:
         """Names that a loop assigns hold no known function at the start of an iteration."""
-        if not self.static:
-            return
-        for name in assigned(body):
-            meaning = self.frame.meaning(name)
-            if isinstance(meaning, Var) and self.static.pop(meaning.name, None) is not None:
-                self.lost.add(meaning.name)
+        for name in self.changed_in(body) if self.static else ():
+            if name in self.static:
+                self.lose(name)
+
+    def settle(self, body: Block) -> None:
+        """After a loop: a name to which the loop gave a function holds that one, if it held nothing before."""
+        for name in self.changed_in(body) if self.static else ():
+            if name in self.static and name in self.valued:
+                self.lose(name)
+
+    def changed_in(self, body: Block) -> list[str]:
+        meanings = (self.frame.meaning(name) for name in assigned(body))
+        return [meaning.name for meaning in meanings if isinstance(meaning, Var)]
 
     def while_loop(self, stmt: While) -> None:
         self.forget(stmt.body)
@@ -187,114 +214,4 @@ class _Inliner(Ordered):
             self.origin = stmt.origin
             again, test = self.collect(lambda: self.expr(stmt.test))
             self.emit(While(Var(goes_on), (*body, *again, Let(goes_on, test, stmt.origin)), stmt.origin))
-        self.forget(stmt.body)
-
-    # ------------------------------------------------------------ calls
-
-    def operation(self, expr: Call) -> Expr:
-        fn, args, kwargs = expr.fn, expr.args, expr.kwargs
-        values = self.operands((*args, *(value for _, value in kwargs)))
-        if any(value is REFUSED for value in values):
-            return REFUSED
-        positional, named = values[: len(args)], tuple(zip((name for name, _ in kwargs), values[len(args):]))
-        if self.in_library:
-            named = without_defaults(fn, named)
-        if fn is apply:
-            function, *positional_ = positional
-            if not isinstance(function, Const) or is_data(function.value):
-                return self.refuse("which function is called here cannot be told", "a call of a function by its name")
-            return self.invoke(function.value, tuple(positional_), named)
-        if isinstance(fn, Method) and isinstance(positional[0], Const) and not is_data(positional[0].value):
-            method = self.attribute(positional[0], fn.name)
-            assert isinstance(method, Const)
-            return method if method is REFUSED else self.invoke(method.value, positional[1:], named)
-        if isinstance(fn, Method):
-            fn = library.method(fn.name, len(positional), given(named)) or fn
-        return self.invoke(fn, positional, named)
-
-    def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Expr:
-        """A call of a known callable with computed arguments."""
-        fn, args, kwargs = target_of(fn, args, kwargs)
-        if is_derivative(fn):
-            return call_derivative(self, fn, args, kwargs)
-        if makes_derivative(fn, args):
-            return make_derivative(self, fn, args, kwargs)
-        if isinstance(fn, Closure):
-            return self.enter(fn.template, fn.frame, fn, args, kwargs)
-        if self.in_library and (value := evaluated(fn, args)) is not None:
-            return value
-        written = library.find(fn, len(args), given(kwargs))
-        if written and not users_rule(fn) and all(active is not written for active, _ in self.stack):
-            return self.enter_library(written, args, kwargs)
-        if not is_python(fn) or has_rule(fn):
-            if not kwargs and pair_of(fn, args) is not None:
-                return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
-            return decided(folded(Call(fn, args, kwargs))) if self.in_library else folded(Call(fn, args, kwargs))
-        fn = unwrap(fn)
-        try:
-            template = self.template(fn)
-        except (UnsupportedError, TypeError) as error:
-            self.problems += getattr(error, "problems", [Problem(physical(self.origin), str(error))])
-            return REFUSED
-        return self.enter(template, None, fn, args, kwargs)
-
-    def enter_library(self, fn: Any, args: Any, kwargs: Any) -> Expr:
-        """A function of NumPy's that is written in terms of others: its statements stand for the user's line."""
-        template = self.template(fn)
-        here, self.callees[here] = written_here(template, self.callee(template), self.origin)
-        outer, self.in_library = self.in_library, True
-        result = self.enter(here, None, fn, args, kwargs)
-        self.in_library = outer
-        return result
-
-    def template(self, fn: Any) -> LocalFunction:
-        """A Python function, read and desugared; once, however often it is called."""
-        if fn not in self.templates:
-            self.templates[fn] = desugar_callee(read(fn))
-        return self.templates[fn]
-
-    def callee(self, template: LocalFunction) -> Function:
-        """A callee with one return."""
-        if template not in self.callees:
-            self.callees[template] = exits(template.function)
-        return self.callees[template]
-
-    def recursion(self, name: str) -> Expr:
-        chain = " -> ".join([*(called for _, called in self.stack[:8]), name])
-        return self.refuse(f"recursion is not supported ({chain})", "a loop", name)
-
-    def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
-        """The statements of a callee, and its result."""
-        function = template.function
-        if any(active is key for active, _ in self.stack) or len(self.stack) > _DEEPEST:
-            return self.recursion(function.name)
-        try:
-            bound = match_arguments(template, args, kwargs)
-        except Mismatch as error:
-            return self.refuse(str(error))
-        frame, origin = Frame(template.locals, parent, self.fresh), self.origin
-        body = self.callee(template).body
-        self.receive(bound, frame, parent, assigned(body))
-        outer, self.frame = self.frame, frame
-        self.stack.append((key, function.name))
-        result = self.body(body)
-        self.stack.pop()
-        self.frame, self.origin = outer, origin
-        return result
-
-    def atoms(self, value: Tuple) -> Tuple:
-        """A tuple whose items are names and constants, so that loops over it can be written out."""
-        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items))
-
-    def receive(self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str]) -> None:
-        """Give parameters their arguments: atoms in place of the name where the callee does not assign it."""
-        for name, (value, is_default) in bound.items():
-            if is_default and parent is not None and isinstance(value, Var):
-                value = parent.meaning(value.name)
-                value = self.static.get(value.name, value) if isinstance(value, Var) else value
-            if self.in_library and isinstance(value, Tuple):
-                value = self.atoms(value)
-            if name not in changed and is_atom(value):
-                frame.table[name] = value
-            else:
-                self.let(frame.target(name), value)
+        self.settle(stmt.body)

@@ -16,11 +16,12 @@ from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Param, Return, Tuple, Var, hint
 from srcad.lang.origin import Origin
 from srcad.lang.walk import assigned, map_expr, map_stmt, targets
-from srcad.transforms.order import Closure, describe
+from srcad.transforms.order import describe
 from srcad.transforms.split import exposed
+from srcad.transforms.values import Closure
 
 if TYPE_CHECKING:
-    from srcad.transforms.inline import _Inliner
+    from srcad.transforms.callees import Callees
 
 Keywords = tuple[tuple[str, Expr], ...]
 
@@ -35,7 +36,7 @@ def makes_derivative(fn: Any, args: tuple[Expr, ...]) -> bool:
     return isinstance(fn, types.FunctionType) and getattr(fn, "is_transform", False) and bool(args)
 
 
-def make_derivative(inliner: _Inliner, fn: Callable, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+def make_derivative(inliner: Callees, fn: Callable, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """``srcad.grad(g, wrt="x")``: the transform itself is called, while compiling."""
     values = [_known(value) for value in (*args, *dict(kwargs).values())]
     if any(value is None for value in values):
@@ -71,7 +72,7 @@ def _stand_in(value: Any) -> Any:
     return made
 
 
-def call_derivative(inliner: _Inliner, derivative: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """A call of a derivative: its function is inlined into a function of its own."""
     maker = derivative.maker
     try:
@@ -114,7 +115,7 @@ def _varies(name: str, value: Expr, wrt: list[str]) -> bool:
     return name in wrt or not isinstance(value, Const)
 
 
-def _call(inliner: _Inliner, fn: Any, given: dict[str, Expr]) -> Expr:
+def _call(inliner: Callees, fn: Any, given: dict[str, Expr]) -> Expr:
     closure = getattr(fn, "closure", None)
     return inliner.invoke(fn if closure is None else closure, (), tuple(given.items()))
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import BuiltinFunctionType
 from typing import Any
 
 from srcad.lang import walk
 from srcad.lang.errors import Problem
-from srcad.lang.forms import REFUSED, Bind, LocalFunction, constant, is_data
+from srcad.lang.forms import REFUSED, Bind, LocalFunction
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, If, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import physical
 from srcad.library import Plan
 from srcad.transforms.calls import folded
+from srcad.transforms.values import Closure, choose, is_static
 
 INPLACE = frozenset({
     operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod, operator.ipow,
@@ -61,14 +62,6 @@ class Frame:
         return meaning.name
 
 
-@dataclass(frozen=True, eq=False)
-class Closure:
-    """A nested function together with the activation in which it was defined."""
-
-    template: LocalFunction
-    frame: Frame
-
-
 class Ordered:
     """Emits statements, and says for each expression what stands for its value after them."""
 
@@ -79,10 +72,13 @@ class Ordered:
         self.frame = Frame(None, None, self.fresh)
         self.out: list[Stmt] = []
         self.origin = fn.origin
-        self.static: dict[str, Const] = {}
+        self.static: dict[str, Expr] = {}
+        self.valued = {param.name for param in fn.params}
         self.lost: set[str] = set()
         self.changes = 0
         self.bound: set[str] = set()
+        self.fields: set[str] = set()  # the variables that are attributes of objects
+        self.depth = 0  # loops and branches around the present statement
 
     # ------------------------------------------------------------ helpers
 
@@ -124,12 +120,23 @@ class Ordered:
         self.static.pop(target, None)
         if value is None or value is REFUSED:
             return
-        if isinstance(value, Const) and (not is_data(value.value) or isinstance(value.value, Plan)):
-            self.static[target] = value
+        if is_static(value) or isinstance(value, Const) and isinstance(value.value, Plan):
+            self.static[target] = self.kept(value)
             return
+        self.valued.add(target)
         if isinstance(value, Call) and is_inplace(value.fn):
             self.changes += 1
         self.emit(Let(target, value, self.origin))
+
+    def kept(self, expr: Expr) -> Expr:
+        """What stands for the present value of an expression from now on."""
+        if isinstance(expr, Tuple):
+            return replace(expr, items=tuple(map(self.kept, expr.items)))
+        if isinstance(expr, Const):
+            return expr
+        name = self.fresh(expr.name if isinstance(expr, Var) else "t")
+        self.emit(Let(name, expr, self.origin))
+        return Var(name)
 
     def operation(self, expr: Call) -> Expr:
         """A call whose arguments are all computed."""
@@ -160,20 +167,26 @@ class Ordered:
         meaning = self.frame.meaning(name)
         if not isinstance(meaning, Var):
             return meaning
-        if meaning.name in self.static:
-            return self.static[meaning.name]
-        if meaning.name in self.lost:
-            reason = f"which function {hint(name)!r} is depends on the path taken"
+        return self.holding(meaning)
+
+    def holding(self, var: Var) -> Expr:
+        """What a variable holds: itself, or the function or object that it is known to be."""
+        if var.name in self.static:
+            return self.static[var.name]
+        if var.name in self.lost:
+            reason = f"which function or object {hint(var.name)!r} is depends on the path taken"
             return self.refuse(reason, "a call in each branch")
-        return meaning
+        return var
+
+    def lose(self, name: str) -> None:
+        """Note that a name may hold one function or another, or a number."""
+        self.static.pop(name, None)
+        self.lost.add(name)
+        self.valued.add(name)
 
     def attribute(self, base: Expr, name: str) -> Expr:
-        if base is REFUSED or not isinstance(base, Const) or is_data(base.value):
-            return base if base is REFUSED else Attr(base, name)
-        try:
-            return constant(getattr(base.value, name), name)
-        except AttributeError:
-            return self.refuse(f"{describe(base.value)} has no attribute {name!r}")
+        """``base.name``"""
+        raise NotImplementedError
 
     def operands(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Operands in order; one that a later operand's statements could change is computed before them."""
@@ -245,12 +258,21 @@ class Ordered:
             return self.expr(expr.args[1] if test.value else expr.args[2])
         then, a = self.collect(lambda: self.expr(expr.args[1]))
         orelse, b = self.collect(lambda: self.expr(expr.args[2]))
+        if is_static(a) and is_static(b):
+            return self.chosen(self.kept(test), a, b, then, orelse)
         if not then and not orelse:
             return Call(select, (test, a, b))
         result = self.fresh("t")
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(test, *branches, self.origin))
         return Var(result)
+
+
+    def chosen(self, test: Expr, a: Expr, b: Expr, then: list[Stmt], orelse: list[Stmt]) -> Expr:
+        """One of two functions or objects, after the statements that each of them takes."""
+        if then or orelse:
+            self.emit(If(test, tuple(then), tuple(orelse), self.origin))
+        return choose(test, a, b)
 
 
 def describe(value: Any) -> str:

@@ -7,19 +7,22 @@ from typing import Any
 
 from srcad.lang.ir import Function
 from srcad.lang.read import read
+from srcad.lang.types import Type
 from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
 
 
-def surface(fn: Any) -> Function:
+def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
     """The function with one return and without calls of other Python functions; what is one already comes back.
+
+    `signature` gives the values of arguments that are known at compile time: functions, text, None.
 
     >>> import statistics
     >>> surface(statistics._decimal_sqrt_of_frac).name
     '_decimal_sqrt_of_frac'
     """
-    return fn if isinstance(fn, Function) else inline(exits(desugar(read(fn))), fn)
+    return fn if isinstance(fn, Function) else inline(exits(desugar(read(fn))), fn, signature)
 
 
 def steps(fn: Any) -> Iterator[tuple[str, Function]]:

@@ -25,6 +25,11 @@ def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
+def star(values: Any) -> Any:
+    """``*values`` among the arguments of a call."""
+    return values
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalFunction:
     """A lambda or nested def: names that it does not assign are those of the function around it."""
@@ -33,6 +38,7 @@ class LocalFunction:
     locals: frozenset[str]
     rest: str | None = None  # the name of its ``*args``
     keyword_only: int = 0
+    keywords: str | None = None  # the name of its ``**kwargs``
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import enum
 import re
-import types
 from collections.abc import Callable
 from typing import Any, Union
 
@@ -54,8 +53,9 @@ def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
 
 def is_static(value: Any) -> bool:
     """Whether a value counts at compile time only: text, a function, a class, a dtype, a member of an enumeration."""
-    return isinstance(value, (str, bytes, types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, np.dtype,
-                              enum.Enum)) or hasattr(value, "py_func")  # fmt: skip
+    if isinstance(value, (str, bytes, type, np.dtype, enum.Enum)):
+        return True
+    return callable(value) and form_of_class(type(value)) is None
 
 
 def plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from types import BuiltinFunctionType
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
 from srcad.lang.refusals import BUILTINS, EXPRESSIONS, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
@@ -46,6 +47,9 @@ class Translator:
 
     def fresh(self, hint: str) -> str:
         raise NotImplementedError
+
+    def super(self, node: gast.AST) -> Expr:
+        return self.refuse(node, "super() outside of a method is not supported", "the class by its name")
 
     def nested(self, node: gast.Lambda) -> Expr:
         return self.refuse(node, "a lambda cannot stand here", "a function of its own")
@@ -154,6 +158,13 @@ class Translator:
             return parts[0]
         return Call(merged, tuple(parts)) if parts else display((), Form(dict))
 
+
+    def starred(self, node: gast.Starred) -> tuple[Expr, ...]:
+        """The arguments behind a star; `inline` counts those that are not counted here."""
+        values = self.sequence(node.value)
+        known = self.known_tuple(values)
+        return (Call(star, (values,)),) if known is None else known
+
     def sequence(self, node: gast.AST) -> Expr:
         """An expression in a place where a list means the same as a tuple."""
         if isinstance(node, (gast.List, gast.Tuple)):
@@ -197,12 +208,15 @@ class Translator:
             what = getattr(base.value, "__name__", type(base.value).__name__)
             return self.refuse(node, f"{what} has no attribute {attr!r}")
 
-    def call(self, node: gast.Call) -> Expr:
+    def call(self, node: gast.Call, allowed: Any = None) -> Expr:
+        """A call; of the builtins that stand in heads of loops, only the one that is `allowed`."""
         callee, before = self.callee(node.func)
         args, kwargs = self.arguments(node, callee)
         if callee is REFUSED:
             return REFUSED
-        if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS:
+        if callee is super and not node.args:
+            return self.super(node)
+        if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS and callee is not allowed:
             return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
         return Call(callee, before + args, kwargs)
 
@@ -224,15 +238,12 @@ class Translator:
         opaque = callee is not apply and not is_python(callee) and form_of_class(callee) is None
 
         def argument(value: gast.AST) -> Expr:
+            if callee is functools.reduce and isinstance(value, gast.Call):
+                return self.call(value, range)
             return self.sequence(value) if opaque else self.expr(value)
 
         args: list[Expr] = []
         for value in node.args:
-            args += self.items([value]) if isinstance(value, gast.Starred) else (argument(value),)
-        kwargs: list[tuple[str, Expr]] = []
-        for keyword in node.keywords:
-            if keyword.arg is None:
-                self.refuse(keyword.value, "arguments behind ** are not supported", "each argument by its name")
-            else:
-                kwargs.append((keyword.arg, argument(keyword.value)))
+            args += self.starred(value) if isinstance(value, gast.Starred) else (argument(value),)
+        kwargs = [(keyword.arg or "**", argument(keyword.value)) for keyword in node.keywords]
         return tuple(args), tuple(kwargs)

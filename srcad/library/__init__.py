@@ -92,6 +92,13 @@ def static(fn: F) -> F:
     return fn
 
 
+def elementwise(count: int) -> Callable[..., Any] | None:
+    """What applies a function of numbers to the elements of so many arrays."""
+    from srcad.library.mapping import MAPS
+
+    return MAPS[count - 1] if 1 <= count <= len(MAPS) else None
+
+
 def known(value: Any) -> bool:
     """Whether a value is a constant when the derivative is written."""
     return True

@@ -27,7 +27,8 @@ VECTOR, MATRIX = np.array([1.0, 2.0, 3.0]), np.ones((3, 3))
 
 
 def inferred(fn, *args):
-    return infer(split(surface(fn)), tuple(map(signature_of, args)))
+    signature = tuple(map(signature_of, args))
+    return infer(split(surface(fn, signature)), signature)
 
 
 def ready(fn, *args):

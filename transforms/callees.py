@@ -1,0 +1,236 @@
+"""Calls of what is known: functions become their statements, objects their attributes; part of `inline`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from srcad import library
+from srcad.lang import walk
+from srcad.lang.errors import Problem, UnsupportedError
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Tuple, Var
+from srcad.lang.locate import unwrap
+from srcad.lang.origin import physical
+from srcad.lang.read import read
+from srcad.lang.refusals import BUILTINS, unsupported_phrase
+from srcad.transforms import functionals, objects
+from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
+from srcad.transforms.desugar import desugar_callee
+from srcad.transforms.exits import exits
+from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
+from srcad.transforms.order import Frame, Ordered, assigned, describe
+from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
+from srcad.transforms.written import (
+    decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,
+)  # fmt: skip
+
+_DEEPEST = 100  # activations, one inside the other
+Keywords = tuple[tuple[str, Expr], ...]
+
+
+class Callees(Ordered):
+    """Says what a call stands for."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn)
+        self.stack: list[tuple[Any, str]] = [(original, fn.name)]
+        self.templates: dict[Any, LocalFunction] = {}
+        self.callees: dict[LocalFunction, Function] = {}
+        self.in_library = False
+
+    def body(self, body: Block) -> Expr:
+        """Emit a function's statements; its result."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ what is called
+
+    def operation(self, expr: Call) -> Expr:
+        fn, args, kwargs = expr.fn, expr.args, expr.kwargs
+        values = self.operands((*args, *(value for _, value in kwargs)))
+        if any(value is REFUSED for value in values):
+            return REFUSED
+        named = tuple(zip((name for name, _ in kwargs), values[len(args):]))
+        if self.in_library:
+            named = without_defaults(fn, named)
+        try:
+            positional, named = spread(values[: len(args)], named)
+        except Mismatch as error:
+            return self.refuse(str(error), "each value by itself")
+        if fn is apply:
+            function, *rest = positional
+            if not is_static(function):
+                return self.refuse("which function is called here cannot be told", "a call of a function by its name")
+            return self.invoke(function.value, tuple(rest), named)  # type: ignore[union-attr]
+        if isinstance(fn, Method) and is_static(positional[0]) and isinstance(positional[0], Const):
+            method = self.attribute(positional[0], fn.name)
+            if not is_static(method):
+                return method if method is REFUSED else self.refuse(f"{fn.name!r} is no function", "a method")
+            return self.invoke(method.value, positional[1:], named)  # type: ignore[union-attr]
+        if isinstance(fn, Method):
+            fn = library.method(fn.name, len(positional), given(named)) or fn
+        return self.invoke(fn, positional, named)
+
+    def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+        """A call of a known callable with computed arguments."""
+        fn, args, kwargs = target_of(fn, args, kwargs)
+        if is_derivative(fn):
+            return call_derivative(self, fn, args, kwargs)
+        if makes_derivative(fn, args):
+            return make_derivative(self, fn, args, kwargs)
+        if isinstance(fn, Choice):
+            return self.either(fn, lambda value: self.invoke(value.value, args, kwargs))  # type: ignore[union-attr]
+        if isinstance(fn, Closure):
+            return self.enter(fn.template, fn.frame, fn, args, kwargs)
+        if fn is functools.partial:
+            return functionals.partial(self, args, kwargs)
+        if fn is functools.reduce:
+            return functionals.reduce(self, *args)
+        if objects.is_class(fn):
+            return objects.make(self, fn, args, kwargs)
+        if isinstance(fn, Object):
+            return self.invoke(self.attribute(Const(fn), "__call__").value, args, kwargs)  # type: ignore[union-attr]
+        if fn is np.vectorize and args and isinstance(args[0], Const) and is_static(args[0]):
+            return Const(Vectorized(args[0].value, dict(kwargs).get("otypes")))
+        if self.in_library and (value := evaluated(fn, args)) is not None:
+            return value
+        if (inner := mapped(fn)) is not None and not kwargs and args:
+            return functionals.elementwise(self, fn, inner, args)
+        written = library.find(fn, len(args), given(kwargs))
+        if written and not users_rule(fn) and all(active is not written for active, _ in self.stack):
+            return self.enter_library(written, args, kwargs)
+        if not is_python(fn) or has_rule(fn):
+            return self.primitive(fn, args, kwargs)
+        return self.python(unwrap(fn), args, kwargs)
+
+    def primitive(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+        method = objects.operator_method(self, fn, args)
+        if method is not None:
+            return method
+        if not kwargs and pair_of(fn, args) is not None:
+            return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
+        if fn is range:
+            return Const(functionals.bounds(args))
+        if fn is super and args:
+            return self.super(args)
+        result = folded(Call(fn, args, kwargs))
+        if self.in_library:
+            return decided(result)
+        if isinstance(result, Call) and any(isinstance(a, Const) and isinstance(a.value, INSIDE) for a in result.args):
+            name = describe(fn)
+            return self.refuse(f"{name}() of a function or object made here is not supported", "a loop", name)
+        return result
+
+    def super(self, args: tuple[Expr, ...]) -> Expr:
+        """``super()``"""
+        match args:
+            case (Const(value=type() as cls), Const() as owner) if is_static(owner):
+                return Const(Super(cls, owner))
+        return self.refuse(*unsupported_phrase(BUILTINS[super]), "super")
+
+    def python(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+        """A call of a Python function."""
+        try:
+            template = self.template(fn)
+        except (UnsupportedError, TypeError) as error:
+            self.problems += getattr(error, "problems", [Problem(physical(self.origin), str(error))])
+            return REFUSED
+        outer, self.in_library = self.in_library, False
+        result = self.enter(template, None, fn, args, kwargs)
+        self.in_library = outer
+        return result
+
+    def attribute(self, base: Expr, name: str) -> Expr:
+        if base is REFUSED:
+            return REFUSED
+        if isinstance(base, Const) and isinstance(base.value, Choice):
+            return self.either(base.value, lambda value: self.attribute(value, name))
+        if not isinstance(base, Const) or is_data(base.value):
+            return Attr(base, name)
+        return objects.attribute(self, base, name)
+
+    def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
+        """What some work makes of each of two values."""
+        then, a = self.collect(lambda: work(choice.then))
+        orelse, b = self.collect(lambda: work(choice.orelse))
+        if is_static(a) and is_static(b):
+            return self.chosen(choice.test, a, b, then, orelse)
+        if REFUSED in (a, b):
+            return REFUSED
+        result = self.fresh("t")
+        branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
+        self.emit(If(choice.test, *branches, self.origin))
+        return Var(result)
+
+    # ------------------------------------------------------------ entering a function
+
+    def enter_library(self, fn: Any, args: Any, kwargs: Any) -> Expr:
+        """A function of NumPy's that is written in terms of others: its statements stand for the user's line."""
+        template = self.template(fn)
+        here, self.callees[here] = written_here(template, self.callee(template), self.origin)
+        outer, self.in_library = self.in_library, True
+        result = self.enter(here, None, fn, args, kwargs)
+        self.in_library = outer
+        return result
+
+    def template(self, fn: Any) -> LocalFunction:
+        """A Python function, read and desugared; once, however often it is called."""
+        if fn not in self.templates:
+            self.templates[fn] = desugar_callee(read(fn))
+        return self.templates[fn]
+
+    def callee(self, template: LocalFunction) -> Function:
+        """A callee with one return."""
+        if template not in self.callees:
+            self.callees[template] = exits(template.function)
+        return self.callees[template]
+
+    def recursion(self, name: str) -> Expr:
+        chain = " -> ".join([*(called for _, called in self.stack[:8]), name])
+        return self.refuse(f"recursion is not supported ({chain})", "a loop", name)
+
+    def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
+        """The statements of a callee, and its result."""
+        function = template.function
+        if any(active is key for active, _ in self.stack) or len(self.stack) > _DEEPEST:
+            return self.recursion(function.name)
+        try:
+            bound = match_arguments(template, args, kwargs)
+        except Mismatch as error:
+            return self.refuse(str(error))
+        frame, origin = Frame(template.locals, parent, self.fresh), self.origin
+        body = self.callee(template).body
+        changed = set(bound) if makes_closures(body) else assigned(body)
+        self.receive(bound, frame, parent, changed)
+        outer, self.frame = self.frame, frame
+        self.stack.append((key, function.name))
+        result = self.body(body)
+        self.stack.pop()
+        self.frame, self.origin = outer, origin
+        return result
+
+    def atoms(self, value: Tuple) -> Tuple:
+        """A tuple whose items are names and constants, so that loops over it can be written out."""
+        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items))
+
+    def receive(self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str]) -> None:
+        """Give parameters their arguments: atoms in place of the name where the callee does not assign it."""
+        for name, (value, is_default) in bound.items():
+            if is_default and parent is not None and isinstance(value, Var):
+                value = parent.meaning(value.name)
+                value = self.static.get(value.name, value) if isinstance(value, Var) else value
+            if self.in_library and isinstance(value, Tuple):
+                value = self.atoms(value)
+            if name not in changed and is_atom(value) and not walk.names(value) & self.fields:
+                frame.table[name] = value
+            else:
+                self.let(frame.target(name), value)
+
+
+def makes_closures(body: Block) -> bool:
+    """Whether a function defines functions: these may be called when the arguments' names mean something else."""
+    exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
+    return any(isinstance(e, Const) and isinstance(e.value, LocalFunction) for e in exprs)

@@ -1,0 +1,95 @@
+"""Functions that take functions: `functools.partial` and `reduce`, vectorized functions; part of `inline`."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from srcad import library
+from srcad.lang.forms import REFUSED, constant, is_python
+from srcad.lang.ir import Call, Const, Expr, For, Tuple, Var
+from srcad.lang.locate import unwrap
+from srcad.transforms.order import describe
+from srcad.transforms.values import Closure, Partial, Range, Vectorized, is_static, may_return_integers
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees, Keywords
+
+
+def partial(c: Callees, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """``functools.partial(f, ...)``: the arguments keep their present values."""
+    function, *rest = args or (REFUSED,)
+    if not (isinstance(function, Const) and is_static(function)):
+        return c.refuse("which function is called here cannot be told", "a call of a function by its name")
+    kept = tuple((name, c.kept(value)) for name, value in kwargs)
+    return Const(Partial(function.value, tuple(map(c.kept, rest)), kept))
+
+
+def reduce(c: Callees, function: Expr, items: Expr, *start: Expr) -> Expr:
+    """``functools.reduce(f, items)``: written out for a tuple, a loop for a range or an array."""
+    if not (isinstance(function, Const) and is_static(function)):
+        return c.refuse("which function is called here cannot be told", "a call of a function by its name")
+
+    def step(total: Expr, item: Expr) -> Expr:
+        return c.invoke(function.value, (total, item), ())  # type: ignore[union-attr]
+
+    if isinstance(items, Const) and isinstance(items.value, tuple):
+        items = Tuple(tuple(constant(value, "c") for value in items.value))
+    if isinstance(items, Tuple):
+        values = (*start, *items.items)
+        return functools.reduce(step, values) if values else c.refuse("reduce() of nothing", "a first value")
+    if isinstance(items, Const) and isinstance(items.value, Range):
+        bounds = items.value
+        return _fold(c, step, start[0] if start else None, bounds.start, bounds.stop, bounds.step, lambda k: k)
+    items = c.kept(items)
+
+    def element(index: Expr) -> Expr:
+        return Call(operator.getitem, (items, index))
+
+    begin = Const(0 if start else 1)
+    first = start[0] if start else element(Const(0))
+    return _fold(c, step, first, begin, Call(len, (items,)), Const(1), element)
+
+
+def _fold(
+    c: Callees, step: Callable[[Expr, Expr], Expr], first: Expr | None, start: Expr, stop: Expr, stride: Expr,
+    item: Callable[[Expr], Expr],
+) -> Expr:  # fmt: skip
+    """A loop that carries a total."""
+    if first is None:
+        return c.refuse("reduce() over a range without a first value is not supported", "a first value")
+    total, index, origin = c.fresh("total"), c.fresh("i"), c.origin
+    c.let(total, first)
+    before = set(c.static)
+    emitted, _ = c.collect(lambda: c.let(total, step(Var(total), item(Var(index)))))
+    if is_static(first) or total in c.static or total in before:
+        return c.refuse("reduce() of functions is not supported", "the calls one by one")
+    c.emit(For(index, start, stop, stride, tuple(emitted), None, origin))
+    return Var(total)
+
+
+def elementwise(c: Callees, fn: Any, inner: Any, args: tuple[Expr, ...]) -> Expr:
+    """A call of a vectorized function: a loop over the elements."""
+    if isinstance(fn, (np.vectorize, Vectorized)) and not fn.otypes and _rounds(c, inner):
+        reason = "np.vectorize of a function that returns whole numbers, which rounds all results if it starts so,"
+        return c.refuse(f"{reason} is not supported", "1.0 instead of 1, or otypes=[float]", "vectorize")
+    written = library.elementwise(len(args))
+    if written is None:
+        return c.refuse("a vectorized function of so many arrays is not supported", "a loop", describe(fn))
+    return c.enter_library(written, (Const(inner), *args), ())
+
+
+def _rounds(c: Callees, fn: Any) -> bool:
+    """Whether a function of the user's may return a whole number."""
+    template = fn.template if isinstance(fn, Closure) else c.template(unwrap(fn)) if is_python(fn) else None
+    return template is not None and may_return_integers(template.function)
+
+
+def bounds(args: tuple[Expr, ...]) -> Range:
+    """What `range` makes of its arguments."""
+    start, stop, step = (Const(0), *args, Const(1)) if len(args) == 1 else (*args, Const(1))[:3]
+    return Range(start, stop, step)

@@ -1,0 +1,219 @@
+"""Objects of the user's classes: their attributes, methods and operators, and objects made while inlining.
+
+An object that is made inside has a variable for each attribute. It exists in the compiler only: its methods become
+statements on these variables.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+import types
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang.forms import REFUSED, constant, is_data, is_python
+from srcad.lang.ir import Const, Expr, Var
+from srcad.transforms.calls import users
+from srcad.transforms.order import describe
+from srcad.transforms.values import Choice, Object, Packed, Partial, Super, is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees, Keywords
+
+_HOOKS = ("__getattribute__", "__getattr__", "__setattr__", "__new__")
+_REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+# ---------------------------------------------------------------- attributes
+
+
+def attribute(c: Callees, base: Const, name: str) -> Expr:
+    """``base.name`` of what is known: an object made inside, or one of the surroundings."""
+    held = base.value
+    if isinstance(held, Object) and name in held.fields:
+        return c.holding(held.fields[name])
+    if isinstance(held, Super):
+        order = _class_of(held.self).__mro__
+        found = _lookup(order[order.index(held.cls) + 1:], name)
+        return _bound(c, held.self, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
+    if isinstance(held, Packed):
+        return Const(Partial(dict.get, (base,))) if name == "get" else _missing(c, "dict", name)
+    if isinstance(held, Object):
+        found = _lookup(held.cls.__mro__, name)
+        return _bound(c, base, *found) if found else _missing(c, held.cls.__name__, name)
+    try:
+        return constant(getattr(held, name), name)
+    except AttributeError:
+        return _missing(c, describe(held), name)
+
+
+def _missing(c: Callees, what: str, name: str) -> Expr:
+    return c.refuse(f"{what} has no attribute {name!r}", "an attribute that it has")
+
+
+def _class_of(base: Const) -> type:
+    held = base.value
+    return held.cls if isinstance(held, Object) else held if isinstance(held, type) else type(held)
+
+
+def _lookup(order: tuple[type, ...], name: str) -> tuple[Any] | None:
+    return next(((vars(cls)[name],) for cls in order if name in vars(cls)), None)
+
+
+def _bound(c: Callees, owner: Const, member: Any) -> Expr:
+    """A member of a class as an attribute of an object."""
+    if isinstance(member, property) and member.fget is not None:
+        return c.invoke(member.fget, (owner,), ())
+    if type(member).__name__ == "cached_property":
+        return c.invoke(member.func, (owner,), ())
+    if isinstance(member, staticmethod):
+        return Const(member.__func__)
+    if isinstance(member, classmethod):
+        return Const(Partial(member.__func__, (Const(_class_of(owner)),)))
+    if isinstance(member, types.FunctionType) or is_python(member):
+        return Const(Partial(member, (owner,)))
+    return constant(member, "c")
+
+
+def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
+    """``base.name = value``"""
+    if REFUSED in (base, value):
+        return
+    held = base.value if isinstance(base, Const) else None
+    if isinstance(held, Choice):
+        c.either(held, lambda each: assign(c, each, name, value) or Const(None))  # type: ignore[func-returns-value]
+        return
+    remedy = "a local variable, returned at the end"
+    if not isinstance(held, Object):
+        c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
+        return
+    member = _lookup(held.cls.__mro__, name)
+    if member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
+        c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
+    elif is_static(value) and c.depth:
+        c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
+                 "an attribute that is set once", name)  # fmt: skip
+    else:
+        set_field(c, held, name, value)
+
+
+def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
+    if name not in made.fields:
+        made.fields[name] = Var(c.fresh(name))
+        c.fields.add(made.fields[name].name)
+    target = made.fields[name].name
+    c.let(target, value)
+    c.bound.add(target)
+
+
+# ---------------------------------------------------------------- making objects
+
+
+def is_class(fn: Any) -> bool:
+    """Whether a callable is a class of the user's whose objects are known to the compiler."""
+    return isinstance(fn, type) and users(fn) and not issubclass(fn, (BaseException, tuple, int, float, str, complex))
+
+
+def make(c: Callees, cls: type, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """``cls(...)``"""
+    hooks = [hook for hook in _HOOKS if any(hook in vars(base) for base in cls.__mro__[:-1])]
+    frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    if frozen and hooks == ["__setattr__"]:
+        hooks = []
+    if hooks:
+        return c.refuse(f"an object of {cls.__name__}, which has {hooks[0]}, cannot be made here",
+                        "a class without it", cls.__name__)  # fmt: skip
+    made = Const(Object(cls))
+    init = _lookup(cls.__mro__[:-1], "__init__")
+    if dataclasses.is_dataclass(cls) and init and init[0].__code__.co_filename == "<string>":
+        return _filled(c, made, cls, args, kwargs)
+    if init is None:
+        return made if not args and not kwargs else c.refuse(f"{cls.__name__}() takes no arguments", "none")
+    result = c.invoke(init[0], (made, *args), kwargs)
+    return REFUSED if result is REFUSED else made
+
+
+def _filled(c: Callees, made: Const, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """A dataclass with its fields."""
+    given = dict(kwargs)
+    positional = list(args)
+    values: list[tuple[str, Expr]] = []
+    for field in dataclasses.fields(cls):
+        if not field.init:
+            continue
+        if positional and not field.kw_only:
+            value = positional.pop(0)
+        elif field.name in given:
+            value = given.pop(field.name)
+        elif field.default is not dataclasses.MISSING:
+            value = constant(field.default, field.name)
+        elif field.default_factory is not dataclasses.MISSING:
+            value = c.invoke(field.default_factory, (), ())
+        else:
+            return c.refuse(f"{cls.__name__}() is called without {field.name!r}", "all its fields", cls.__name__)
+        values.append((field.name, value))
+    if positional or given:
+        return c.refuse(f"{cls.__name__}() does not take these arguments", "its fields", cls.__name__)
+    for name, value in values:
+        set_field(c, made.value, name, value)
+    if hasattr(cls, "__post_init__"):
+        c.invoke(cls.__post_init__, (made,), ())
+    return made
+
+
+# ---------------------------------------------------------------- operators
+
+
+def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """What an operator or builtin means for an object: a call of the method that its class has for it."""
+    owners = [k for k, arg in enumerate(args) if _is_object(arg)]
+    if not owners:
+        return _of_packed(fn, args)
+    name = (getattr(fn, "__name__", "") or "").strip("_")
+    if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
+        return Const(issubclass(_class_of(args[0]), args[1].value))  # type: ignore[arg-type]
+    if getattr(fn, "__module__", "") not in ("_operator", "builtins") or name in ("is", "is_not", "not"):
+        return None
+    first = args[owners[0]]
+    assert isinstance(first, Const)
+    if isinstance(first.value, Choice):
+        place = owners[0]
+        return c.either(first.value, lambda each: c.invoke(fn, (*args[:place], each, *args[place + 1:]), ()))
+    for candidate, rest in _candidates(name, owners[0], args):
+        found = _lookup(_class_of(first).__mro__, f"__{candidate}__")
+        if found and is_python(found[0]):
+            return c.invoke(found[0], (first, *rest), ())
+    cls = _class_of(first).__name__
+    return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def _candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str, tuple[Expr, ...]]]:
+    if place == 0:
+        plain = name[1:] if name.startswith("i") and name[1:] in _REVERSED else name
+        return [(name, args[1:]), (plain, args[1:])]
+    if place == 1 and name in _REVERSED:
+        return [(f"r{name}", args[:1])]
+    return [(_MIRRORED[name], args[:1])] if name in _MIRRORED else []
+
+
+def _is_object(expr: Expr) -> bool:
+    if not isinstance(expr, Const) or expr is REFUSED:
+        return False
+    held = expr.value
+    if isinstance(held, Choice):
+        return _is_object(held.then)
+    return isinstance(held, Object) or not is_data(held) and users(type(held)) and not callable(held)
+
+
+def _of_packed(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """What is asked of ``**kwargs``."""
+    match args:
+        case (Const(value=Packed(items)), Const(value=key), *default):
+            if fn is operator.getitem and key in items or fn is dict.get:
+                return items.get(key, default[0] if default else Const(None))
+            if fn is operator.contains:
+                return Const(key in items)
+        case (Const(value=Packed(items)),) if fn is len:
+            return Const(len(items))
+    return None

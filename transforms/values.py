@@ -1,0 +1,131 @@
+"""Values that are known while calls are inlined and leave no trace: functions, objects, and choices among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from srcad.lang.forms import REFUSED, LocalFunction, is_data
+from srcad.lang.ir import Call, Const, Expr, Function, Return, Tuple, Var, select
+from srcad.lang.walk import statements
+
+if TYPE_CHECKING:
+    from srcad.transforms.order import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A nested function together with the activation in which it was defined."""
+
+    template: LocalFunction
+    frame: Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """A function with its first arguments: a method of an object, or what `functools.partial` makes."""
+
+    fn: Any
+    args: tuple[Expr, ...] = ()
+    kwargs: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One of two values, by a test that is decided at run time."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Object:
+    """An object made while inlining; each of its attributes is a variable."""
+
+    cls: type
+    fields: dict[str, Var] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Super:
+    """What ``super()`` gives in a method of `cls`."""
+
+    cls: type
+    self: Const
+
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    """The arguments behind ``**kwargs``."""
+
+    items: dict[str, Expr]
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """``range(...)`` as a value."""
+
+    start: Expr
+    stop: Expr
+    step: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Vectorized:
+    """What `np.vectorize` makes of a function."""
+
+    function: Any
+    otypes: Any = None
+
+
+INSIDE = (Closure, Partial, Choice, Object, Super, Packed, Range, Vectorized)
+
+
+def is_static(value: Expr) -> bool:
+    """Whether a value is known while inlining only: a function, an object, or a tuple in which there is one."""
+    match value:
+        case Const(value=held):
+            return value is not REFUSED and _holds_function(held)
+        case Tuple(items):
+            return any(map(is_static, items))
+    return False
+
+
+def _holds_function(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_holds_function, value))
+    if isinstance(value, dict):
+        return any(map(_holds_function, value.values()))
+    return not is_data(value)
+
+
+def choose(test: Expr, then: Expr, orelse: Expr) -> Expr:
+    """``then if test else orelse`` of static values."""
+    return then if then == orelse else Const(Choice(test, then, orelse))
+
+
+def mapped(fn: Any) -> Any:
+    """The function of numbers that `np.vectorize` or `numba.vectorize` applies to each element."""
+    if isinstance(fn, Vectorized):
+        return fn.function
+    if isinstance(fn, np.vectorize):
+        return None if fn.signature or fn.excluded else fn.pyfunc
+    dispatcher = getattr(fn, "_dispatcher", None)
+    if type(fn).__name__ == "DUFunc" and dispatcher is not None:
+        return dispatcher.py_func
+    return None
+
+
+def may_return_integers(fn: Function) -> bool:
+    """Whether a function returns a whole number somewhere: `np.vectorize` makes all results of the first one's type."""
+    found = [stmt.value for stmt in statements(fn.body) if isinstance(stmt, Return)]
+    while found:
+        match found.pop():
+            case Const(value=int() as value) if not isinstance(value, bool):
+                return True
+            case Call(operation, (_, *sides)) if operation is select:
+                found += sides
+    return False
