@@ -30,6 +30,7 @@ from srcad.transforms.lower import lower
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.overlap import overlap
+from srcad.transforms.quiet import quiet
 from srcad.transforms.simplify import simplify
 from srcad.transforms.specialize import specialize
 from srcad.transforms.split import split
@@ -74,7 +75,8 @@ def passes(
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
         ("overlap", overlap),  # right sides that are read before they are written
-        *((("lower", lower),) if options.target == "cpu" else ()),  # what Numba cannot compile
+        # what Numba cannot compile, or what Python would raise on
+        ("lower", lower) if options.target == "cpu" else ("quiet", quiet),
         ("name", name),  # readable names
     ]
 

@@ -30,6 +30,7 @@ from srcad.transforms import moves
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
 from srcad.transforms.decisions import COPIED, Record
+from srcad.transforms.guard import guard, not_zero, taken_over
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
@@ -73,7 +74,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
     match stmt:
         case Let(target, value):
             if target in ctx.activity and ctx.active(value):
-                return _let(ctx, stmt, after, origin, uniform(ctx, stmt, reverse))
+                return _let(ctx, stmt, after, origin, reverse)
         case Move(targets, values):
             return [stmt], moves.reverse(ctx, targets, values, NOWHERE, False)
         case Store(Var(name), index, value):
@@ -95,10 +96,13 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
     return [stmt], []
 
 
-def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: Expr) -> Sides:
+def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse: Indexed) -> Sides:
     """The reverse of ``y = primitive(x, ...)``: y_bar times the derivative, added to each x_bar."""
-    if stmt.target in ctx.aliased:
+    if stmt.target in ctx.aliased or not _is_reached(ctx, stmt.target, reverse):
         return [stmt], []
+    test = taken_over(ctx, stmt, reverse)
+    y_bar = uniform(ctx, stmt, reverse)
+    test = test or not_zero(ctx, stmt, y_bar)
     back: list[Stmt] = []
     named: dict[str, Expr] = {}
     for term in contributions(ctx, stmt, y_bar):
@@ -108,7 +112,7 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, y_bar: 
             named[term.target] = Var(term.target, value.type)
             ctx.types[term.target] = value.type
         else:
-            operand, value = term
+            operand, value = term if test is None else (term[0], guard(test, term[1]))
             back.extend(accumulate(ctx, operand, walk.substitute(value, named), origin, stmt.value))
     return _kept(ctx, stmt, after, back)
 
@@ -128,6 +132,12 @@ def _kept(ctx: Context, stmt: Let | Store | Accum, after: frozenset[str], back: 
     if saved:
         back = [walk.map_stmt(lambda e: walk.substitute(e, saved), s) for s in back]
     return [*before, stmt, *behind], back
+
+
+def _is_reached(ctx: Context, name: str, reverse: Indexed) -> bool:
+    """Whether anything may have been added to a cotangent; after ``0.0 * x``, nothing has been to that of `x`."""
+    bar = ctx.bar(name).name
+    return bool(reverse.uses(bar)) or ctx.sums.get(name, name) != name or bool(ctx.views_of_bars().get(bar))
 
 
 def _reads(stmt: Stmt) -> set[str]:
@@ -162,7 +172,7 @@ def _keeps_shape(ctx: Context, stmt: Let) -> bool:
     if not isinstance(value, Call) or stmt.target in ctx.aliased:
         return False
     fn = value.fn
-    if not (member(fn, ARITHMETIC) or (isinstance(fn, np.ufunc) and fn.signature is None)):
+    if not (fn is np.where or member(fn, ARITHMETIC) or (isinstance(fn, np.ufunc) and fn.signature is None)):
         return False
     operands = [v for v in carried(value) if v.name in ctx.activity]
     kind = value.type

@@ -26,6 +26,7 @@ class Context:
     dimensions: Dimensions = field(default_factory=Dimensions)
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
+    guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone

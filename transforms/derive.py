@@ -14,7 +14,12 @@ from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
+<<<<<<< HEAD
 from srcad.analysis.handover import check_handovers, check_outside
+=======
+from srcad.analysis.guards import guarded
+from srcad.analysis.handover import check_handovers
+>>>>>>> 160e39f (Keep what np.where discards out of gradients; let cotangents divide by zero)
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse, refuse_primitive, unsupported
 from srcad.lang.ir import (
@@ -91,6 +96,7 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
     used = set(types) | walk.assigned(fn.body) | {SEED, TANGENTS}
     ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
+    ctx.guarded = guarded(fn)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx

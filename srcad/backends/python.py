@@ -1,4 +1,7 @@
-"""The backend "python": the generated source as it stands, run by the interpreter."""
+"""The backend "python": the generated source as it stands, run by the interpreter.
+
+Cotangents divide by zero as machines do, without a warning, as on the other target. So the seed is a number of NumPy's.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import functools
 import inspect
 from typing import Any
 
+import numpy as np
+
 from srcad.backends.derivative import Derivative, Maker
 from srcad.backends.source import Source
 from srcad.backends.values import type_of
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.structure import plain
-from srcad.lang.types import Static, Type
+from srcad.lang.types import Array, Scalar, Static, TupleType, Type
 
 
 class PythonDerivative(Derivative):
@@ -22,25 +27,61 @@ class PythonDerivative(Derivative):
         template = maker.template()
         functools.update_wrapper(self, template)
         self._signature = inspect.signature(template)
-        self._sources: dict[tuple[Type, ...], Source] = {}
+        self._sources: dict[tuple[Type, ...], tuple[Source, bool]] = {}
         self._fixed: frozenset[str] = frozenset()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         values = bound.args
-        source = self._source(values)
-        return source.rebuild(source.function(*map(plain, values)))
+        source, widens = self._source(values)
+        *inputs, seed = map(plain, values)
+        with np.errstate(**_without_warnings()):
+            return source.rebuild(_python(source.function(*inputs, seed if widens else _numpy(seed))))
 
-    def _source(self, values: tuple[Any, ...]) -> Source:
-        """The source for these arguments; numbers that a type depends on count with their values."""
+    def _source(self, values: tuple[Any, ...]) -> tuple[Source, bool]:
+        """The source for these arguments, and whether a double would widen the results.
+
+        Numbers that a type depends on count with their values.
+        """
         while True:
             types = tuple(Static(value) if name in self._fixed else type_of(value, name)
                           for value, name in zip(values, self.maker.names))  # fmt: skip
             try:
-                return self._sources.get(types) or self._sources.setdefault(types, self.maker.source(types))
+                if types not in self._sources:
+                    self._sources[types] = self.maker.source(types), any(map(_is_single, types))
+                return self._sources[types]
             except ValueNeeded as needed:
                 self._fixed |= needed.names
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
+
+
+def _without_warnings() -> dict[str, Any]:
+    """NumPy's settings for errors of floating point, those that would print warnings changed."""
+    return {kind: "ignore" for kind, what in np.geterr().items() if what == "warn"}
+
+
+def _is_single(kind: Type) -> bool:
+    """Whether a number of double precision would widen results that are to have the dtype of an argument."""
+    if isinstance(kind, TupleType):
+        return any(map(_is_single, kind.items))
+    return isinstance(kind, (Scalar, Array)) and kind.dtype in ("float16", "float32", "complex64")
+
+
+def _numpy(seed: Any) -> Any:
+    """A seed, its numbers as those of NumPy."""
+    if isinstance(seed, tuple):
+        return tuple(map(_numpy, seed))
+    if isinstance(seed, complex):
+        return np.complex128(seed)
+    return np.float64(seed) if type(seed) in (int, float) else seed
+
+
+def _python(result: Any) -> Any:
+    """A result, its numbers as those of Python where these are the same."""
+    if isinstance(result, tuple):
+        items = map(_python, result)
+        return tuple(items) if type(result) is tuple else type(result)(*items)
+    return result.item() if type(result) in (np.float64, np.complex128) else result

@@ -10,7 +10,7 @@ from tests.corpus import booleans, integers, normal, program, uniform
 # ---------------------------------------------------------------- complex numbers on the way from real to real
 
 
-@program(0.7, -0.4, tags="core")
+@program(0.7, -0.4)
 def complex_product(a, b):
     z = complex(a, b)
     w = z * z + (1.0 - 2.0j) * z
@@ -30,7 +30,7 @@ def complex_conjugates(a, b):
     return (z * z.conjugate()).real + np.conj(z).imag * np.real(z * z) + np.imag(z * np.conj(z) ** 2)
 
 
-@program(0.8, tags="core")
+@program(0.8)
 def euler_formula(x):
     z = np.exp(1j * x)
     return z.real * z.imag + np.angle(z)
@@ -84,7 +84,7 @@ def escape_time_smooth(cr, ci):
     return n + 1 - math.log(math.log(abs(z)) / math.log(2.0))
 
 
-@program(normal(6), tags="core")
+@program(normal(6))
 def discrete_fourier_sum(x):
     n = len(x)
     power = 0.0
@@ -252,7 +252,7 @@ def boolean_arithmetic(x, y):
     return float(b) * x + b * y + (x < 0.0) * x + (b + b) * x * y - float(x > 2.0) * x
 
 
-@program(normal(5), normal(5), tags="core")
+@program(normal(5), normal(5))
 def masks_in_arithmetic(x, y):
     m = x > y
     return np.sum(m * x) + np.sum((1 - m) * y) + np.sum(x * ~m) + m.sum() * x[0] + np.sum(m.astype(np.float64) * x * y)

@@ -1,0 +1,193 @@
+"""Where a cotangent that is zero must stay zero, although the derivative there is infinite or no number.
+
+``np.where(x > 0, np.log(x), 0.0)`` keeps what log makes of zeros and negative numbers out of the result, and its
+derivative out of the gradient. In the reverse sweep that is a cotangent of zero; but zero times infinity is no number.
+This analysis finds the statements whose cotangent may be such a zero, because everything that is made of their value is
+chosen or discarded later on, and whose derivative may not be finite where it is discarded.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from srcad.analysis.contents import member
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, If, Let, Move, Return, Stmt, Store, Var, select
+from srcad.lang.types import is_array, is_float
+
+# What puts something else in the place of elements that may be no numbers, or infinite.
+CHOICES = frozenset((np.where, select, np.maximum, np.minimum, np.fmax, np.fmin, np.clip, np.nan_to_num))
+# What takes some elements and leaves the others.
+PICKS = frozenset((operator.getitem, np.take, np.max, np.min, max, min, np.diag, np.diagonal, np.triu, np.tril))
+# Finite, with an infinite slope at the ends of their domains.
+ROOTS = frozenset((
+    np.sqrt, math.sqrt, np.cbrt, np.arcsin, np.arccos, np.arccosh, math.asin, math.acos, math.acosh,
+    *([math.cbrt] if hasattr(math, "cbrt") else ()),
+))  # fmt: skip
+# Infinite somewhere, or no number.
+POLES = frozenset((
+    np.log, np.log2, np.log10, np.log1p, math.log, math.log2, math.log10, math.log1p, np.arctanh, math.atanh, np.tan,
+    math.tan, np.reciprocal, np.arctan2, math.atan2, np.fmod, math.fmod, np.remainder, operator.mod,
+))  # fmt: skip
+LINEAR = frozenset((
+    operator.add, operator.sub, operator.neg, operator.pos, np.add, np.subtract, np.negative, np.positive,
+))  # fmt: skip
+_QUOTIENTS = frozenset((operator.truediv, np.true_divide))
+_POWERS = frozenset((operator.pow, pow, np.power, np.float_power, math.pow))
+_PRODUCTS = frozenset((operator.mul, np.multiply))
+
+# How a value is used: as it is; where something takes part of it, or a branch reads it; where something replaces it.
+PLAIN, PICKED, CHOSEN = range(3)
+Path = tuple[int, ...]
+
+
+def guarded(fn: Function) -> frozenset[str]:
+    """The names of a flat function whose cotangents are to be guarded: a zero there adds zero to the operands'.
+
+    >>> from srcad.lang.types import BOOL, FLOAT
+    >>> x, y, z, c = Var("x", FLOAT), Var("y", FLOAT), Var("z", FLOAT), Var("c", BOOL)
+    >>> log, where = Call(np.log, (x,), (), FLOAT), Call(np.where, (c, y, Const(0.0)), (), FLOAT)
+    >>> guarded(Function("f", (), (Let("y", log), Let("z", where), Return(z))))
+    frozenset({'y'})
+    """
+    lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
+    if not any(_is_steep(s.value) for s in lets):
+        return frozenset()
+    uses = _Uses()
+    uses.block(fn.body, (), ())
+    replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
+    roots = {s.target for s in lets if s.target in part and _is_root(s.value)}
+    return frozenset(roots | _wild([s for s in lets if s.target in replaced]))
+
+
+def masks(call: Call, definitions: dict[str, Expr]) -> Iterator[tuple[Expr, Expr]]:
+    """The operands of a product, each with the other one, that are multiplied by a mask of zeros and ones."""
+    if member(call.fn, _PRODUCTS):
+        for operand, other in (call.args, call.args[::-1]):
+            if _is_mask(other, definitions):
+                yield operand, other
+
+
+def _is_mask(expr: Expr, definitions: dict[str, Expr]) -> bool:
+    """Whether a factor is a truth value, converted or not, or a choice of which one is zero."""
+    if getattr(getattr(expr, "type", None), "dtype", "") == "bool":
+        return True
+    value = definitions.get(expr.name) if isinstance(expr, Var) else None
+    match value:
+        case Call(fn, (inner, *_)) if fn is float or fn is np.ndarray.astype:
+            return _is_mask(inner, definitions)
+        case Call(fn, (_, a, b)) if fn is np.where or fn is select:
+            return any(isinstance(e, Const) and type(e.value) in (int, float) and e.value == 0 for e in (a, b))
+    return False
+
+
+@dataclass
+class _Uses:
+    """How each name is used: in one of the three ways, or in the value of another name."""
+
+    found: dict[str, list[int | str]] = field(default_factory=dict)
+    home: dict[str, Path] = field(default_factory=dict)
+    definitions: dict[str, Expr] = field(default_factory=dict)
+    masked: set[str] = field(default_factory=set)  # arrays that are written to through a mask
+    branches: int = 0
+
+    def block(self, block: Block, path: Path, outside: Path) -> None:
+        """Look at a block; what its last statement moves belongs to the path `outside`."""
+        for stmt in block:
+            self.statement(stmt, path, outside if stmt is block[-1] else path)
+            for inner in walk.blocks(stmt):
+                self.branches += isinstance(stmt, If)
+                self.block(inner, (*path, self.branches) if isinstance(stmt, If) else path, path)
+
+    def statement(self, stmt: Stmt, path: Path, joined: Path) -> None:
+        match stmt:
+            case Let(target, value):
+                self.home.setdefault(target, path)
+                self.definitions[target] = value
+                self.value(value, target, path)
+            case Move(targets, values):
+                for target, value in zip(targets, values):
+                    self.home.setdefault(target, joined)
+                    self.use(value, target, path)
+            case Store(Var(base), index, value):
+                if getattr(getattr(index, "type", None), "dtype", "") == "bool":
+                    self.masked.add(base)
+                self.use(value, PLAIN, path)
+            case Accum(value=value) | Return(value):
+                self.use(value, PLAIN, path)
+
+    def value(self, value: Expr, target: str, path: Path) -> None:
+        if not isinstance(value, Call):
+            self.use(value, target, path)
+        elif is_float(value.type):
+            multiplied = [id(operand) for operand, _ in masks(value, self.definitions)]
+            for arg in (*value.args, *(v for _, v in value.kwargs)):
+                if member(value.fn, CHOICES) or id(arg) in multiplied:
+                    self.use(arg, CHOSEN, path)
+                else:
+                    self.use(arg, PICKED if member(value.fn, PICKS) else target, path)
+
+    def use(self, expr: Expr, how: int | str, path: Path) -> None:
+        for name in walk.names(expr):
+            outside = self.home.get(name, path)
+            in_a_branch = path[: len(outside)] == outside and len(path) > len(outside)
+            self.found.setdefault(name, []).append(PICKED if in_a_branch and how != CHOSEN else how)
+
+    def discarded(self, least: int) -> set[str]:
+        """The names of which nothing reaches the result but through a use of this kind."""
+        result = set(self.found) | self.masked
+        while True:
+            left = {n for n in result if n in self.masked or all(
+                u >= least if isinstance(u, int) else u in result for u in self.found[n])}  # fmt: skip
+            if left == result:
+                return result
+            result = left
+
+
+def _is_steep(value: Expr) -> bool:
+    """Whether the derivative of a value may be infinite, or no number, at finite operands."""
+    if not isinstance(value, Call):
+        return False
+    if member(value.fn, _QUOTIENTS):
+        divisor = value.args[1]  # one number divides all elements, chosen or not
+        return not _is_number(divisor) and (is_array(getattr(divisor, "type", None)) or not is_array(value.type))
+    if member(value.fn, _POWERS):
+        return not _at_least_one(value.args[1])
+    return _is_root(value) or member(value.fn, POLES)
+
+
+def _is_root(value: Expr) -> bool:
+    """Whether a value is finite where its derivative is infinite."""
+    if not isinstance(value, Call):
+        return False
+    if member(value.fn, _POWERS):
+        exponent = value.args[1]
+        return not _is_integer(exponent) and not _at_least_one(exponent)
+    return member(value.fn, ROOTS)
+
+
+def _is_integer(expr: Expr) -> bool:
+    return getattr(getattr(expr, "type", None), "dtype", "").startswith(("int", "uint", "bool"))
+
+
+def _at_least_one(exponent: Expr) -> bool:
+    return isinstance(exponent, Const) and isinstance(exponent.value, (int, float)) and exponent.value >= 1
+
+
+def _is_number(expr: Expr) -> bool:
+    return isinstance(expr, Const) and isinstance(expr.value, (int, float, complex, np.number)) and expr.value != 0
+
+
+def _wild(lets: list[Let]) -> set[str]:
+    """What is steep, and what is made of it: a derivative multiplies by that."""
+    wild: set[str] = set()
+    for stmt in lets:
+        if isinstance(stmt.value, Call) and is_float(stmt.value.type):
+            if _is_steep(stmt.value) or any(name in wild for name in walk.names(stmt.value)):
+                wild.add(stmt.target)
+    return wild

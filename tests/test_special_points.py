@@ -1,0 +1,261 @@
+"""Gradients at zeros, ties and poles, and behind choices that keep what is not finite out of the result."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import srcad
+
+NAN, INF = math.nan, math.inf
+X, Y = np.array([0.0, -1.0, 2.0]), np.array([0.0, 1.0, 0.0])
+
+
+def targets(name, compiled):
+    """On the cpu, a chosen few are compiled in every run."""
+    yield pytest.param("python", id="python")
+    yield pytest.param("cpu", id="cpu", marks=() if name in compiled else pytest.mark.slow)
+
+
+# ---------------------------------------------------------------- what is not chosen contributes nothing
+
+
+def log_where_positive(x):
+    return np.sum(np.where(x > 0, np.log(x), 0.0))
+
+
+def quotient_where_defined(x, y):
+    return np.sum(np.where(y > 0, x / y, 0.0))
+
+
+def entropy(x):
+    return np.sum(np.where(x > 0, x * np.log(x), 0.0))
+
+
+def root_where_positive(x):
+    return np.sum(np.where(x > 0, np.sqrt(x), 0.0))
+
+
+def power_where_positive(x):
+    return np.sum(np.where(x > 0, x**0.3, 0.0))
+
+
+def root_times_mask(x):
+    return np.sum((x > 0) * np.sqrt(np.abs(x)))
+
+
+def root_times_converted_mask(x):
+    m = (x > 0).astype(float)
+    return np.sum(m * np.sqrt(np.abs(x)))
+
+
+def root_times_chosen_weights(x):
+    return np.sum(np.sqrt(np.maximum(x, 0.0)) * np.where(x > 0, 1.0, 0.0))
+
+
+def elements_in_a_loop(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += np.where(x[i] > 0, np.sqrt(x[i]), 0.0)
+    return s
+
+
+def direction(x):
+    r = np.sqrt(x * x)
+    return np.sum(np.where(r > 0, x / r, 0.0))
+
+
+def angle_where_defined(x):
+    return np.sum(np.where(np.abs(x) < 1, np.arccos(x), 0.0))
+
+
+def chain_of_poles(x):
+    y = 1.0 / x
+    z = np.exp(-y) * y
+    return np.sum(np.where(x > 0, z, 0.0))
+
+
+def sine_over_argument(x):
+    return np.sum(np.where(x != 0, np.sin(x) / x, 1.0))
+
+
+def distances(x):
+    d = np.sqrt((x[:, None] - x[None, :]) ** 2)
+    return np.sum(np.where(d > 0, 1.0 / d, 0.0))
+
+
+def where_finite(x):
+    ok = np.isfinite(np.log(x))
+    return np.sum(np.where(ok, np.log(x), 0.0))
+
+
+def replaced_by_mask(x):
+    r = np.log(x)
+    r[x <= 0] = 0.0
+    return np.sum(r)
+
+
+def bounded_below(x):
+    return np.sum(np.maximum(np.log(np.abs(x)), -5.0))
+
+
+def clipped(x):
+    return np.sum(np.clip(np.log(np.abs(x)), -5.0, 5.0))
+
+
+def without_infinities(x):
+    return np.sum(np.nan_to_num(np.log(np.abs(x)), neginf=0.0))
+
+
+def product_of_poles(x):
+    return np.mean(np.where(np.logical_and(x > 0, x < 3), np.tan(x) * np.log(x) ** 2, 0.0))
+
+
+def pairs(x):
+    d = np.sqrt((x[:, None] - x[None, :]) ** 2)
+    s = 0.0
+    for i in range(len(x)):
+        for j in range(i):
+            s += d[i, j]
+    return s
+
+
+def largest_root(x):
+    return np.max(np.sqrt(np.abs(x)))
+
+
+def normalised(x):
+    r = math.sqrt(x[0] * x[0])
+    if r > 0:
+        return x[0] / r
+    return x[2]
+
+
+def log_in_a_branch(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += math.log(x[i]) if x[i] > 0 else 0.0
+    return s
+
+
+t = math.tan(2.0)
+GUARDED = {
+    log_where_positive: [0.0, 0.0, 0.5], quotient_where_defined: [[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+    entropy: [0.0, 0.0, 1.0 + math.log(2.0)], root_where_positive: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
+    power_where_positive: [0.0, 0.0, 0.3 * 2.0**-0.7], root_times_mask: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
+    root_times_converted_mask: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
+    root_times_chosen_weights: [0.0, 0.0, 0.5 / math.sqrt(2.0)], elements_in_a_loop: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
+    direction: [0.0, 0.0, 0.0], angle_where_defined: [-1.0, 0.0, 0.0],
+    chain_of_poles: [0.0, 0.0, math.exp(-0.5) * (0.125 - 0.25)],
+    sine_over_argument: [0.0, math.sin(1.0) - math.cos(1.0), (2.0 * math.cos(2.0) - math.sin(2.0)) / 4.0],
+    distances: [2.0 * (0.25 - 1.0), 2.0 * (1.0 + 1.0 / 9.0), -2.0 * (0.25 + 1.0 / 9.0)],
+    where_finite: [0.0, 0.0, 0.5], replaced_by_mask: [0.0, 0.0, 0.5], bounded_below: [0.0, -1.0, 0.5],
+    clipped: [0.0, -1.0, 0.5], without_infinities: [0.0, -1.0, 0.5],
+    product_of_poles: [0.0, 0.0, ((1.0 + t * t) * math.log(2.0) ** 2 + t * math.log(2.0)) / 3.0],
+    pairs: [0.0, -2.0, 2.0], largest_root: [0.0, 0.0, 0.5 / math.sqrt(2.0)], normalised: [0.0, 0.0, 1.0],
+    log_in_a_branch: [0.0, 0.0, 0.5],
+}  # fmt: skip
+COMPILED = ("entropy", "root_times_converted_mask", "elements_in_a_loop", "quotient_where_defined", "normalised")
+
+
+@pytest.mark.parametrize(
+    "f, target", [pytest.param(f, *t.values, id=f"{f.__name__}-{t.id}", marks=t.marks)
+                  for f in GUARDED for t in targets(f.__name__, COMPILED)]
+)  # fmt: skip
+def test_what_is_not_chosen_contributes_nothing(f, target):
+    args = (X.copy(), Y.copy())[: f.__code__.co_argcount]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gradients = srcad.grad(f, wrt=tuple(range(len(args))), target=target)(*args)
+    expected = GUARDED[f]
+    np.testing.assert_allclose(gradients, expected if len(args) > 1 else [expected], rtol=1e-12, atol=1e-15)
+
+
+def test_guards_read_well():
+    text = srcad.source(srcad.grad(log_where_positive, target="python"), X)
+    assert "x_bar = np.where(x > 0, grad_ys / x, 0.0)" in text
+
+
+def test_what_needs_no_guard_gets_none():
+    def ordinary(x, y):
+        r = np.sqrt(x * x + y * y)
+        return np.sum(np.log(r) / r) + r[0]
+
+    text = srcad.source(srcad.grad(ordinary, target="python"), X, Y)
+    assert "where" not in text and "!=" not in text
+
+
+# ---------------------------------------------------------------- zeros, ties and poles
+
+
+def norm_of(x):
+    return np.linalg.norm(np.array([x, 2.0 * x]))
+
+
+def length(x):
+    return np.sqrt(np.sum(np.array([x, 2.0 * x]) ** 2))
+
+
+POINTS = {
+    "power_0": (lambda x: x**0, (0.0,), (0.0,)),
+    "power_1": (lambda x: x**1, (0.0,), (1.0,)),
+    "power_2": (lambda x: x**2, (0.0,), (0.0,)),
+    "power_3/2": (lambda x: x**1.5, (0.0,), (0.0,)),
+    "power_1/2": (lambda x: x**0.5, (0.0,), (INF,)),
+    "power_0.3": (lambda x: x**0.3, (0.0,), (INF,)),
+    "power_n=0": (lambda x, n: x**n, (0.0, 0), (0.0,)),
+    "power_n=1": (lambda x, n: x**n, (0.0, 1), (1.0,)),
+    "power_n=2": (lambda x, n: x**n, (0.0, 2), (0.0,)),
+    "0**0.0": (lambda x, y: x**y, (0.0, 0.0), (0.0, 0.0)),
+    "0**2.0": (lambda x, y: x**y, (0.0, 2.0), (0.0, 0.0)),
+    "0**y": (lambda y: 0.0**y, (0.0,), (0.0,)),
+    "sqrt": (lambda x: math.sqrt(x), (0.0,), (INF,)),
+    "np.sqrt": (lambda x: np.sqrt(x), (0.0,), (INF,)),
+    "cbrt": (lambda x: np.cbrt(x), (0.0,), (INF,)),
+    "acos": (lambda x: math.acos(x), (1.0,), (-INF,)),
+    "acosh": (lambda x: np.arccosh(x), (1.0,), (INF,)),
+    "np.log": (lambda x: np.log(x), (0.0,), (INF,)),
+    "abs": (lambda x: abs(x), (0.0,), (0.0,)),
+    "hypot": (lambda x, y: math.hypot(x, y), (0.0, 0.0), (0.0, 0.0)),
+    "norm": (norm_of, (0.0,), (0.0,)),
+    "length": (length, (0.0,), (NAN,)),
+    "arctan2": (lambda y, x: math.atan2(y, x), (0.0, 0.0), (NAN, NAN)),
+    "sqrt_times_0": (lambda x: math.sqrt(x) * 0.0 + x, (0.0,), (1.0,)),
+    "maximum": (lambda x, y: np.maximum(x, y), (1.0, 1.0), (1.0, 0.0)),
+    "max": (lambda x, y: max(x, y), (1.0, 1.0), (1.0, 0.0)),
+    "min": (lambda x, y: min(x, y), (1.0, 1.0), (1.0, 0.0)),
+    "clip_at_a_bound": (lambda x: np.clip(x, 0.0, 1.0), (1.0,), (1.0,)),
+    "prod_with_a_zero": (lambda x: np.prod(np.array([x, 2.0, 3.0])), (0.0,), (6.0,)),
+    "nan_passes": (lambda x: x * x, (NAN,), (NAN,)),
+    "inf_passes": (lambda x: x * x, (INF,), (INF,)),
+}
+ALWAYS_COMPILED = ("power_0.3", "sqrt", "0**0.0", "length")
+
+
+@pytest.mark.parametrize(
+    "name, target", [pytest.param(name, *t.values, id=f"{name}-{t.id}", marks=t.marks)
+                     for name in POINTS for t in targets(name, ALWAYS_COMPILED)]
+)  # fmt: skip
+def test_points(name, target):
+    f, args, expected = POINTS[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = srcad.grad(f, wrt=tuple(range(len(expected))), target=target)(*args)
+    np.testing.assert_array_equal(found, expected)
+    assert all(type(g) is float for g in found)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_ties_share_the_derivative_of_an_extreme(target):
+    found = srcad.grad(lambda x: np.max(x), target=target)(np.array([2.0, 2.0, 1.0]))
+    np.testing.assert_array_equal(found, [0.5, 0.5, 0.0])
+
+
+def test_exceptions_of_the_function_stay():
+    """What Python's own numbers raise on, they still raise on where Python runs the derivative."""
+    with pytest.raises(ZeroDivisionError):
+        srcad.grad(lambda x: 1.0 / x, target="python")(0.0)
+    with pytest.raises(ValueError, match="math domain error"):
+        srcad.value_and_grad(lambda x: math.log(x), target="python")(0.0)
+    assert srcad.value_and_grad(lambda x: 1.0 / x)(0.0) == (INF, -INF)

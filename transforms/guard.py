@@ -1,0 +1,74 @@
+"""guard: contributions that are zero where a cotangent is, whatever the derivative is there.
+
+``np.where(m, e, 0.0)`` as the cotangent of ``y = np.log(x)`` gives ``np.where(m, e / x, 0.0)`` for `x`, and no NaN
+where x is 0 and m is false. Where no such condition is known, the cotangent itself is compared with zero.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.activity import carried
+from srcad.analysis.contents import member
+from srcad.analysis.guards import LINEAR
+from srcad.lang.ir import Accum, Call, Const, Expr, Let, select
+from srcad.lang.types import FLOAT, Array, Scalar
+from srcad.transforms.context import Context
+from srcad.transforms.indexed import Indexed
+from srcad.transforms.infer import typed
+
+ZERO = Const(0.0, FLOAT)
+
+
+def taken_over(ctx: Context, stmt: Let, reverse: Indexed) -> Expr | None:
+    """The condition `m` if all that is added to a guarded cotangent is ``np.where(m, e, 0.0)``, which becomes `e`."""
+    if not _needs_guard(ctx, stmt):
+        return None
+    bar = ctx.bar(stmt.target)
+    uses = reverse.uses(bar.name)
+    only = reverse.stmts[uses[0]] if len(uses) == 1 else None
+    if isinstance(only, Accum) and only.target == bar and ctx.sums.get(stmt.target, stmt.target) == stmt.target:
+        match only.value:
+            case Call(fn, (mask, value, Const(zero)), (), type) if fn in (np.where, select) and type == bar.type:
+                if isinstance(zero, (int, float)) and zero == 0:
+                    reverse.stmts[uses[0]] = replace(only, value=value)
+                    return mask
+    return None
+
+
+def not_zero(ctx: Context, stmt: Let, y_bar: Expr) -> Expr | None:
+    """The condition that a guarded cotangent is not zero; None: it needs no guard."""
+    if not _needs_guard(ctx, stmt) or isinstance(y_bar, Const):
+        return None
+    if isinstance(stmt.value, Call) and member(stmt.value.fn, LINEAR):
+        return None
+    return typed(Call(operator.ne, (y_bar, ZERO)))
+
+
+def _needs_guard(ctx: Context, stmt: Let) -> bool:
+    if stmt.target not in ctx.guarded or not _is_elementwise(stmt.value):
+        return False
+    linear = isinstance(stmt.value, Call) and member(stmt.value.fn, LINEAR)
+    return not linear or len({v.name for v in carried(stmt.value) if v.name in ctx.activity}) == 1
+
+
+def guard(test: Expr, value: Expr) -> Expr:
+    """A contribution, or zero where the test says so."""
+    value = typed(value)
+    arrays = any(isinstance(getattr(e, "type", None), Array) for e in (test, value))
+    return typed(Call(np.where if arrays else select, (test, value, ZERO)))
+
+
+def _is_elementwise(value: Expr) -> bool:
+    """Whether each element of the result depends on one of each operand: one condition holds for all of them."""
+    if not isinstance(value, Call):
+        return False
+    if not any(isinstance(getattr(arg, "type", None), Array) for arg in value.args):
+        return all(isinstance(getattr(arg, "type", None), Scalar) for arg in value.args)
+    return member(value.fn, _OPERATORS) or (isinstance(value.fn, np.ufunc) and value.fn.signature is None)
+
+
+_OPERATORS = frozenset((*LINEAR, operator.mul, operator.truediv, operator.pow))
