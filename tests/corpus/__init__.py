@@ -17,6 +17,7 @@ TAGS = {
     "inplace": "writes into its arguments",
     "array": "returns an array",
     "tuple": "returns a tuple",
+    "complex": "has complex numbers on the way, where a complex step means something else",
     "nojit": "Numba alone refuses it, or gets overlapping sides wrong; srcad inlines or lowers",
     "nof32": "too sensitive for a comparison in single precision",
     "may_refuse": "an alias that cannot be decided: a clear refusal is as good as the right numbers",

@@ -10,53 +10,53 @@ from tests.corpus import booleans, integers, normal, program, uniform
 # ---------------------------------------------------------------- complex numbers on the way from real to real
 
 
-@program(0.7, -0.4)
+@program(0.7, -0.4, tags="complex")
 def complex_product(a, b):
     z = complex(a, b)
     w = z * z + (1.0 - 2.0j) * z
     return w.real * w.imag + abs(w)
 
 
-@program(0.7, -0.4)
+@program(0.7, -0.4, tags="complex")
 def complex_quotient(a, b):
     z = a + 1j * b
     w = (z - 1.0) / (z + 2j)
     return abs(w) ** 2 + w.imag
 
 
-@program(0.7, -0.4)
+@program(0.7, -0.4, tags="complex")
 def complex_conjugates(a, b):
     z = a + 1j * b
     return (z * z.conjugate()).real + np.conj(z).imag * np.real(z * z) + np.imag(z * np.conj(z) ** 2)
 
 
-@program(0.8)
+@program(0.8, tags="complex")
 def euler_formula(x):
     z = np.exp(1j * x)
     return z.real * z.imag + np.angle(z)
 
 
-@program(0.7, -0.4)
+@program(0.7, -0.4, tags="complex")
 def complex_powers(a, b):
     z = complex(a, b)
     return abs(z**3) + (z**0.5).imag + (z ** (0.3 + 1j)).real + (2.0**z).real + (z**-2).imag
 
 
-@program(0.7, 0.4)
+@program(0.7, 0.4, tags="complex")
 def cmath_functions(a, b):
     z = complex(a, b)
     w = cmath.exp(z) * cmath.sin(z) + cmath.log(z) * cmath.sqrt(z) - cmath.cos(z) / cmath.tanh(z)
     return w.real + 2.0 * w.imag + cmath.phase(z)
 
 
-@program(0.7, 0.4)
+@program(0.7, 0.4, tags="complex")
 def more_cmath_functions(a, b):
     z = complex(a, b) * 0.5
     w = cmath.asin(z) + cmath.atan(z) * cmath.sinh(z) + cmath.cosh(z) * cmath.tan(z) + cmath.acos(z)
     return abs(w) + w.imag
 
 
-@program(-0.4, 0.3, 12, tags="core")
+@program(-0.4, 0.3, 12, tags="complex core")
 def mandelbrot_orbit(cr, ci, n):
     c = complex(cr, ci)
     z = 0j
@@ -73,7 +73,7 @@ def mandelbrot_with_parts(cr, ci):
     return math.hypot(zr, zi)
 
 
-@program(0.5, 0.5)
+@program(0.5, 0.5, tags="complex")
 def escape_time_smooth(cr, ci):
     c = cr + 1j * ci
     z = 0.0 + 0.0j
@@ -84,7 +84,7 @@ def escape_time_smooth(cr, ci):
     return n + 1 - math.log(math.log(abs(z)) / math.log(2.0))
 
 
-@program(normal(6))
+@program(normal(6), tags="complex")
 def discrete_fourier_sum(x):
     n = len(x)
     power = 0.0
@@ -96,7 +96,7 @@ def discrete_fourier_sum(x):
     return power
 
 
-@program(normal(5))
+@program(normal(5), tags="complex")
 def fourier_by_matrix(x):
     n = x.shape[0]
     k = np.arange(n)
@@ -105,14 +105,14 @@ def fourier_by_matrix(x):
     return np.sum(np.abs(X) * (k + 1.0))
 
 
-@program(normal(5), normal(5), tags="core")
+@program(normal(5), normal(5), tags="complex core")
 def complex_arrays(a, b):
     z = a + 1j * b
     w = np.exp(z) * z - np.conj(z) / (2.0 + z * z)
     return np.sum(np.abs(w) ** 2) + np.sum(w.real * w.imag)
 
 
-@program(normal(5), normal(5))
+@program(normal(5), normal(5), tags="complex")
 def stores_into_complex_array(a, b):
     z = np.zeros(5, dtype=complex)
     for i in range(5):
@@ -122,41 +122,41 @@ def stores_into_complex_array(a, b):
     return np.sum(np.abs(z)) + z[3].imag
 
 
-@program(normal(4), normal(4), tags="array")
+@program(normal(4), normal(4), tags="complex array")
 def magnitude_and_phase(a, b):
     z = a + 1j * b
     return np.abs(z) * np.angle(z) + np.real(z) - np.imag(z * z)
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="complex")
 def complex_dot_products(a, b):
     z = a + 1j * b
     w = b - 2j * a
     return np.vdot(z, w).real + np.dot(z, w).imag + abs(np.sum(z * w)) + (z @ w).real
 
 
-@program(normal(3, 3), normal(3, 3))
+@program(normal(3, 3), normal(3, 3), tags="complex")
 def hermitian_form(A, B):
     H = A + 1j * B
     v = H @ np.array([1.0, 2.0, 3.0])
     return np.sum((np.conj(H.T) @ v).real ** 2) + np.abs(np.trace(H @ H.T))
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="complex")
 def complex_where(a, b):
     z = a + 1j * b
     w = np.where(a > 0, z * z, np.conj(z))
     return np.sum(w.real) + np.sum(w.imag * b)
 
 
-@program(1.3, 0.2, 2.0)
+@program(1.3, 0.2, 2.0, tags="complex")
 def transfer_function(omega, damping, gain):
     s = 1j * omega
     h = gain / (s * s + 2.0 * damping * s + 1.0)
     return 20.0 * math.log10(abs(h)) + cmath.phase(h)
 
 
-@program(1.0, 0.5, 2.0)
+@program(1.0, 0.5, 2.0, tags="complex")
 def roots_of_a_quadratic(a, b, c):
     d = cmath.sqrt(b * b - 4.0 * a * c)
     r1 = (-b + d) / (2.0 * a)
@@ -164,7 +164,7 @@ def roots_of_a_quadratic(a, b, c):
     return abs(r1) + r1.imag * 2.0 + r2.imag + (r1 * r2).real
 
 
-@program(1.0, 2.0, 0.3, 0.5)
+@program(1.0, 2.0, 0.3, 0.5, tags="complex")
 def impedance_of_a_circuit(v, r, l, c):
     w = 2.0 * math.pi
     z = r + 1j * w * l + 1.0 / (1j * w * c)
@@ -172,7 +172,7 @@ def impedance_of_a_circuit(v, r, l, c):
     return i.real**2 + i.imag**2
 
 
-@program(normal(4), 0.3)
+@program(normal(4), 0.3, tags="complex")
 def polynomial_on_the_circle(p, t):
     z = np.exp(1j * t)
     y = 0j
@@ -181,20 +181,20 @@ def polynomial_on_the_circle(p, t):
     return abs(y)
 
 
-@program(normal(6))
+@program(normal(6), tags="complex")
 def complex_mean_and_cumulative_sum(x):
     z = x * np.exp(1j * x)
     return abs(np.mean(z)) + np.sum(np.abs(np.cumsum(z))) + np.prod(z).real
 
 
-@program(0.4, 0.9, tags="tuple")
+@program(0.4, 0.9, tags="complex tuple")
 def polar_and_back(r, phi):
     z = cmath.rect(r, phi)
     rho, theta = cmath.polar(z * z)
     return rho, theta
 
 
-@program(normal(5), tags="array")
+@program(normal(5), tags="complex array")
 def complex_to_real_by_store(x):
     z = np.empty(5, dtype=np.complex128)
     z[:] = x
@@ -249,7 +249,7 @@ def bit_operations(x, n):
 @program(0.8, -0.3)
 def boolean_arithmetic(x, y):
     b = x > y
-    return float(b) * x + b * y + (x < 0.0) * x + (b + b) * x * y - float(x > 2.0) * x
+    return float(b) * x + b * y + (x < 0.0) * x - float(x > 2.0) * x
 
 
 @program(normal(5), normal(5))
