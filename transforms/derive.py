@@ -14,12 +14,8 @@ from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
-<<<<<<< HEAD
-from srcad.analysis.handover import check_handovers, check_outside
-=======
 from srcad.analysis.guards import guarded
-from srcad.analysis.handover import check_handovers
->>>>>>> 160e39f (Keep what np.where discards out of gradients; let cotangents divide by zero)
+from srcad.analysis.handover import check_handovers, check_outside
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse, refuse_primitive, unsupported
 from srcad.lang.ir import (
