@@ -84,7 +84,7 @@ class Desugarer(Translator):
         try:
             return constant(self.source.lookup(name), name)
         except Unbound as error:
-            return self.refuse(node, str(error))
+            return self.refuse(node, str(error), error.remedy)
 
     def refuse(self, node: gast.AST, reason: str, remedy: str = "") -> Expr:
         self.problems.append(Problem(self.source.place(node), reason, remedy))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import difflib
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +20,11 @@ from srcad.lang.translate import Translator
 
 
 class Unbound(LookupError):
-    """A name that means nothing where it is read."""
+    """A name that means nothing where it is read, and what may be meant."""
+
+    def __init__(self, reason: str, remedy: str):
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -51,11 +56,14 @@ class Source:
             try:
                 return self.fn.__closure__[code.co_freevars.index(name)].cell_contents  # type: ignore[index]
             except ValueError:
-                raise Unbound(f"the closure variable {name!r} has no value yet") from None
+                remedy = f"a value for {name} before the derivative is made"
+                raise Unbound(f"the closure variable {name!r} has no value yet", remedy) from None
         for space in (self.fn.__globals__, vars(builtins)):
             if name in space:
                 return space[name]
-        raise Unbound(f"the name {name!r} is not defined")
+        known = [*self.locals, *code.co_freevars, *self.fn.__globals__, *vars(builtins)]
+        similar = difflib.get_close_matches(name, known, 1, 0.75)
+        raise Unbound(f"the name {name!r} is not defined", similar[0] if similar else f"a definition of {name}")
 
     def origin(self, node: gast.AST) -> Origin:
         """Where a statement stands, with its text on one line."""

@@ -1,0 +1,642 @@
+"""What the language has and what it has not, one small program a row: `docs/language.md` is made from these.
+
+Parameters have values by their names (`VALUES`). The line that a row shows is marked ``# <-``. The docstring says
+what the row is about.
+"""
+
+# ruff: noqa: F821, F841, E731, C400, C401, C402, C403, C408, C416, C417, C418, PLW, E711, E712
+# fmt: off
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+import srcad
+
+SUPPORTED: dict[str, list[Callable]] = {}
+REFUSED: dict[str, list[Callable]] = {}
+POINTS: list[tuple[Callable, Any, Any]] = []
+VALUES: dict[str, Any] = {
+    "x": 0.7, "y": 1.3, "n": 3, "k": 2, "flag": True, "kind": "square", "nothing": None, "pair": (0.4, 1.1),
+    "v": np.array([0.3, -0.8, 1.2, 0.5]), "w": np.array([1.1, 0.2, -0.4, 0.9]),
+    "A": np.array([[2.0, 0.3, -0.1], [0.4, 1.5, 0.2], [-0.3, 0.1, 1.8]]), "b": np.array([0.5, -1.0, 0.25]),
+    "index": np.array([0, 2, 2]), "mask": np.array([True, False, True, True]), "z": 0.6 + 0.8j,
+}
+
+
+def supported(section: str) -> Callable:
+    return lambda fn: SUPPORTED.setdefault(section, []).append(fn) or fn
+
+
+def refused(section: str) -> Callable:
+    return lambda fn: REFUSED.setdefault(section, []).append(fn) or fn
+
+
+def point(at: Any, derivative: Any) -> Callable:
+    """A derivative that is a convention."""
+    return lambda fn: POINTS.append((fn, at, derivative)) or fn
+
+
+# ---------------------------------------------------------------- Assignment
+
+
+@supported("Assignment")
+def names(x):
+    """names, several at once"""
+    a = b = x * x  # <-
+    return a * b
+
+
+@supported("Assignment")
+def tuples(x, y):
+    """tuples, nested ones, swaps"""
+    (a, b), c = (x * y, y), x
+    a, b = b, a  # <-
+    return a * a + b * c
+
+
+@supported("Assignment")
+def starred(v):
+    """a starred name"""
+    first, *rest = v[0], v[1], v[2]  # <-
+    return first * rest[1]
+
+
+@supported("Assignment")
+def augmented(x):
+    """augmented"""
+    s = x
+    s *= s + 1.0  # <-
+    return s
+
+
+@supported("Assignment")
+def annotated(x):
+    """annotated"""
+    y: float = x * x  # <-
+    return y
+
+
+@supported("Assignment")
+def walrus(x):
+    """inside of an expression"""
+    if (y := x * 2.0) > 0.5:  # <-
+        return y * y
+    return y
+
+
+@supported("Assignment")
+def elements(v):
+    """elements and slices of arrays"""
+    a = np.zeros(4)
+    a[0] = v[1] * v[2]  # <-
+    a[1:3] = v[:2] ** 2  # <-
+    return np.sum(a)
+
+
+@refused("Assignment")
+def attributes(v):
+    """attributes"""
+    v.scale = 2.0  # <-
+    return v * 2.0
+
+
+@refused("Assignment")
+def list_items(x):
+    """elements that are deleted"""
+    a = np.full(3, x)
+    del a[0]  # <-
+    return np.sum(a)
+
+
+COUNT = 0
+
+
+@refused("Assignment")
+def globals_(x):
+    """globals"""
+    global COUNT  # <-
+    COUNT = 1
+    return x * COUNT
+
+
+TABLE = np.ones(4)
+
+
+@refused("Assignment")
+def outside(v):
+    """arrays from outside the function"""
+    TABLE[0] = v[0]  # <-
+    return np.sum(TABLE * v)
+
+
+# ---------------------------------------------------------------- Loops
+
+
+@supported("Loops")
+def for_range(x, n):
+    """`for` over `range`, with start, stop and step"""
+    s = 0.0
+    for i in range(2 * n, 0, -2):  # <-
+        s += x ** i
+    return s
+
+
+@supported("Loops")
+def for_array(A):
+    """`for` over arrays, their rows"""
+    s = 1.0
+    for row in A:  # <-
+        s *= row[0]
+    return s
+
+
+@supported("Loops")
+def for_tuple(x, y):
+    """`for` over tuples"""
+    s = 1.0
+    for factor in (x, 2.0, y):  # <-
+        s *= factor
+    return s
+
+
+@supported("Loops")
+def enumerated(v, w):
+    """`enumerate`, `zip`, `reversed`"""
+    s = 0.0
+    for i, (a, b) in enumerate(zip(v, w)):  # <-
+        s += i * a * b
+    return s
+
+
+@supported("Loops")
+def while_(x):
+    """`while`"""
+    while x < 100.0:  # <-
+        x = x * x + 1.0
+    return x
+
+
+@supported("Loops")
+def exits(v):
+    """`break`, `continue`, `else`"""
+    s = 0.0
+    for i in range(4):
+        if v[i] < 0.0:
+            continue
+        s += v[i] ** 2
+        if s > 1.0:
+            break  # <-
+    else:
+        s = s * 2.0
+    return s
+
+
+@supported("Loops")
+def nested(A):
+    """one inside the other, with bounds that depend on the outer one"""
+    s = 0.0
+    for i in range(3):
+        for j in range(i + 1):  # <-
+            s += A[i, j] * A[j, i]
+    return s
+
+
+@refused("Loops")
+def generators(x):
+    """generator expressions as values"""
+    parts = (x * i for i in range(3))  # <-
+    return max(parts)
+
+
+@refused("Loops")
+def over_set(x):
+    """sets"""
+    s = 0.0
+    for i in {1, 2}:  # <-
+        s += x * i
+    return s
+
+
+@refused("Loops")
+def float_range(x, y):
+    """a range of floats"""
+    for i in range(y):  # <-
+        x = x * 2.0
+    return x
+
+
+@refused("Loops")
+async def asynchronous(x):  # <-
+    """asynchronous functions"""
+    return x * x
+
+
+# ---------------------------------------------------------------- Branches
+
+
+@supported("Branches")
+def if_(x):
+    """`if`, `elif`, `else`"""
+    if x > 1.0:
+        return x
+    elif x > 0.5:  # <-
+        return x * x
+    return 0.0
+
+
+@supported("Branches")
+def conditional(x, flag):
+    """conditional expressions"""
+    return x * x if flag else x  # <-
+
+
+@supported("Branches")
+def logic(x, n):
+    """`and`, `or`, `not`, lazily; chained comparisons"""
+    if 0.0 < x < 1.0 and not n == 0 or x / n > 2.0:  # <-
+        return x ** 3
+    return x
+
+
+@supported("Branches")
+def matches(x, n):
+    """`match` on values, tuples, built-in types, with guards"""
+    match n:
+        case 1 | 2:
+            return x
+        case k if k > 2:  # <-
+            return x ** k
+    return 0.0
+
+
+@supported("Branches")
+def decided(v):
+    """tests that types decide: only the branch taken must make sense"""
+    if v.ndim == 2:  # <-
+        return np.trace(v)
+    return np.sum(v ** 2)
+
+
+@refused("Branches")
+def truth_of_an_array(v):
+    """the truth of an array"""
+    if v > 0.0:  # <-
+        return np.sum(v)
+    return np.sum(v * 2.0)
+
+
+@refused("Branches")
+def two_ranks(x, v):
+    """a name of two ranks"""
+    y = x
+    if x > 0.0:  # <-
+        y = v
+    return np.sum(y)
+
+
+# ---------------------------------------------------------------- Results, errors, context
+
+
+@supported("Results, errors and contexts")
+def returns(x):
+    """`return` anywhere, also out of loops"""
+    for i in range(5):
+        x = x * 1.5
+        if x > 2.0:
+            return x  # <-
+    return x * x
+
+
+@supported("Results, errors and contexts")
+def raises(x):
+    """`raise` and `assert`, with formatted messages; they stay in the derivative"""
+    if x < 0.0:
+        raise ValueError(f"x is {x}")  # <-
+    assert x < 10.0, "x is too large"
+    return math.sqrt(x)
+
+
+@supported("Results, errors and contexts")
+def prints(x):
+    """`print`"""
+    if x > 100.0:
+        print("large", x)  # <-
+    return x * x
+
+
+@supported("Results, errors and contexts")
+def finally_(x):
+    """`try` with `finally`, or with handlers that raise"""
+    try:  # <-
+        y = np.log(x)
+    except ValueError as error:
+        raise RuntimeError("x must be positive") from error
+    finally:
+        z = x * 2.0
+    return y * z
+
+
+@supported("Results, errors and contexts")
+def errstate(x):
+    """`with np.errstate(...)`"""
+    with np.errstate(divide="ignore"):  # <-
+        y = 1.0 / x
+    return y * x * x
+
+
+@refused("Results, errors and contexts")
+def handlers(x):
+    """handlers that go on"""
+    try:  # <-
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 0.0
+    return y
+
+
+@refused("Results, errors and contexts")
+def contexts(x):
+    """other contexts"""
+    with open("numbers.txt") as file:  # <-
+        return x * float(file.read())
+
+
+@refused("Results, errors and contexts")
+def yields(x):
+    """generators"""
+    yield x * x  # <-
+
+
+@refused("Results, errors and contexts")
+def returns_a_function(x):
+    """a function as the result"""
+    return lambda t: t * x  # <-
+
+
+# ---------------------------------------------------------------- Numbers and arrays
+
+
+@supported("Numbers and arrays")
+def floats(x, n):
+    """floats, integers, truth values; an integer carries no derivative"""
+    return x * n + float(n) * 0.5 * x  # <-
+
+
+@supported("Numbers and arrays")
+def complex_numbers(x):
+    """complex numbers"""
+    z = np.exp(1j * x) * complex(x, 2.0)  # <-
+    return abs(z) ** 2 + z.real
+
+
+@supported("Numbers and arrays")
+def making(x, n):
+    """arrays made by `np.zeros`, `ones`, `empty`, `full`, each with `_like`; `np.array`, `arange`, `linspace`"""
+    a = np.array([x, 2.0 * x]) * np.ones(2)  # <-
+    return np.sum(a * np.linspace(0.0, 1.0, 2)) + np.sum(np.full(n, x))
+
+
+@supported("Numbers and arrays")
+def reading(v, A):
+    """elements, slices with steps, `...`, `None`"""
+    return v[-1] * np.sum(v[::2]) + np.sum(A[..., 1] * A[:, None, 0])  # <-
+
+
+@supported("Numbers and arrays")
+def gathering(v, index, mask):
+    """integer arrays and masks as indices"""
+    return np.sum(v[index] ** 2) + np.sum(v[mask])  # <-
+
+
+@supported("Numbers and arrays")
+def scattering(v, index):
+    """`+=` through integer arrays and masks"""
+    a = np.zeros(4)
+    a[v > 0.0] += 1.0
+    a[1:] += v[:3] * v[1:]  # <-
+    return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def views(v):
+    """views: written through, they share one gradient"""
+    a = v.copy()
+    row = a[1:]
+    row[0] = a[0] * 2.0  # <-
+    return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def arguments(v):
+    """arguments that are overwritten: the gradient is with respect to their values on entry"""
+    v[0] = v[1] * v[2]  # <-
+    return np.sum(v * v)
+
+
+@supported("Numbers and arrays")
+def broadcasting(v, A, b):
+    """broadcasting, in every operation"""
+    return np.sum((A * b) / (1.0 + b[:, None] ** 2)) + np.sum(v) * np.sum(A)  # <-
+
+
+@supported("Numbers and arrays")
+def attributes_of_arrays(A):
+    """`shape`, `ndim`, `size`, `dtype`, `T`, `real`, `imag`, `len()`"""
+    return np.sum(A @ A.T) / A.shape[0] + A.size * A[0, 0] / len(A)  # <-
+
+
+@refused("Numbers and arrays")
+def float_index(v, x):
+    """an index that is no integer"""
+    return v[x]  # <-
+
+
+@refused("Numbers and arrays")
+def too_many_indices(v):
+    """more indices than dimensions"""
+    return v[0, 1]  # <-
+
+
+@refused("Numbers and arrays")
+def changing_methods(v):
+    """methods that change an array in their own way"""
+    v.sort()  # <-
+    return v[0]
+
+
+# ---------------------------------------------------------------- Tuples and constants
+
+
+@supported("Tuples and constants")
+def tuple_arguments(x, pair):
+    """tuples as locals, results and constant arguments"""
+    a, b = pair
+    t = (a * x, b * x)  # <-
+    return t[0] * t[-1]
+
+
+@supported("Tuples and constants")
+def strings(x, kind):
+    """strings and None as arguments: each value has a derivative of its own"""
+    if kind == "square":  # <-
+        return x * x
+    return x
+
+
+@supported("Tuples and constants")
+def optional(x, nothing):
+    """None"""
+    return x * x if nothing is None else nothing  # <-
+
+
+SCALE = 3.0
+
+
+@supported("Tuples and constants")
+def constants(x):
+    """globals, closures, constants of modules; their values when the derivative is made"""
+    return x * SCALE * math.pi  # <-
+
+
+@refused("Tuples and constants")
+def sets(x):
+    """sets"""
+    s = {x, 2.0 * x}  # <-
+    return max(s)
+
+
+# ---------------------------------------------------------------- Functions
+
+
+def helper(t, scale=2.0):
+    return t * t * scale
+
+
+@numba.njit
+def compiled(t):
+    return math.sin(t)
+
+
+@supported("Functions")
+def calls(x):
+    """your own functions, with defaults and keywords; `@njit` functions"""
+    return helper(x, scale=3.0) * helper(x) + compiled(x)  # <-
+
+
+@supported("Functions")
+def inner_functions(x):
+    """nested functions and lambdas, with what they close over"""
+    square = lambda t: t * t + x  # <-
+    return square(square(x))
+
+
+@supported("Functions")
+def passed(x):
+    """functions as arguments and results"""
+    def twice(f, t):
+        return f(f(t))
+    return twice(helper, x)  # <-
+
+
+@supported("Functions")
+def derivatives(x):
+    """derivatives: `srcad.grad(f)(x)` inside of a function"""
+    return srcad.grad(helper)(x) * x  # <-
+
+
+@supported("Functions")
+def held(x):
+    """`srcad.stop_gradient`"""
+    y = x * x
+    return y * srcad.stop_gradient(2.0)  # <-
+
+
+@supported("Functions")
+def methods(v):
+    """methods of arrays"""
+    return v.sum() * v.max() + v.reshape(2, 2).mean()  # <-
+
+
+@refused("Functions")
+def classes(x):
+    """classes inside of a function"""
+    class Point:  # <-
+        scale = 2.0
+    return x * Point.scale
+
+
+@refused("Functions")
+def imports(x):
+    """imports inside of a function"""
+    import math as m  # <-
+    return m.sin(x)
+
+
+@refused("Functions")
+def evaluation(x):
+    """`eval`, `exec`, `open` and their kin"""
+    return eval("x * x")  # <-
+
+
+@refused("Functions")
+def unknown(x):
+    """names that are not defined"""
+    return x * undefined  # <-
+
+
+# ---------------------------------------------------------------- Where derivatives do not exist
+
+
+@point(0.0, 0.0)
+def absolute(x):
+    """`abs(x)` at 0"""
+    return abs(x)
+
+
+@point(0.0, 0.0)
+def sign(x):
+    """`np.sign(x)`"""
+    return np.sign(x)
+
+
+@point(1.0, 1.0)
+def maximum_first(x):
+    """`np.maximum(x, 1.0)` at a tie: of the first argument"""
+    return np.maximum(x, 1.0)
+
+
+@point(1.0, 0.0)
+def maximum_second(x):
+    """`np.maximum(1.0, x)` at a tie"""
+    return np.maximum(1.0, x)
+
+
+@point(np.array([2.0, 2.0, 1.0]), np.array([0.5, 0.5, 0.0]))
+def largest(v):
+    """`np.max(v)` at a tie: shared equally"""
+    return np.max(v)
+
+
+@point(2.0, 0.0)
+def floor(x):
+    """`np.floor(x)`, `ceil`, `round`, `trunc`"""
+    return np.floor(x)
+
+
+@point(0.0, 0.0)
+def branch(x):
+    """a branch: that of the branch taken"""
+    return x if x > 0.0 else 0.0
+
+
+@point(np.zeros(2), np.zeros(2))
+def norm(v):
+    """`np.linalg.norm(v)` at 0"""
+    return np.linalg.norm(v)
