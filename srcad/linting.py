@@ -88,18 +88,18 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
 
     Examples
     --------
-    >>> def f(x, n):
+    >>> def f(x):
     ...     import math
-    ...     return math.sin(x) + [x for _ in range(n)][0]
+    ...     return math.sin(x) + eval("x")
     >>> print(lint(f))
     <...>:2:5: an import inside the function is not supported
         import math
         ^
         instead: the import at the top of the file
-    <...>:3:26: a list comprehension is not supported
-        return math.sin(x) + [x for _ in range(n)][0]
+    <...>:3:26: eval() inside the function is not supported
+        return math.sin(x) + eval("x")
                              ^
-        instead: an array made before a loop and filled in it
+        instead: the value passed as an argument
     """
     fn = f.maker.fn if isinstance(f, Derivative) else f
     if not isinstance(unwrap(fn), types.FunctionType):

@@ -4,7 +4,7 @@ Parameters have values by their names (`VALUES`). The line that a row shows is m
 what the row is about.
 """
 
-# ruff: noqa: F821, F841, E731, C400, C401, C402, C403, C408, C416, C417, C418, PLW, E711, E712
+# ruff: noqa: F821
 # fmt: off
 
 from __future__ import annotations
@@ -22,7 +22,22 @@ import srcad
 SUPPORTED: dict[str, list[Callable]] = {}
 REFUSED: dict[str, list[Callable]] = {}
 POINTS: list[tuple[Callable, Any, Any]] = []
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@dataclass
+class Model:
+    scale: float
+    weights: np.ndarray
+
+
 VALUES: dict[str, Any] = {
+    "params": {"scale": 0.5, "weights": [np.array([1.0, -2.0]), 3.0]},
+    "point": Point(0.5, 1.5), "model": Model(0.5, np.array([1.0, -2.0])),
     "x": 0.7, "y": 1.3, "n": 3, "k": 2, "flag": True, "kind": "square", "nothing": None, "pair": (0.4, 1.1),
     "v": np.array([0.3, -0.8, 1.2, 0.5]), "w": np.array([1.1, 0.2, -0.4, 0.9]),
     "A": np.array([[2.0, 0.3, -0.1], [0.4, 1.5, 0.2], [-0.3, 0.1, 1.8]]), "b": np.array([0.5, -1.0, 0.25]),
@@ -474,15 +489,33 @@ def changing_methods(v):
 # ---------------------------------------------------------------- Tuples and constants
 
 
-@supported("Tuples and constants")
-def tuple_arguments(x, pair):
-    """tuples as locals, results and constant arguments"""
+@supported("Structures and constants")
+def tuples_of_numbers(x, pair):
+    """tuples as arguments, locals and results; the gradient of a structure is one of the same form"""
     a, b = pair
     t = (a * x, b * x)  # <-
     return t[0] * t[-1]
 
 
-@supported("Tuples and constants")
+@supported("Structures and constants")
+def dicts(params, x):
+    """dicts with fixed keys, lists of fixed length, one in the other"""
+    return params["scale"] * x + params["weights"][1] * np.sum(params["weights"][0])  # <-
+
+
+@supported("Structures and constants")
+def named(point):
+    """named tuples"""
+    return point.x * point.y ** 2  # <-
+
+
+@supported("Structures and constants")
+def data(model):
+    """dataclasses"""
+    return model.scale * np.sum(model.weights ** 2)  # <-
+
+
+@supported("Structures and constants")
 def strings(x, kind):
     """strings and None as arguments: each value has a derivative of its own"""
     if kind == "square":  # <-
@@ -490,7 +523,7 @@ def strings(x, kind):
     return x
 
 
-@supported("Tuples and constants")
+@supported("Structures and constants")
 def optional(x, nothing):
     """None"""
     return x * x if nothing is None else nothing  # <-
@@ -499,13 +532,13 @@ def optional(x, nothing):
 SCALE = 3.0
 
 
-@supported("Tuples and constants")
+@supported("Structures and constants")
 def constants(x):
     """globals, closures, constants of modules; their values when the derivative is made"""
     return x * SCALE * math.pi  # <-
 
 
-@refused("Tuples and constants")
+@refused("Structures and constants")
 def sets(x):
     """sets"""
     s = {x, 2.0 * x}  # <-

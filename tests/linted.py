@@ -8,14 +8,14 @@ def frontend(x):
     import os  # <- import
 
     with open("nothing"):  # <- open
-        y = [x for _ in range(3)]  # <- [x
+        y = eval("x")  # <- eval
     z = undefined(x) + len(os.name)  # <- undefined
     return y + np.nothing(z) + callee(x)  # <- np.nothing
 
 
 def callee(t):
     del t.item  # <- t.item
-    return [t]  # <- [t]
+    return {t}  # <- {t}
 
 
 def typing(x, c):

@@ -1,5 +1,7 @@
 """The tables of what is supported are true: each row is a program, and `docs/language.md` is made from them."""
 
+import copy
+import dataclasses
 import inspect
 import re
 from pathlib import Path
@@ -20,12 +22,32 @@ def rows(table):
 
 
 def arguments(fn) -> dict:
-    values = {name: language.VALUES[name] for name in inspect.signature(fn).parameters}
-    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    return copy.deepcopy({name: language.VALUES[name] for name in inspect.signature(fn).parameters})
+
+
+def leaves(value) -> list:
+    """The numbers and arrays in a structure."""
+    if dataclasses.is_dataclass(value):
+        return leaves(list(vars(value).values()))
+    if isinstance(value, (dict, list, tuple)):
+        return [leaf for item in (value.values() if isinstance(value, dict) else value) for leaf in leaves(item)]
+    return [value]
+
+
+def rebuilt(value, parts):
+    """A structure with other numbers and arrays, taken from an iterator."""
+    if dataclasses.is_dataclass(value):
+        return type(value)(*rebuilt(list(vars(value).values()), parts))
+    if isinstance(value, dict):
+        return {key: rebuilt(item, parts) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        items = [rebuilt(item, parts) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return next(parts)
 
 
 def has_derivative(value) -> bool:
-    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
+    return all(isinstance(v, float) or (isinstance(v, np.ndarray) and v.dtype.kind == "f") for v in leaves(value))
 
 
 @pytest.mark.parametrize("fn", rows(language.SUPPORTED))
@@ -34,8 +56,10 @@ def test_supported(fn):
     wrt = [name for name, value in args.items() if has_derivative(value)]
     gradients = srcad.grad(fn, wrt=tuple(wrt), target="python")(**arguments(fn))
     for name, gradient in zip(wrt, gradients):
-        expected, _ = richardson(fn, list(args.values()), list(args).index(name))
-        assert difference(gradient, expected) < 1e-7, name
+        parts = leaves(args[name])
+        for k, part in enumerate(leaves(gradient)):
+            expected, _ = richardson(lambda *p, n=name: fn(**{**args, n: rebuilt(args[n], iter(p))}), parts, k)
+            assert difference(part, expected) < 1e-7, name
 
 
 def refusal(fn) -> srcad.UnsupportedError:

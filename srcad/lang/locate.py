@@ -59,7 +59,8 @@ def definition(fn: types.FunctionType, lines: list[str]) -> Definition:
     found = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name), None)
     kind = next((n for n in ast.walk(tree) if isinstance(n, ast.AsyncFunctionDef)), None)
     if found is None and kind is not None:
-        where = Origin(code.co_filename, kind.lineno, kind.col_offset, code.co_name, lines[kind.lineno - 1].rstrip("\n"))
+        text = lines[kind.lineno - 1].rstrip("\n")
+        where = Origin(code.co_filename, kind.lineno, kind.col_offset, code.co_name, text)
         raise unsupported(where, "an async function is not supported", "a plain def")
     if found is None or not _same_arguments(found, code):
         reason = f"the file has changed since {code.co_name!r} was defined"
