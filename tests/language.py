@@ -9,7 +9,9 @@ what the row is about.
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -538,6 +540,31 @@ def constants(x):
     return x * SCALE * math.pi  # <-
 
 
+class Spring:
+    def __init__(self, stiffness):
+        self.stiffness = stiffness
+
+    def energy(self, x):
+        return 0.5 * self.stiffness * x ** 2
+
+
+@supported("Structures and constants")
+def objects(x, y):
+    """objects of your own classes, made inside: attributes, properties, methods, operators"""
+    spring = Spring(x * y)  # <-
+    spring.stiffness = spring.stiffness + 1.0  # <-
+    return spring.energy(x)
+
+
+SPRING = Spring(2.0)
+
+
+@supported("Structures and constants")
+def global_objects(x):
+    """global objects; what an attribute holds is a constant"""
+    return SPRING.energy(x)  # <-
+
+
 @refused("Structures and constants")
 def sets(x):
     """sets"""
@@ -576,6 +603,19 @@ def passed(x):
     def twice(f, t):
         return f(f(t))
     return twice(helper, x)  # <-
+
+
+@supported("Functions")
+def partials(x):
+    """`functools.partial`, `functools.reduce`, wrappers with `*args, **kwargs`"""
+    return functools.partial(helper, scale=0.5)(x) * functools.reduce(operator.mul, (x, x))  # <-
+
+
+@supported("Functions")
+def chosen(x, n):
+    """functions chosen by a test, in tuples and dicts of constants"""
+    f = math.sin if n > 2 else math.cos  # <-
+    return f(x)
 
 
 @supported("Functions")
@@ -629,47 +669,95 @@ def unknown(x):
 
 @point(0.0, 0.0)
 def absolute(x):
-    """`abs(x)` at 0"""
-    return abs(x)
+    """`abs(x)`, `np.sign(x)`"""
+    return abs(x) + np.sign(x)
 
 
-@point(0.0, 0.0)
-def sign(x):
-    """`np.sign(x)`"""
-    return np.sign(x)
+@point(0j, 0j)
+def absolute_complex(z):
+    """`abs(z)` of a complex number"""
+    return abs(z)
+
+
+@point(np.zeros(2), np.zeros(2))
+def norm(v):
+    """`np.linalg.norm(v)`, `np.hypot`"""
+    return np.linalg.norm(v) + np.hypot(v[0], v[1])
+
+
+@point(0.0, 1.0)
+def powers(x):
+    """`x**0 + x**1 + x**2`: as of a polynomial"""
+    return x**0 + x**1 + x**2
+
+
+@point(0.0, np.inf)
+def root_power(x):
+    """`x**0.5`"""
+    return x**0.5
+
+
+@point(0.7, 0.0)
+def zero_to_the_power(y):
+    """`0.0**y` with respect to `y`"""
+    return 0.0**y
+
+
+@point(0.0, np.inf)
+def root(x):
+    """`np.sqrt(x)`, `np.cbrt(x)`, `np.log(x)`: infinite, as in IEEE arithmetic"""
+    return np.sqrt(x)
+
+
+@point(np.zeros(2), np.array([np.nan, np.nan]))
+def root_of_squares(v):
+    """`np.sqrt(np.sum(v**2))`: NaN, as in TensorFlow and JAX"""
+    return np.sqrt(np.sum(v**2))
 
 
 @point(1.0, 1.0)
 def maximum_first(x):
-    """`np.maximum(x, 1.0)` at a tie: of the first argument"""
+    """`np.maximum(x, 1.0)`, `np.minimum(x, 1.0)` at a tie: of the first argument"""
     return np.maximum(x, 1.0)
 
 
 @point(1.0, 0.0)
 def maximum_second(x):
-    """`np.maximum(1.0, x)` at a tie"""
+    """`np.maximum(1.0, x)`, `np.minimum(1.0, x)` at a tie"""
     return np.maximum(1.0, x)
 
 
 @point(np.array([2.0, 2.0, 1.0]), np.array([0.5, 0.5, 0.0]))
 def largest(v):
-    """`np.max(v)` at a tie: shared equally"""
+    """`np.max(v)`, `np.min(v)` at a tie: shared equally"""
     return np.max(v)
+
+
+@point(1.0, 1.0)
+def clipped(x):
+    """`np.clip(x, 0.0, 1.0)` at a bound: of the clipped argument"""
+    return np.clip(x, 0.0, 1.0)
+
+
+@point(np.array([0.0, 2.0, 3.0]), np.array([6.0, 0.0, 0.0]))
+def product(v):
+    """`np.prod(v)`: the product of the other elements"""
+    return np.prod(v)
 
 
 @point(2.0, 0.0)
 def floor(x):
-    """`np.floor(x)`, `ceil`, `round`, `trunc`"""
-    return np.floor(x)
+    """`np.floor(x)`, `ceil`, `round`, `trunc`, `//`, `int`"""
+    return np.floor(x) + x // 1.0 + int(x)
 
 
 @point(0.0, 0.0)
 def branch(x):
-    """a branch: that of the branch taken"""
+    """`x if x > 0.0 else 0.0`: of the branch taken"""
     return x if x > 0.0 else 0.0
 
 
-@point(np.zeros(2), np.zeros(2))
-def norm(v):
-    """`np.linalg.norm(v)` at 0"""
-    return np.linalg.norm(v)
+@point(0.0, 1.0)
+def chosen_part(x):
+    """`np.where(x > 0.0, np.log(x), x)`: of what is chosen; what is not chosen contributes 0"""
+    return np.where(x > 0.0, np.log(x), x)
