@@ -349,21 +349,59 @@ def slopes(f, count: int = 2) -> list[float]:
     return results
 
 
+WRT = ("a", "b", "x", "y", "A")
+
+
 def check(f, target: str = "python") -> None:
-    """Compare the derivative of f with finite differences; raises AssertionError, or srcad's refusal."""
+    """Compare the derivatives of f, reverse and forward, with finite differences.
+
+    Raises AssertionError; srcad's refusal if reverse mode refuses; and ValueError if forward mode alone refuses.
+    """
     import srcad
 
     expected = slopes(f)
-    alone, args = arguments(), arguments()
-    value = f(*alone)
-    got, gradients = srcad.value_and_grad(f, wrt=("a", "b", "x", "y", "A"), target=target)(*args)
-    assert np.isclose(got, value, rtol=1e-10, atol=1e-12), f"the value is {got}, and should be {value}"
-    for name, arg, left in zip("abxyA", args, alone):
-        assert np.allclose(arg, left, rtol=1e-10, atol=1e-12), f"{name} is left as {arg}, and should be {left}"
+    try:
+        check_forward(f, target, expected)
+    except srcad.SrcadError as error:
+        check_reverse(f, target, expected)
+        raise ValueError(f"refused in forward mode alone: {error}") from None
+    check_reverse(f, target, expected)
+
+
+def check_reverse(f, target: str, expected: list[float]) -> None:
+    import srcad
+
+    args = arguments()
+    got, gradients = srcad.value_and_grad(f, wrt=WRT, target=target)(*args)
+    check_primal(f, got, args)
     gradients = [np.zeros(np.shape(arg)) if g is None else g for g, arg in zip(gradients, args)]
     for direction, slope in zip(directions(len(expected)), expected):
-        along = sum(np.sum(g * d) for g, d in zip(gradients, direction))
-        assert abs(along - slope) < 1e-6 * max(1.0, abs(slope)), f"the derivative is {along}, and should be {slope}"
+        check_slope("reverse", sum(np.sum(g * d) for g, d in zip(gradients, direction)), slope)
+
+
+def check_forward(f, target: str, expected: list[float]) -> None:
+    import srcad
+
+    df = srcad.jvp(f, wrt=WRT, unconnected_gradients="zero", target=target)
+    for direction, slope in zip(directions(len(expected)), expected):
+        args = arguments()
+        got, tangent = df(*args, tangents=tuple(d if np.ndim(d) else float(d) for d in direction))
+        check_primal(f, got, args)
+        check_slope("forward", tangent, slope)
+
+
+def check_primal(f, got, args) -> None:
+    """The value is that of f alone, and so is what it leaves in its arguments."""
+    alone = arguments()
+    value = f(*alone)
+    assert np.isclose(got, value, rtol=1e-10, atol=1e-12), f"the value is {got}, and should be {value}"
+    for name, arg, left in zip(WRT, args, alone):
+        assert np.allclose(arg, left, rtol=1e-10, atol=1e-12), f"{name} is left as {arg}, and should be {left}"
+
+
+def check_slope(mode: str, along, slope: float) -> None:
+    wrong = f"the derivative in {mode} mode is {along}, and should be {slope}"
+    assert abs(along - slope) < 1e-6 * max(1.0, abs(slope)), wrong
 
 
 def random_source(seed: int) -> str:

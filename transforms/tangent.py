@@ -114,7 +114,8 @@ class Tangent:
 
     def written(self, name: str) -> bool:
         """Whether the tangent of a name must be an array of its own, because the name's array is written to."""
-        return is_array(self.ctx.types.get(name)) and self.ctx.buffers.mutated(name)
+        buffers = self.ctx.buffers
+        return is_array(self.ctx.types.get(name)) and any(site in buffers.stored for site in buffers.of(name))
 
     # ------------------------------------------------------------ statements
 
