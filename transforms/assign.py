@@ -12,6 +12,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
+from srcad.runtime import add_at
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -196,7 +197,7 @@ def expression(d: Desugarer, node: gast.AST) -> None:
     """An expression as a statement: only what it does matters."""
     value = d.expr(node)
     match value:
-        case Call(fn, args, kwargs) if fn is print or fn is apply or is_python(fn):
+        case Call(fn, args, kwargs) if fn is print or fn is apply or fn is add_at or is_python(fn):
             d.emit(Effect(value, d.origin))
         case Call(fn, args, kwargs) if "out" in dict(kwargs):
             _store_all(d, node, dict(kwargs)["out"], Call(fn, args, tuple(k for k in kwargs if k[0] != "out")))

@@ -105,7 +105,7 @@ def check_results(value: Expr, last: Return) -> None:
             check_results(item, last)
             continue
         static = _type(item)
-        if isinstance(static, Static):
+        if isinstance(static, Static) and not (static == NONE and isinstance(value, Tuple)):
             kind = type(static.value).__name__
             reason = f"a result of type {kind} has no derivative"
             refuse([Problem(last.origin, reason, "a number, an array, or has_aux=True")])

@@ -9,6 +9,8 @@ import numpy as np
 
 from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
 from srcad.lang.types import UNKNOWN, Array, Scalar, Type
+from srcad.runtime import add_at
+from srcad.transforms.scatter import in_brackets
 from srcad.typing.table import Refusal, constant, describe, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -93,7 +95,7 @@ def _fitting(value: Expr, place: Scalar | Array, array: Var) -> Expr:
 
 
 def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
-    """Calls that write into an array: ``a.fill(v)``, ``np.copyto(a, v)``, ``np.add.at(a, i, v)``."""
+    """Calls that write into an array: ``a.fill(v)``, ``np.copyto(a, v)``, ``np.add.at(a, i, v)``, `add_at`."""
     match stmt.call:
         case Call(Method("fill"), (base, value), ()):
             return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
@@ -104,6 +106,8 @@ def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
             return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
         case Call(fn, (base, index, value), ()) if getattr(fn, "__name__", "") == "at" and hasattr(fn, "__self__"):
             return _at(typer, stmt, fn.__self__, base, index, value)
+        case Call(fn, (base, index, value), ()) if fn is add_at:
+            return _at(typer, stmt, np.add, base, in_brackets(index), value)
         case Call(Method(name), (base, *_)) if isinstance(typer.expr(base).type, (Array, Scalar)):
             raise Refusal(f"a call of {name} whose result is not used", f"x = x.{name}(...)")
     return None

@@ -103,7 +103,7 @@ def _initial_value(
     if owns_memory(value):
         return value
     source = value.args[0] if isinstance(value, Call) and value.fn is sum_to else value
-    if isinstance(source, Var):
+    if isinstance(source, Var) and source.name not in ctx.view_bars():  # a view's memory is another's, too
         ours = {name for name in (source.name, target.name) if name in begun and name not in ctx.returned}
         viewed = _viewed(ctx, source.name) | _viewed(ctx, target.name)
         if not any(True for name in viewed for _ in rest(name)):

@@ -50,3 +50,14 @@ def as_argument(index: Expr) -> Expr:
                 given = (upper,)
             return Call(slice, tuple(Const(None, NONE) if e is None else e for e in given), (), Static(slice))
     return index
+
+
+def in_brackets(index: Expr) -> Expr:
+    """The index that `_argument` has made an argument of."""
+    match index:
+        case Tuple(items):
+            return replace(index, items=tuple(map(in_brackets, items)))
+        case Call(fn, args) if fn is slice:
+            parts = [None if isinstance(e, Const) and e.value is None else e for e in args]
+            return Slice(None, *parts) if len(parts) == 1 else Slice(*parts)
+    return index

@@ -22,6 +22,7 @@ from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import FLOAT, INT, NONE, Array, Scalar, TupleType, Type, is_array
 from srcad.rules import rule as rules
+from srcad.runtime import no_records, recorded, stop_gradient
 from srcad.transforms.adjoint import primitive_name
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
@@ -140,7 +141,11 @@ class Tangent:
         name, kind = stmt.target, self.ctx.types[stmt.target]
         before: list[Let] = []
         value: Expr | None = None
-        if self.written(name) and isinstance(view_of(stmt.value), Var):
+        if isinstance(stmt.value, Call) and stmt.value.fn is no_records:
+            value = stmt.value
+        elif isinstance(stmt.value, Call) and stmt.value.fn is recorded:
+            value = typed(self.record(*stmt.value.args))
+        elif self.written(name) and isinstance(view_of(stmt.value), Var):
             value = self.view(stmt)
         elif self.ctx.active(stmt.value):
             value, before = self.forward(stmt)
@@ -155,6 +160,12 @@ class Tangent:
         late = any(name in walk.names(s.value) for s in new if isinstance(s, Let))
         return ([], new) if late else (new, [])
 
+    def record(self, records: Expr, x: Expr) -> Expr:
+        """The record of tangents beside a record of values, with one entry more."""
+        assert isinstance(records, Var) and isinstance(x, Var)
+        moved = self.dot(x)
+        return Call(recorded, (self.dots[records.name], zero(x.name, x.type) if moved is None else moved))
+
     def view(self, stmt: Let) -> Expr | None:
         """The same view of the tangent, for writing through it."""
         base = view_of(stmt.value)
@@ -163,7 +174,11 @@ class Tangent:
         if moved is None or isinstance(stmt.value, Var):
             return moved
         assert isinstance(stmt.value, Call)
-        check_view(stmt)
+        if stmt.value.fn is stop_gradient:
+            reason = "the array in stop_gradient is written to"
+            refuse([Problem(pinpoint(stmt.origin, stmt.value), reason, "a copy of it, stop_gradient(a.copy())")])
+        if stmt.value.fn in (np.reshape, np.ravel, np.ascontiguousarray):
+            check_view(stmt)  # a view or a copy, as the layout has it
         return typed(replace(stmt.value, args=(moved, *stmt.value.args[1:])))
 
     def forward(self, stmt: Let) -> tuple[Expr | None, list[Let]]:

@@ -24,7 +24,7 @@ VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np
          stop_gradient}  # fmt: skip
 # Of these a cotangent can be the same view of another cotangent.
 WRITABLE_VIEWS = {operator.getitem, np.transpose, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.swapaxes,
-                  np.moveaxis}  # fmt: skip
+                  np.moveaxis, np.real}  # fmt: skip
 # These return a view of a contiguous array and a copy of any other.
 CONTIGUOUS_VIEWS = {np.reshape, np.ravel, np.asarray, np.ascontiguousarray}
 

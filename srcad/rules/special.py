@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from srcad.rules.rule import constant, rule
-from srcad.runtime import digamma, stop_gradient
+from srcad.runtime import digamma, polygamma, stop_gradient
 
 constant(stop_gradient)
 
@@ -32,3 +32,15 @@ def gamma(y, x):
 def lgamma(y, x):
     y.dot = x.dot * digamma(x)
     x.bar += y.bar * digamma(x)
+
+
+@rule(digamma)
+def _(y, x):
+    y.dot = x.dot * polygamma(1, x)
+    x.bar += y.bar * polygamma(1, x)
+
+
+@rule(polygamma)
+def _(y, n, x):
+    y.dot = x.dot * polygamma(n + 1, x)
+    x.bar += y.bar * polygamma(n + 1, x)

@@ -4,15 +4,16 @@ from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, sur
 from srcad.runtime.integers import combinations, factorial, integer_sqrt, permutations
 from srcad.runtime.lanes import added_along, argsort_along, cumsum_along, nth_smallest, rolled, take_along
 from srcad.runtime.overlap import overlaps
-from srcad.runtime.products import on_diagonal, product_of_others
+from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
 from srcad.runtime.reductions import all_along, any_along, max_along, mean_along, min_along, prod_along, var_along
-from srcad.runtime.special import digamma
+from srcad.runtime.special import digamma, polygamma
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import stop_gradient
 
 __all__ = [
     "add_at", "added_along", "all_along", "any_along", "argsort_along", "combinations", "cumsum_along", "digamma",
     "factorial", "grow", "integer_matmul", "integer_sqrt", "max_along", "mean_along", "min_along", "no_records",
-    "nth_smallest", "on_diagonal", "overlaps", "permutations", "prod_along", "product_of_others", "recorded",
-    "rolled", "stacked_matmul", "stop_gradient", "sum_to", "survives", "take_along", "var_along",
+    "nth_smallest", "on_diagonal", "overlaps", "permutations", "polygamma", "prod_along", "product_of_others",
+    "products_of_others_dot", "recorded", "rolled", "stacked_matmul", "stop_gradient", "sum_to", "survives",
+    "take_along", "var_along",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ def grow(tape: np.ndarray) -> np.ndarray:
     (16, 2)
     """
     filled = tape.shape[0]
-    grown = np.empty((max(2 * filled, 8),) + tape.shape[1:], tape.dtype)
+    grown = np.zeros((max(2 * filled, 8),) + tape.shape[1:], tape.dtype)
     grown[:filled] = tape
     return grown
 

@@ -56,6 +56,22 @@ def _others_of_all(a):
 @register_jitable
 def _others(a, axes):
     """As `_others_of_all`, with one running product for each group of elements that differ in `axes` only."""
+    group, groups = _groups(a, axes)
+    source, result = a.ravel(), np.empty(a.shape, a.dtype)
+    flat, product = result.reshape(-1), np.ones(groups, a.dtype)
+    for k in range(a.size):
+        flat[k] = product[group[k]]
+        product[group[k]] *= source[k]
+    product[:] = 1.0
+    for k in range(a.size - 1, -1, -1):
+        flat[k] *= product[group[k]]
+        product[group[k]] *= source[k]
+    return result
+
+
+@register_jitable
+def _groups(a, axes):
+    """For each element the number of its group, those that differ in `axes` only; and the number of groups."""
     strides = np.ones(a.ndim, np.intp)
     for axis in axes:
         strides[axis] = 0
@@ -68,14 +84,44 @@ def _others(a, axes):
     for k, (place, _) in enumerate(np.ndenumerate(a)):
         for axis in range(a.ndim):
             group[k] += place[axis] * strides[axis]
-    source, result = a.ravel(), np.empty(a.shape, a.dtype)
-    flat, product = result.reshape(-1), np.ones(groups, a.dtype)
+    return group, groups
+
+
+def products_of_others_dot(a: np.ndarray, moved: np.ndarray, axis: Axes = None) -> np.ndarray:
+    """How `product_of_others` moves when `a` moves along `moved`: products of all elements but two, zeros included.
+
+    >>> products_of_others_dot(np.array([2.0, 0.0, 5.0]), np.array([0.0, 1.0, 0.0]))
+    array([5., 0., 2.])
+    """
+    axes = tuple(range(a.ndim)) if axis is None else tuple(int(n) for n in np.atleast_1d(axis) % a.ndim)
+    return _others_dot(a, np.broadcast_to(moved, a.shape), axes)
+
+
+@overload(products_of_others_dot)
+def _products_of_others_dot(a, moved, axis=None):
+    if isinstance(axis, types.Integer):
+        return lambda a, moved, axis=None: _others_dot(a, np.broadcast_to(moved, a.shape), (axis,))
+    if isinstance(axis, types.BaseTuple):
+        return lambda a, moved, axis=None: _others_dot(a, np.broadcast_to(moved, a.shape), axis)
+    every = tuple(range(a.ndim))
+    return lambda a, moved, axis=None: _others_dot(a, np.broadcast_to(moved, a.shape), every)
+
+
+@register_jitable
+def _others_dot(a, moved, axes):
+    """As `_others`, with how each running product moves beside it."""
+    group, groups = _groups(a, axes)
+    source, moves, result = a.ravel(), moved.ravel(), np.empty(a.shape, a.dtype)
+    before, flat = np.empty(a.size, a.dtype), result.reshape(-1)
+    product, product_dot = np.ones(groups, a.dtype), np.zeros(groups, a.dtype)
     for k in range(a.size):
-        flat[k] = product[group[k]]
+        before[k], flat[k] = product[group[k]], product_dot[group[k]]
+        product_dot[group[k]] = product_dot[group[k]] * source[k] + product[group[k]] * moves[k]
         product[group[k]] *= source[k]
-    product[:] = 1.0
+    product[:], product_dot[:] = 1.0, 0.0
     for k in range(a.size - 1, -1, -1):
-        flat[k] *= product[group[k]]
+        flat[k] = flat[k] * product[group[k]] + before[k] * product_dot[group[k]]
+        product_dot[group[k]] = product_dot[group[k]] * source[k] + product[group[k]] * moves[k]
         product[group[k]] *= source[k]
     return result
 

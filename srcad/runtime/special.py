@@ -33,3 +33,30 @@ def digamma(x: float) -> float:
     tail = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * (
         691 / 32760 - r * (1 / 12 - r * (3617 / 8160))))))))
     return shift + math.log(x) - 0.5 / x - tail
+
+
+@register_jitable
+def polygamma(n: int, x: float) -> float:
+    """The n-th derivative of `digamma`, for n of at least 1.
+
+    The recurrence (Abramowitz and Stegun, 6.4.6) leads to an argument where the asymptotic series (6.4.11) is exact to
+    double precision.
+
+    >>> round(polygamma(1, 1.0) - math.pi**2 / 6, 12)
+    0.0
+    """
+    if x <= 0.0 and x == math.floor(x):
+        return math.inf if n % 2 else math.nan
+    factorial = 1.0
+    for k in range(1, n + 1):
+        factorial *= k
+    total = 0.0
+    while x < 12.0 + n:
+        total += factorial / x ** (n + 1)
+        x += 1.0
+    total += factorial / n / x**n + 0.5 * factorial / x ** (n + 1)
+    term = 0.5 * factorial * (n + 1) / x ** (n + 2)  # (2 k + n - 1)! / (2 k)! / x ** (2 k + n)
+    for k, bernoulli in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510), 1):
+        total += bernoulli * term
+        term *= (2 * k + n + 1) * (2 * k + n) / ((2 * k + 2) * (2 * k + 1) * x * x)
+    return total if n % 2 else -total

@@ -76,3 +76,8 @@ _enter("argsort_along", lambda facts, a, axis: made("int64", shape_of(kind(a)), 
 _enter("added_along", lambda facts, values, indices, like, axis: made(kind(values).dtype, shape_of(kind(like)), "C"))
 _enter("take_along", lambda facts, a, indices, axis: made(kind(a).dtype, shape_of(kind(indices)), "C"))
 _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shape_of(kind(a)), "A"))
+_enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
+_enter("polygamma", lambda facts, n, x: FLOAT)
+_enter("grow", lambda facts, tape: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
+_enter("no_records", lambda facts, x: Array(kind(x).dtype, (facts.fresh(), *shape_of(kind(x))), "C"))
+_enter("recorded", lambda facts, records, x: Array(kind(x).dtype, (facts.fresh(), *shape_of(kind(records))[1:]), "C"))

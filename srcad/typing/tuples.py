@@ -140,9 +140,19 @@ def length(facts: Facts, x: Expr) -> Type | Expr:
         return constant(len(x.type.items))
     if isinstance(x.type, Static) and isinstance(x.type.value, str):
         return constant(len(x.type.value))
+    if x.type == Static(range):
+        return Scalar("int64", True)
     if not isinstance(kind(x), Array):
         raise Refusal("len of a number", "an array or a tuple")
     return axis_length(x, 0)
+
+
+@returns(range)
+def numbers(facts: Facts, *bounds: Expr) -> Type:
+    """What a loop runs over; elsewhere only its length counts."""
+    if not all(isinstance(bound.type, Scalar) and bound.type.dtype.startswith(("int", "uint")) for bound in bounds):
+        raise Refusal("a range of what is no integer", "int(n)")
+    return Static(range)
 
 
 def shape_tuple(x: Expr) -> Expr:

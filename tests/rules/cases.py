@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import added_along
-from srcad.runtime import sum_to
+from srcad.runtime import digamma, grow, on_diagonal, polygamma, product_of_others, sum_to
 
 CASES = []
 SHAPES = ((), (3,), (2, 3))
@@ -239,3 +239,14 @@ case(np.arange, 0.5, 3.2, 1.0)
 case(sum_to, (3, 2), np.zeros((1, 2)))
 case(sum_to, (3, 2), np.zeros(2))
 case(sum_to, (4, 3, 2), np.zeros((3, 1)))
+case(grow, (9,))
+case(grow, (3, 2))
+case(on_diagonal, (2,), np.zeros((2, 3)), k=1)
+case(on_diagonal, (3,), np.zeros((3, 3)))
+case(product_of_others, np.array([2.0, 0.0, 5.0, -1.0]))
+case(product_of_others, (2, 3), axis=0)
+case(product_of_others, (2, 3, 2), axis=(0, 2))
+case(digamma, 2.3)
+case(digamma, -0.7)
+case(polygamma, 1, 1.3)
+case(polygamma, 3, -0.4)

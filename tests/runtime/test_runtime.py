@@ -1,11 +1,15 @@
 """The helpers: compiled, interpreted and by definition."""
 
+import math
+
 import numpy as np
 import pytest
 import scipy.special
 from numba import njit
 
-from srcad.runtime import add_at, digamma, grow, on_diagonal, product_of_others, sum_to
+from srcad.runtime import (
+    add_at, digamma, grow, on_diagonal, polygamma, product_of_others, products_of_others_dot, sum_to,
+)  # fmt: skip
 
 
 @njit
@@ -98,3 +102,30 @@ def test_grow_and_diagonal():
     for k in (-1, 0, 1):
         np.testing.assert_array_equal(njit(lambda v, like, k: on_diagonal(v, like, k))(v, np.ones((3, 3)), k)[:, :2],
                                       on_diagonal(v, np.ones((3, 3)), k)[:, :2])  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_polygamma(n):
+    points = np.array([0.1, 0.9, 1.0, 3.5, 20.0, 1e3, -0.3, -2.6])
+    exact = scipy.special.zeta(n + 1, points) * (-1) ** (n + 1) * math.factorial(n)
+    positive = points > 0
+    np.testing.assert_allclose([polygamma(n, x) for x in points[positive]], exact[positive], rtol=1e-13)
+    slopes = [(digammas(n - 1, x + 1e-5) - digammas(n - 1, x - 1e-5)) / 2e-5 for x in points[~positive]]
+    np.testing.assert_allclose([polygamma(n, x) for x in points[~positive]], slopes, rtol=1e-6)
+    assert polygamma(1, 0.0) == polygamma(1, -3.0) == math.inf and math.isnan(polygamma(2, -3.0))
+    np.testing.assert_allclose(njit(polygamma)(n, 2.5), polygamma(n, 2.5), rtol=1e-15)
+
+
+def digammas(n, x):
+    return digamma(x) if n == 0 else polygamma(n, x)
+
+
+@pytest.mark.parametrize("axis", [None, 0, (0, 2)])
+def test_how_products_of_others_move(axis):
+    rng = np.random.default_rng(3)
+    a, direction = rng.normal(size=(3, 2, 4)), rng.normal(size=(3, 2, 4))
+    a[1, 1, 2] = 0.0
+    exact = (product_of_others(a + 1e-5 * direction, axis) - product_of_others(a - 1e-5 * direction, axis)) / 2e-5
+    np.testing.assert_allclose(products_of_others_dot(a, direction, axis), exact, rtol=1e-6, atol=1e-8)
+    compiled = njit(lambda a, d: products_of_others_dot(a, d, axis))
+    np.testing.assert_allclose(compiled(a, direction), products_of_others_dot(a, direction, axis), rtol=1e-13)
