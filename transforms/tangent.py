@@ -232,7 +232,8 @@ class Tangent:
             return Call(np.full_like, (like, value), (), kind)
         if own.dtype != kind.dtype:
             value = typed(Call(np.ndarray.astype, (value, Const(np.dtype(kind.dtype).type))))
-        if self.ctx.dimensions.same_shape(own, kind, stmt.value):
+        same_index = isinstance(stmt.value, Call) and stmt.value.fn is operator.getitem
+        if same_index or self.ctx.dimensions.same_shape(own, kind, stmt.value):
             return as_type(value, replace(own, dtype=kind.dtype, shape=kind.shape))
         shape = Attr(like, "shape", TupleType((INT,) * kind.ndim))
         return Call(np.broadcast_to, (value, shape), (), replace(kind, layout="A"))

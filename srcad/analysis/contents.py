@@ -57,8 +57,8 @@ def value_reads(value: Expr) -> set[str]:
     """As `content_names`, for the right side of a `Let`: making a view reads no contents."""
     from srcad.analysis.buffers import view_of
 
-    if isinstance(value, Call) and view_of(value) is not None:
-        return set().union(set(), *map(content_names, value.args[1:]))
+    if isinstance(value, Call) and (base := view_of(value)) is not None:
+        return value_reads(base).union(*map(content_names, value.args[1:]))
     if isinstance(value, Var):
         return set()
     return content_names(value)
