@@ -57,8 +57,8 @@ def grad(
     target : {"cpu", "python"}
         Compile the source with Numba, or run it in the interpreter.
     fastmath : bool or iterable of str
-        LLVM's fast-math flags. True allows reordered sums and fused multiplications, and never assumes that there are
-        no NaNs or infinities; False allows nothing.
+        LLVM's fast-math flags. True allows reordered sums and fused multiplications, but not in a function with
+        compensated sums or the like, and never assumes that there are no NaNs or infinities; False allows nothing.
     parallel : bool
         Let Numba run array expressions in several threads.
     debug : bool

@@ -106,7 +106,7 @@ class Derivation:
             return None
         constants = {constant: values[value] for constant, value in entry["constants"].items()}
         return Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
-                      lambda: self._generate(key).lines, result)  # fmt: skip
+                      lambda: self._generate(key).lines, result, entry["exact"])  # fmt: skip
 
     def _made(self, key: tuple[Type, ...], name: str = "", values: dict[str, Any] | None = None) -> Source:
         """What the compiler makes, put into the cache."""
@@ -118,10 +118,10 @@ class Derivation:
             constants = {"": "unknown"}
         if name and values is not None and values.keys() >= set(constants.values()):
             entry = {"file": os.path.basename(path), "name": made.name, "constants": constants,
-                     "result": outlines.encoded(made.result)}  # fmt: skip
+                     "result": outlines.encoded(made.result), "exact": made.exact}  # fmt: skip
             cache.write_sealed(name, json.dumps(entry).encode())
         lines: dict[int, Origin] = made.lines
-        return Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result)
+        return Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result, made.exact)
 
     def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
         """What the compiler is given for a signature: the function, the options, the types of arguments and seed."""

@@ -8,6 +8,7 @@ from typing import Union
 
 SEED = "grad_ys"  # the own parameter of a derivative in reverse mode
 TANGENTS = "tangents"  # and in forward mode
+FASTMATH = ("reassoc", "contract", "nsz")  # but for functions that compute with their own rounding errors
 FORWARD = ("jvp",)  # the modes that carry tangents along
 
 
@@ -22,7 +23,7 @@ class Options:
     unconnected: str = "none"  # "none" | "zero"
     has_aux: bool = False
     target: str = "cpu"  # "cpu" | "python"
-    fastmath: Union[bool, tuple[str, ...]] = ("reassoc", "contract", "nsz")
+    fastmath: Union[bool, tuple[str, ...]] = FASTMATH
     parallel: bool = False
     debug: bool = False
 

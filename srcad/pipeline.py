@@ -22,6 +22,7 @@ from srcad.options import FORWARD, Options
 from srcad.transforms.collect import collect
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
+from srcad.transforms.exact import exact
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.forward import forward
@@ -56,6 +57,7 @@ class Generated:
     constants: dict[str, Any]
     lines: dict[int, Origin]
     result: Outline = None  # what the tuples that it returns are to the user
+    exact: bool = False  # no sum may be reordered
 
 
 def passes(
@@ -69,6 +71,7 @@ def passes(
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
+        ("exact", exact),  # whether sums may be reordered
         *MODES["forward" if options.mode in FORWARD else "reverse"](options, seed, decisions),
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
@@ -131,4 +134,4 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
     written = write(function)
     last = function.body[-1]
     result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
-    return Generated(function.name, written.text, written.constants, written.lines, result)
+    return Generated(function.name, written.text, written.constants, written.lines, result, function.exact)

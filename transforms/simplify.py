@@ -1,4 +1,4 @@
-"""simplify: algebra that changes no result beyond rounding and hides no NaN.
+"""simplify: algebra that hides no NaN. In the primal it changes no bit, elsewhere nothing but the sign of a zero.
 
 ``x * 1.0``, ``x + 0``, ``a + (-b)``, ``x ** 1``, ``n - 1 + 1`` and the like. An operation on an array is dropped only
 inside another operation: by itself it makes a new array, and dropping it would make a second name of an old one.
@@ -46,34 +46,34 @@ def _block(block: Block) -> Block:
 
 
 def _statement(stmt: Stmt) -> Stmt:
-    binds = isinstance(stmt, (Let, Move, Return))
-    return map_stmt(lambda e: _root(e) if binds else simplified(e, True), stmt, _block)
+    binds, primal = isinstance(stmt, (Let, Move, Return)), not stmt.origin.adjoint
+    return map_stmt(lambda e: _root(e, primal) if binds else simplified(e, True, primal), stmt, _block)
 
 
-def _root(expr: Expr) -> Expr:
+def _root(expr: Expr, primal: bool) -> Expr:
     """A value that gets a name or leaves the function: a fresh array stays one."""
     if isinstance(expr, Tuple):
-        return replace(expr, items=tuple(map(_root, expr.items)))
-    return simplified(expr, False)
+        return replace(expr, items=tuple(_root(e, primal) for e in expr.items))
+    return simplified(expr, False, primal)
 
 
-def simplified(expr: Expr, inside: bool = True) -> Expr:
+def simplified(expr: Expr, inside: bool = True, primal: bool = False) -> Expr:
     """An expression simplified; `inside` says that its value is only computed with, never named."""
     match expr:
         case Call(fn, args, kwargs, type):
             elementwise = isinstance(fn, np.ufunc) or _member(fn, ARITHMETIC)
-            new = tuple(simplified(a, elementwise or not _is_array(a)) for a in args)
-            named = tuple((k, simplified(v, not _is_array(v))) for k, v in kwargs)
+            new = tuple(simplified(a, elementwise or not _is_array(a), primal) for a in args)
+            named = tuple((k, simplified(v, not _is_array(v), primal)) for k, v in kwargs)
             same = all(a is b for a, b in zip(args, new)) and all(a[1] is b[1] for a, b in zip(kwargs, named))
-            return _step(expr if same else Call(fn, new, named, type), inside)
+            return _step(expr if same else Call(fn, new, named, type), inside, primal)
         case Tuple(items):
-            return replace(expr, items=tuple(simplified(e, not _is_array(e)) for e in items))
+            return replace(expr, items=tuple(simplified(e, not _is_array(e), primal) for e in items))
         case Slice(lower, upper, step):
             return Slice(*(None if e is None else simplified(e) for e in (lower, upper, step)))
     return expr
 
 
-def _step(call: Call, inside: bool) -> Expr:
+def _step(call: Call, inside: bool, primal: bool) -> Expr:
     """One call whose operands are simple already."""
     if is_integer(call.type):
         return integer(call)
@@ -83,12 +83,26 @@ def _step(call: Call, inside: bool) -> Expr:
     fn = _SAME.get(call.fn, call.fn) if _member(call.fn, _SAME) else call.fn
     if call.kwargs or not _member(fn, ARITHMETIC):
         return call
-    found = _signs(call, fn) or _units(call, fn) or _constants(call, fn)
+    found = (None if primal else _zeros(call, fn)) or _signs(call, fn) or _units(call, fn) or _constants(call, fn)
     if found is None:
         return call
     if _is_array(call) and not inside and not (isinstance(found, Call) and _member(found.fn, ARITHMETIC)):
         return call
     return found
+
+
+def _zeros(call: Call, fn: Any) -> Expr | None:
+    """What may turn one zero into the other."""
+    match fn, call.args:
+        case operator.neg, (Call(operator.sub, (a, b)),) if not _is_array(call):
+            return Call(SUB, (b, a), (), call.type)
+        case operator.add, (x, zero) if is_const(zero, 0) and _alike(x, call):
+            return x
+        case operator.add, (zero, x) if is_const(zero, 0) and _alike(x, call):
+            return x
+        case operator.sub, (zero, x) if is_const(zero, 0) and _alike(x, call):
+            return Call(NEG, (x,), (), call.type)
+    return None
 
 
 def _signs(call: Call, fn: Any) -> Expr | None:
@@ -98,8 +112,6 @@ def _signs(call: Call, fn: Any) -> Expr | None:
             return x
         case operator.neg, (Const(int() | float() as value, type, None),) if not isinstance(value, (bool, np.generic)):
             return Const(-value, type)
-        case operator.neg, (Call(operator.sub, (a, b)),) if not _is_array(call):
-            return Call(SUB, (b, a), (), call.type)
         case operator.add, (a, Call(operator.neg, (b,))):
             return Call(SUB, (a, b), (), call.type)
         case operator.add, (Call(operator.neg, (a,)), b):
@@ -122,12 +134,8 @@ def _units(call: Call, fn: Any) -> Expr | None:
             return Call(NEG, (x,), (), call.type)
         case operator.mul, (minus, x) if is_const(minus, -1) and _alike(x, call):
             return Call(NEG, (x,), (), call.type)
-        case (operator.add | operator.sub), (x, zero) if is_const(zero, 0) and _alike(x, call):
+        case operator.sub, (x, zero) if is_const(zero, 0) and _alike(x, call):
             return x
-        case operator.add, (zero, x) if is_const(zero, 0) and _alike(x, call):
-            return x
-        case operator.sub, (zero, x) if is_const(zero, 0) and _alike(x, call):
-            return Call(NEG, (x,), (), call.type)
         case operator.pow, (_, zero) if is_const(zero, 0) and isinstance(call.type, Scalar):
             return Const(1.0, call.type) if call.type.dtype == "float64" else None
     return None

@@ -33,7 +33,7 @@ from srcad.backends.source import Source
 from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import Static
-from srcad.options import Options
+from srcad.options import FASTMATH, Options
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _COLOUR = re.compile("\x1b" + r"\[[0-9;]*m")
@@ -152,6 +152,8 @@ class NumbaDerivative(Derivative, Specialised):
 def _dispatcher_of(source: Source, options: Options) -> Any:
     """The function of a source as a Numba dispatcher with a cache of its own."""
     flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
+    if source.exact and options.fastmath == FASTMATH:
+        flags = False
     compiled = njit(
         error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug
     )

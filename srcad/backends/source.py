@@ -24,6 +24,7 @@ class Source:
     constants: dict[str, Any] = field(default_factory=dict)
     lines: Callable[[], dict[int, Origin]] = dict  # where each line of the text comes from, worked out when asked for
     result: Outline = None  # what the tuples that the function returns are to the user
+    exact: bool = False  # no sum may be reordered
 
     def origin(self, line: int) -> Origin:
         """The user's line that a line of the text comes from, or the nearest one before it that comes from one."""

@@ -198,6 +198,7 @@ class Function:
     origin: Origin = field(default=NOWHERE, compare=False)
     doc: str = ""
     packed: tuple[tuple[Param, Expr], ...] = ()
+    exact: bool = False  # no sum may be reordered: it computes with its own rounding errors
 
     @property
     def arguments(self) -> tuple[tuple[Param, Expr], ...]:
