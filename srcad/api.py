@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-import types
 from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from srcad.backends.derivative import Derivative
+from srcad.callables import check_function
 from srcad.derivation import build, code_of, parameters
 from srcad.options import FORWARD, Options
 from srcad.listing import display
@@ -209,12 +209,7 @@ def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
 
 
 def _check_function(f: Any, mode: str) -> None:
-    if isinstance(f, str):
-        raise TypeError(f"{mode} takes a function; as a decorator, write @{mode}(wrt={f!r})")
-    if isinstance(f, (functools.partial, types.MethodType)):
-        raise TypeError(f"{f!r} binds arguments; wrap it into a def that passes them")
-    if not isinstance(f, Derivative) and not isinstance(getattr(f, "py_func", f), types.FunctionType):
-        raise TypeError(f"{mode} takes a Python function, not {f!r}")
+    check_function(f, mode)
     if not isinstance(f, Derivative) and code_of(f).co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         _refuse_star(f)
 
@@ -240,7 +235,8 @@ def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:
     if position is None:
         raise TypeError(f"wrt must be the position or the name of a parameter, or a tuple of them, not {wrt!r}")
     if not -len(names) <= position < len(names):
-        raise ValueError(f"wrt: {function} has {len(names)} parameters, and none at position {position}")
+        known = ", ".join(names) or "none"
+        raise ValueError(f"wrt: {function} has no parameter at position {position}; it has {known}")
     return position % len(names)
 
 
@@ -252,9 +248,9 @@ def checked_options(
         raise ValueError(f"unconnected_gradients must be 'none' or 'zero', not {unconnected!r}")
     if target not in _TARGETS:
         raise ValueError(f"target must be {' or '.join(map(repr, _TARGETS))}, not {target!r}")
-    stop = (stop,) if isinstance(stop, str) else tuple(stop)
+    stop = (stop,) if isinstance(stop, str) or not isinstance(stop, Iterable) else tuple(stop)
     if not all(isinstance(name, str) for name in stop):
-        raise TypeError(f"stop_gradients must be names, not {stop!r}")
+        raise TypeError(f"stop_gradients must be names of parameters or local variables, not {stop!r}")
     flags = {} if fastmath is True else {"fastmath": _flags(fastmath)}
     return {"mode": mode, "stop_gradients": stop, "unconnected": unconnected, "has_aux": bool(has_aux),
             "target": target, "parallel": bool(parallel), "debug": bool(debug), **flags}  # fmt: skip
@@ -263,7 +259,7 @@ def checked_options(
 def _flags(fastmath: Any) -> Union[bool, tuple[str, ...]]:
     if fastmath is False:
         return False
-    flags = (fastmath,) if isinstance(fastmath, str) else tuple(sorted(set(fastmath)))
+    flags = tuple(sorted(set(fastmath))) if isinstance(fastmath, (tuple, list, set, frozenset)) else (fastmath,)
     if not _FLAGS.issuperset(flags):
         raise ValueError(f"fastmath must be True, False or some of {', '.join(sorted(_FLAGS))}, not {fastmath!r}")
     return flags

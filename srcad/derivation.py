@@ -15,7 +15,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 
 from srcad.backends import cache, outlines
-from srcad.backends.derivative import Derivative
+from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
@@ -152,7 +152,8 @@ class Derivation:
     def _signature(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
         import inspect
 
-        bound = inspect.signature(self.template()).bind(*args, **kwargs)
+        template = self.template()
+        bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
         bound.apply_defaults()
         return tuple(map(named_type, bound.args, self.names))
 

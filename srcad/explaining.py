@@ -7,7 +7,7 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
-from srcad.backends.derivative import Derivative
+from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
 from srcad.explanations import Explanation, Loop, Recorded, Replayed, Story
 from srcad.lang import walk
@@ -79,6 +79,8 @@ def explain(
     """
     if not isinstance(df, Derivative):
         raise TypeError(f"{df!r} is no derivative; make one with srcad.grad or srcad.value_and_grad")
+    if args is not None and not isinstance(args, (tuple, list)):
+        raise TypeError(f"args must be a tuple of arguments, not {args!r}")
     found = _Found.of(df, args, kwargs)
     if name is None:
         return found.explanation()
@@ -98,7 +100,7 @@ class _Found:
     @staticmethod
     def of(df: Any, args: tuple | None, kwargs: dict[str, Any] | None) -> _Found:
         maker = df.maker
-        signature, values = _signature(maker, args or (), kwargs or {}, args is None and kwargs is None)
+        signature, values = _signature(maker, tuple(args or ()), kwargs or {}, args is None and kwargs is None)
         fn, options, key = maker.specialised(signature)
         decisions = Decisions()
         reached = dict(stages(fn, options, key[:-1], key[-1], decisions))
@@ -212,7 +214,7 @@ def _signature(
     template = maker.template()
     if latest and len(maker.names) > 1:
         raise ValueError(f"nothing has been made of {template.__name__} yet: call it, or pass args=(...)")
-    bound = inspect.signature(template).bind(*args, **kwargs)
+    bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
     given = dict(bound.arguments)
     bound.apply_defaults()
     signature = tuple(type_named(bound.arguments[name], name) for name in maker.names)

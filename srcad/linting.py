@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import json
-import types
 from collections.abc import Sequence
 from typing import Any, overload
 
-from srcad.backends.derivative import Derivative
+from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
+from srcad.callables import check_function
 from srcad.derivation import parameters
 from srcad.lang.depth import deep
 from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, collecting
@@ -102,8 +102,7 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
         instead: the value passed as an argument
     """
     fn = f.maker.fn if isinstance(f, Derivative) else f
-    if not isinstance(unwrap(fn), types.FunctionType):
-        raise TypeError(f"lint takes a Python function, not {fn!r}")
+    check_function(fn, "lint")
     signature = signature_of(fn, args, kwargs) if args or kwargs else None
     with collecting() as found:
         try:
@@ -130,7 +129,8 @@ def _look(fn: Any, signature: tuple[Type, ...] | None) -> None:
 
 def signature_of(fn: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
     """The types of a function's parameters for example arguments or types."""
-    bound = inspect.signature(unwrap(fn)).bind(*args, **kwargs)
+    function = unwrap(fn)
+    bound = bound_arguments(inspect.signature(function), function.__name__, args, kwargs)
     bound.apply_defaults()
     names = parameters(fn)
     return tuple(type_named(bound.arguments[name], name) for name in names)

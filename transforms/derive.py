@@ -106,7 +106,10 @@ def check_results(value: Expr, last: Return) -> None:
             continue
         static = _type(item)
         if isinstance(static, Static) and not (static == NONE and isinstance(value, Tuple)):
-            kind = type(static.value).__name__
+            if static == NONE:
+                refuse([Problem(last.origin, "the function returns None", "a return of what is to be differentiated")])
+                continue
+            kind = "function" if callable(static.value) else type(static.value).__name__
             reason = f"a result of type {kind} has no derivative"
             refuse([Problem(last.origin, reason, "a number, an array, or has_aux=True")])
 

@@ -21,7 +21,8 @@ def stop(fn: Function, names: tuple[str, ...]) -> Function:
     known = {p.name for p in fn.params} | walk.assigned(fn.body)
     for name in names:
         if name not in known:
-            raise ValueError(f"stop_gradients: {fn.name} has no name {name!r}")
+            own = ", ".join(sorted(n for n in known if "." not in n))
+            raise ValueError(f"stop_gradients: {fn.name} has no name {name!r}; it has {own or 'none'}")
     held = frozenset(names)
     opening = tuple(Let(p.name, _held(Var(p.name)), fn.origin) for p in fn.params if p.name in held)
     return replace(fn, body=(*opening, *_block(fn.body, held)))

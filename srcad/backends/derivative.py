@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pickle
 import types
 from collections.abc import Callable
@@ -61,6 +62,14 @@ class Derivative:
         if isinstance(fn, types.FunctionType) and _named(fn) is not fn:
             return _rebuild, (build, _by_value(fn), *rest)
         return build, (fn, *rest)
+
+
+def bound_arguments(signature: inspect.Signature, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Arguments by the names of their parameters; the `TypeError` for wrong ones names the function."""
+    try:
+        return signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{name}(): {error}") from None
 
 
 def _named(fn: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.backends.derivative import Derivative, Maker
+from srcad.backends.derivative import Derivative, Maker, bound_arguments
 from srcad.backends.source import Source
 from srcad.backends.values import type_of
 from srcad.lang.errors import ValueNeeded
@@ -26,12 +26,12 @@ class PythonDerivative(Derivative):
         self.maker = maker
         template = maker.template()
         functools.update_wrapper(self, template)
-        self._signature = inspect.signature(template)
+        self._signature, self._name = inspect.signature(template), template.__name__
         self._sources: dict[tuple[Type, ...], tuple[Source, bool]] = {}
         self._fixed: frozenset[str] = frozenset()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        bound = self._signature.bind(*args, **kwargs)
+        bound = bound_arguments(self._signature, self._name, args, kwargs)
         bound.apply_defaults()
         values = bound.args
         source, widens = self._source(values)

@@ -102,6 +102,8 @@ def type_named(spec: Any, name: str) -> Type:
             return scalar(spec.name, name)
         case type() if issubclass(spec, (bool, int, float, complex, np.generic)):
             return scalar(np.dtype(spec).name, name)
+        case type() if issubclass(spec, np.ndarray):
+            raise TypeError(f"argument {name!r}: types of arrays are written like 'float64[:]' or 'float64[:, ::1]'")
         case type():
             raise TypeError(f"argument {name!r}: {spec.__name__} is not the type of a number")
     if (parts := taken_apart(spec)) is not None:

@@ -59,7 +59,7 @@ class UnsupportedError(SrcadError, SyntaxError):
         first = self.problems[0]
         lines = [first.reason + (f"; instead: {first.remedy}" if first.remedy else "")]
         lines += [f"also {problem}" for problem in self.problems[1:]]
-        details = (first.filename, first.line, first.column, physical(first.origin).text)
+        details = (first.filename, first.line, first.column, physical(first.origin).text or None)
         SyntaxError.__init__(self, "\n".join(lines), details)
 
     def __reduce__(self):

@@ -26,5 +26,7 @@ NOWHERE = Origin()
 
 
 def physical(origin: Origin) -> Origin:
-    """The place with the line as it is in the file."""
-    return replace(origin, text=linecache.getline(origin.filename, origin.line).rstrip("\n") or origin.text)
+    """The place with the line as it is in the file, if it is there."""
+    line = linecache.getline(origin.filename, origin.line).rstrip("\n")
+    known = not origin.text or origin.text.strip()[:8] in line
+    return replace(origin, text=line) if line and known else origin
