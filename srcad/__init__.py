@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
     from srcad.explaining import explain
-    from srcad.functional import jvp
+    from srcad.functional import hvp, jvp, vjp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
     from srcad.rules.rule import rule
@@ -21,6 +21,7 @@ __all__ = [
     "UnsupportedError",
     "explain",
     "grad",
+    "hvp",
     "jvp",
     "lint",
     "rule",
@@ -29,12 +30,13 @@ __all__ = [
     "stop_gradient",
     "testing",
     "value_and_grad",
+    "vjp",
 ]
 
 _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
     "srcad.explaining": ("explain",),
-    "srcad.functional": ("jvp",),
+    "srcad.functional": ("hvp", "jvp", "vjp"),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
     "srcad.rules.rule": ("rule",),

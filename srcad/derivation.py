@@ -59,7 +59,7 @@ class Derivation:
     def template(self) -> types.FunctionType:
         """A function with the name, the parameters, the defaults and the documentation of the derivative."""
         stem = self.fn.__name__ if self.fn.__name__.isidentifier() else "lambda_"
-        name = f"{stem}_{self.options.mode}"
+        name = self.options.title(stem)
         space: dict[str, Any] = {"__name__": self.fn.__module__}
         exec(f"def {name}({', '.join(self.names)}):\n    raise NotImplementedError", space)
         template = space[name]

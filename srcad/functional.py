@@ -1,11 +1,12 @@
-"""More transforms of functions: derivatives along a direction."""
+"""More transforms of functions: derivatives along a direction, in both modes and of second order."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
-from srcad.api import DECORATOR, Names, checked_options, transform
+from srcad.api import DECORATOR, Names, checked_options, grad, transform
 
 _DEFAULTS: dict[str, Any] = {
     "stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu", "fastmath": True,
@@ -59,11 +60,79 @@ def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     return transform(f, wrt, _checked("jvp", options))
 
 
-for _transformer in (jvp,):
+def vjp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
+    """The value of a function, and the product of a vector with its Jacobian: `jvp` the other way round.
+
+    The same as `value_and_grad`, under the name that goes with `jvp`: the vector is the seed `grad_ys`.
+
+    Parameters
+    ----------
+    f, wrt, **options
+        As for `jvp`.
+
+    Returns
+    -------
+    callable
+        A function of the arguments of `f` and of `grad_ys`, the weight of each result, of its shape; by default ones.
+        It returns ``(value, gradient)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> value, gradient = vjp(lambda x: x**2)(np.array([1.0, 2.0]), grad_ys=np.array([1.0, 10.0]))
+    >>> gradient
+    array([ 2., 40.])
+    """
+    return transform(f, wrt, _checked("vjp", options))
+
+
+def hvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
+    """The product of the Hessian of a function with a vector: how its gradient moves along a direction.
+
+    Forward mode over reverse mode, in one function; no Hessian is formed, and the cost is a small multiple of that of
+    the gradient.
+
+    Parameters
+    ----------
+    f, wrt, **options
+        As for `grad`: the function, usually with one number as its result, and what it is differentiated by.
+
+    Returns
+    -------
+    callable
+        A function of the arguments of `f` and of `tangents`, as for `jvp`; the product has their structure. With
+        `has_aux`, ``(product, aux)`` is returned.
+
+    Raises
+    ------
+    TypeError, ValueError, UnsupportedError, NoGradientError
+        As for `jvp`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def f(x):
+    ...     return x[0] ** 2 * x[1]
+    >>> hvp(f)(np.array([3.0, 5.0]), tangents=np.array([1.0, 0.0]))
+    array([10.,  6.])
+    """
+    inner = {**options, "unconnected_gradients": "zero"}
+    outer = {name: value for name, value in options.items() if name != "stop_gradients"}
+    if f is DECORATOR:
+        return functools.partial(hvp, wrt=wrt, **options)
+    return transform(grad(f, wrt, **_known("hvp", inner)), wrt, _checked("hvp", outer))
+
+
+for _transformer in (jvp, vjp, hvp):
     _transformer.is_transform = True  # type: ignore[attr-defined]  # called inside a function, it is called while compiling
 
 
 def _checked(mode: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a transform, all of them."""
+    return checked_options(mode, *{**_DEFAULTS, **_known(mode, options)}.values())
+
+
+def _known(mode: str, options: dict[str, Any]) -> dict[str, Any]:
     for name in options.keys() - _DEFAULTS.keys():
         raise TypeError(f"{mode}() got an unexpected keyword argument {name!r}")
-    return checked_options(mode, *{**_DEFAULTS, **options}.values())
+    return options

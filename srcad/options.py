@@ -9,14 +9,14 @@ from typing import Union
 SEED = "grad_ys"  # the own parameter of a derivative in reverse mode
 TANGENTS = "tangents"  # and in forward mode
 FASTMATH = ("reassoc", "contract", "nsz")  # but for functions that compute with their own rounding errors
-FORWARD = ("jvp",)  # the modes that carry tangents along
+FORWARD = ("jvp", "hvp")  # the modes that carry tangents along
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of one derivative; part of the key under which it is cached."""
 
-    mode: str = "grad"  # "grad" | "value_and_grad" | "jvp"
+    mode: str = "grad"  # "grad" | "value_and_grad" | "vjp" | "jvp" | "hvp"
     wrt: tuple[int, ...] = (0,)
     single: bool = True  # one bare gradient rather than a tuple
     stop_gradients: tuple[str, ...] = ()
@@ -31,3 +31,7 @@ class Options:
     def seed(self) -> str:
         """The name of the derivative's own parameter."""
         return TANGENTS if self.mode in FORWARD else SEED
+
+    def title(self, function: str) -> str:
+        """The name of the derivative of a function of this name."""
+        return f"{function.removesuffix('_grad') if self.mode == 'hvp' else function}_{self.mode}"

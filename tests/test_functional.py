@@ -154,3 +154,84 @@ def test_a_number_as_seed_weighs_every_result(target):
     two = srcad.grad(lambda x: (x * x, 3.0 * x), target=target)
     assert two(2.0, grad_ys=10.0) == 70.0
     assert two(2.0, grad_ys=(None, 10.0)) == 34.0
+
+
+# ---------------------------------------------------------------- vjp, hvp
+
+
+def energy(q, k):
+    e = 0.0
+    for i in range(1, q.shape[0]):
+        e += k * (q[i] - q[i - 1]) ** 4
+    return e
+
+
+@by_target
+def test_vjp_is_value_and_gradient(target):
+    x = np.array([1.0, 2.0])
+    value, gradient = srcad.vjp(shifted_square, target=target)(x, grad_ys=np.array([1.0, 10.0]))
+    np.testing.assert_array_equal(value, [2.0, 5.0])
+    np.testing.assert_array_equal(gradient, [2.0, 40.0])
+
+
+def shifted_square(x):
+    return x**2 + 1.0
+
+
+@by_target
+def test_hvp_moves_the_gradient(target):
+    q, v, h = np.array([0.3, -0.2, 0.9, 1.1]), np.array([1.0, 0.5, -0.25, 2.0]), 1e-5
+    gradient = srcad.grad(energy, wrt=("q", "k"), target=target)
+    product = srcad.hvp(energy, wrt=("q", "k"), target=target)(q, 1.5, tangents=(v, 0.5))
+    above, below = gradient(q + h * v, 1.5 + h * 0.5), gradient(q - h * v, 1.5 - h * 0.5)
+    for found, up, down in zip(product, above, below):
+        np.testing.assert_allclose(found, (up - down) / (2 * h), rtol=1e-8)
+    np.testing.assert_array_equal(srcad.hvp(energy, target=target)(q, 1.5, tangents=(v)).shape, q.shape)
+
+
+def test_hvp_is_one_function_without_the_value():
+    text = srcad.source(srcad.hvp(energy), np.ones(4), 1.0, tangents=np.ones(4))
+    assert text.count("def ") == 1 and "def energy_hvp(q, k, tangents=1.0):" in text
+    assert "Product of a vector with the Hessian of energy with respect to q" in text
+    assert text.count("for i in range") == 1 and "e_dot" not in text
+
+
+def test_hvp_options():
+    held = srcad.hvp(lambda x: x * x * srcad.stop_gradient(x), target="python")
+    assert held(3.0) == 6.0
+    named = srcad.hvp(cubed, stop_gradients=("y",), target="python")
+    assert named(3.0) == 6.0
+    assert srcad.hvp(lambda x: (x**3, x), has_aux=True, target="python")(2.0) == (12.0, 2.0)
+    assert srcad.hvp(lambda x, y: x, wrt="y", target="python")(2.0, 3.0) is None
+    with pytest.raises(TypeError, match="hvp\\(\\) got an unexpected keyword argument 'order'"):
+        srcad.hvp(cubed, order=2)
+
+
+def cubed(x):
+    y = x * 1.0
+    return x * x * y
+
+
+@by_target
+def test_third_order(target):
+    def f(x, a):
+        return a * x**4 + np.sin(x)
+
+    expected = 24 * 2.0 * 0.7 - np.cos(0.7)
+    d = srcad.grad(srcad.grad(srcad.grad(f, target=target), target=target), target=target)
+    assert d(0.7, 2.0) == pytest.approx(expected, rel=1e-12)
+    mixed = srcad.jvp(srcad.grad(srcad.grad(f, target=target), target=target), target=target)
+    assert mixed(0.7, 2.0)[1] == pytest.approx(expected, rel=1e-12)
+
+    def first(x, a):
+        return srcad.jvp(f)(x, a)[1]
+
+    def second(x, a):
+        return srcad.jvp(first)(x, a)[1]
+
+    def slope(x, a):
+        return srcad.jvp(srcad.grad(f))(x, a)[1]
+
+    assert srcad.jvp(second, target=target)(0.7, 2.0)[1] == pytest.approx(expected, rel=1e-12)
+    assert srcad.grad(second, target=target)(0.7, 2.0) == pytest.approx(expected, rel=1e-12)
+    assert srcad.grad(slope, target=target)(0.7, 2.0) == pytest.approx(expected, rel=1e-12)

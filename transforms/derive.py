@@ -67,10 +67,9 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     inputs = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
     code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
     code = scatter(dead_code(code, contents=written))
-    name = f"{fn.name}_grad" if options.mode == "grad" else f"{fn.name}_value_and_grad"
     params = (*(param for param, _ in fn.arguments), inputs[-1])
     code = (*unpacked(fn, code), *code)
-    return replace(fn, name=name, params=params, body=code, doc=describe(fn, options), packed=())
+    return replace(fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=())
 
 
 def context(fn: Function, wrt: tuple[str, ...]) -> Context:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.buffers import stored_names
+from srcad.analysis.handover import check_outside
 from srcad.analysis.classes import Classes
 from srcad.lang.ir import (
     Attr, Call, Const, Effect, Expr, Function, If, Let, Param, Return, Stmt, Tuple, Var, raise_,
@@ -18,6 +19,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.options import Options
+from srcad.transforms.apart import apart
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import (
     cast, check_primitives, check_results, context, of_dtype, outputs, tuple_of, zero_of,
@@ -35,6 +37,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     """
     wrt = [fn.arguments[i] for i in options.wrt]
     ctx = context(fn, tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type)))
+    check_outside(fn, ctx.buffers)
     check_primitives(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
@@ -44,12 +47,16 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     opening = _opening(writer, fn, wrt, options, seed)
     code = (*opening, *writer.block(tuple(body)))
     moved = _Results(writer, options, Classes.of(code)).moved(value)
-    code = (*code, Return(_result(value, moved, aux), replace(last.origin, adjoint=True, tangent=True)))
+    code = (*code, Return(_result(value, moved, aux, options), replace(last.origin, adjoint=True, tangent=True)))
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
     code = scatter(dead_code(code, contents=written))
-    params = (*(p for p, _ in fn.arguments), Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
-    code, doc = (*unpacked(fn, code), *code), describe(fn, options)
-    return replace(fn, name=f"{fn.name}_{options.mode}", params=params, body=code, doc=doc, packed=())
+    inputs = (*fn.params, Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
+    params = (*(param for param, _ in fn.arguments), inputs[-1])
+    code = (*apart(inputs, written), *code)
+    code = (*unpacked(fn, code), *code)
+    return replace(
+        fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=()
+    )
 
 
 # ---------------------------------------------------------------- the tangents of the arguments
@@ -173,6 +180,8 @@ def _zero_like(value: Expr, kind: Scalar | Array) -> Expr:
     return zero_of(value, kind)
 
 
-def _result(value: Expr, moved: Expr, aux: Expr | None) -> Expr:
+def _result(value: Expr, moved: Expr, aux: Expr | None, options: Options) -> Expr:
+    if options.mode == "hvp":
+        return moved if aux is None else tuple_of(moved, aux)
     value = cast(value)
     return tuple_of(value if aux is None else tuple_of(value, aux), moved)

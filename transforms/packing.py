@@ -84,12 +84,15 @@ def _listed(keys: tuple) -> str:
 # ---------------------------------------------------------------- for people
 
 
+_WHAT = {"grad": "Gradient", "jvp": "Value and tangent", "hvp": "Product of a vector with the Hessian"}
+
+
 def describe(fn: Function, options: Options) -> str:
     """The docstring of a derivative."""
     names = ", ".join(fn.arguments[i][0].name for i in options.wrt)
-    what = {"grad": "Gradient", "jvp": "Value and tangent"}.get(options.mode, "Value and gradient")
     kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p, _ in fn.arguments)
-    return f"{what} of {fn.name} with respect to {names}, for {kinds}."
+    name = fn.name.removesuffix("_grad") if options.mode == "hvp" else fn.name
+    return f"{_WHAT.get(options.mode, 'Value and gradient')} of {name} with respect to {names}, for {kinds}."
 
 
 def spell(kind: Type) -> str:
