@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
     from srcad.explaining import explain
+    from srcad.compiled import AggregationMethod, UnconnectedGradients, function, gradients
     from srcad.functional import hvp, jvp, vjp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AggregationMethod",
     "NoGradientError",
     "SrcadError",
+    "UnconnectedGradients",
     "UnsupportedError",
     "explain",
+    "function",
     "grad",
+    "gradients",
     "hvp",
     "jvp",
     "lint",
@@ -36,6 +41,7 @@ __all__ = [
 _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
     "srcad.explaining": ("explain",),
+    "srcad.compiled": ("AggregationMethod", "UnconnectedGradients", "function", "gradients"),
     "srcad.functional": ("hvp", "jvp", "vjp"),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),

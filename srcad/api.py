@@ -196,7 +196,7 @@ def transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
 
 
 def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
-    _check_function(f, options["mode"])
+    checked_function(f, options["mode"])
     names = parameters(f)
     several = isinstance(wrt, (tuple, list))
     positions = tuple(_position(one, names, f.__name__) for one in (wrt if several else (wrt,)))
@@ -208,7 +208,7 @@ def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
     return build(f, chosen)
 
 
-def _check_function(f: Any, mode: str) -> None:
+def checked_function(f: Any, mode: str) -> None:
     check_function(f, mode)
     if not isinstance(f, Derivative) and code_of(f).co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         _refuse_star(f)

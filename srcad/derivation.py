@@ -54,7 +54,7 @@ class Derivation:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The derivative's parameters: the function's, and the seed."""
-        return (*parameters(self.fn), self.options.seed)
+        return (*parameters(self.fn), *self.options.extras)
 
     def template(self) -> types.FunctionType:
         """A function with the name, the parameters, the defaults and the documentation of the derivative."""
@@ -63,9 +63,10 @@ class Derivation:
         space: dict[str, Any] = {"__name__": self.fn.__module__}
         exec(f"def {name}({', '.join(self.names)}):\n    raise NotImplementedError", space)
         template = space[name]
-        template.__defaults__ = (*defaults(self.fn), 1.0)
+        template.__defaults__ = (*defaults(self.fn), *[1.0] * len(self.options.extras))
         template.__qualname__ = self.fn.__qualname__
-        template.__doc__ = f"Derivative of {stem} with respect to {self._wrt()}.\n\n{self.fn.__doc__ or ''}".rstrip()
+        what = "" if self.options.mode == "function" else f"Derivative of {stem} with respect to {self._wrt()}.\n\n"
+        template.__doc__ = f"{what}{self.fn.__doc__ or ''}".rstrip()
         return template
 
     def _wrt(self) -> str:
@@ -83,6 +84,8 @@ class Derivation:
             return self.latest
 
     def _key(self, signature: tuple[Type, ...]) -> tuple[Type, ...]:
+        if not self.options.extras:
+            return (*signature, NONE)
         return (*signature[:-1], seed_type(signature[-1], self.options.seed))
 
     def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
@@ -138,7 +141,7 @@ class Derivation:
 
     def text(self, args: tuple, kwargs: dict[str, Any], stage: str | None = None) -> str:
         """The source for example arguments or types; without any, the one made last."""
-        if not args and not kwargs and len(self.names) > 1:
+        if not args and not kwargs and len(self.names) > len(self.options.extras):
             if self.latest is None or stage is not None:
                 raise ValueError(f"there is no source of {self.template().__name__} yet: call it, or pass arguments or "
                                  f"types, as in source({', '.join('float' for _ in self.names[1:])})")  # fmt: skip
@@ -179,7 +182,7 @@ def code_of(fn: Any) -> types.CodeType:
 def parameters(fn: Any) -> tuple[str, ...]:
     """The names of a function's parameters; those of a derivative without its seed."""
     if isinstance(fn, Derivative):
-        return fn.maker.names[:-1]
+        return fn.maker.names[: len(fn.maker.names) - len(fn.maker.options.extras)]
     code = code_of(fn)
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
@@ -187,7 +190,8 @@ def parameters(fn: Any) -> tuple[str, ...]:
 def defaults(fn: Any) -> tuple[Any, ...]:
     """The default values of a function's last parameters."""
     if isinstance(fn, Derivative):
-        return (fn.maker.template().__defaults__ or ())[:-1]
+        values = fn.maker.template().__defaults__ or ()
+        return values[: len(values) - len(fn.maker.options.extras)]
     fn = getattr(fn, "py_func", fn)
     only = fn.__kwdefaults__ or {}
     names = parameters(fn)[fn.__code__.co_argcount :]
@@ -198,8 +202,8 @@ def defaults(fn: Any) -> tuple[Any, ...]:
 
 def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
     """A derivative as a function to be differentiated once more: it calls the source made for these types."""
-    inner = derivative.maker.source((*signature, NONE))
-    names = ", ".join(derivative.maker.names[:-1])
+    inner = derivative.maker.source((*signature, *[NONE] * len(derivative.maker.options.extras)))
+    names = ", ".join(parameters(derivative))
     text = f"def {inner.name}({names}):\n    return derivative({names})\n"
     path = cache.write_source(inner.name, text)
     return Source(inner.name, text, path, {"derivative": inner.function}).function

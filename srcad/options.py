@@ -16,7 +16,7 @@ FORWARD = ("jvp", "hvp")  # the modes that carry tangents along
 class Options:
     """The options of one derivative; part of the key under which it is cached."""
 
-    mode: str = "grad"  # "grad" | "value_and_grad" | "vjp" | "jvp" | "hvp"
+    mode: str = "grad"  # "grad" | "value_and_grad" | "vjp" | "jvp" | "hvp" | "function"
     wrt: tuple[int, ...] = (0,)
     single: bool = True  # one bare gradient rather than a tuple
     stop_gradients: tuple[str, ...] = ()
@@ -28,10 +28,22 @@ class Options:
     debug: bool = False
 
     @property
+    def direction(self) -> str:
+        """Which way derivatives are carried: "reverse", "forward", or not at all for a "function"."""
+        return "function" if self.mode == "function" else "forward" if self.mode in FORWARD else "reverse"
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """The parameters that the derivative has beside those of the function."""
+        return () if self.mode == "function" else (self.seed,)
+
+    @property
     def seed(self) -> str:
         """The name of the derivative's own parameter."""
         return TANGENTS if self.mode in FORWARD else SEED
 
     def title(self, function: str) -> str:
         """The name of the derivative of a function of this name."""
+        if self.mode == "function":
+            return function
         return f"{function.removesuffix('_grad') if self.mode == 'hvp' else function}_{self.mode}"

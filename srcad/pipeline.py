@@ -12,17 +12,18 @@ from typing import Any
 from srcad.backends import cache
 from srcad.backends.source import Source
 from srcad.lang.depth import check_levels, deep
-from srcad.lang.ir import Function, Nested, Return
+from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.origin import Origin
 from srcad.lang.structure import Outline, outline
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
-from srcad.options import FORWARD, Options
+from srcad.options import Options
 from srcad.transforms.collect import collect
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
 from srcad.transforms.exact import exact
+from srcad.transforms.expand import settled
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.forward import forward
@@ -31,6 +32,7 @@ from srcad.transforms.lower import lower
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.overlap import overlap
+from srcad.transforms.prune import prune
 from srcad.transforms.quiet import quiet
 from srcad.transforms.simplify import simplify
 from srcad.transforms.specialize import specialize
@@ -45,6 +47,8 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     "reverse": lambda options, seed, decisions: [("adjoint", lambda fn: derive(fn, options, seed, decisions))],
     # tangents beside the statements
     "forward": lambda options, seed, _: [("tangent", lambda fn: forward(fn, options, seed))],
+    # the function itself
+    "function": lambda options, seed, _: [("prune", prune)],
 }
 
 
@@ -72,7 +76,7 @@ def passes(
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
         ("exact", exact),  # whether sums may be reordered
-        *MODES["forward" if options.mode in FORWARD else "reverse"](options, seed, decisions),
+        *MODES[options.direction](options, seed, decisions),
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
@@ -117,10 +121,14 @@ def generate(
 
 def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Function:
     """A derivative that another function calls: written, read again and split, for arguments of these types."""
-    count = len(call.function.params)
+    count = len(call.function.params) - len(call.shifts or ())
     given = dict(zip(call.extras, types[count:]))
     options = replace(call.options, target="python")
-    made = generate(call.function, options, types[:count], seed_type(given.get(options.seed, NONE), options.seed))
+    seed = seed_type(given.get(options.seed, NONE), options.seed)
+    if call.shifts is None:
+        made = generate(call.function, options, types[:count], seed)
+    else:
+        made = _of_region(call.function, call.shifts, options, seed)
     names = [f"x{k}" for k in range(len(types))]
     passed = names[:count] + [f"{name}={x}" for name, x in zip(call.extras, names[count:])]
     text = f"def {made.name}({', '.join(names)}):\n    return inner({', '.join(passed)})\n"
@@ -129,8 +137,22 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     return split(surface(outer))
 
 
+def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: Type) -> Generated:
+    """The derivative of statements that are typed already with respect to values in their midst."""
+    every = passes(options, (), seed)
+    for stage, transform in every[[stage for stage, _ in every].index("infer") + 1 :]:
+        function = transform(function)
+        if stage == "adjoint":
+            function = settled(function, xs)
+    return _text(function)
+
+
 def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:
     function = next(f for reached, f in stages(fn, options, signature, seed) if reached == wanted)
+    return _text(function)
+
+
+def _text(function: Function) -> Generated:
     written = write(function)
     last = function.body[-1]
     result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None

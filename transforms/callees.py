@@ -21,7 +21,7 @@ from srcad.transforms import functionals, objects
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
-from srcad.transforms.nested import call_derivative, is_derivative, make_derivative, makes_derivative
+from srcad.transforms.nested import derivative
 from srcad.transforms.order import Frame, Ordered, assigned, describe
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
 from srcad.transforms.written import (
@@ -77,10 +77,8 @@ class Callees(Ordered):
     def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
         """A call of a known callable with computed arguments."""
         fn, args, kwargs = target_of(fn, args, kwargs)
-        if is_derivative(fn):
-            return call_derivative(self, fn, args, kwargs)
-        if makes_derivative(fn, args):
-            return make_derivative(self, fn, args, kwargs)
+        if (derived := derivative(self, fn, args, kwargs)) is not None:
+            return derived
         if isinstance(fn, Choice):
             return self.either(fn, lambda value: self.invoke(value.value, args, kwargs))  # type: ignore[union-attr]
         if isinstance(fn, Closure):

@@ -46,16 +46,16 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     `decisions`.
     """
     wrt = [fn.arguments[i][1] for i in options.wrt]
-    ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)))
+    *body, last = fn.body
+    assert isinstance(last, Return)
+    value, aux = outputs(last, options)
+    ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)), value)
     if decisions is not None:
         ctx.decisions = decisions
         decisions.function, decisions.context = fn, ctx
     check_outside(fn, ctx.buffers)
     check_handovers(fn, ctx.buffers, ctx.activity)
     check_primitives(ctx, fn)
-    *body, last = fn.body
-    assert isinstance(last, Return)
-    value, aux = outputs(last, options)
     check_results(value, last)
     seeds, checks = _seeds(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.
@@ -72,8 +72,8 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     return replace(fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=())
 
 
-def context(fn: Function, wrt: tuple[str, ...]) -> Context:
-    """The facts about a function that its derivative with respect to `wrt` needs."""
+def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Context:
+    """The facts about a function that its derivative with respect to `wrt` needs; `of` is what is differentiated."""
     types: dict[str, Type] = {p.name: p.type for p in fn.params}
     for stmt in walk.statements(fn.body):
         match stmt:
@@ -87,7 +87,7 @@ def context(fn: Function, wrt: tuple[str, ...]) -> Context:
             types.update({e.name: e.type for e in walk.subexprs(expr) if isinstance(e, Var)})
     found = buffers(fn)
     found.types.update({n: t for n, t in types.items() if isinstance(t, Array)})
-    active = activity(fn, wrt, found)
+    active = activity(fn, wrt, found, of)
     used = set(types) | walk.assigned(fn.body) | {SEED, TANGENTS}
     ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)

@@ -6,28 +6,24 @@ decide is decided: of an ``if x.ndim == 1`` only the branch taken is left, and o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from srcad.lang.errors import Problem, has_problems, refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store, Var,
     While, assert_, hint,
 )  # fmt: skip
-from srcad.lang.origin import Origin
 from srcad.lang.promote import type_of
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.transforms import in_place
-from srcad.transforms.joins import Joins
-from srcad.transforms.nested import renamed
+from srcad.transforms.gradients import Deriver, Gradients, Level
+from srcad.transforms.pin import expands, pinned, unpinned
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant
 from srcad.typing.typer import Typer
 
-Deriver = Callable[[Nested, tuple[Type, ...], Origin], Function]
-"""What makes a derivative for arguments of given types, called at a place: a split function."""
 
 def typed(expr: Expr) -> Expr:
     """The type of every node of an expression whose names and constants carry theirs.
@@ -58,20 +54,18 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     UnsupportedError
         with every place that has no type.
     """
+    fn = pinned(fn)
     inference = _Inference(derive=derive)
     params = tuple(map(inference.param, fn.params, (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))))
     body = inference.block(fn.body)
     inference.finish()
     dtypes = {name: inference.names[name].type.dtype for name in inference.widened}
-    return widen(replace(fn, params=params, body=tuple(body)), dtypes, inference.widened)
+    return unpinned(widen(replace(fn, params=params, body=tuple(body)), dtypes, inference.widened))
 
 
 @dataclass
-class _Inference(Joins):
+class _Inference(Gradients):
     """Types statements in their order."""
-
-    derive: Deriver | None = None
-    expanded: dict[str, int] = field(default_factory=dict)  # how many derivatives each name stands for the result of
 
     def finish(self) -> None:
         if not self.problems and not has_problems():
@@ -96,8 +90,8 @@ class _Inference(Joins):
 
     # ------------------------------------------------------------ statements
 
-    def block(self, block: Block) -> list[Stmt]:
-        out: list[Stmt] = []
+    def block(self, block: Block, carried: frozenset[str] | None = None) -> list[Stmt]:
+        self.levels.append(Level([], carried))
         self.scopes.append(set())
         for position, stmt in enumerate(block):
             self.origin = stmt.origin
@@ -106,13 +100,16 @@ class _Inference(Joins):
                 continue  # typed with its loop
             before = block[position - 1] if position else None
             try:
-                out.extend(self.statement(stmt, before if isinstance(before, Move) else None))
+                if isinstance(stmt, Let) and isinstance(stmt.value, Call) and expands(stmt.value.fn):
+                    self.gradients(stmt, stmt.value, block[position + 1 :])
+                    continue
+                self.levels[-1].out.extend(self.statement(stmt, before if isinstance(before, Move) else None))
             except Refusal as refusal:
                 self.refuse(refusal)
                 if isinstance(stmt, Let):
                     self.names[stmt.target] = Var(stmt.target)
         self.scopes.pop()
-        return out
+        return self.levels.pop().out
 
     def statement(self, stmt: Stmt, before: Move | None) -> list[Stmt]:
         match stmt:
@@ -143,17 +140,6 @@ class _Inference(Joins):
         value = self.expr(value)
         self.learn(target, value)
         return [] if isinstance(self.names[target], Const) else [replace(stmt, value=value)]
-
-    def nested(self, stmt: Let, called: Nested, args: tuple[Expr, ...]) -> list[Stmt]:
-        """The statements of a derivative that is called, typed where they stand."""
-        assert self.derive is not None
-        types = tuple(self.expr(arg).type for arg in args)
-        self.expanded[stmt.target] = number = self.expanded.get(stmt.target, 0) + 1
-        made = renamed(self.derive(called, types, stmt.origin), f"{stmt.target}~{number}")
-        *body, last = made.body
-        assert isinstance(last, Return)
-        given = [Let(param.name, arg, stmt.origin) for param, arg in zip(made.params, args)]
-        return self.block((*given, *body, Let(stmt.target, last.value, stmt.origin)))
 
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from srcad.analysis.buffers import stored_names
 from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Const, Expr, For, If, Let, Move, Stmt, Var, While, hint
 from srcad.lang.origin import Origin
@@ -29,8 +30,8 @@ class Joins(Typer):
     widened: dict[str, Origin] = field(default_factory=dict)  # arrays of which one path hands on a narrower dtype
     scopes: list[set[str]] = field(default_factory=lambda: [set()])  # the names that surely have a value by now
 
-    def block(self, block: Block) -> list[Stmt]:
-        """Type the statements of a block."""
+    def block(self, block: Block, carried: frozenset[str] | None = None) -> list[Stmt]:
+        """Type the statements of a block; of a loop's body, whose iterations hand on the names and arrays `carried`."""
         raise NotImplementedError
 
     def learn(self, target: str, value: Expr) -> None:
@@ -191,7 +192,7 @@ class Joins(Typer):
                 if type != UNKNOWN:
                     self.bind(target, type)
             header = self.header(stmt)
-            body = self.block(stmt.body)
+            body = self.block(stmt.body, frozenset(types) | stored_names(stmt.body))
             self.origin = stmt.origin
             found = {t: self.carried(types[t], _lasting(v.type, inside, t), t) for t, v in _moves(body) if t in types}
             failed = [t for t in found if found[t] == UNKNOWN and types[t] != UNKNOWN]

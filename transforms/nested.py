@@ -13,10 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Param, Return, Tuple, Var, hint
+from srcad.lang.ir import (
+    Block, Call, Const, Expr, For, Function, Let, Move, Nested, Param, Return, Stmt, Tuple, Var, hint,
+)  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.walk import assigned, map_expr, map_stmt, targets
+from srcad.lang.walk import assigned, map_expr, map_stmt
 from srcad.transforms.order import describe
+from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
 from srcad.transforms.values import Closure
 
@@ -24,6 +27,17 @@ if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
 
 Keywords = tuple[tuple[str, Expr], ...]
+
+
+def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+    """A call that has to do with derivatives, or None."""
+    if is_derivative(fn):
+        return call_derivative(inliner, fn, args, kwargs)
+    if makes_derivative(fn, args):
+        return make_derivative(inliner, fn, args, kwargs)
+    if expands(fn):
+        return inliner.named(Call(fn, args, kwargs), fn.__name__)
+    return None
 
 
 def is_derivative(fn: Any) -> bool:
@@ -75,6 +89,8 @@ def _stand_in(value: Any) -> Any:
 def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """A call of a derivative: its function is inlined into a function of its own."""
     maker = derivative.maker
+    if maker.options.mode == "function":
+        return inliner.invoke(maker.fn, args, kwargs)
     try:
         bound = inspect.signature(maker.template()).bind(*args, **dict(kwargs)).arguments
     except TypeError as error:
@@ -127,23 +143,24 @@ def renamed(fn: Function, suffix: str) -> Function:
     >>> renamed(Function("f", (Param("x"),), (Return(Var("x")),)), "t.1").body[0].value.name
     'x.t.1'
     """
-    def expr(e: Expr) -> Expr:
-        return map_expr(lambda part: replace(part, name=f"{part.name}.{suffix}") if isinstance(part, Var) else part, e)
+    new = {name: f"{name}.{suffix}" for name in (*(p.name for p in fn.params), *assigned(fn.body))}
+
+    def var(e: Expr) -> Expr:
+        return replace(e, name=f"{e.name}.{suffix}") if isinstance(e, Var) else e
 
     def block(body: Block) -> Block:
-        return tuple(_retargeted(map_stmt(expr, stmt, block), suffix) for stmt in body)
+        return tuple(retargeted(map_stmt(lambda e: map_expr(var, e), stmt, block), new) for stmt in body)
 
-    params = tuple(replace(p, name=f"{p.name}.{suffix}") for p in fn.params)
-    return replace(fn, params=params, body=block(fn.body))
+    return replace(fn, params=tuple(replace(p, name=new[p.name]) for p in fn.params), body=block(fn.body))
 
 
-def _retargeted(stmt: Any, suffix: str) -> Any:
-    new = tuple(f"{name}.{suffix}" for name in targets(stmt))
+def retargeted(stmt: Stmt, new: dict[str, str]) -> Stmt:
+    """A statement that assigns other names."""
     match stmt:
-        case Let():
-            return replace(stmt, target=new[0])
-    if hasattr(stmt, "targets"):
-        return replace(stmt, targets=new)
-    if hasattr(stmt, "index") and hasattr(stmt, "flag"):
-        return replace(stmt, index=new[0], flag=None if stmt.flag is None else f"{stmt.flag}.{suffix}")
+        case Let(target):
+            return replace(stmt, target=new.get(target, target))
+        case Move(names):
+            return replace(stmt, targets=tuple(new.get(name, name) for name in names))
+        case For(index, flag=flag):
+            return replace(stmt, index=new.get(index, index), flag=None if flag is None else new.get(flag, flag))
     return stmt

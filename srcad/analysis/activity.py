@@ -12,9 +12,10 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
 from srcad.lang.types import TupleType, is_float
 from srcad.runtime import stop_gradient
+from srcad.runtime.marks import hold
 
 # The value is a constant for differentiation whatever its arguments are.
-CUTS = frozenset((stop_gradient,))
+CUTS = frozenset((stop_gradient, hold))
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,17 @@ def _carries(type: object) -> bool:
     return any(map(_carries, type.items)) if isinstance(type, TupleType) else is_float(type)
 
 
-def activity(fn: Function, wrt: tuple[str, ...], buffers: Buffers) -> Activity:
-    """Propagate dependence forward from `wrt` and backward from the results, until nothing changes."""
+def activity(fn: Function, wrt: tuple[str, ...], buffers: Buffers, of: Expr | None = None) -> Activity:
+    """Propagate dependence forward from `wrt` and backward from the results, or from `of`, until nothing changes."""
     edges = flows(fn, buffers)
-    return Activity(reach(edges, wrt), reach(reversed_edges(edges), results(fn)))
+    return Activity(reach(edges, wrt), reach(reversed_edges(edges), results(fn, of)))
 
 
-def results(fn: Function) -> list[str]:
-    """The names that a function returns, and that may carry a derivative."""
-    return [v.name for stmt in fn.body if isinstance(stmt, Return) for v in carried(stmt.value)]
+def results(fn: Function, of: Expr | None = None) -> list[str]:
+    """The names that a function returns, or those of `of`, that may carry a derivative."""
+    last = fn.body[-1]
+    assert isinstance(last, Return)
+    return [v.name for v in carried(last.value if of is None else of)]
 
 
 def flows(fn: Function, buffers: Buffers) -> dict[str, set[str]]:

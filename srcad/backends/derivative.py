@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from srcad.backends.source import Source
 from srcad.lang.types import Type
+from srcad.options import Options
 
 
 class Maker(Protocol):
@@ -18,6 +19,8 @@ class Maker(Protocol):
 
     @property
     def fn(self) -> Any: ...
+    @property
+    def options(self) -> Options: ...
     @property
     def names(self) -> tuple[str, ...]: ...
     @property

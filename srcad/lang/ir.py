@@ -221,12 +221,14 @@ class Nested:
     """A derivative that is called inside a function; infer puts the statements of the derivative in its place.
 
     `function` is the surface of what is differentiated, `options` say how, and `extras` name what the derivative takes
-    beyond the parameters of the function: a seed.
+    beyond the parameters of the function: a seed. A `function` that is typed already has `shifts`: what its last
+    parameters are added to.
     """
 
     function: Function
     options: Any
     extras: tuple[str, ...] = ()
+    shifts: tuple[Var, ...] | None = None
 
 
 def and_(*args: Any) -> Any:

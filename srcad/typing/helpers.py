@@ -9,6 +9,7 @@ from srcad import library, runtime
 from srcad.lang.ir import Expr
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType, Type
+from srcad.runtime import marks
 from srcad.typing.elementwise import elementwise
 from srcad.typing.indexing import element
 from srcad.typing.reductions import summed
@@ -16,12 +17,18 @@ from srcad.typing.table import Facts, Refusal, call, items, kind, made, returns,
 from srcad.typing.tuples import pack
 
 
-@returns(runtime.stop_gradient)
-def same(facts: Facts, x: Expr) -> Type | Expr:
+@returns(runtime.stop_gradient, marks.hold, marks.probe)
+def same(facts: Facts, x: Expr, shift: Expr | None = None) -> Type | Expr:
     """The argument itself; of a structure, each element."""
     if isinstance(x.type, TupleType):
         return replace(pack(tuple(call(facts, runtime.stop_gradient, item) for item in items(facts, x))), type=x.type)
     return x.type
+
+
+@returns(marks.pin)
+def pinned(facts: Facts, x: Expr) -> Type | Expr:
+    """A number as it is; anything else needs no mark."""
+    return x.type if isinstance(x.type, Scalar) else x
 
 
 @returns(runtime.sum_to)

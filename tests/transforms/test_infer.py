@@ -14,6 +14,7 @@ from srcad.lang.errors import UnsupportedError
 from srcad.lang.ir import Accum, Attr, Call, Const, Effect, Function, If, Let, Method, Move, Param, Return, Store, Var
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType
 from srcad.lang.verify import verify
+from srcad.pipeline import derivative
 from srcad.transforms.infer import infer, typed
 from srcad.transforms.specialize import specialize
 from srcad.transforms.split import split
@@ -29,6 +30,7 @@ VECTOR, MATRIX = np.array([1.0, 2.0, 3.0]), np.ones((3, 3))
 def inferred(fn, *args):
     signature = tuple(map(signature_of, args))
     return infer(split(surface(fn, signature)), signature)
+    return infer(split(surface(fn)), tuple(map(signature_of, args)), derivative)
 
 
 def ready(fn, *args):

@@ -1,0 +1,19 @@
+"""Marks on values, while derivatives are taken in the middle of a function."""
+
+from srcad.rules.rule import constant, rule
+from srcad.runtime.marks import hold, pin, probe
+
+constant(hold)
+
+
+@rule(pin)
+def _(y, x):
+    y.dot = x.dot
+    x.bar += y.bar
+
+
+@rule(probe)
+def _(y, x, shift):
+    y.dot = x.dot + shift.dot
+    x.bar += y.bar
+    shift.bar += y.bar

@@ -1,0 +1,22 @@
+"""Marks on values while derivatives are taken in the middle of a function; none is left in what is generated."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def pin(x: T) -> T:
+    """`x`, as a value that is not merged with equal ones: a derivative with respect to it is asked for."""
+    return x
+
+
+def probe(x: T, shift: T) -> T:
+    """`x`, to which a `shift` of zero is added: the cotangent of the shift is all of that of `x`."""
+    return x
+
+
+def hold(x: T) -> T:
+    """`x`, which is a constant for the derivative that is being taken, and for no other."""
+    return x

@@ -1,0 +1,274 @@
+"""The gradient API, row by row: what TensorFlow gives for the same programs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad import AggregationMethod, UnsupportedError, function, gradients, stop_gradient
+
+TARGETS = pytest.mark.parametrize("target", ["python", "cpu"])
+
+
+def same(actual, expected) -> bool:
+    """Equal up to rounding, None only where None is expected."""
+    if expected is None or actual is None:
+        return actual is None and expected is None
+    if isinstance(expected, (list, tuple)):
+        return len(actual) == len(expected) and all(map(same, actual, expected))
+    return np.shape(actual) == np.shape(expected) and np.allclose(actual, expected, rtol=1e-12, atol=1e-12)
+
+
+# ---------------------------------------------------------------- gradients inside a compiled function
+
+ROWS = []
+
+
+def gives(expected, *args):
+    """Register a function with its arguments and what it returns once it is compiled."""
+    def register(f):
+        ROWS.append(pytest.param(f, args, expected, id=f.__name__))
+        return f
+
+    return register
+
+
+@gives([1.0, 1.0])
+def partial_derivatives():
+    a = 0.0
+    b = 2 * a
+    return gradients(a + b, [a, b], stop_gradients=[a, b])
+
+
+@gives([3.0, 1.0])
+def total_derivatives():
+    a = 0.0
+    b = 2 * a
+    return gradients(a + b, [a, b])
+
+
+@gives([1.0, 1.0])
+def stopped_values():
+    a = stop_gradient(0.0)
+    b = stop_gradient(2 * a)
+    return gradients(a + b, [a, b])
+
+
+@gives([None])
+def unconnected():
+    a = np.ones((1, 2))
+    b = np.ones((3, 1))
+    return gradients([b], [a])
+
+
+@gives([np.zeros((1, 2))])
+def unconnected_zero():
+    a = np.ones((1, 2))
+    b = np.ones((3, 1))
+    return gradients([b], [a], unconnected_gradients="zero")
+
+
+@gives([3.0, 1.0])
+def through_an_intermediate():
+    W = 0.0
+    b = 2 * W
+    cost = W + b
+    return gradients(cost, [W, b])
+
+
+@gives([np.array([2 + np.cos(1.0), np.cos(2.0), 12 + np.cos(3.0)])], np.array([1.0, 2.0, 3.0]))
+def seeds_and_none(x):
+    return gradients([x * x, np.sin(x)], [x], grad_ys=[[1.0, 0.0, 2.0], None])
+
+
+@gives([6.0, 6.0, 1.0])
+def repeated_xs():
+    x = 3.0
+    y = x * x
+    return gradients(y, [x, x, y])
+
+
+@gives([18.0])
+def second_derivative():
+    x = 3.0
+    y = x**3
+    g = gradients(y, [x])[0]
+    return gradients(g, [x])
+
+
+@gives([6.0], 3.0)
+def one_x(x):
+    return gradients(x * x, x)
+
+
+@gives([], 3.0)
+def no_x(x):
+    return gradients(x * x, [])
+
+
+@gives([None], np.array([1, 2]))
+def integers(x):
+    return gradients(x * x, [x])
+
+
+@gives([None], 2.7)
+def through_an_integer(x):
+    return gradients(int(x) * 2.0, [x])
+
+
+@gives([0.0], 1.5)
+def rounded(x):
+    return gradients(np.round(x) + np.floor(x) + np.sign(x), [x])
+
+
+@gives([None, None], 1.0, 2.0)
+def stopped_result(a, b):
+    x = a * b
+    return gradients([x, np.exp(x)], [a, b], stop_gradients=[x])
+
+
+@gives(([2.0], [4 * np.exp(2.0)]), 1.0, 2.0)
+def a_stop_holds_for_one_call(a, b):
+    x = a * b
+    y = np.exp(x)
+    held = gradients(y + x * b, b, stop_gradients=[x])
+    return held, gradients(y, a, grad_ys=[2.0])
+
+
+@gives([162.0, 27.0, 18.0], 3.0)
+def third_parties(x):
+    y = x * x
+    z = y * x
+    g = gradients(z, [x])[0]
+    return gradients(g * z, [x, y, z])[0] / 7.5, z, gradients(g, x)[0]
+
+
+@gives(0.192, 1.0, 3)
+def descent_in_a_loop(x, n):
+    for i in range(n):
+        y = x * x * (i + 1)
+        x = x - 0.1 * gradients(y, x)[0]
+    return x
+
+
+@gives(24.0, 2.0)
+def path_from_outside_of_the_branch(x):
+    y = x * x
+    if x > 0:
+        g = gradients(y * x, [x, y])
+        r = g[0] * g[1]
+    else:
+        r = 0.0
+    return r
+
+
+@gives(([1.0, 1.0, 1.0, 1.0], [17.0, 49.0, 52.0, 18.0]), np.array([1.0, 2.0, 3.0, 4.0]), 2)
+def arrays_written_in_a_loop(x, n):
+    u = x.copy()
+    for _ in range(n):
+        u[1:] = u[1:] * u[:-1]
+    return gradients(np.sum(u), u)[0], gradients(np.sum(u), x)[0]
+
+
+@TARGETS
+@pytest.mark.parametrize("f, args, expected", ROWS)
+def test_gradients(f, args, expected, target):
+    assert same(function(f, target=target)(*args), expected)
+
+
+@pytest.mark.parametrize("method", AggregationMethod)
+def test_aggregation_methods_agree(method):
+    def f(x):
+        return gradients(x * x + np.sin(x) * x + np.exp(x), x, aggregation_method=method, name="slope")
+
+    assert same(function(f, target="python")(0.5), [1.0 + np.sin(0.5) + 0.5 * np.cos(0.5) + np.exp(0.5)])
+
+
+def test_gradients_outside_of_a_function():
+    with pytest.raises(RuntimeError, match="compiled by srcad.function"):
+        gradients(1.0, [2.0])
+
+
+def wrong(what, message, *args):
+    def register(f):
+        WRONG.append(pytest.param(f, args, what, message, id=f.__name__))
+        return f
+
+    return register
+
+
+WRONG: list = []
+
+
+@wrong(ValueError, "grad_ys has 2 seeds for 1 ys", 1.0)
+def too_many_seeds(x):
+    return gradients(x * x, x, grad_ys=[1.0, 2.0])
+
+
+@wrong(ValueError, "grad_ys must have the shape", np.ones(3), np.ones(2))
+def seed_of_another_shape(x, s):
+    return gradients(x * x, x, grad_ys=[s])
+
+
+@wrong(ValueError, "unconnected_gradients must be 'none' or 'zero', not 'zeros'", 1.0)
+def unknown_unconnected(x):
+    return gradients(x * x, x, unconnected_gradients="zeros")
+
+
+@wrong(ValueError, "aggregation_method must be one of", 1.0)
+def unknown_aggregation(x):
+    return gradients(x * x, x, aggregation_method="sum")
+
+
+@wrong(LookupError, "no derivative rule for np.nextafter", 1.0)
+def no_rule(x):
+    return gradients(np.nextafter(x, 1.0), x)
+
+
+@wrong(UnsupportedError, "a gradient with respect to an expression; instead: a name for it", 1.0)
+def with_respect_to_an_expression(x):
+    return gradients(x * x, [x * 2])
+
+
+@wrong(UnsupportedError, "which comes from outside of the loop, of what depends on s, which the loop carries", 1.0, 3)
+def across_iterations(x, n):
+    s = 0.0
+    for _ in range(n):
+        s += x * x
+        x2 = gradients(s, x)[0]
+        s += x2
+    return s
+
+
+@pytest.mark.parametrize("f, args, what, message", WRONG)
+def test_wrong_uses(f, args, what, message):
+    with pytest.raises(what, match=message):
+        function(f, target="python")(*args)
+
+
+def test_function_is_inlined_in_others_and_differentiated():
+    slope = function(one_x, target="python")
+
+    def twice(x):
+        return slope(x)[0] * x
+
+    assert srcad.grad(twice, target="python")(3.0) == 12.0
+    assert function(target="python")(twice)(3.0) == 18.0
+
+
+def test_source_of_a_function_is_readable():
+    def f(x, w):
+        h = np.tanh(w * x)
+        return gradients(h * h, [w, h])
+
+    assert function(f, target="python").source(float, float) == '''\
+import numpy as np
+
+
+def f(x, w):
+    h = np.tanh(w * x)
+    h_bar = 2.0 * h
+    w_bar = h_bar * x * (1.0 - h * h)
+    return w_bar, h_bar
+'''

@@ -1,0 +1,266 @@
+"""expand: gradients that are taken in the middle of a function; part of `infer`.
+
+What stands before the call becomes a function of its own, whose results are the values that are read later and whose
+derivative with respect to intermediate values is taken by `probe`: a shift of zero that is added to the value, and is a
+parameter. The statements of that derivative then take the place of what stood before the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from srcad.analysis.buffers import buffers, stored_names
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Block, Call, Effect, Expr, Function, Let, Move, Param, Return, Stmt, Store, Tuple, Var, hint,
+)  # fmt: skip
+from srcad.lang.origin import Origin
+from srcad.lang.types import TupleType, Type, is_float
+from srcad.runtime.marks import hold, probe
+from srcad.transforms.nested import retargeted
+from srcad.transforms.split import exposed
+from srcad.typing.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Region:
+    """Statements and what is asked of them: the gradients of `ys` with respect to `xs`, and the values `live`."""
+
+    name: str
+    block: Block
+    ys: tuple[Expr, ...]
+    xs: tuple[Var, ...]
+    stops: tuple[Var, ...]
+    live: tuple[Var, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A region as a function ``((ys), (live))`` of what it reads and of the shifts, the last parameters."""
+
+    function: Function
+    reads: tuple[Var, ...]
+    shifts: dict[str, Var]  # the name of a shift, and what it is added to
+    asked: tuple[int | None, ...]  # for each of the xs the position of its shift
+
+
+def prepare(region: Region) -> Prepared:
+    """The function whose derivative a region asks for."""
+    roots = {x.name: root(region.block, x) for x in (*region.xs, *region.stops)}
+    stopped = {roots[x.name] for x in region.stops}
+    names = list(dict.fromkeys(roots[x.name] for x in (*region.xs, *region.stops) if is_float(x.type)))
+    types = {roots[x.name]: x.type for x in (*region.xs, *region.stops)}
+    block, ys, shifts = list(region.block), list(region.ys), {}
+    for number, name in enumerate(names):
+        x, shift, marked = Var(name, types[name]), f"{hint(name)}.shift{number}", f"{hint(name)}.at{number}"
+        shifts[shift] = x
+        value: Expr = Call(hold, (x,), (), x.type) if name in stopped else x
+        value = Call(probe, (value, Var(shift, x.type)), (), x.type)
+        place, aliases = _place(block, name, ys)
+        after: dict[str, Expr] = dict.fromkeys(aliases, Var(marked, x.type))
+        block[place:] = [Let(marked, value, region.origin), *(_renamed(stmt, after) for stmt in block[place:])]
+        ys = [walk.substitute(y, after) for y in ys]
+    whole = tuple(block)
+    reads = tuple(_typed_reads(whole, (*ys, *region.live), shifts))
+    results = Tuple((_tuple(ys), _tuple(region.live)), TupleType((_tuple(ys).type, _tuple(region.live).type)))
+    function = Function(region.name, (), (*whole, Return(results, region.origin)), region.origin)
+    positions = {name: number for number, name in enumerate(names)}
+    asked = tuple(positions.get(roots[x.name]) if is_float(x.type) else None for x in region.xs)
+    return Prepared(_printable(function, reads, shifts), reads, shifts, asked)
+
+
+def root(block: Sequence[Stmt], x: Var) -> str:
+    """The name that first held a value which other names only repeat."""
+    copies = {s.target: s.value.name for s in block if isinstance(s, Let) and isinstance(s.value, Var)}
+    name = x.name
+    while name in copies:
+        name = copies[name]
+    return name
+
+
+def _place(block: list[Stmt], name: str, ys: Iterable[Expr]) -> tuple[int, set[str]]:
+    """The position behind all that gives a value its name or writes into its array, and its names before that."""
+    reads = _typed_reads(tuple(block), ys, ())
+    found = buffers(Function("", tuple(Param(v.name, v.type) for v in reads), tuple(block)))
+
+    def touches(stmt: Stmt) -> bool:
+        written = stored_names((stmt,))
+        return name in walk.assigned((stmt,)) or any(found.may_share(name, other) for other in written)
+
+    place = max((k + 1 for k, stmt in enumerate(block) if touches(stmt)), default=0)
+    born = next((k + 1 for k, stmt in enumerate(block) if name in walk.assigned((stmt,))), 0)
+    aliases = {name} | {s.target for s in block[:place] if isinstance(s, Let) and root(block, Var(s.target)) == name}
+    views = {v for v in walk.assigned(tuple(block[born:place])) if found.may_share(name, v)} - aliases
+    if views & exposed((*block[place:], Return(Tuple(tuple(ys))))):
+        raise Refusal(f"a gradient with respect to {hint(name)}, whose views were taken before it was last written to",
+                      "the views taken after that")  # fmt: skip
+    return place, aliases
+
+
+def _renamed(stmt: Stmt, names: dict[str, Expr]) -> Stmt:
+    return walk.map_stmt(lambda e: walk.substitute(e, names), stmt)
+
+
+def _typed_reads(block: Block, results: Iterable[Expr], shifts: Iterable[str]) -> list[Var]:
+    """What a region reads from around it, with types."""
+    free = exposed((*block, Return(Tuple(tuple(results))))) - set(shifts)
+    found: dict[str, Var] = {}
+    for stmt in (*walk.statements(block), Return(Tuple(tuple(results)))):
+        for expr in walk.stmt_exprs(stmt):
+            found.update({e.name: e for e in walk.subexprs(expr) if isinstance(e, Var) and e.name in free})
+    return [found[name] for name in sorted(found)]
+
+
+def _printable(fn: Function, reads: tuple[Var, ...], shifts: dict[str, Var]) -> Function:
+    """A region with parameters whose names can be printed."""
+    inner = walk.assigned(fn.body)
+    taken, opening = set(inner), []
+    params: list[Param] = []
+    for var in (*reads, *(Var(shift, x.type) for shift, x in shifts.items())):
+        name, number = hint(var.name), 0
+        while name in taken or name in {p.name for p in params} or name in {r.name for r in reads} - {var.name}:
+            number += 1
+            name = f"{hint(var.name)}_{number}"
+        params.append(Param(name, var.type))
+        if name != var.name:
+            opening.append(Let(var.name, Var(name, var.type), fn.origin))
+    return replace(fn, params=tuple(params), body=(*opening, *fn.body))
+
+
+def _tuple(items: Iterable[Expr]) -> Tuple:
+    kept = tuple(items)
+    return Tuple(kept, TupleType(tuple(_type(item) for item in kept)))
+
+
+def _type(expr: Any) -> Type:
+    kind: Type = expr.type
+    return kind
+
+
+def settled(fn: Function, xs: Sequence[Var]) -> Function:
+    """A derived region without its marks: its last parameters before the seed, the shifts, are what they were added to.
+
+    >>> from srcad.lang.types import FLOAT
+    >>> x, s = Var("x", FLOAT), Var("s", FLOAT)
+    >>> y = Let("y", Call(probe, (x, s), (), FLOAT))
+    >>> settled(Function("f", (Param("x", FLOAT), Param("s", FLOAT), Param("grad_ys", FLOAT)), (y,)), [x]).body[0].value
+    Var(name='x', type=Scalar(dtype='float64', weak=True))
+    """
+    *params, seed = fn.params
+    count = len(params) - len(xs)
+    places: dict[str, Expr] = {p.name: x for p, x in zip(params[count:], xs)}
+    for stmt in fn.body:
+        if isinstance(stmt, Let) and isinstance(stmt.value, Var) and stmt.value.name in places:
+            places[stmt.target] = places[stmt.value.name]
+
+    def node(expr: Expr) -> Expr:
+        if isinstance(expr, Call) and expr.fn in (probe, hold):
+            return expr.args[0]
+        return places.get(expr.name, expr) if isinstance(expr, Var) else expr
+
+    def block(body: Block) -> Block:
+        kept = (s for s in body if not (isinstance(s, Let) and s.target in places))
+        return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, block) for stmt in kept)
+
+    return replace(fn, params=(*params[:count], seed), body=block(fn.body))
+
+
+# ---------------------------------------------------------------- what lies outside of the block
+
+
+def connected(region: Region, levels: Sequence[Any]) -> Region:
+    """A region with the statements of the blocks around it, where values that it asks about reach it through them.
+
+    They are computed once more, under names of their own; so what they write to must be their own.
+    """
+    own = walk.assigned(region.block)
+    outer = {x.name for x in region.xs} - own
+    through = _needed(region.block, region.ys) - own
+    if not outer or not through:
+        return region
+    _check_carried(region, levels, through)
+    around = [stmt for level in levels[:-1] for stmt in level.out]
+    if not through & _reached(around, outer):
+        return region
+    again = tuple(stmt for stmt in around if not isinstance(stmt, Effect))
+    _check_repeatable(again, region)
+    new = {name: f"{name}.again" for name in walk.assigned(again)}
+
+    def var(e: Expr) -> Expr:
+        return replace(e, name=new[e.name]) if isinstance(e, Var) and e.name in new else e
+
+    def block(body: Block) -> Block:
+        return tuple(retargeted(walk.map_stmt(lambda e: walk.map_expr(var, e), s, block), new) for s in body)
+
+    def all_of(exprs: Iterable[Expr]) -> tuple[Any, ...]:
+        return tuple(walk.map_expr(var, e) for e in exprs)
+
+    return replace(region, block=(*block(again), *block(region.block)), ys=all_of(region.ys), xs=all_of(region.xs),
+                   stops=all_of(region.stops))  # fmt: skip
+
+
+def _flows(block: Iterable[Stmt]) -> list[tuple[set[str], str]]:
+    """What each statement reads, and the name that depends on it then."""
+    found: list[tuple[set[str], str]] = []
+    for stmt in walk.statements(tuple(block)):
+        match stmt:
+            case Let(target, value):
+                found.append((walk.names(value), target))
+            case Move(targets, values):
+                found += [(walk.names(v), t) for t, v in zip(targets, values)]
+            case Store(base, _, value) | Accum(base, value):
+                found += [(walk.names(value) | {name}, name) for name in walk.names(base)]
+    return found
+
+
+def _needed(block: Block, ys: Iterable[Expr]) -> set[str]:
+    """The names on which `ys` may depend."""
+    needed, flows, size = set().union(*(walk.names(y) for y in ys)), _flows(block), -1
+    while len(needed) > size:
+        size = len(needed)
+        for reads, target in flows:
+            needed |= reads if target in needed else set()
+    return needed
+
+
+def _reached(block: Iterable[Stmt], names: set[str]) -> set[str]:
+    """The names that are made from any of `names`."""
+    reached: set[str] = set()
+    flows, size = _flows(block), -1
+    while len(reached) > size:
+        size = len(reached)
+        reached |= {target for reads, target in flows if reads & (names | reached)}
+    return reached
+
+
+def _check_carried(region: Region, levels: Sequence[Any], through: set[str]) -> None:
+    """Refuse what reaches the region through earlier iterations of a loop around it."""
+    inside: set[str] = set()
+    for level in reversed(levels):
+        inside |= walk.assigned(tuple(level.out))
+        if level.carried is None:
+            continue
+        outside = [x for x in region.xs if x.name not in inside | level.carried]
+        handed = sorted(through & level.carried)
+        if outside and handed:
+            x, name = hint(outside[0].name), hint(handed[0])
+            raise Refusal(f"a gradient with respect to {x}, which comes from outside of the loop, of what depends on "
+                          f"{name}, which the loop carries", f"the gradient behind the loop, or {name} among the "
+                          "stop_gradients")  # fmt: skip
+
+
+def _check_repeatable(block: Block, region: Region) -> None:
+    own = {s.target for s in walk.statements(block) if isinstance(s, Let) and not isinstance(s.value, Var)}
+    for stmt in walk.statements(block):
+        if isinstance(stmt, (Store, Accum)) and not walk.names(stmt_base(stmt)) <= own:
+            raise Refusal("a gradient in a branch of what was written to an array before it",
+                          "the gradient before the branch, or a copy of the array")  # fmt: skip
+
+
+def stmt_base(stmt: Store | Accum) -> Expr:
+    """The array that a statement writes into."""
+    target = stmt.base if isinstance(stmt, Store) else stmt.target
+    return target.args[0] if isinstance(target, Call) else target

@@ -1,0 +1,149 @@
+"""gradients: calls of ``srcad.gradients`` while types are inferred; what they stand for is made by `expand`."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Nested, Return, Stmt, Tuple, Var
+from srcad.lang.origin import Origin
+from srcad.lang.types import Array, TupleType, Type
+from srcad.options import SEED, Options
+from srcad.transforms.expand import Region, connected, prepare
+from srcad.transforms.joins import Joins
+from srcad.transforms.nested import renamed
+from srcad.transforms.split import exposed
+from srcad.typing.table import Refusal, constant, items
+
+Deriver = Callable[[Nested, tuple[Type, ...], Origin], Function]
+"""What makes a derivative for arguments of given types, called at a place: a split function."""
+
+_UNCONNECTED = ("none", "zero")
+_METHODS = ("add_n", "tree", "accumulate_n")
+
+
+@dataclass
+class Level:
+    """A block that is being typed: what there is of it, and what it hands on if it is the body of a loop."""
+
+    out: list[Stmt]
+    carried: frozenset[str] | None = None
+
+
+@dataclass
+class Gradients(Joins):
+    """Puts the statements of derivatives in the places where they are called."""
+
+    derive: Deriver | None = None
+    levels: list[Level] = field(default_factory=list)  # the blocks that are being typed, the innermost last
+    expansions: int = 0  # how many derivatives have been put in their places
+
+    def nested(self, stmt: Let, called: Nested, args: tuple[Expr, ...]) -> list[Stmt]:
+        """``target = derivative(...)``: the statements of the derivative."""
+        body, result = self.opened(stmt, called, args)
+        return self.block((*body, Let(stmt.target, result, stmt.origin)))
+
+    def opened(self, stmt: Let, called: Nested, args: tuple[Expr, ...]) -> tuple[Block, Expr]:
+        """The statements of a derivative for these arguments, not typed yet, and its result."""
+        assert self.derive is not None
+        types = tuple(self.expr(arg).type for arg in args)
+        self.expansions += 1
+        made = renamed(self.derive(called, types, stmt.origin), f"{stmt.target}.{self.expansions}")
+        *body, last = made.body
+        assert isinstance(last, Return)
+        given = [Let(param.name, arg, stmt.origin) for param, arg in zip(made.params, args)]
+        return (*given, *body), last.value
+
+    def gradients(self, stmt: Let, call: Call, following: Block) -> None:
+        """``target = gradients(...)``: it is expanded together with the statements before it in its block."""
+        out = self.levels[-1].out
+        given = _arguments(call)
+        ys, xs, stops = (self.each(given[name]) for name in ("ys", "xs", "stop_gradients"))
+        seeds = self.seeds(given["grad_ys"], len(ys))
+        options = self.chosen(given)
+        named = self.named((*xs, *stops), stmt)
+        live = self.read_later(out, (*following, Return(Tuple((*named, *seeds)))))
+        region = Region(str(self.known(self.expr(given["name"]))), tuple(out), ys, named[: len(xs)], named[len(xs):],
+                        live, stmt.origin)  # fmt: skip
+        prepared = prepare(connected(region, self.levels))
+        count = len(prepared.shifts)
+        positions = tuple(range(len(prepared.reads), len(prepared.reads) + count))
+        seeded = any(seed != constant(None) for seed in seeds)
+        nested = Nested(prepared.function, Options(wrt=positions, **options), (SEED,) if seeded else (),
+                        tuple(prepared.shifts.values()))  # fmt: skip
+        seed = (Tuple(tuple(seeds), TupleType(tuple(s.type for s in seeds))),) if seeded else ()
+        body, whole = self.opened(stmt, nested, (*prepared.reads, *seed))
+        kept = [Let(var.name, _part(whole, 0, 1, k), stmt.origin) for k, var in enumerate(live)]
+        results = tuple(_part(whole, 1, k) if k is not None else self.unconnected(x, options)
+                        for k, x in zip(prepared.asked, xs))  # fmt: skip
+        out[:] = self.block((*body, *kept, Let(stmt.target, Tuple(results), stmt.origin)))
+
+    # ------------------------------------------------------------ arguments
+
+    def each(self, expr: Expr) -> tuple[Expr, ...]:
+        """The values of a list, or the one value."""
+        if isinstance(expr, Const) and expr.value is None:
+            return ()
+        typed = self.expr(expr)
+        return items(self, typed) if isinstance(typed.type, TupleType) else (typed,)
+
+    def seeds(self, expr: Expr, count: int) -> tuple[Expr, ...]:
+        if isinstance(expr, Const) and expr.value is None:
+            return (constant(None),) * count
+        seeds = tuple(map(self.as_array, self.each(expr)))
+        if len(seeds) != count:
+            raise ValueError(f"grad_ys has {len(seeds)} seeds for {count} ys")
+        return seeds
+
+    def as_array(self, seed: Expr) -> Expr:
+        """A seed; one that is written as a list, as an array."""
+        return self.expr(Call(np.array, (seed,))) if isinstance(seed.type, TupleType) else seed
+
+    def chosen(self, given: dict[str, Expr]) -> dict[str, Any]:
+        unconnected = getattr(self.known(self.expr(given["unconnected_gradients"])), "value", None) or self.known(
+            self.expr(given["unconnected_gradients"])
+        )
+        if unconnected not in _UNCONNECTED:
+            raise ValueError(f"unconnected_gradients must be 'none' or 'zero', not {unconnected!r}")
+        method = self.known(self.expr(given["aggregation_method"]))
+        if method is not None and getattr(method, "value", method) not in _METHODS:
+            raise ValueError(f"aggregation_method must be one of srcad.AggregationMethod, not {method!r}")
+        return {"mode": "value_and_grad", "single": False, "has_aux": True, "unconnected": str(unconnected),
+                "target": "python"}  # fmt: skip
+
+    def named(self, xs: tuple[Expr, ...], stmt: Let) -> tuple[Var, ...]:
+        """What is asked about, as names."""
+        for x in xs:
+            if not isinstance(x, Var):
+                raise Refusal("a gradient with respect to an expression", "a name for it: v = ...; gradients(ys, v)")
+        return tuple(x for x in xs if isinstance(x, Var))
+
+    def read_later(self, out: list[Stmt], following: Block) -> tuple[Var, ...]:
+        """The values made by `out` that the statements after it read."""
+        made = walk.assigned(tuple(out))
+        meant = [self.names.get(name) for name in sorted(exposed(following))]
+        return tuple({var.name: var for var in meant if isinstance(var, Var) and var.name in made}.values())
+
+    def unconnected(self, x: Expr, options: dict[str, Any]) -> Expr:
+        if options["unconnected"] == "none":
+            return constant(None)
+        return Call(np.zeros, (Attr(x, "shape"),)) if isinstance(x.type, Array) else constant(0.0)
+
+
+def _arguments(call: Call) -> dict[str, Expr]:
+    bound = inspect.signature(call.fn).bind(*call.args, **dict(call.kwargs))
+    bound.apply_defaults()
+    return {name: value if isinstance(value, (Var, Const, Call, Tuple)) or hasattr(value, "type") else constant(value)
+            for name, value in bound.arguments.items()}  # fmt: skip
+
+
+def _part(whole: Expr, *path: int) -> Expr:
+    for position in path:
+        whole = whole.items[position] if isinstance(whole, Tuple) else Call(operator.getitem, (whole, Const(position)))
+    return whole
