@@ -35,9 +35,11 @@ class PythonDerivative(Derivative):
         bound.apply_defaults()
         values = bound.args
         source, widens = self._source(values)
-        *inputs, seed = map(plain, values)
+        inputs = [plain(value) for value in values]
+        if self.maker.options.extras and not widens:
+            inputs[-1] = _numpy(inputs[-1])
         with np.errstate(**_without_warnings()):
-            return source.rebuild(_python(source.function(*inputs, seed if widens else _numpy(seed))))
+            return source.rebuild(_python(source.function(*inputs)))
 
     def _source(self, values: tuple[Any, ...]) -> tuple[Source, bool]:
         """The source for these arguments, and whether a double would widen the results.
