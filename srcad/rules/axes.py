@@ -66,6 +66,13 @@ def swapped(ndim: int, a: int, b: int) -> tuple[int, ...]:
 
 
 @static
+def flipped(x: Expr) -> Expr:
+    """A matrix, or every matrix of a stack, transposed."""
+    n = rank(x)
+    return Call(np.transpose, (x,)) if n == 2 else Call(np.swapaxes, (x, Const(-1), Const(-2)))
+
+
+@static
 def moved(ndim: int, source: Axis, destination: Axis) -> tuple[int, ...]:
     """The axes of an array after `np.moveaxis`."""
     sources, destinations = axes_of(source, ndim), axes_of(destination, ndim)

@@ -125,23 +125,3 @@ def diagonal(y, a, offset=0):
         raise NotImplementedError("np.diagonal has a rule for matrices only")
     y.dot = np.diagonal(a.dot, offset=offset)
     a.bar += on_diagonal(y.bar, a, k=offset)
-
-
-@rule(np.linalg.det)
-def det(y, a):
-    y.dot = y * np.trace(np.linalg.solve(a, a.dot))
-    a.bar += y.bar * y * np.linalg.inv(a).T
-
-
-@rule(np.linalg.inv)
-def inv(y, a):
-    y.dot = -(y @ a.dot @ y)
-    a.bar -= y.T @ y.bar @ y.T
-
-
-@rule(np.linalg.solve)
-def solve(x, a, b):
-    rhs = np.linalg.solve(a.T, x.bar)
-    x.dot = np.linalg.solve(a, b.dot - a.dot @ x)
-    b.bar += rhs
-    a.bar -= np.outer(rhs, x) if b.ndim == 1 else rhs @ x.T

@@ -1,6 +1,10 @@
 """Small functions that generated source calls; with and without Numba, they do the same."""
 
 from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, survives
+from srcad.runtime.factors import (
+    cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each,
+    singular, singular_values, solve_each,
+)  # fmt: skip
 from srcad.runtime.integers import combinations, factorial, integer_sqrt, permutations
 from srcad.runtime.lanes import added_along, argsort_along, cumsum_along, nth_smallest, rolled, take_along
 from srcad.runtime.overlap import overlaps
@@ -11,9 +15,11 @@ from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import stop_gradient
 
 __all__ = [
-    "add_at", "added_along", "all_along", "any_along", "argsort_along", "combinations", "cumsum_along", "digamma",
-    "factorial", "grow", "integer_matmul", "integer_sqrt", "max_along", "mean_along", "min_along", "no_records",
-    "nth_smallest", "on_diagonal", "overlaps", "permutations", "polygamma", "prod_along", "product_of_others",
-    "products_of_others_dot", "recorded", "rolled", "stacked_matmul", "stop_gradient", "sum_to", "survives",
+    "add_at", "added_along", "all_along", "any_along", "argsort_along", "cholesky_each", "combinations",
+    "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "factorial", "grow", "half_lower",
+    "integer_matmul", "integer_sqrt", "inverse_each", "log_abs_det", "max_along", "mean_along", "min_along",
+    "no_records", "nth_smallest", "on_diagonal", "orthonormal", "overlaps", "permutations", "polygamma",
+    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "recorded", "rolled",
+    "singular", "singular_values", "solve_each", "stacked_matmul", "stop_gradient", "sum_to", "survives",
     "take_along", "var_along",
 ]  # fmt: skip

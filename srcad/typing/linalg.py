@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from srcad import runtime
 from srcad.lang import shapes
 from srcad.lang.ir import Expr, Slice, Tuple
 from srcad.lang.promote import strong_dtype
-from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.types import Array, Dim, Scalar, Static, Type
 from srcad.typing.elementwise import elementwise
 from srcad.typing.reductions import reduced
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, kind, made, returns, shape_of
@@ -146,31 +147,66 @@ def _inexact(*types: Any) -> str:
     return strong_dtype(*types) if any(t.dtype.startswith(("float", "complex")) for t in types) else "float64"
 
 
-@returns(np.linalg.inv, np.linalg.cholesky, np.linalg.pinv)
+@returns(np.linalg.inv, np.linalg.cholesky, np.linalg.pinv, runtime.inverse_each, runtime.cholesky_each,
+         runtime.pseudo_inverse_each)  # fmt: skip
 def inverse(facts: Facts, a: Expr, **options: Expr) -> Type:
     """Matrices from matrices."""
     shape = _matrix(a, "np.linalg")
     return Array(_inexact(kind(a)), (*shape[:-2], shape[-1], shape[-2]), "C")
 
 
-@returns(np.linalg.det)
+@returns(np.linalg.det, runtime.log_abs_det, runtime.det_sign, runtime.det_each)
 def determinant(facts: Facts, a: Expr) -> Type:
     """A number a matrix."""
     return made(_inexact(kind(a)), _matrix(a, "np.linalg.det")[:-2])
 
 
-@returns(np.linalg.slogdet)
-def log_determinant(facts: Facts, a: Expr) -> Type:
-    """The sign and the logarithm."""
-    number = made(_inexact(kind(a)), _matrix(a, "np.linalg.slogdet")[:-2])
-    return TupleType((number, number))
+@returns(runtime.eigen)
+def eigen(facts: Facts, a: Expr, uplo: Expr | None = None) -> Type:
+    """A row of eigenvalues above the matrix of eigenvectors."""
+    shape = _matrix(a, "np.linalg.eigh")
+    return Array(_inexact(kind(a)), (*shape[:-2], shapes.total((1, shape[-1])), shape[-1]), "C")
 
 
-@returns(np.linalg.solve)
+@returns(np.linalg.eigvalsh)
+def eigenvalues(facts: Facts, a: Expr, UPLO: Expr | None = None) -> Type:
+    """As many as rows."""
+    return Array(_inexact(kind(a)), _matrix(a, "np.linalg.eigvalsh")[:-1], "C")
+
+
+@returns(runtime.singular)
+def singular(facts: Facts, a: Expr) -> Type:
+    """A row of singular values above U above V."""
+    shape = _matrix(a, "np.linalg.svd")
+    least = shape[-1] if shape[-1] == shape[-2] else facts.fresh()
+    return Array(_inexact(kind(a)), (*shape[:-2], shapes.total((1, *shape[-2:])), least), "C")
+
+
+@returns(runtime.singular_values)
+def singular_values(facts: Facts, a: Expr) -> Type:
+    """As many as the shorter side is long."""
+    shape = _matrix(a, "np.linalg.svd")
+    return Array(_inexact(kind(a)), (*shape[:-2], shape[-1] if shape[-1] == shape[-2] else facts.fresh()), "C")
+
+
+@returns(runtime.orthonormal)
+def orthonormal(facts: Facts, a: Expr) -> Type:
+    """The shape of a matrix with no more columns than rows."""
+    return Array(_inexact(kind(a)), _matrix(a, "np.linalg.qr"), "C")
+
+
+@returns(runtime.half_lower)
+def half_lower(facts: Facts, n: Expr) -> Type:
+    """A matrix."""
+    return Array("float64", (facts.dim(n),) * 2, "C")
+
+
+@returns(np.linalg.solve, runtime.solve_each)
 def solve(facts: Facts, a: Expr, b: Expr) -> Type:
     """The shape of the right side."""
-    _matrix(a, "np.linalg.solve")
-    return made(_inexact(kind(a), kind(b)), shape_of(kind(b)))
+    matrix, right = _matrix(a, "np.linalg.solve"), shape_of(kind(b))
+    lead = shapes.broadcast(matrix[:-2], right[:-2] if len(right) > 1 else ())
+    return made(_inexact(kind(a), kind(b)), (*lead, *right[-2:]))
 
 
 @returns(np.linalg.matrix_power)

@@ -1,7 +1,7 @@
 """Calls of NumPy's functions: what they are given, a shape a name.
 
 ``x:3,4`` is a random matrix, ``x:`` a number; ``x:+3`` has positive elements, ``k:i3`` is made of integers below 3,
-``b:b3`` of booleans, ``b:m3`` of true and false in turn; ``x:s3`` is a symmetric positive definite matrix, ``x:u4`` a
+``b:b3`` of booleans, ``b:m3`` of true and false in turn; ``x:s3,3`` is a symmetric positive definite matrix, ``x:u4`` a
 vector in ascending order.
 """
 
@@ -396,3 +396,86 @@ np.correlate(y, x, mode="same")
 np.correlate(y[:2], x, mode="same")
 np.correlate(x, y[:2], mode="same")
 """, "x:5 y:3")
+
+# ---------------------------------------------------------------- linear algebra
+
+calls("""
+np.linalg.norm(x)
+np.linalg.norm(x, "fro")
+np.linalg.norm(x, 1)
+np.linalg.norm(x, -1)
+np.linalg.norm(x, np.inf)
+np.linalg.norm(x, -np.inf)
+np.linalg.norm(x, 2)
+np.linalg.norm(x, -2)
+np.linalg.norm(x, "nuc")
+np.linalg.norm(x, 1, axis=0)
+np.linalg.norm(x, 3, axis=1)
+np.linalg.norm(x, np.inf, axis=0, keepdims=True)
+np.linalg.norm(x, -np.inf, axis=1)
+np.linalg.norm(x, 2.5, axis=-1)
+np.linalg.norm(x, 0, axis=1)
+np.linalg.norm(x, 2, axis=0)
+np.linalg.norm(x[0], 1)
+np.linalg.norm(x[0], 2)
+np.linalg.norm(x[0], ord=3)
+np.linalg.norm(x, "fro", keepdims=True)
+np.linalg.norm(x, "nuc", axis=(0, 1), keepdims=True)
+np.linalg.norm(x, axis=(0, 1))
+np.linalg.vector_norm(x)
+np.linalg.vector_norm(x, ord=3, axis=0)
+np.linalg.matrix_norm(x)
+np.linalg.svd(x, compute_uv=False)
+np.abs(np.linalg.svd(x, full_matrices=False)[0])
+np.linalg.svd(x, full_matrices=False)[1]
+np.abs(np.linalg.svd(x, full_matrices=False)[2])
+np.linalg.svdvals(x)
+np.linalg.pinv(x)
+np.linalg.lstsq(x, x[:, 0] ** 2, rcond=None)[0]
+np.linalg.lstsq(x, x @ x.T, rcond=None)[0]
+np.linalg.lstsq(x.T, x[0] ** 2, rcond=None)[1]
+np.linalg.qr(x)[0]
+np.linalg.qr(x)[1]
+np.linalg.qr(x.T)[0]
+np.linalg.qr(x.T, mode="r")
+np.linalg.trace(x)
+np.linalg.diagonal(x, offset=1)
+np.linalg.cond(x)
+""", "x:3,4")
+calls("""
+np.linalg.inv(x)
+np.linalg.det(x)
+np.linalg.slogdet(x)
+np.linalg.slogdet(x)[1]
+np.linalg.solve(x, y)
+np.linalg.solve(x, y[:, 0])
+np.linalg.cholesky(x)
+np.linalg.eigvalsh(x)
+np.linalg.eigvalsh(x, UPLO="U")
+np.linalg.eigh(x)[0]
+np.linalg.eigh(x)[1] ** 2
+np.linalg.eigh(x, "U")[1] ** 2
+np.linalg.cond(x, 1)
+np.linalg.cond(x, "fro")
+np.linalg.matrix_power(x, 2)
+np.linalg.pinv(x)
+np.linalg.lstsq(x, y, rcond=None)[0]
+""", "x:s3,3 y:3,2")
+calls("""
+np.linalg.inv(x)
+np.linalg.det(x)
+np.linalg.slogdet(x)[1]
+np.linalg.solve(x, y)
+np.linalg.solve(x[0], y)
+np.linalg.cholesky(x)
+np.linalg.eigvalsh(x)
+np.linalg.eigh(x)[1] ** 2
+np.linalg.pinv(x)
+np.linalg.svd(y, compute_uv=False)
+np.linalg.svd(y, full_matrices=False)[0] ** 2
+np.linalg.qr(y)[0]
+np.linalg.norm(x, axis=(1, 2))
+np.linalg.norm(y, "nuc", axis=(-2, -1))
+np.linalg.norm(x, 1, axis=(0, 2), keepdims=True)
+np.linalg.matrix_power(x, 2)
+""", "x:s2,3,3 y:2,3,2")

@@ -9,12 +9,15 @@ import operator
 import numpy as np
 
 from srcad.lang.ir import Const
-from srcad.runtime import added_along
-from srcad.runtime import digamma, grow, on_diagonal, polygamma, product_of_others, sum_to
+from srcad.runtime import (
+    added_along, digamma, eigen, grow, log_abs_det, on_diagonal, orthonormal, polygamma, product_of_others, singular,
+    singular_values, sum_to,
+)  # fmt: skip
 
 CASES = []
 SHAPES = ((), (3,), (2, 3))
 BETWEEN = np.array([0.3, -0.5, 0.7])  # where inverse functions are defined
+POSITIVE = np.array([[3.0, 0.5, -0.4], [0.5, 2.0, 0.3], [-0.4, 0.3, 1.5]])
 ABOVE = np.array([1.3, 2.5, 1.7])
 
 
@@ -165,10 +168,27 @@ case(np.diag, (3,), k=-1)
 case(np.diag, (2, 3))
 case(np.diag, (3, 3), -1)
 case(np.diagonal, (2, 3))
-case(np.linalg.det, (3, 3))
-case(np.linalg.inv, (3, 3))
+for fn in (log_abs_det, np.linalg.det, np.linalg.inv):
+    case(fn, (3, 3))
+    case(fn, (2, 3, 3))
+for fn in (np.linalg.cholesky, eigen, np.linalg.eigvalsh):
+    case(fn, POSITIVE)
+    case(fn, np.stack((POSITIVE, POSITIVE.T @ POSITIVE)))
+case(eigen, POSITIVE, "U")
+case(np.linalg.eigvalsh, POSITIVE, "U")
+for fn in (singular, singular_values, np.linalg.pinv):
+    case(fn, (3, 3))
+    case(fn, (4, 2))
+    case(fn, (2, 4))
+    case(fn, (2, 3, 2))
+case(orthonormal, (3, 3))
+case(orthonormal, (4, 2))
+case(orthonormal, (2, 3, 2))
 case(np.linalg.solve, (3, 3), (3,))
 case(np.linalg.solve, (3, 3), (3, 2))
+case(np.linalg.solve, (2, 3, 3), (2, 3, 2))
+case(np.linalg.solve, (2, 3, 3), (3, 2))
+case(np.linalg.solve, (3, 3), (2, 3, 2))
 
 # ---------------------------------------------------------------- shapes
 

@@ -1,0 +1,167 @@
+"""Norms, and factorisations in the forms in which NumPy gives them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, refuse
+from srcad.runtime import det_sign, eigen, log_abs_det, orthonormal, singular, singular_values
+
+
+@instead_of(np.linalg.norm, given=("ord",))
+def norm(x, ord=None, axis=None, keepdims=False):
+    if isinstance(axis, tuple):
+        return matrix_norm(x, keepdims=keepdims, ord=ord, axes=axis)
+    if axis is None and x.ndim == 2:
+        return matrix_norm(x, keepdims=keepdims, ord=ord, axes=(0, 1))
+    if ord == 2:
+        return np.linalg.norm(x, axis=axis, keepdims=keepdims)
+    if ord == np.inf:
+        return np.max(np.abs(x), axis=axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return np.min(np.abs(x), axis=axis, keepdims=keepdims)
+    if ord == 0:
+        return np.sum(np.where(x != 0, np.ones_like(x), 0), axis=axis, keepdims=keepdims)
+    if ord == 1:
+        return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
+    return np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+
+
+def matrix_norm(x, keepdims, ord, axes):
+    """A norm of the matrices that lie in two axes."""
+    if ord == "fro":
+        whole = axes == (0, 1) and x.ndim == 2
+        return np.linalg.norm(x, axis=None if whole else axes, keepdims=keepdims)
+    if ord == 1:
+        return np.max(np.sum(np.abs(x), axis=axes[0], keepdims=True), axis=axes, keepdims=keepdims)
+    if ord == -1:
+        return np.min(np.sum(np.abs(x), axis=axes[0], keepdims=True), axis=axes, keepdims=keepdims)
+    if ord == np.inf:
+        return np.max(np.sum(np.abs(x), axis=axes[1], keepdims=True), axis=axes, keepdims=keepdims)
+    if ord == -np.inf:
+        return np.min(np.sum(np.abs(x), axis=axes[1], keepdims=True), axis=axes, keepdims=keepdims)
+    s = singular_values(x if axes[0] % x.ndim == x.ndim - 2 and axes[1] % x.ndim == x.ndim - 1 else np.moveaxis(x, axes, (-2, -1)))
+    y = np.sum(s, axis=-1) if ord == "nuc" else s[..., 0] if ord == 2 else s[..., -1]
+    if not keepdims:
+        return y
+    return np.reshape(y, (1, 1)) if x.ndim == 2 else np.expand_dims(y, axes)
+
+
+@instead_of(np.linalg.cond)
+def cond(x, p=None):
+    if p is None or p == 2:
+        s = singular_values(x)
+        return s[..., 0] / s[..., -1]
+    if p == -2:
+        s = singular_values(x)
+        return s[..., -1] / s[..., 0]
+    return np.linalg.norm(x, p, axis=(-2, -1)) * np.linalg.norm(np.linalg.inv(x), p, axis=(-2, -1))
+
+
+@instead_of(np.linalg.slogdet)
+def slogdet(a):
+    return det_sign(a), log_abs_det(a)
+
+
+@instead_of(np.linalg.eigh)
+def eigh(a, UPLO="L"):
+    parts = eigen(a, UPLO)
+    return parts[..., 0, :], parts[..., 1:, :]
+
+
+@instead_of(np.linalg.svd)
+def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    if not compute_uv:
+        return singular_values(a)
+    if full_matrices:
+        return refuse("np.linalg.svd with full_matrices=True", "np.linalg.svd(a, full_matrices=False)")
+    parts = singular(a)
+    u, v = parts[..., 1 : 1 + a.shape[-2], :], parts[..., 1 + a.shape[-2] :, :]
+    return u, parts[..., 0, :], np.swapaxes(v, -1, -2)
+
+
+@instead_of(np.linalg.qr)
+def qr(a, mode="reduced"):
+    if mode != "reduced" and mode != "r":
+        return refuse("np.linalg.qr in this mode", "mode='reduced' or 'r'")
+    q = orthonormal(a[..., : a.shape[-2]])
+    r = np.triu(np.swapaxes(q, -1, -2) @ a)
+    return r if mode == "r" else (q, r)
+
+
+@instead_of(np.linalg.lstsq)
+def lstsq(a, b, rcond=None):
+    x = np.linalg.pinv(a) @ b
+    s = singular_values(a)
+    squares = np.sum(np.square(b - a @ x), axis=0, keepdims=b.ndim == 1)
+    rank = np.sum(s > s[0] * np.finfo(a.dtype).eps * max(a.shape[0], a.shape[1]))
+    return x, squares[: squares.size * int(a.shape[0] > a.shape[1])], rank, s
+
+
+@instead_of(np.linalg.tensorinv)
+def tensorinv(a, ind=2):
+    lead, rest = a.shape[:ind], a.shape[ind:]
+    n = 1
+    for k in range(ind):
+        n = n * a.shape[k]
+    return np.reshape(np.linalg.inv(np.reshape(a, (n, -1))), rest + lead)
+
+
+@instead_of(np.linalg.tensorsolve)
+def tensorsolve(a, b, axes=None):
+    if axes is not None:
+        return refuse("np.linalg.tensorsolve with axes=", "np.moveaxis first")
+    x = np.linalg.solve(np.reshape(a, (np.size(b), -1)), np.ravel(b))
+    return np.reshape(x, a.shape[b.ndim :])
+
+
+# ---------------------------------------------------------------- NumPy's second names
+
+if hasattr(np.linalg, "vector_norm"):
+
+    @instead_of(np.linalg.vector_norm)
+    def vector_norm(x, *, axis=None, keepdims=False, ord=2):
+        if axis is None:
+            y = np.linalg.norm(np.ravel(x), ord)
+            return np.reshape(y, (1,) * x.ndim) if keepdims else y
+        return np.linalg.norm(x, ord, axis=axis, keepdims=keepdims)
+
+    @instead_of(np.linalg.matrix_norm)
+    def norm_of_matrix(x, *, keepdims=False, ord="fro"):
+        return np.linalg.norm(x, ord, axis=(-2, -1), keepdims=keepdims)
+
+    @instead_of(np.linalg.svdvals)
+    def svdvals(x):
+        return singular_values(x)
+
+    @instead_of(np.linalg.diagonal)
+    def diagonal(x, *, offset=0):
+        return np.diagonal(x, offset, -2, -1)
+
+    @instead_of(np.linalg.trace)
+    def trace(x, *, offset=0):
+        return np.sum(np.diagonal(x, offset, -2, -1), axis=-1)
+
+    @instead_of(np.linalg.cross)
+    def cross(x1, x2, *, axis=-1):
+        return np.cross(x1, x2, axis=axis)
+
+    @instead_of(np.linalg.outer)
+    def outer(x1, x2):
+        return np.outer(x1, x2)
+
+    @instead_of(np.linalg.matmul)
+    def matmul(x1, x2):
+        return np.matmul(x1, x2)
+
+    @instead_of(np.linalg.matrix_transpose)
+    def matrix_transpose(x):
+        return np.swapaxes(x, -1, -2)
+
+    @instead_of(np.linalg.tensordot)
+    def tensordot(x1, x2, *, axes=2):
+        return np.tensordot(x1, x2, axes)
+
+    @instead_of(np.linalg.vecdot)
+    def vecdot(x1, x2, *, axis=-1):
+        return np.vecdot(x1, x2, axis=axis)

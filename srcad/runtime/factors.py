@@ -1,0 +1,176 @@
+"""Factorisations of matrices, and of stacks of them, each as one array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numba.extending import overload, register_jitable
+
+
+def eigen(a: np.ndarray, uplo: str = "L") -> np.ndarray:
+    """`np.linalg.eigh` as one array: the eigenvalues in the first row, the eigenvectors in the columns below.
+
+    >>> eigen(np.diag([2.0, 1.0])).shape
+    (3, 2)
+    """
+    values, vectors = np.linalg.eigh(a, UPLO=uplo)
+    return np.concatenate((values[..., None, :], vectors), axis=-2)
+
+
+def singular(a: np.ndarray) -> np.ndarray:
+    """The thin `np.linalg.svd` as one array: a row of singular values, below it U, below that V.
+
+    >>> singular(np.ones((3, 2))).shape
+    (6, 2)
+    """
+    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    return np.concatenate((s[..., None, :], u, np.swapaxes(vh, -1, -2)), axis=-2)
+
+
+def orthonormal(a: np.ndarray) -> np.ndarray:
+    """The first factor of the reduced `np.linalg.qr`."""
+    return np.linalg.qr(a)[0]
+
+
+def log_abs_det(a: np.ndarray) -> np.ndarray:
+    """The logarithm of `np.linalg.slogdet`."""
+    return np.linalg.slogdet(a)[1]
+
+
+def det_sign(a: np.ndarray) -> np.ndarray:
+    """The sign of `np.linalg.slogdet`."""
+    return np.linalg.slogdet(a)[0]
+
+
+def inverse_each(a: np.ndarray) -> np.ndarray:
+    """`np.linalg.inv` of every matrix of a stack."""
+    return np.linalg.inv(a)
+
+
+def cholesky_each(a: np.ndarray) -> np.ndarray:
+    """`np.linalg.cholesky` of every matrix of a stack."""
+    return np.linalg.cholesky(a)
+
+
+def pseudo_inverse_each(a: np.ndarray) -> np.ndarray:
+    """`np.linalg.pinv` of every matrix of a stack."""
+    return np.linalg.pinv(a)
+
+
+def det_each(a: np.ndarray) -> np.ndarray:
+    """`np.linalg.det` of every matrix of a stack."""
+    return np.linalg.det(a)
+
+
+def singular_values(a: np.ndarray) -> np.ndarray:
+    """The singular values of a matrix, or of every matrix of a stack."""
+    return np.linalg.svd(a, compute_uv=False)
+
+
+def solve_each(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """`np.linalg.solve` for stacks."""
+    return np.linalg.solve(a, b)
+
+
+@register_jitable
+def half_lower(n: int) -> np.ndarray:
+    """One below the diagonal, a half on it: what halves the lower triangle of a symmetric matrix.
+
+    >>> half_lower(2)
+    array([[0.5, 0. ],
+           [1. , 0.5]])
+    """
+    result = np.zeros((n, n))
+    for i in range(n):
+        result[i, :i] = 1.0
+        result[i, i] = 0.5
+    return result
+
+
+# ---------------------------------------------------------------- compiled
+
+
+@register_jitable
+def _eigen(a, uplo):
+    values, vectors = np.linalg.eigh(np.ascontiguousarray(a if uplo == "L" else a.T))
+    return np.concatenate((values.reshape((1, -1)), vectors))
+
+
+@register_jitable
+def _singular(a):
+    u, s, vh = np.linalg.svd(np.ascontiguousarray(a), False)
+    return np.concatenate((s.reshape((1, -1)), u, vh.T))
+
+
+@register_jitable
+def _orthonormal(a):
+    return np.linalg.qr(np.ascontiguousarray(a))[0]
+
+
+def _compile(public: Callable, one: Callable) -> None:
+    """Compile a function of a matrix, and of each matrix of a stack."""
+
+    def build(a):
+        if a.ndim == 2:
+            return lambda a: one(a)
+
+        def each(a):
+            stack = a.shape[:-2]
+            first = np.asarray(one(a[(0,) * len(stack)]))
+            result = np.empty(stack + first.shape, a.dtype)
+            for place in np.ndindex(stack):
+                result[place] = one(a[place])
+            return result
+
+        return each
+
+    overload(public)(build)
+
+
+_compile(singular, _singular)
+_compile(orthonormal, _orthonormal)
+_compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]))
+_compile(det_sign, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[0]))
+_compile(inverse_each, register_jitable(lambda a: np.linalg.inv(np.ascontiguousarray(a))))
+_compile(cholesky_each, register_jitable(lambda a: np.linalg.cholesky(np.ascontiguousarray(a))))
+_compile(pseudo_inverse_each, register_jitable(lambda a: np.linalg.pinv(np.ascontiguousarray(a))))
+_compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))))
+_compile(singular_values, register_jitable(lambda a: np.linalg.svd(np.ascontiguousarray(a), False)[1]))
+
+
+@overload(eigen)
+def _eigen_of(a, uplo="L"):
+    if a.ndim == 2:
+        return lambda a, uplo="L": _eigen(a, uplo)
+
+    def each(a, uplo="L"):
+        result = np.empty(a.shape[:-2] + (a.shape[-1] + 1, a.shape[-1]), a.dtype)
+        for place in np.ndindex(a.shape[:-2]):
+            result[place] = _eigen(a[place], uplo)
+        return result
+
+    return each
+
+
+@overload(solve_each)
+def _solve_each(a, b):
+    if b.ndim == 1:
+
+        def by_vector(a, b):
+            result = np.empty(a.shape[:-1], a.dtype)
+            for place in np.ndindex(a.shape[:-2]):
+                result[place] = np.linalg.solve(np.ascontiguousarray(a[place]), b)
+            return result
+
+        return by_vector
+
+    def each(a, b):
+        stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        left, right = np.broadcast_to(a, stack + a.shape[-2:]), np.broadcast_to(b, stack + b.shape[-2:])
+        result = np.empty(stack + b.shape[-2:], a.dtype)
+        for place in np.ndindex(stack):
+            result[place] = np.linalg.solve(np.ascontiguousarray(left[place]), np.ascontiguousarray(right[place]))
+        return result
+
+    return each
