@@ -44,7 +44,10 @@ statics: set[Any] = set()
 
 
 def instead_of(*primitives: Any, given: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Enter the function that calls of these primitives are read as; with `given`, calls that give one of these."""
+    """Enter the function that calls of these primitives are read as; with `given`, calls that give one of these.
+
+    A text is the name of a method of arrays that does something else than the function of that name.
+    """
 
     def enter(fn: F) -> F:
         table.update(dict.fromkeys(primitives, Entry(fn, frozenset(given))))
@@ -70,13 +73,15 @@ def find(primitive: Any, positional: int = 0, named: Iterable[str] = ()) -> Call
 
 
 def method(name: str, positional: int = 0, named: Iterable[str] = ()) -> Any:
-    """The function of NumPy's behind a method of arrays, if the library has it for this form of call.
+    """What the library has for a method of arrays: the method's own name, or the function of NumPy's.
 
-    >>> method("sum"), method("sum", 1, ["where"]) is np.sum
-    (None, True)
+    >>> method("sum"), method("sum", 1, ["where"]) is np.sum, method("sort")
+    (None, True, 'sort')
     """
-    function = getattr(np, name, None) if hasattr(np.ndarray, name) else None
-    return function if callable(function) and find(function, positional, named) else None
+    if not hasattr(np.ndarray, name):
+        return None
+    function = name if find(name) else getattr(np, name, None)
+    return function if find(function, positional, named) else None
 
 
 class Plan(tuple):

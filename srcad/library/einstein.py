@@ -107,7 +107,7 @@ def arranged(x, axes):
         return x
     if axes == (1, 0):
         return x.T
-    return np.transpose(x, axes) if min(axes) >= 0 else np.moveaxis(x, axes, LAST[len(axes)])
+    return np.transpose(x, axes) if axes[0] >= 0 else np.moveaxis(x, axes, LAST[len(axes)])
 
 
 def joined(a, b, step):

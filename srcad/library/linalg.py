@@ -40,7 +40,8 @@ def matrix_norm(x, keepdims, ord, axes):
         return np.max(np.sum(np.abs(x), axis=axes[1], keepdims=True), axis=axes, keepdims=keepdims)
     if ord == -np.inf:
         return np.min(np.sum(np.abs(x), axis=axes[1], keepdims=True), axis=axes, keepdims=keepdims)
-    s = singular_values(x if axes[0] % x.ndim == x.ndim - 2 and axes[1] % x.ndim == x.ndim - 1 else np.moveaxis(x, axes, (-2, -1)))
+    at_end = axes[0] % x.ndim == x.ndim - 2 and axes[1] % x.ndim == x.ndim - 1
+    s = singular_values(x if at_end else np.moveaxis(x, axes, (-2, -1)))
     y = np.sum(s, axis=-1) if ord == "nuc" else s[..., 0] if ord == 2 else s[..., -1]
     if not keepdims:
         return y

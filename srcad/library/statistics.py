@@ -109,6 +109,41 @@ def quantile(a, q, axis=None, *, method="linear", keepdims=False):
     return kept(result.astype(np.float32) if a.dtype == np.float32 and np.ndim(q) == 0 else result, a, axis, keepdims)
 
 
+@instead_of(np.nanpercentile)
+def nanpercentile(a, q, axis=None, *, method="linear", keepdims=False):
+    return np.nanquantile(a, q / 100.0, axis=axis, method=method, keepdims=keepdims)
+
+
+@instead_of(np.nanmedian)
+def nanmedian(a, axis=None, *, keepdims=False):
+    return np.nanquantile(a, 0.5, axis=axis, keepdims=keepdims)
+
+
+@instead_of(np.nanquantile)
+def nanquantile(a, q, axis=None, *, method="linear", keepdims=False):
+    if np.ndim(q) > 0:
+        return refuse("np.nanquantile of several q", "a call for each")
+    values = np.sort(last(a, axis), axis=-1)
+    n = np.sum(~np.isnan(values), axis=-1, keepdims=True)
+    place = np.clip(position(q, n, method), 0.0, np.maximum(n - 1.0, 0.0))
+    below = np.floor(place).astype(np.int64)
+    above = np.minimum(below + 1, np.maximum(n - 1, 0))
+    lower = np.take_along_axis(values, below, -1)
+    upper = np.take_along_axis(values, above, -1)
+    result = (lower + (place - below) * (upper - lower))[..., 0]
+    return kept(result.astype(np.float32) if a.dtype == np.float32 else result, a, axis, keepdims)
+
+
+@instead_of(np.partition)
+def partition(a, kth, axis=-1, kind="introselect"):
+    if axis is None:
+        flat = np.ravel(a)
+        return flat[np.argpartition(flat, kth)]
+    if a.ndim == 1:
+        return a[np.argpartition(a, kth)]
+    return np.take_along_axis(a, np.argpartition(a, kth, axis=axis), axis)
+
+
 def whole(x):
     """Integers from whole numbers."""
     return int(x) if np.ndim(x) == 0 else x.astype(np.int64)

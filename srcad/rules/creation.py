@@ -5,7 +5,7 @@ import numpy as np
 from srcad.rules.axes import is_tuple
 from srcad.rules.rule import constant, rule
 
-constant(np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity)
+constant(np.tri, np.indices, np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity)
 
 
 @rule(np.array)
@@ -16,8 +16,12 @@ def array(y, object, dtype=None):
             if is_tuple(row):
                 for j, x in enumerate(row):
                     if is_tuple(x):
-                        raise NotImplementedError("np.array has a rule for one and two levels of brackets only")
-                    x.bar += y.bar[i, j]
+                        for k, z in enumerate(x):
+                            if is_tuple(z):
+                                raise NotImplementedError("np.array of four levels of brackets has no rule: np.stack")
+                            z.bar += y.bar[i, j, k]
+                    else:
+                        x.bar += y.bar[i, j]
             else:
                 row.bar += y.bar[i]
     else:

@@ -8,7 +8,7 @@ from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
 
 constant(
-    np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.heaviside, round, math.floor,
+    np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, round, math.floor,
     math.ceil, math.trunc,
 )  # fmt: skip
 
@@ -21,6 +21,19 @@ def sign(y, x):
         r = np.abs(x) if x != 0.0 else 1.0
         y.dot = (x.dot - y * np.real(x.dot * np.conj(y))) / r
         x.bar += (y.bar - np.real(y.bar * y) * np.conj(y)) / r
+
+
+
+@rule(np.heaviside)
+def heaviside(y, x, h):
+    y.dot = h.dot if x == 0.0 else 0.0
+    h.bar += y.bar if x == 0.0 else 0.0
+
+
+@rule(np.ldexp, math.ldexp)
+def ldexp(y, x, i):
+    y.dot = np.ldexp(x.dot, i)
+    x.bar += np.ldexp(y.bar, i)
 
 
 # ---------------------------------------------------------------- exponentials and logarithms

@@ -19,6 +19,12 @@ def take_along_axis(y, arr, indices, axis=-1):
     arr.bar += added_along(y.bar, indices, arr, axis)
 
 
+@rule(np.bincount)
+def bincount(y, x, weights=None, minlength=0):
+    y.dot = np.bincount(x, weights.dot, minlength)
+    weights.bar += y.bar[x]
+
+
 @rule(added_along)
 def add_along(y, values, indices, like, axis):
     y.dot = added_along(values.dot, indices, like, axis)
@@ -40,6 +46,12 @@ def compiled_take_along_axis(arr, indices, axis=-1):
 def argsort(a, axis=-1, kind=None):
     if axis is None:
         return argsort_along(np.ravel(a), 0)
+    return argsort_along(a, axis)
+
+
+@lowers(np.argpartition)
+def argpartition(a, kth, axis=-1):
+    # Sorted elements are partitioned, too.
     return argsort_along(a, axis)
 
 

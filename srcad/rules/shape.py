@@ -6,7 +6,7 @@ from srcad.rules.axes import inverse, item, length, moved, one_axis, piece, swap
 from srcad.rules.rule import rule
 
 
-@rule(np.copy, np.asarray, np.ascontiguousarray, np.asfortranarray)
+@rule(np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray)
 def copy(y, a, *options):
     y.dot = np.copy(a.dot)
     a.bar += y.bar

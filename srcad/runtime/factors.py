@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba.extending import overload, register_jitable
 
 
-def eigen(a: np.ndarray, uplo: str = "L") -> np.ndarray:
+def eigen(a: np.ndarray, uplo: Any = "L") -> np.ndarray:
     """`np.linalg.eigh` as one array: the eigenvalues in the first row, the eigenvectors in the columns below.
 
     >>> eigen(np.diag([2.0, 1.0])).shape
@@ -108,34 +109,39 @@ def _orthonormal(a):
     return np.linalg.qr(np.ascontiguousarray(a))[0]
 
 
-def _compile(public: Callable, one: Callable) -> None:
-    """Compile a function of a matrix, and of each matrix of a stack."""
+def _compile(public: Callable, one: Callable, number: bool = False) -> None:
+    """Compile a function of a matrix, and of each matrix of a stack; it gives an array, or a number."""
 
     def build(a):
         if a.ndim == 2:
             return lambda a: one(a)
+        first = (0,) * (a.ndim - 2)
 
-        def each(a):
-            stack = a.shape[:-2]
-            first = np.asarray(one(a[(0,) * len(stack)]))
-            result = np.empty(stack + first.shape, a.dtype)
-            for place in np.ndindex(stack):
+        def numbers(a):
+            result = np.empty(a.shape[:-2], a.dtype)
+            for place in np.ndindex(a.shape[:-2]):
                 result[place] = one(a[place])
             return result
 
-        return each
+        def arrays(a):
+            result = np.empty(a.shape[:-2] + one(a[first]).shape, a.dtype)
+            for place in np.ndindex(a.shape[:-2]):
+                result[place] = one(a[place])
+            return result
+
+        return numbers if number else arrays
 
     overload(public)(build)
 
 
 _compile(singular, _singular)
 _compile(orthonormal, _orthonormal)
-_compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]))
-_compile(det_sign, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[0]))
+_compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]), True)
+_compile(det_sign, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[0]), True)
 _compile(inverse_each, register_jitable(lambda a: np.linalg.inv(np.ascontiguousarray(a))))
 _compile(cholesky_each, register_jitable(lambda a: np.linalg.cholesky(np.ascontiguousarray(a))))
 _compile(pseudo_inverse_each, register_jitable(lambda a: np.linalg.pinv(np.ascontiguousarray(a))))
-_compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))))
+_compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))), True)
 _compile(singular_values, register_jitable(lambda a: np.linalg.svd(np.ascontiguousarray(a), False)[1]))
 
 

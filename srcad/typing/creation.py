@@ -59,7 +59,8 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     return made(kind(a).dtype, shape_of(kind(a)), "C" if known else "A")
 
 
-@returns(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray)
+@returns(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray,
+         np.asarray_chkfinite)  # fmt: skip
 def array(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type:
     """An array from an array, a number, or a nest of tuples."""
     found, dims, layout = _content(facts, a)

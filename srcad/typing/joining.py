@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Expr
+from srcad.lang.ir import Expr, Slice, Tuple
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Static, Type
 from srcad.typing.shaping import contiguous
-from srcad.typing.table import Facts, Refusal, axis_argument, constant, items, kind, returns, shape_of
+from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, items, kind, returns, shape_of
+from srcad.typing.tuples import pack
 
 
 def _joined(facts: Facts, parts: tuple[Expr, ...], axis: int) -> Type:
@@ -77,3 +80,37 @@ def _at_least(facts: Facts, tup: Expr, rank: int) -> tuple[list, list[tuple[Dim,
     if len({len(d) for d in dims}) > 1:
         raise Refusal("a concatenation of arrays of different rank", "arrays of one rank")
     return types, dims
+
+
+# ---------------------------------------------------------------- blocks
+
+
+@returns(np.block)
+def block(facts: Facts, arrays: Expr) -> Expr:
+    """Nested tuples of blocks: the innermost lie side by side, those around them one behind the other."""
+    depth = _depth(arrays)
+    return _assembled(facts, arrays, depth, max(depth, _highest(facts, arrays)))
+
+
+def _depth(part: Expr) -> int:
+    return 1 + _depth(part.items[0]) if isinstance(part, Tuple) else 0
+
+
+def _highest(facts: Facts, part: Expr) -> int:
+    """The largest rank of a block."""
+    if isinstance(part, Tuple):
+        return max(_highest(facts, item) for item in part.items)
+    return len(shape_of(kind(part)))
+
+
+def _assembled(facts: Facts, part: Expr, depth: int, rank: int) -> Expr:
+    if isinstance(part, Tuple):
+        parts = tuple(_assembled(facts, item, depth - 1, rank) for item in part.items)
+        return call(facts, np.concatenate, pack(parts), axis=constant(rank - depth))
+    missing = rank - len(shape_of(kind(part)))
+    if missing == rank:
+        return call(facts, np.full, constant((1,) * rank), part)
+    if not missing:
+        return part
+    whole = [Slice()] * (rank - missing)
+    return call(facts, operator.getitem, part, Tuple((*[constant(None)] * missing, *whole)))

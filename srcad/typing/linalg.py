@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad import runtime
 from srcad.lang import shapes
-from srcad.lang.ir import Expr, Slice, Tuple
+from srcad.lang.ir import Call, Expr, Slice, Tuple
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, Type
 from srcad.typing.elementwise import elementwise
@@ -78,9 +78,15 @@ def convolve(facts: Facts, a: Expr, v: Expr, mode: Expr | None = None) -> Type:
 
 
 @returns(np.trace)
-def trace(facts: Facts, a: Expr, offset: Expr | None = None) -> Type:
-    """The sum of the diagonal of the first two axes."""
+def trace(facts: Facts, a: Expr, offset: Expr | None = None, axis1: Expr | None = None,
+          axis2: Expr | None = None) -> Type | Expr:  # fmt: skip
+    """The sum of the diagonal of two axes."""
     from srcad.typing.reductions import summed
+
+    if axis1 is not None or len(_matrix(a, "np.trace")) > 2:
+        along = diagonal(facts, a, offset, axis1, axis2)
+        along = Call(np.diagonal, (a, offset or constant(0)), (), along) if isinstance(along, Type) else along
+        return call(facts, np.sum, along, axis=constant(-1))
 
     return made(summed(kind(a).dtype), _matrix(a, "np.trace")[2:])
 

@@ -20,7 +20,7 @@ def contiguous(type: Scalar | Array) -> str:
 
 
 @returns(np.transpose, np.permute_dims if hasattr(np, "permute_dims") else np.transpose)
-def transpose(facts: Facts, a: Expr, axes: Expr | None = None) -> Type:
+def transpose(facts: Facts, a: Expr, axes: Expr | None = None) -> Type | Expr:
     """Axes in another order; the reverse one by default."""
     type = kind(a)
     if isinstance(type, Scalar):
@@ -28,6 +28,8 @@ def transpose(facts: Facts, a: Expr, axes: Expr | None = None) -> Type:
     if axes is None or axes.type == Static(None):
         return made(type.dtype, type.shape[::-1], _SWAPPED[type.layout] if type.ndim > 1 else type.layout)
     order = axes_argument(facts, axes, type.ndim)
+    if order == tuple(range(type.ndim)):
+        return a
     if sorted(order) != list(range(type.ndim)):
         raise Refusal("a transpose that does not name every axis once", f"an order of {tuple(range(type.ndim))}")
     return _reordered(type, order)
@@ -50,7 +52,7 @@ def swapaxes(facts: Facts, a: Expr, axis1: Expr, axis2: Expr) -> Type:
 
 
 @returns(np.moveaxis)
-def moveaxis(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Type:
+def moveaxis(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Type | Expr:
     """Axes moved elsewhere."""
     type = kind(a)
     rank = len(shape_of(type))
@@ -58,6 +60,8 @@ def moveaxis(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Type:
     order = [k for k in range(rank) if k not in moved]
     for place, axis in sorted(zip(places, moved)):
         order.insert(place, axis)
+    if order == list(range(rank)):
+        return a
     return _reordered(type, tuple(order))  # type: ignore[arg-type]
 
 
@@ -172,6 +176,25 @@ def take_along_axis(facts: Facts, arr: Expr, indices: Expr, axis: Expr | None = 
 def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type:
     """The same shape, a copy."""
     return made(kind(a).dtype, shape_of(kind(a)), kind(a).layout)
+
+
+@returns(np.argpartition)
+def argpartition(facts: Facts, a: Expr, kth: Expr, axis: Expr | None = None, **options: Expr) -> Type:
+    """The order that partitions."""
+    return argsort(facts, a, axis)
+
+
+@returns(np.searchsorted, np.digitize)
+def searchsorted(facts: Facts, a: Expr, v: Expr, **options: Expr) -> Type:
+    """A place for each element."""
+    return made("int64", shape_of(kind(v)), "C")
+
+
+@returns(np.bincount)
+def bincount(facts: Facts, x: Expr, weights: Expr | None = None, minlength: Expr | None = None) -> Type:
+    """A count, or a sum of weights, for each number."""
+    counted = weights is None or weights.type == Static(None)
+    return Array("int64" if counted else "float64", (facts.fresh(),), "C")
 
 
 @returns(np.argsort)

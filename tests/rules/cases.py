@@ -109,6 +109,11 @@ case(np.clip, (5,), min=-0.5, max=0.5)
 case(np.copysign, (3,), np.array([1.0, -1.0, -2.0]))
 case(math.copysign, (), -2.0)
 case(np.nan_to_num, (3,))
+case(np.heaviside, np.array([0.0, 1.0, -1.0]), (3,))
+case(np.ldexp, (3,), np.array([1, 0, -2]))
+case(math.ldexp, 1.5, 3)
+case(np.bincount, np.array([0, 2, 2, 1]), (4,))
+case(np.bincount, np.array([0, 2, 2]), weights=(3,), minlength=5)
 
 # ---------------------------------------------------------------- reductions
 
@@ -174,7 +179,6 @@ for fn in (log_abs_det, np.linalg.det, np.linalg.inv):
 for fn in (np.linalg.cholesky, eigen, np.linalg.eigvalsh):
     case(fn, POSITIVE)
     case(fn, np.stack((POSITIVE, POSITIVE.T @ POSITIVE)))
-case(eigen, POSITIVE, "U")
 case(np.linalg.eigvalsh, POSITIVE, "U")
 for fn in (singular, singular_values, np.linalg.pinv):
     case(fn, (3, 3))
@@ -192,7 +196,7 @@ case(np.linalg.solve, (3, 3), (2, 3, 2))
 
 # ---------------------------------------------------------------- shapes
 
-for fn in (np.copy, np.asarray, np.ascontiguousarray, np.asfortranarray, np.array):
+for fn in (np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray, np.array):
     case(fn, (2, 3))
 case(np.transpose, (3,))
 case(np.transpose, (2, 3))
