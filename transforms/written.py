@@ -45,15 +45,25 @@ def counts(start: Expr, stop: Expr, step: Expr) -> range | None:
 
 
 def decided(expr: Expr) -> Expr:
-    """Arithmetic on counts, done."""
+    """Arithmetic on counts, done; items of plans, taken."""
     match expr:
-        case Call(operator.add | operator.sub | operator.mul as fn, (Const(value=int() as a), Const(value=int() as b))):
-            return Const(fn(a, b))
         case Call(builtins.len, (Const(value=tuple() as values),)):
             return Const(len(values))
         case Call(operator.getitem, (Const(value=tuple() as values), Const(value=int() as position))):
             return Const(values[position])
+    if isinstance(expr, Call):
+        kwargs = tuple((k, _plain(v)) for k, v in expr.kwargs)
+        expr = replace(expr, args=tuple(map(_plain, expr.args)), kwargs=kwargs)
+    match expr:
+        case Call(operator.add | operator.sub | operator.mul as fn, (Const(value=int() as a), Const(value=int() as b))):
+            return Const(fn(a, b))
     return expr
+
+
+def _plain(value: Expr) -> Expr:
+    """A plan as the tuple that it is."""
+    planned = isinstance(value, Const) and isinstance(value.value, library.Plan)
+    return Const(value.value.plain()) if planned else value  # type: ignore[union-attr]
 
 
 def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:

@@ -90,6 +90,9 @@ class Plan(tuple):
     def __new__(cls, items: Iterable[Any]) -> Plan:
         return super().__new__(cls, (Plan(i) if isinstance(i, tuple) else i for i in items))
 
+    def plain(self) -> tuple:
+        return tuple(i.plain() if isinstance(i, Plan) else i for i in self)
+
 
 def static(fn: F) -> F:
     """A function that is run when the derivative is written: its arguments must be constants by then."""

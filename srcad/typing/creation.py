@@ -10,7 +10,7 @@ from srcad.lang import shapes
 from srcad.lang.ir import Expr
 from srcad.lang.promote import result_dtype, strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
-from srcad.typing.table import Facts, Refusal, dtype_argument, items, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, call, dtype_argument, items, kind, made, returns, shape_of
 
 
 @returns(np.zeros, np.ones, np.empty)
@@ -59,8 +59,17 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     return made(kind(a).dtype, shape_of(kind(a)), "C" if known else "A")
 
 
-@returns(np.array, np.asarray, np.ascontiguousarray, np.asfortranarray, np.asanyarray,
-         np.asarray_chkfinite)  # fmt: skip
+@returns(np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray)
+def asarray(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type | Expr:
+    """An array as it is, or one made of a nest of tuples."""
+    if isinstance(a.type, TupleType):
+        return call(facts, np.array, a, **({} if dtype is None else {"dtype": dtype}))
+    if dtype is not None and dtype_argument(facts, dtype, kind(a).dtype) != kind(a).dtype:
+        return call(facts, np.ndarray.astype, a, dtype)
+    return array(facts, a, dtype)
+
+
+@returns(np.array)
 def array(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type:
     """An array from an array, a number, or a nest of tuples."""
     found, dims, layout = _content(facts, a)

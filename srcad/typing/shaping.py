@@ -184,10 +184,16 @@ def argpartition(facts: Facts, a: Expr, kth: Expr, axis: Expr | None = None, **o
     return argsort(facts, a, axis)
 
 
-@returns(np.searchsorted, np.digitize)
+@returns(np.searchsorted)
 def searchsorted(facts: Facts, a: Expr, v: Expr, **options: Expr) -> Type:
     """A place for each element."""
     return made("int64", shape_of(kind(v)), "C")
+
+
+@returns(np.digitize)
+def digitize(facts: Facts, x: Expr, bins: Expr, **options: Expr) -> Type:
+    """A bin for each element."""
+    return made("int64", shape_of(kind(x)), "C")
 
 
 @returns(np.bincount)
