@@ -5,7 +5,9 @@ import numpy as np
 from srcad.rules.axes import is_tuple
 from srcad.rules.rule import constant, rule
 
-constant(np.tri, np.indices, np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity)
+constant(
+    np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity, np.tri, np.indices,
+)  # fmt: skip
 
 
 @rule(np.array)

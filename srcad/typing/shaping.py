@@ -181,7 +181,7 @@ def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = N
 @returns(np.argpartition)
 def argpartition(facts: Facts, a: Expr, kth: Expr, axis: Expr | None = None, **options: Expr) -> Type:
     """The order that partitions."""
-    return argsort(facts, a, axis)
+    return _order(a, axis)
 
 
 @returns(np.searchsorted)
@@ -206,6 +206,10 @@ def bincount(facts: Facts, x: Expr, weights: Expr | None = None, minlength: Expr
 @returns(np.argsort)
 def argsort(facts: Facts, a: Expr, axis: Expr | None = None, **options: Expr) -> Type:
     """The order that sorts."""
+    return _order(a, axis)
+
+
+def _order(a: Expr, axis: Expr | None) -> Type:
     if axis is not None and axis.type == Static(None):
         return Array("int64", (shapes.product(shape_of(kind(a))),), "C")
     return made("int64", shape_of(kind(a)), "C")

@@ -29,7 +29,9 @@ IN_PLACE: dict[Any, Any] = {
 
 
 _MISFIT = re.compile(r"unexpected keyword argument|positional argument|multiple values for argument|keyword-only")
-SYNONYMS = {getattr(np, "astype", np.ndarray.astype): np.ndarray.astype, np.amax: np.max, np.amin: np.min, np.around: np.round}
+SYNONYMS = {np.amax: np.max, np.amin: np.min, np.around: np.round}
+if hasattr(np, "astype"):
+    SYNONYMS[np.astype] = np.ndarray.astype
 
 
 @dataclass

@@ -59,6 +59,7 @@ CALLS = [
     (np.atleast_2d, (2.0,), {}),
     (np.ravel, (2.0,), {}),
     (np.argsort, (VECTOR,), {}),
+    (np.argpartition, (np.arange(4.0), 2), {}),
     (np.argsort, (STACK,), {"axis": 1}),
     (np.argsort, (MATRIX,), {"axis": None}),
     (np.cumsum, (STACK,), {"axis": 0}),
