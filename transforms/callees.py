@@ -42,6 +42,14 @@ class Callees(Ordered):
         self.callees: dict[LocalFunction, Function] = {}
         self.in_library = False
 
+    def unpacked(self, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
+        """Arguments with what is known of those behind stars."""
+        return args, kwargs
+
+    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """What a call says of a structure that is known; None: nothing special."""
+        return None
+
     def body(self, body: Block) -> Expr:
         """Emit a function's statements; its result."""
         raise NotImplementedError
@@ -57,9 +65,11 @@ class Callees(Ordered):
         if self.in_library:
             named = without_defaults(fn, named)
         try:
-            positional, named = spread(values[: len(args)], named)
+            positional, named = spread(*self.unpacked(values[: len(args)], named))
         except Mismatch as error:
             return self.refuse(str(error), "each value by itself")
+        if (found := self.of_structure(fn, positional, named)) is not None:
+            return found
         if fn is apply:
             function, *rest = positional
             if not is_static(function):

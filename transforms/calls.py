@@ -13,8 +13,9 @@ import numpy as np
 
 from srcad.lang.forms import LocalFunction, constant, is_data, star
 from srcad.lang.ir import Call, Const, Expr, Tuple
-from srcad.lang.types import TupleType
-from srcad.transforms.values import Choice, Packed, Partial, choose
+from srcad.lang.translate import display
+from srcad.lang.types import Form, TupleType
+from srcad.transforms.values import Choice, Partial, choose
 
 Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
@@ -84,7 +85,7 @@ def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tup
             raise Mismatch(f"{function.name}() {what} {name!r}")
         result[name] = (value, False)
     if template.keywords is not None:
-        result[template.keywords] = (Const(Packed(extra)), False)
+        result[template.keywords] = (display(tuple(extra.values()), Form(dict, tuple(extra))), False)
     for param in function.params:
         if param.name not in result:
             if param.default is None:
@@ -120,8 +121,6 @@ def spread(args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> tupl
     named: list[tuple[str, Expr]] = []
     for name, behind in kwargs:
         match name, behind:
-            case "**", Const(value=Packed(packed)):
-                named += packed.items()
             case "**", Const(value=dict() as known):
                 named += _constants(known)
             case "**", _:

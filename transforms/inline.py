@@ -17,19 +17,20 @@ from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.locate import unwrap
-from srcad.lang.types import Static, TupleType, Type
+from srcad.lang.types import Array, Static, TupleType, Type
 from srcad.transforms.callees import Callees
 from srcad.transforms.calls import folded
+from srcad.transforms.iterations import Iterations
 from srcad.transforms.objects import assign
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.values import choose, is_static
-from srcad.transforms.written import counts
 
 
 def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ()) -> Function:
     """Replace calls of Python functions by their statements; `original` is the function that `fn` was read from.
 
-    Arguments of which the `signature` says the value, such as functions, take the place of their names.
+    Arguments of which the `signature` says the value, such as functions, take the place of their names, and loops over
+    structures are written out.
 
     >>> from srcad.lang.read import read
     >>> from srcad.transforms.desugar import desugar
@@ -49,15 +50,17 @@ def known(type: Type) -> Expr | None:
     if isinstance(type, Static):
         return Const(type.value)
     items = tuple(map(known, type.items)) if isinstance(type, TupleType) else (None,)
-    return None if None in items else Tuple(items)  # type: ignore[arg-type]
+    return None if None in items else Tuple(items, type)  # type: ignore[arg-type]
 
 
-class _Inliner(Callees):
+class _Inliner(Iterations, Callees):
     def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
         for param, type in zip(fn.params, signature):
             value = known(type)
+            if isinstance(type, (TupleType, Array)):
+                self.types[param.name] = type
             if value is None:
                 continue
             if is_static(value):
@@ -98,16 +101,8 @@ class _Inliner(Callees):
                 self.store(stmt, base, index, value)
             case If():
                 self.branch(stmt)
-            case For(index, start, stop, step, body, flag):
-                start, stop, step = self.operands((start, stop, step))
-                if self.in_library and (short := counts(start, stop, step)) is not None:
-                    return self.written_out(stmt, short)
-                self.forget(body)
-                self.let(self.frame.target(index), None)
-                flag = None if flag is None else self.frame.target(flag)
-                inner = self.block(body)
-                self.emit(For(self.frame.target(index), start, stop, step, inner, flag, stmt.origin))
-                self.settle(body)
+            case For():
+                self.for_loop(stmt)
             case While():
                 self.while_loop(stmt)
             case Effect(Call(fn, (base, Const(value=str() as name), value))) if fn is setattr:
@@ -122,14 +117,6 @@ class _Inliner(Callees):
                 self.changes += 1
                 target, value = self.operands((target, value))
                 self.emit(Accum(target, value, stmt.origin))
-
-    def written_out(self, stmt: For, short: range) -> None:
-        """A loop of the library, iteration by iteration."""
-        for count in short:
-            self.frame.table[stmt.index] = Const(count)
-            for inner in stmt.body:
-                self.statement(inner)
-        self.frame.table.pop(stmt.index, None)
 
     def store(self, stmt: Store, base: Expr, index: Expr, value: Expr) -> None:
         match value:
@@ -165,10 +152,12 @@ class _Inliner(Callees):
             for inner in stmt.then if test.value else stmt.orelse:
                 self.statement(inner)
             return
-        start = dict(self.static)
+        start, types = dict(self.static), dict(self.types)
         then = self.block(stmt.then)
         after_then, self.static = self.static, dict(start)
+        types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
+        self.agree(types_then)
         self.origin = stmt.origin
         if any(name in after_then and after_then[name] != value for name, value in self.static.items()):
             test = self.kept(test)
@@ -206,11 +195,11 @@ class _Inliner(Callees):
         self.forget(stmt.body)
         before, test = self.collect(lambda: self.expr(stmt.test))
         if not before:
-            self.emit(While(test, self.block(stmt.body), stmt.origin))
+            self.emit(While(test, self.repeated(stmt.body), stmt.origin))
         else:
             goes_on = self.fresh("test")
             self.out += [*before, Let(goes_on, test, stmt.origin)]
-            body = self.block(stmt.body)
+            body = self.repeated(stmt.body)
             self.origin = stmt.origin
             again, test = self.collect(lambda: self.expr(stmt.test))
             self.emit(While(Var(goes_on), (*body, *again, Let(goes_on, test, stmt.origin)), stmt.origin))

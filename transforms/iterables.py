@@ -14,6 +14,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
+from srcad.lang.lists import element_of
 from srcad.transforms.names import assigned_in
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class Head:
                 value, known = Const(np.array(data), name=value.name or "values"), None
             elif isinstance(data, (list, str)):
                 known = self.d.known_tuple(Const(tuple(data), name=value.name))
+            elif isinstance(data, dict):
+                known = tuple(map(Const, data))
             elif not isinstance(data, (tuple, np.ndarray)):
                 remedy = "a loop over an array or range()"
                 self.d.refuse(node, f"a loop over a {type(data).__name__} is not supported", remedy)
@@ -99,7 +102,7 @@ class Head:
         if known is not None:
             return Items(known if isinstance(value, Var) else tuple(map(self.fixed, known)))
         value = self.fixed(value)
-        return Counted(Call(len, (value,)), lambda i: Call(operator.getitem, (value, i)))
+        return Counted(Call(len, (value,)), lambda i: Call(element_of, (value, i)))
 
     def counted(self, node: gast.AST, over: Iterable) -> Counted | None:
         """A range as items that are counted."""

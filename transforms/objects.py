@@ -7,7 +7,6 @@ statements on these variables.
 from __future__ import annotations
 
 import dataclasses
-import operator
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from srcad.lang.forms import REFUSED, constant, is_data, is_python
 from srcad.lang.ir import Const, Expr, Var
 from srcad.transforms.calls import users
 from srcad.transforms.order import describe
-from srcad.transforms.values import Choice, Object, Packed, Partial, Super, is_static
+from srcad.transforms.values import Choice, Object, Partial, Super, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
@@ -37,8 +36,6 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
         order = _class_of(held.self).__mro__
         found = _lookup(order[order.index(held.cls) + 1:], name)
         return _bound(c, held.self, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
-    if isinstance(held, Packed):
-        return Const(Partial(dict.get, (base,))) if name == "get" else _missing(c, "dict", name)
     if isinstance(held, Object):
         found = _lookup(held.cls.__mro__, name)
         return _bound(c, base, *found) if found else _missing(c, held.cls.__name__, name)
@@ -169,7 +166,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
     owners = [k for k, arg in enumerate(args) if _is_object(arg)]
     if not owners:
-        return _of_packed(fn, args)
+        return None
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
         return Const(issubclass(_class_of(args[0]), args[1].value))  # type: ignore[arg-type]
@@ -204,16 +201,3 @@ def _is_object(expr: Expr) -> bool:
     if isinstance(held, Choice):
         return _is_object(held.then)
     return isinstance(held, Object) or not is_data(held) and users(type(held)) and not callable(held)
-
-
-def _of_packed(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
-    """What is asked of ``**kwargs``."""
-    match args:
-        case (Const(value=Packed(items)), Const(value=key), *default):
-            if fn is operator.getitem and key in items or fn is dict.get:
-                return items.get(key, default[0] if default else Const(None))
-            if fn is operator.contains:
-                return Const(key in items)
-        case (Const(value=Packed(items)),) if fn is len:
-            return Const(len(items))
-    return None

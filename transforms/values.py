@@ -58,13 +58,6 @@ class Super:
 
 
 @dataclass(frozen=True, eq=False)
-class Packed:
-    """The arguments behind ``**kwargs``."""
-
-    items: dict[str, Expr]
-
-
-@dataclass(frozen=True, eq=False)
 class Range:
     """``range(...)`` as a value."""
 
@@ -81,7 +74,7 @@ class Vectorized:
     otypes: Any = None
 
 
-INSIDE = (Closure, Partial, Choice, Object, Super, Packed, Range, Vectorized)
+INSIDE = (Closure, Partial, Choice, Object, Super, Range, Vectorized)
 
 
 def is_static(value: Expr) -> bool:

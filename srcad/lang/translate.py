@@ -128,16 +128,13 @@ class Translator:
     # ------------------------------------------------------------ sequences and indices
 
     def items(self, nodes: list[gast.AST]) -> tuple[Expr, ...]:
-        """The items of a display or the arguments of a call; what a star unpacks must have a known length."""
+        """The items of a display."""
         result: list[Expr] = []
         for node in nodes:
             if not isinstance(node, gast.Starred):
                 result.append(self.expr(node))
                 continue
-            known = self.known_tuple(self.sequence(node.value))
-            if known is None:
-                self.refuse(node, "the number of values behind * is not known", "each value by itself")
-            result += known or ()
+            result += self.starred(node)
         return tuple(result)
 
     def dictionary(self, keys: list[gast.AST | None], values: list[gast.AST]) -> Expr:
@@ -154,13 +151,12 @@ class Translator:
                     parts.append(display((value,), Form(dict, (name,))))
                 case _:
                     parts.append(Call(entry, (key, value)))
-        if len(parts) == 1 and keys[0] is not None:
+        if len(parts) == 1 and isinstance(parts[0], Tuple):
             return parts[0]
         return Call(merged, tuple(parts)) if parts else display((), Form(dict))
 
-
     def starred(self, node: gast.Starred) -> tuple[Expr, ...]:
-        """The arguments behind a star; `inline` counts those that are not counted here."""
+        """The values behind a star; `inline` counts those that are not counted here."""
         values = self.sequence(node.value)
         known = self.known_tuple(values)
         return (Call(star, (values,)),) if known is None else known

@@ -158,10 +158,10 @@ def wrong_arguments(x):
     return recursive(x)
 
 
-@refused(("for k in CONFIG", "dict"), ("zip(x, (1, 2))", "zip"), ("m in zip", "step"))
+@refused(("for k in math", "module"), ("m in zip", "step"))
 def loops(x):
     s = 0.0
-    for k in CONFIG:
+    for k in math:
         s += k
     for a, b in zip(x, (1, 2)):
         s += a * b

@@ -1,0 +1,20 @@
+"""Lists that grow, as arrays: what stands in the IR for their buffers until the types of their elements are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def list_buffer(capacity: int, key: int) -> Any:
+    """Room for so many elements of the list that `key` counts."""
+    raise NotImplementedError("the buffer of a list before its type is known")
+
+
+def slot(key: int, position: Any, rebinds: bool) -> Any:
+    """An index at which an element of a list is put; `rebinds` where it takes the place of another one."""
+    raise NotImplementedError("a position in a list before its type is known")
+
+
+def element_of(structure: Any, position: Any) -> Any:
+    """What iterating over a value gives at a position."""
+    return structure[position]

@@ -1,0 +1,131 @@
+"""Loops while calls are inlined: one over a structure is written out; part of `inline`."""
+
+from __future__ import annotations
+
+import operator
+
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
+from srcad.lang.lists import element_of
+from srcad.lang.types import TupleType
+from srcad.transforms.calls import folded
+from srcad.transforms.known import Known
+from srcad.transforms.order import assigned
+from srcad.transforms.written import counts
+
+_LONGEST = 256  # iterations that are written out
+
+
+class Iterations(Known):
+    """Writes loops over structures out, and keeps what is known of structures right around all others."""
+
+    # what `inline` adds
+
+    def statement(self, stmt: Stmt) -> None:
+        raise NotImplementedError
+
+    def block(self, block: Block) -> Block:
+        raise NotImplementedError
+
+    def merge(self, test: Expr, then: dict[str, Expr]) -> None:
+        raise NotImplementedError
+
+    def forget(self, body: Block) -> None:
+        raise NotImplementedError
+
+    def settle(self, body: Block) -> None:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ loops
+
+    def repeated(self, body: Block) -> Block:
+        """The body of a loop, in which structures must stay what they are."""
+        before, outside, self.relied = dict(self.types), self.relied, set()
+        result = self.block(body)
+        changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
+                   and self.types.get(name) != type]  # fmt: skip
+        for name in changed:
+            reason = f"{hint(name)} has other elements in the next iteration"
+            self.refuse(reason, "the same keys, or the same number of elements, in every iteration", hint(name))
+        self.relied |= outside
+        self.types = {name: type for name, type in self.types.items() if before.get(name) == type}
+        return result
+
+    def for_loop(self, stmt: For) -> None:
+        """A loop; one over a structure is written out, iteration by iteration."""
+        over_structure = self.over_structure(stmt)
+        start, stop, step = self.operands((stmt.start, stmt.stop, stmt.step))
+        bounds = tuple(map(folded_number, (start, stop, step)))
+        short = counts(*bounds) if self.in_library else _trips(*bounds) if over_structure else None
+        if short is not None and stmt.index not in assigned(stmt.body):
+            return self.written_out(stmt, short)
+        self.forget(stmt.body)
+        self.let(self.frame.target(stmt.index), None)
+        flag = None if stmt.flag is None else self.frame.target(stmt.flag)
+        inner = self.repeated(stmt.body)
+        self.emit(For(self.frame.target(stmt.index), start, stop, step, inner, flag, stmt.origin))
+        self.settle(stmt.body)
+
+    def over_structure(self, stmt: For) -> bool:
+        """Whether a loop counts the elements of a structure, or picks them by its index."""
+        if any(isinstance(e, Call) and e.fn is len and self.holds(e.args[0]) for e in walk.subexprs(stmt.stop)):
+            return True
+        exprs = (e for s in walk.statements(stmt.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+        return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and self.holds(e.args[0])
+                   and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+    def holds(self, expr: Expr) -> bool:
+        """Whether a name that is yet to be looked up holds a structure of more than numbers of a shape."""
+        if isinstance(expr, Call) and expr.fn in (operator.getitem, element_of) or isinstance(expr, Attr):
+            return self.holds(expr.args[0] if isinstance(expr, Call) else expr.value)
+        meaning = self.frame.meaning(expr.name) if isinstance(expr, Var) else expr
+        return isinstance(self.type_of(meaning), TupleType)
+
+    def written_out(self, stmt: For, short: range) -> None:
+        """The body once for each value of the index."""
+        if len(short) > _LONGEST:
+            self.refuse(f"a loop over a structure of {len(short)} elements is too long", "an array: np.array(...)")
+            return
+        target = self.frame.target(stmt.index)
+        self.iteration(stmt, target, list(short))
+        self.frame.table[stmt.index] = Var(target)
+        if short and stmt.flag is None:
+            self.let(target, Const(short[-1]))
+
+    def iteration(self, stmt: For, target: str, left: list[int]) -> None:
+        """The first of the iterations that are left, and then the others, unless the loop is left."""
+        if not left:
+            return
+        first, *others = left
+        self.frame.table[stmt.index] = Const(first)
+        if stmt.flag is not None:
+            self.let(target, Const(first))
+        for inner in stmt.body:
+            self.statement(inner)
+        if stmt.flag is None:
+            return self.iteration(stmt, target, others)
+        going_on = Call(operator.not_, (Var(self.frame.target(stmt.flag)),))
+        functions, structures = dict(self.static), dict(self.types)
+        emitted, _ = self.collect(lambda: self.iteration(stmt, target, others))
+        then, self.static = self.static, functions
+        self.merge(going_on, then)
+        self.agree(structures)
+        if emitted:
+            self.emit(If(going_on, tuple(emitted), (), stmt.origin))
+
+
+def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:
+    """The iterations of a loop, if they are known."""
+    match start, stop, step:
+        case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
+            return range(a, b, c)
+    return None
+
+
+def folded_number(expr: Expr) -> Expr:
+    """A number worked out of constants."""
+    if isinstance(expr, Call) and expr.fn in (min, max, operator.add, operator.sub) and not expr.kwargs:
+        args = [folded_number(arg) for arg in expr.args]
+        if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args):
+            return Const(expr.fn(*(arg.value for arg in args)))  # type: ignore[union-attr]
+    return folded(expr)

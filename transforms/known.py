@@ -1,0 +1,217 @@
+"""What is known of structures while calls are inlined: lengths, keys, and which of their elements are functions.
+
+The types of the arguments say it at first; each assignment of a structure adds to it. With it, a loop over a structure
+is written out, ``*args`` and ``**kwargs`` are unpacked, and the methods of the user's classes are found.
+"""
+
+from __future__ import annotations
+
+import operator
+import types
+from typing import Any
+
+from srcad.lang.forms import REFUSED, star
+from srcad.lang.ir import (
+    Attr, Call, Const, Expr, Function, Method, Tuple, Var, element_at, select,
+)  # fmt: skip
+from srcad.lang.lists import element_of
+from srcad.lang.promote import type_of
+from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
+from srcad.transforms.callees import Callees, Keywords
+from srcad.typing.facts import NotStatic
+from srcad.typing.table import Refusal, constant_items
+from srcad.typing.typer import Typer
+
+
+
+
+class Known(Callees):
+    """Follows structures; `types` has those that names hold, `relied` the names whose structure has been asked for."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.types: dict[str, Type] = {}
+        self.relied: set[str] = set()
+
+    # ------------------------------------------------------------ names
+
+    def let(self, target: str, value: Expr | None) -> None:
+        found = UNKNOWN if value is None or value is REFUSED else self.type_of(value)
+        super().let(target, value)
+        self.types.pop(target, None)
+        if isinstance(found, TupleType):
+            self.types[target] = found
+
+    def agree(self, other: dict[str, Type]) -> None:
+        """Keep what is known on another path, too."""
+        self.types = {name: type for name, type in self.types.items() if other.get(name) == type}
+
+    # ------------------------------------------------------------ types
+
+    def type_of(self, expr: Expr) -> Type:
+        """The structure that an expression gives, or UNKNOWN."""
+        match expr:
+            case Var(name):
+                self.relied.add(name)
+                return self.types.get(name, UNKNOWN)
+            case Const(value):
+                found = UNKNOWN if expr is REFUSED else type_of(value)
+                return found if isinstance(found, (TupleType, Static)) else UNKNOWN
+            case Tuple(items, type):
+                return _structure(tuple(map(self.type_of, items)), type)
+            case Attr(value, "shape") if isinstance(of := self.type_of(value), Array):
+                return TupleType((UNKNOWN,) * of.ndim)
+            case Call(fn, (base, Const(key))) if fn is operator.getitem or fn is element_at:
+                return _element(fn, self.type_of(base), key)
+            case Call(fn, (_, then, orelse)) if fn is select:
+                found = self.type_of(then)
+                return found if found == self.type_of(orelse) else UNKNOWN
+            case Call(fn, args, kwargs):
+                return self.result_of(fn, args, kwargs)
+        return UNKNOWN
+
+    def result_of(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Type:
+        """The structure that a call gives, by the typing rule of what is called."""
+        given = [self.blurred(arg) for arg in args]
+        named = tuple((name, self.blurred(value)) for name, value in kwargs)
+        if fn.__hash__ is None or not (_makes(fn) or any(isinstance(e.type, TupleType) for e in given)):
+            return UNKNOWN
+        try:
+            typer = Typer(names={e.name: e for e in given if isinstance(e, Var)})
+            found = typer.expr(Call(fn, tuple(given), named)).type
+        except (Refusal, NotStatic, TypeError, AttributeError, ValueError):
+            return UNKNOWN
+        return found if isinstance(found, TupleType) else UNKNOWN
+
+    def blurred(self, expr: Expr) -> Any:
+        """An argument of which only the structure is known."""
+        if isinstance(expr, Const) and expr is not REFUSED:
+            return Const(expr.value, type_of(expr.value), expr.name)
+        found = self.type_of(expr)
+        if isinstance(expr, Tuple):
+            return Tuple(tuple(map(self.blurred, expr.items)), found)
+        return Var(f"?{id(expr)}", found)
+
+    # ------------------------------------------------------------ elements
+
+    def elements(self, expr: Expr) -> tuple[Expr, ...] | None:
+        """The elements of a structure; None where they are not known."""
+        found = self.type_of(expr)
+        if not isinstance(found, TupleType):
+            return None
+        if isinstance(expr, Tuple):
+            return expr.items
+        if isinstance(expr, Const):
+            return constant_items(expr)
+        base = self.named(expr)
+        return tuple(self.element(base, found, k) for k in range(len(found.items)))
+
+    def element(self, base: Expr, type: TupleType, k: int) -> Expr:
+        part = type.items[k]
+        if isinstance(part, Static):
+            return Const(part.value)
+        return Call(operator.getitem if type.form.cls in (tuple, list) else element_at, (base, Const(k)))
+
+    def iterated(self, expr: Expr) -> tuple[Expr, ...] | None:
+        """What iterating over a structure gives: the keys of a dict, the elements of all others."""
+        found = self.type_of(expr)
+        if isinstance(found, TupleType) and found.form.cls is dict:
+            return tuple(map(Const, found.form.keys))
+        return self.elements(expr)
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, expr: Expr) -> Expr:
+        result = super().expr(expr)
+        if isinstance(result, Tuple) and any(_is_star(item) for item in result.items):
+            items = self.without_stars(result.items)
+            if any(_is_star(item) for item in items):
+                return self.refuse("the number of values behind * is not known", "each value by itself", "*")
+            return Tuple(items, _structure((UNKNOWN,) * len(items), result.type))
+        return result
+
+    def without_stars(self, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Arguments with what stands behind stars, as far as it is known."""
+        result: list[Expr] = []
+        for arg in args:
+            known = self.iterated(arg.args[0]) if _is_star(arg) else None  # type: ignore[union-attr]
+            result += (arg,) if known is None else known
+        return tuple(result)
+
+    def unpacked(self, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
+        named: list[tuple[str, Expr]] = []
+        for name, value in kwargs:
+            found = self.type_of(value) if name == "**" else UNKNOWN
+            if isinstance(found, TupleType) and found.form.cls is dict:
+                named += zip(found.form.keys, self.elements(value) or ())
+            else:
+                named.append((name, value))
+        return self.without_stars(args), tuple(named)
+
+    def attribute(self, base: Expr, name: str) -> Expr:
+        found = self.type_of(base)
+        if not isinstance(found, TupleType) or not found.form.named:
+            return super().attribute(base, name)
+        if name in found.form.keys:
+            return self.elements(base)[found.form.keys.index(name)]  # type: ignore[index]
+        meaning = getattr(found.form.cls, name, None)
+        if isinstance(meaning, property) and meaning.fget is not None:
+            return self.invoke(meaning.fget, (self.named(base),), ())
+        return super().attribute(base, name)
+
+    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """What a call says of a structure that is known; None: nothing special."""
+        found = self.type_of(args[0]) if args else UNKNOWN
+        if fn is element_of:
+            known = self.iterated(args[0])
+            return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
+        if not isinstance(found, TupleType):
+            return None
+        if fn is len:
+            return Const(len(found.items))
+        if fn is operator.contains and found.form.cls is dict and isinstance(args[1], Const):
+            return Const(args[1].value in found.form.keys)
+        if fn is operator.getitem and isinstance(args[1], Const):
+            part = _element(fn, found, args[1].value)
+            return Const(part.value) if isinstance(part, Static) else None
+        if isinstance(fn, Method) and found.form.named:
+            return self.method(fn.name, found, args, kwargs)
+        return None
+
+    def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """A call of what a field holds, or of a method of the user's class."""
+        if name in found.form.keys:
+            part = found.items[found.form.keys.index(name)]
+            return self.invoke(part.value, args[1:], kwargs) if isinstance(part, Static) else None
+        meaning = vars(found.form.cls).get(name) or getattr(found.form.cls, name, None)
+        if isinstance(meaning, types.FunctionType) and not name.startswith("_"):
+            return self.invoke(meaning, (self.named(args[0]), *args[1:]), kwargs)
+        if isinstance(meaning, (staticmethod, classmethod)):
+            return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)
+        return None
+
+
+def _structure(items: tuple[Type, ...], type: Type) -> TupleType:
+    return TupleType(items, type.form) if isinstance(type, TupleType) else TupleType(items)
+
+
+def _element(fn: Any, found: Type, key: Any) -> Type:
+    """The type of ``structure[key]``, or of the element at a position."""
+    if not isinstance(found, TupleType):
+        return UNKNOWN
+    if fn is operator.getitem and found.form.cls is dict:
+        return found.items[found.form.keys.index(key)] if key in found.form.keys else UNKNOWN
+    inside = isinstance(key, int) and -len(found.items) <= key < len(found.items)
+    return found.items[key] if inside else UNKNOWN
+
+
+def _makes(fn: Any) -> bool:
+    """Whether a callable makes a structure of what is none."""
+    from srcad.lang.ir import entry, merged
+    from srcad.lang.structure import form_of_class
+
+    return fn in (dict, list, tuple, entry, merged) or form_of_class(fn) is not None
+
+
+def _is_star(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.fn is star
