@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Union
 import gast
 import numpy as np
 
+from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
 from srcad.runtime import add_at
+from srcad.transforms.outputs import output_of
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -28,7 +30,7 @@ _ARITHMETIC = frozenset({
 })  # fmt: skip
 _CHANGES = {
     "append": "an array made before the loop, and a[i] = ...", "extend": "an array made before the loop",
-    "insert": "an array made before the loop", "pop": "an index", "sort": "x = np.sort(x)",
+    "insert": "an array made before the loop", "pop": "an index",
     "update": "a variable for each value", "resize": "a new array",
 }  # fmt: skip
 Sequence = (gast.Tuple, gast.List)
@@ -100,6 +102,8 @@ def store(d: Desugarer, target: gast.AST, value: Expr) -> None:
                 d.emit(Store(place, d.index(index), value, d.origin))
         case gast.Tuple(elts=items) | gast.List(elts=items):
             unpack(d, target, items, value)
+        case gast.Attribute(value=base, attr="flat"):
+            d.emit(Store(d.temporary(Attr(d.expr(base), "flat")), Const(...), value, d.origin))
         case gast.Attribute(value=base, attr=attr):
             d.emit(Effect(Call(setattr, (d.expr(base), Const(attr), value)), d.origin))
         case _:
@@ -199,14 +203,17 @@ def expression(d: Desugarer, node: gast.AST) -> None:
     match value:
         case Call(fn, args, kwargs) if fn is print or fn is apply or fn is add_at or is_python(fn):
             d.emit(Effect(value, d.origin))
-        case Call(fn, args, kwargs) if "out" in dict(kwargs):
-            _store_all(d, node, dict(kwargs)["out"], Call(fn, args, tuple(k for k in kwargs if k[0] != "out")))
         case Call(Method("fill"), (base, filling)):
             _store_all(d, node, base, filling)
-        case Call(fn, (base, *_)) if fn is np.copyto or _is_at(fn):
+        case Call(fn, (base, *_)) if _is_at(fn) or fn is operator.setitem:
             place = array(d, node, base)
             if place is not None:
-                d.emit(Effect(replace(value, args=(place, *value.args[1:])), d.origin))
+                value = replace(value, args=(place, d.index(node.args[1]), *value.args[2:]))
+                d.emit(Effect(value, d.origin))
+        case Call(fn, args, kwargs) if output_of(fn, args, kwargs) or library.find(fn, len(args), dict(kwargs)):
+            d.emit(Effect(value, d.origin))
+        case Call(Method(name), args, kwargs) if library.method(name, len(args), dict(kwargs)):
+            d.emit(Effect(value, d.origin))
         case Call(Method(name)):
             d.refuse(node, f"the statement .{name}(...) is not supported", _CHANGES.get(name, "an assignment"))
         case Call(fn) if not _pure(fn):

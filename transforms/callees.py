@@ -22,6 +22,7 @@ from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments,
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.nested import derivative
+from srcad.transforms.outputs import output_of, write_output
 from srcad.transforms.order import Frame, Ordered, assigned, describe
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
 from srcad.transforms.written import (
@@ -93,6 +94,8 @@ class Callees(Ordered):
             return self.either(fn, lambda value: self.invoke(value.value, args, kwargs))  # type: ignore[union-attr]
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
+        if (output := output_of(fn, args, kwargs)) is not None:
+            return write_output(self, fn, output)
         if fn is functools.partial:
             return functionals.partial(self, args, kwargs)
         if fn is functools.reduce:

@@ -25,6 +25,7 @@ class Context:
     fresh: Callable[[str], str]
     dimensions: Dimensions = field(default_factory=Dimensions)
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
+    quiet: set[str] = field(default_factory=set)  # views that are as good as copies
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number

@@ -36,7 +36,7 @@ from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
 from srcad.transforms.packing import describe, given, leaves, unpacked
-from srcad.transforms.views import alias_views
+from srcad.transforms.views import alias_views, check_layouts
 
 
 def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisions | None = None) -> Function:
@@ -54,6 +54,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
         ctx.decisions = decisions
         decisions.function, decisions.context = fn, ctx
     check_outside(fn, ctx.buffers)
+    check_layouts(ctx, fn)
     check_handovers(fn, ctx.buffers, ctx.activity)
     check_primitives(ctx, fn)
     check_results(value, last)

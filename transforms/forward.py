@@ -28,6 +28,7 @@ from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent, as_type, conform
+from srcad.transforms.views import check_layouts
 
 
 def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
@@ -38,6 +39,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     wrt = [fn.arguments[i] for i in options.wrt]
     ctx = context(fn, tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type)))
     check_outside(fn, ctx.buffers)
+    check_layouts(ctx, fn)
     check_primitives(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
@@ -49,10 +51,9 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     moved = _Results(writer, options, Classes.of(code)).moved(value)
     code = (*code, Return(_result(value, moved, aux, options), replace(last.origin, adjoint=True, tangent=True)))
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
-    code = scatter(dead_code(code, contents=written))
     inputs = (*fn.params, Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
     params = (*(param for param, _ in fn.arguments), inputs[-1])
-    code = (*apart(inputs, written), *code)
+    code = scatter(dead_code((*apart(inputs, written), *code), contents=written))
     code = (*unpacked(fn, code), *code)
     return replace(
         fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=()

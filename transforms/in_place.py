@@ -11,6 +11,7 @@ from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, S
 from srcad.lang.types import UNKNOWN, Array, Scalar, Type
 from srcad.runtime import add_at
 from srcad.transforms.scatter import in_brackets
+from srcad.typing.flat import is_flat
 from srcad.typing.table import Refusal, constant, describe, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -68,10 +69,11 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
     array = typer.expr(base)
     if not isinstance(array.type, Array):
         raise Refusal(f"a store into {describe(array.type)}", "an array: a = np.zeros(n)")
-    if not isinstance(array, Var):
+    if not isinstance(array, Var) and not is_flat(array):
         raise Refusal("a store into an array from outside the function", "a copy of it: a = W.copy()")
     place = typer.expr(Call(operator.getitem, (array, index)))
-    index = place.args[1]
+    array, index = place.args
+    assert isinstance(array, Var)
     match value:
         case Call(fn, (Call(operator.getitem, (old, at)), right), ()) if (
             fn.__hash__ is not None and fn in IN_PLACE and old == base and at == stmt.index
@@ -95,15 +97,12 @@ def _fitting(value: Expr, place: Scalar | Array, array: Var) -> Expr:
 
 
 def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
-    """Calls that write into an array: ``a.fill(v)``, ``np.copyto(a, v)``, ``np.add.at(a, i, v)``, `add_at`."""
+    """Calls that write into an array: ``a.fill(v)``, ``operator.setitem(a, i, v)``, ``np.add.at(a, i, v)``."""
     match stmt.call:
         case Call(Method("fill"), (base, value), ()):
             return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
-        case Call(fn, (base, value), options) if fn is np.copyto:
-            where = dict(options).get("where")
-            if where is not None:
-                value = Call(np.where, (where, value, base))
-            return store(typer, Store(base, _WHOLE, value, stmt.origin), base, _WHOLE, value)
+        case Call(fn, (base, index, value), ()) if fn is operator.setitem:
+            return store(typer, Store(base, index, value, stmt.origin), base, index, value)
         case Call(fn, (base, index, value), ()) if getattr(fn, "__name__", "") == "at" and hasattr(fn, "__self__"):
             return _at(typer, stmt, fn.__self__, base, index, value)
         case Call(fn, (base, index, value), ()) if fn is add_at:

@@ -21,6 +21,7 @@ from srcad.transforms.gradients import Deriver, Gradients, Level
 from srcad.transforms.pin import expands, pinned, unpinned
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
+from srcad.typing.flat import is_flat
 from srcad.typing.table import Refusal, constant
 from srcad.typing.typer import Typer
 
@@ -138,6 +139,9 @@ class _Inference(Gradients):
         if (updated := in_place.update(self, stmt)) is not None:
             return updated
         value = self.expr(value)
+        if is_flat(value):
+            self.names[target] = value
+            return []
         self.learn(target, value)
         return [] if isinstance(self.names[target], Const) else [replace(stmt, value=value)]
 

@@ -145,7 +145,7 @@ class Tangent:
             value = stmt.value
         elif isinstance(stmt.value, Call) and stmt.value.fn is recorded:
             value = typed(self.record(*stmt.value.args))
-        elif self.written(name) and isinstance(view_of(stmt.value), Var):
+        elif self.written(name) and name not in self.ctx.quiet and isinstance(view_of(stmt.value), Var):
             value = self.view(stmt)
         elif self.ctx.active(stmt.value):
             value, before = self.forward(stmt)

@@ -6,9 +6,11 @@ import operator
 from dataclasses import replace
 
 from srcad.analysis.buffers import CONTIGUOUS_VIEWS, WRITABLE_VIEWS, view_of
+from srcad.analysis.contents import member
+from srcad.analysis.untouched import untouched
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, Call, Let, Var
+from srcad.lang.ir import Block, Call, Expr, Function, Let, Var
 from srcad.lang.types import Array
 from srcad.transforms.context import Context
 
@@ -26,15 +28,34 @@ def alias_views(ctx: Context, body: Block) -> set[str]:
         if name in ctx.activity and isinstance(value, Call) and ctx.active(value):
             if ctx.buffers.mutated(name) or (name in pieces and _is_writable(value)):
                 result.add(name)
-    return result
+    ctx.quiet = untouched(body, {name for name in result if not _is_writable(ctx.buffers.views[name])}, ctx.buffers)
+    return result - ctx.quiet
 
 
-def _is_writable(value: Call) -> bool:
+def _is_writable(value: Expr) -> bool:
     """Whether the same view of a cotangent is a view for sure, and can be added into."""
+    assert isinstance(value, Call)
     base = value.args[0]
     if value.fn in CONTIGUOUS_VIEWS:
         return value.fn in WRITABLE_VIEWS and isinstance(base.type, Array) and base.type.layout == "C"
     return value.fn in WRITABLE_VIEWS
+
+
+def check_layouts(ctx: Context, fn: Function) -> None:
+    """Refuse to write into what is a view or a copy depending on how another array came to be laid out.
+
+    An argument is laid out as the caller has it. What the function makes, NumPy and Numba may lay out differently.
+    """
+    doubtful = {
+        name: value
+        for name, value in ctx.buffers.views.items()
+        if isinstance(value, Call) and member(value.fn, CONTIGUOUS_VIEWS) and not _is_writable(value)
+        if ctx.buffers.mutated(name) and ctx.buffers.root(name) not in {param.name for param in fn.params}
+    }
+    seen = untouched(fn.body, set(doubtful), ctx.buffers)
+    for stmt in walk.statements(fn.body):
+        if isinstance(stmt, Let) and stmt.target in doubtful.keys() - seen - ctx.aliased:
+            check_view(stmt)
 
 
 def view_cotangents(ctx: Context, block: Block) -> list[Let]:

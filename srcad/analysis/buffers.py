@@ -20,13 +20,13 @@ from srcad.lang.types import Array, Type, is_array
 from srcad.runtime import stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
-         np.ascontiguousarray, np.moveaxis, np.diagonal, np.diag, np.atleast_1d, np.real, np.imag, np.flip,
-         stop_gradient}  # fmt: skip
+         np.ascontiguousarray, np.asfortranarray, np.moveaxis, np.diagonal, np.diag, np.atleast_1d, np.real, np.imag,
+         np.flip, stop_gradient}  # fmt: skip
 # Of these a cotangent can be the same view of another cotangent.
 WRITABLE_VIEWS = {operator.getitem, np.transpose, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.swapaxes,
                   np.moveaxis, np.real}  # fmt: skip
 # These return a view of a contiguous array and a copy of any other.
-CONTIGUOUS_VIEWS = {np.reshape, np.ravel, np.asarray, np.ascontiguousarray}
+CONTIGUOUS_VIEWS = {np.reshape, np.ravel, np.asarray, np.ascontiguousarray, np.asfortranarray}
 
 
 def basic_index(index: Expr) -> bool:

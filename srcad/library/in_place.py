@@ -1,10 +1,11 @@
-"""Functions and methods that write into their argument."""
+"""Functions and methods that write into their argument, and calls that write where a mask says so."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import instead_of, known, refuse
+from srcad.library.axes import array_of
 
 
 @instead_of("sort")
@@ -20,9 +21,10 @@ def partition_in_place(a, kth, axis=-1, kind="introselect"):
 @instead_of(np.fill_diagonal)
 def fill_diagonal(a, val, wrap=False):
     if a.ndim != 2 or wrap:
-        refuse("np.fill_diagonal of more than two axes or with wrap=", "a loop: a[i, i] = v")
+        return refuse("np.fill_diagonal of more than two axes or with wrap=", "a loop: a[i, i] = v")
+    values = array_of(val)
     for i in range(min(a.shape[0], a.shape[1])):
-        a[i, i] = val if np.ndim(val) == 0 else val[i % np.size(val)]
+        a[i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
 
 
 @instead_of(np.put_along_axis)
@@ -36,23 +38,51 @@ def put_along_axis(arr, indices, values, axis):
         for j in range(arr.shape[1]):
             arr[indices[:, j], j] = values if np.ndim(values) == 0 else values[:, j]
     else:
-        refuse("np.put_along_axis of more than two axes", "a loop over the first axis")
+        return refuse("np.put_along_axis of more than two axes", "a loop over the first axis")
 
 
-@instead_of(np.copyto, given=("where",))
+@instead_of(np.copyto)
 def copyto(dst, src, casting="same_kind", where=True):
-    dst[...] = np.where(where, src, dst)
+    if known(where) and where is True:
+        dst[...] = array_of(src)
+    else:
+        dst[...] = np.where(array_of(where), array_of(src), dst)
 
 
-@instead_of(np.putmask)
-def putmask(a, mask, values):
-    if np.ndim(values) != 0 and np.ndim(values) != a.ndim:
-        refuse("np.putmask with values of another rank", "a[mask] = ...")
-    a[...] = np.where(mask, values, a)
+@instead_of(np.put)
+def put(a, ind, v, mode="raise"):
+    places = np.ravel(array_of(ind))
+    if mode == "wrap":
+        places = places % a.size
+    elif mode == "clip":
+        places = np.clip(places, 0, a.size - 1)
+    values = array_of(v)
+    if np.ndim(values) > 0:
+        values = np.ravel(values)[np.arange(places.size) % np.size(values)]
+    a.flat[places] = values
 
 
 @instead_of(np.place)
 def place(arr, mask, vals):
-    if np.ndim(vals) != 0:
-        refuse("np.place with several values", "arr[mask] = vals")
-    arr[...] = np.where(mask, vals, arr)
+    values = array_of(vals)
+    if np.ndim(values) > 0:
+        values = np.ravel(values)[np.arange(np.count_nonzero(mask)) % np.size(values)]
+    arr[mask] = values
+
+
+@instead_of(np.putmask)
+def putmask(a, mask, values):
+    news = array_of(values)
+    if np.ndim(news) > 0:
+        news = np.reshape(np.ravel(news)[np.arange(a.size) % np.size(news)], a.shape)
+    a[...] = np.where(mask, news, a)
+
+
+def places_of(mask, out):
+    """The `where` of a ufunc as a mask of the shape of its output."""
+    return mask if np.ndim(mask) == out.ndim else np.broadcast_to(mask, out.shape)
+
+
+def chosen_of(x, mask, out):
+    """Of an operand of a ufunc, what stands where a mask of the shape of the output is true."""
+    return x if np.ndim(x) == 0 else np.broadcast_to(x, out.shape)[mask]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Expr
+from srcad.lang.ir import Call, Expr
 from srcad.lang.promote import result_dtype, strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import Facts, Refusal, call, dtype_argument, items, kind, made, returns, shape_of
@@ -46,6 +47,19 @@ def full_like(facts: Facts, a: Expr, fill_value: Expr, dtype: Expr | None = None
     return Array(dtype_argument(facts, dtype, kind(a).dtype), shape_of(kind(a)), _kept(kind(a)))
 
 
+CREATORS: frozenset[Any] = frozenset((
+    np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array,
+))  # fmt: skip
+
+
+def in_order(facts: Facts, made: Expr, order: Expr) -> Expr:
+    """A new array whose order in memory was asked for. Its layout stands for itself only where it is C order anyway."""
+    assert isinstance(made, Call) and isinstance(made.type, Array)
+    if facts.static(order, "an order") in ("C", "K") and made.type.layout == "C" or made.type.ndim < 2:
+        return made
+    return replace(made, type=replace(made.type, layout="A"))
+
+
 def _kept(type: Any) -> str:
     """The layout of a copy that keeps its order as well as it can."""
     return "C" if len(shape_of(type)) <= 1 else type.layout
@@ -59,19 +73,43 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     return made(kind(a).dtype, shape_of(kind(a)), "C" if known else "A")
 
 
-@returns(np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray)
+@returns(np.asarray, np.asanyarray, np.asarray_chkfinite)
 def asarray(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type | Expr:
     """An array as it is, or one made of a nest of tuples."""
     if isinstance(a.type, TupleType):
         return call(facts, np.array, a, **({} if dtype is None else {"dtype": dtype}))
     if dtype is not None and dtype_argument(facts, dtype, kind(a).dtype) != kind(a).dtype:
         return call(facts, np.ndarray.astype, a, dtype)
-    return array(facts, a, dtype)
+    return a if isinstance(a.type, Array) else array(facts, a, dtype)
+
+
+@returns(np.ascontiguousarray)
+def in_c_order(facts: Facts, a: Expr, dtype: Expr | None = None) -> Type | Expr:
+    """An array in C order, itself if it is."""
+    return _laid_out(np.ascontiguousarray, asarray(facts, a, dtype), "C")
+
+
+@returns(np.asfortranarray)
+def in_fortran_order(facts: Facts, a: Expr, dtype: Expr | None = None) -> Type | Expr:
+    """An array in Fortran order, itself if it is."""
+    return _laid_out(np.asfortranarray, asarray(facts, a, dtype), "F")
+
+
+def _laid_out(fn: Any, a: Type | Expr, layout: str) -> Type | Expr:
+    if isinstance(a, Type) or not isinstance(a.type, Array):
+        return a  # a number
+    if a.type.layout == layout or (a.type.ndim == 1 and a.type.layout == "C"):
+        return a
+    return Call(fn, (a,), (), replace(a.type, layout="C" if a.type.ndim < 2 else layout))
 
 
 @returns(np.array)
 def array(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type:
     """An array from an array, a number, or a nest of tuples."""
+    return _made_from(facts, a, dtype)
+
+
+def _made_from(facts: Facts, a: Expr, dtype: Expr | None) -> Array:
     found, dims, layout = _content(facts, a)
     return Array(dtype_argument(facts, dtype, found), dims, layout)
 

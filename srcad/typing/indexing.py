@@ -14,8 +14,12 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import BOOL, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.facts import NotStatic
 from srcad.typing import structures
+from srcad.typing.flat import is_flat, place
 from srcad.typing.table import Facts, Refusal, call, constant, describe, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
+
+
+_NO_AXES = Tuple((), TupleType(()))
 
 
 @returns(slice)
@@ -41,8 +45,12 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         return constant(facts.static(Call(operator.getitem, (base, index)), "a subscript"))
     if base.type == UNKNOWN:
         raise Refusal("", poisoned=True)
+    if isinstance(base, Attr) and is_flat(base):
+        return call(facts, operator.getitem, *place(facts, base, index))
     if not isinstance(base.type, Array):
         raise Refusal(f"a subscript of {describe(base.type)}", "an array")
+    if not base.type.shape and index != _NO_AXES:
+        return call(facts, operator.getitem, base, _NO_AXES if _parts(index) == [Ellipsis] else index)
     if isinstance(index, Tuple) and _idle_ellipsis(base.type, index):
         index = _without_ellipsis(index)
         return Call(operator.getitem, (base, index), (), element(facts, base.type, index))

@@ -11,6 +11,7 @@ import numpy as np
 from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
 from srcad.typing import structures
+from srcad.typing.flat import flat
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, describe, kind, returns
 from srcad.typing.tuples import axis_length, pack, shape_tuple
 
@@ -22,7 +23,7 @@ _SAME_NAME = {
 _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
              "itemset": "x[i] = v", "setfield": "x[i] = v", "byteswap": "x"}  # fmt: skip
-_REMEDY = {"item": "an element x[0]", "tolist": "the array itself", "view": "x.astype(...)", "flat": "x.ravel()",
+_REMEDY = {"item": "an element x[0]", "tolist": "the array itself", "view": "x.astype(...)",
            "append": "an array made before the loop: a = np.empty(n)", "mT": "np.swapaxes(x, -1, -2)"}  # fmt: skip
 
 
@@ -88,6 +89,8 @@ def attribute(facts: Facts, value: Expr, name: str) -> Expr:
         return constant({"ndim": rank, "dtype": dtype.type, "itemsize": dtype.itemsize}[name])
     if name == "size":
         return Attr(value, "size", INT) if rank else constant(1)
+    if name == "flat":
+        return flat(facts, value)
     if name == "nbytes":
         return call(facts, operator.mul, attribute(facts, value, "size"), constant(dtype.itemsize))
     if name == "T":

@@ -8,8 +8,9 @@ from srcad.lang import shapes
 from srcad.lang.ir import Expr
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import (
-    Facts, Refusal, axes_argument, axis_argument, items, kind, made, returns, shape_of,
+    Facts, Refusal, axes_argument, axis_argument, call, items, kind, made, returns, shape_of,
 )  # fmt: skip
+from srcad.typing.tuples import pack
 
 _SWAPPED = {"C": "F", "F": "C", "A": "A"}
 
@@ -66,17 +67,32 @@ def moveaxis(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Type | E
 
 
 @returns(np.reshape)
-def reshape(facts: Facts, a: Expr, shape: Expr, order: Expr | None = None) -> Type:
+def reshape(facts: Facts, a: Expr, shape: Expr, order: Expr | None = None) -> Type | Expr:
     """Another shape of as many elements; -1 is what remains."""
-    if order is not None and facts.static(order, "an order") != "C":
-        raise Refusal("a reshape in another order", "x.T.reshape(...).T")
     type = kind(a)
-    dims = [_wanted(facts, item) for item in (items(facts, shape) if isinstance(shape.type, TupleType) else (shape,))]
+    lengths = items(facts, shape) if isinstance(shape.type, TupleType) else (shape,)
+    if order is not None:
+        if _columns_first(facts, type, order):
+            turned = call(facts, np.reshape, call(facts, np.transpose, a), pack(tuple(reversed(lengths))))
+            return call(facts, np.transpose, turned)
+        return call(facts, np.reshape, a, shape)
+    dims = [_wanted(facts, item) for item in lengths]
     if dims.count(None) > 1:
         raise Refusal("a reshape with two unknown lengths", "at most one -1")
     known = tuple(d for d in dims if d is not None)
     rest = _rest(facts, shape_of(type), known)
     return Array(type.dtype, tuple(rest if d is None else d for d in dims), contiguous(type))
+
+
+def _columns_first(facts: Facts, type: Scalar | Array, order: Expr) -> bool:
+    """Whether elements are taken in Fortran order; "A" and "K" ask for the order in memory."""
+    wanted = facts.static(order, "an order")
+    if wanted in ("C", "F"):
+        return wanted == "F"
+    layout = type.layout if isinstance(type, Array) else "C"
+    if wanted not in ("A", "K") or layout == "A":
+        raise Refusal(f"the order {wanted!r} of an array whose layout is not known", "order='C' or order='F'")
+    return layout == "F"
 
 
 def _wanted(facts: Facts, item: Expr) -> Dim | None:
@@ -101,9 +117,24 @@ def _rest(facts: Facts, whole: tuple[Dim, ...], known: tuple[Dim, ...]) -> Dim:
     return f"[{size}//{taken}]"
 
 
-@returns(np.ravel, np.ndarray.flatten)
-def ravel(facts: Facts, a: Expr, order: Expr | None = None) -> Type:
+@returns(np.ravel)
+def ravel(facts: Facts, a: Expr, order: Expr | None = None) -> Type | Expr:
     """One axis."""
+    if order is not None:
+        return call(facts, np.ravel, call(facts, np.transpose, a) if _columns_first(facts, kind(a), order) else a)
+    return _line(a)
+
+
+@returns(np.ndarray.flatten)
+def flatten(facts: Facts, a: Expr, order: Expr | None = None) -> Type | Expr:
+    """One axis, a copy."""
+    if order is not None:
+        turned = call(facts, np.transpose, a) if _columns_first(facts, kind(a), order) else a
+        return call(facts, np.ndarray.flatten, turned)
+    return _line(a)
+
+
+def _line(a: Expr) -> Type:
     return Array(kind(a).dtype, (shapes.product(shape_of(kind(a))),), "C")
 
 
@@ -141,16 +172,16 @@ def squeeze(facts: Facts, a: Expr, axis: Expr | None = None) -> Type | Expr:
 
 
 @returns(np.atleast_1d)
-def atleast_1d(facts: Facts, a: Expr) -> Type:
+def atleast_1d(facts: Facts, a: Expr) -> Type | Expr:
     """At least one axis."""
-    return kind(a) if shape_of(kind(a)) else Array(kind(a).dtype, (1,), "C")
+    return a if shape_of(kind(a)) else Array(kind(a).dtype, (1,), "C")
 
 
 @returns(np.atleast_2d)
-def atleast_2d(facts: Facts, a: Expr) -> Type:
+def atleast_2d(facts: Facts, a: Expr) -> Type | Expr:
     """At least two axes."""
     shape = shape_of(kind(a))
-    return kind(a) if len(shape) > 1 else Array(kind(a).dtype, (1,) * (2 - len(shape)) + shape, contiguous(kind(a)))
+    return a if len(shape) > 1 else Array(kind(a).dtype, (1,) * (2 - len(shape)) + shape, contiguous(kind(a)))
 
 
 # ---------------------------------------------------------------- moving elements
@@ -169,7 +200,12 @@ def take_along_axis(facts: Facts, arr: Expr, indices: Expr, axis: Expr | None = 
     if axis is None or axis.type == Static(None):
         raise Refusal("np.take_along_axis without an axis", "x.ravel()[indices]")
     axis_argument(facts, axis, len(shape_of(kind(arr))))
-    return made(kind(arr).dtype, shape_of(kind(indices)), "C")
+    return made(kind(arr).dtype, shape_of(kind(indices)), _of_lanes(kind(indices)))
+
+
+def _of_lanes(type: Scalar | Array) -> str:
+    """The layout of what is made lane by lane."""
+    return "C" if len(shape_of(type)) < 2 or contiguous(type) == "C" else "A"
 
 
 @returns(np.roll, np.sort)
@@ -212,7 +248,7 @@ def argsort(facts: Facts, a: Expr, axis: Expr | None = None, **options: Expr) ->
 def _order(a: Expr, axis: Expr | None) -> Type:
     if axis is not None and axis.type == Static(None):
         return Array("int64", (shapes.product(shape_of(kind(a))),), "C")
-    return made("int64", shape_of(kind(a)), "C")
+    return made("int64", shape_of(kind(a)), _of_lanes(kind(a)))
 
 
 @returns(np.repeat)

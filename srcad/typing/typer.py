@@ -17,6 +17,7 @@ from srcad.typing import complexes, creation, helpers, indexing, joining, linalg
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe
+from srcad.typing.flat import settled
 from srcad.typing.table import TEXT, Refusal, constant, find, kind
 
 IN_PLACE: dict[Any, Any] = {
@@ -85,6 +86,8 @@ class Typer(Facts):
             return self.select(*call.args)
         args = self.every(call.args)
         kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
+        if fn is not operator.getitem:
+            args = tuple(settled(self, arg) for arg in args)
         if isinstance(fn, Method):
             fn, args = methods.resolve(self, fn.name, args)
         elif fn.__hash__ is not None and fn in IN_PLACE:
@@ -110,6 +113,10 @@ class Typer(Facts):
         """A typed call of a primitive with typed arguments."""
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
+        options = dict(kwargs)
+        if "order" in options and fn.__hash__ is not None and fn in creation.CREATORS:
+            plain = self.apply(fn, args, tuple((k, v) for k, v in kwargs if k != "order"))
+            return creation.in_order(self, plain, options["order"])
         rule = find(fn) or structures.constructor(fn)
         self.asked.clear()
         try:

@@ -806,3 +806,209 @@ def number_from_a_changed_array(x, k):
     k[0] = 5
     a[k[0]] *= a[k[2]]
     return np.sum(a)
+@program(normal(5))
+def array_without_axes(x):
+    a = np.array(0.0)
+    a[()] = x[0] * x[1]
+    a[...] = a[()] * 2.0
+    a += x[2]
+    return a[()] * a
+
+
+@program(normal(5), normal(5), tags="core may_refuse")
+def out_of_ufuncs(x, y):
+    a = np.empty(5)
+    b = np.empty_like(x)
+    np.multiply(x, y, out=a)
+    np.sin(a, out=b)
+    np.add(a, b, a)
+    np.exp(b, b)
+    np.subtract(a, 1.0, out=a[1:] if False else a)
+    return np.sum(a * b)
+
+
+@program(normal(5), normal(5), tags="may_refuse")
+def out_whose_result_is_used(x, y):
+    a = np.empty(5)
+    b = np.multiply(x, y, out=a)
+    c = np.add(a, b, out=b) * 2.0
+    a[0] = 3.0
+    return np.sum(b * c * a)
+
+
+@program(normal(6), normal(3), tags="may_refuse")
+def put(x, y):
+    a = x * x
+    np.put(a, [0, 2, 4], y)
+    np.put(a, 1, 0.5)
+    return np.sum(a * a * x)
+
+
+@program(normal(3, 4), normal(2), tags="may_refuse")
+def put_into_a_matrix(A, y):
+    B = A * A
+    np.put(B, np.array([1, 5]), y)
+    B.put(7, y[0] * y[1])
+    return np.sum(B * B)
+
+
+@program(normal(3, 4), tags="may_refuse")
+def flat_elements(A):
+    B = A * 1.0
+    B.flat[3] = A.flat[4] ** 2
+    B.flat[::2] = A.flat[1::2]
+    for k in range(A.size):
+        B.flat[k] *= A.flat[k]
+    return np.sum(B * B)
+
+
+@program(fortran(3, 4), tags="may_refuse")
+def flat_elements_of_fortran_order(A):
+    s = 0.0
+    for k in range(A.size):
+        s += A.flat[k] * (k + 1)
+    B = A.copy()
+    B.flat[5] = 2.0
+    B.flat = B.flat[0] * 2.0
+    return s * np.sum(B * A)
+
+
+@program(normal(6), tags="may_refuse")
+def sorted_in_place(x):
+    a = x * x
+    a.sort()
+    return a[0] + 2.0 * a[1] * a[5]
+
+
+@program(normal(4, 3), tags="may_refuse")
+def diagonal_filled(A):
+    B = A[:3] * A[:3]
+    np.fill_diagonal(B, 1.0)
+    return np.sum(B * A[:3])
+
+
+@program(normal(6), booleans(6), normal(6), tags="may_refuse")
+def placed_by_putmask(x, m, y):
+    a = x * x
+    np.putmask(a, m, y)
+    return np.sum(a * a)
+
+
+@program(lambda rng: np.array(1.3))
+def argument_without_axes(a):
+    return a[()] * a * a
+
+
+@program(lambda rng: np.array(0.7), tags="inplace may_refuse")
+def argument_without_axes_written(a):
+    a[()] = a[()] ** 2
+    a += 1.0
+    return a[()] * 2.0
+
+
+@program(normal(3, 4), tags="may_refuse")
+def made_in_fortran_order(A):
+    B = np.zeros((3, 4), order="F")
+    B[:] = A * A
+    C = np.empty((3, 4), order="F")
+    for i in range(3):
+        C[i] = B[i] * 2.0
+    D = A.copy(order="F")
+    D[0] = C[1]
+    return np.sum(C * D * B)
+
+
+@program(normal(3, 4), tags="may_refuse")
+def reshaped_in_fortran_order(A):
+    B = A * A
+    v = B.reshape(4, 3, order="F")
+    r = A.ravel(order="F")
+    return np.sum(v[1] * v[2]) + np.sum(r[1:] * r[:-1]) + np.sum(A.flatten("F")[:3])
+
+
+@program(fortran(3, 4), tags="may_refuse")
+def ravel_of_fortran_order(A):
+    B = A.copy()
+    r = B.ravel()
+    a = A.ravel("A")
+    return np.sum(r[1:] * r[:-1]) + np.sum(a[1:] * a[:-1])
+
+
+@program(normal(5), empty(0), booleans(5), tags="may_refuse")
+def empty_selections(x, e, m):
+    a = x * x
+    a[3:3] = e
+    a[4:2] = 7.0
+    none = m & ~m
+    a[none] = 5.0
+    a[np.where(none)[0]] = 2.0
+    return np.sum(a * x) + np.sum(x[none] ** 2)
+
+
+
+
+# ---------------------------------------------------------------- outputs under masks, in order, in branches
+
+
+@program(normal(5), lambda rng: np.array([0.5, -1.0, 0.0, 2.0, 0.3]), tags="core")
+def divided_where_not_zero(x, y):
+    a = np.zeros(5)
+    np.divide(x, y, out=a, where=y != 0)
+    b = np.divide(x, y, out=np.zeros_like(x), where=y > 0.1)
+    return np.sum(a * b)
+
+
+@program(normal(5))
+def root_where_positive(x):
+    return np.sum(np.sqrt(x, out=np.zeros_like(x), where=x > 0)) + np.sum(np.log(x, out=np.ones(5), where=x > 0))
+
+
+@program(normal(5))
+def outputs_inside_one_another(x):
+    a = np.empty(5)
+    return np.sum(np.sin(np.multiply(x, 2.0, out=a), out=a) * x) + a[0]
+
+
+@program(normal(5))
+def output_that_is_not_reached(x):
+    a = np.ones(5)
+    s = 1.0 if x[0] > 100 else np.sum(np.exp(x, out=a))
+    t = x[0] > 200 and np.sum(np.exp(x, out=a)) > 0
+    return s + np.sum(a) + t
+
+
+@program(normal(5), tags="nof32")
+def outputs_that_overlap(x):
+    a = x * 1.0
+    np.add(a[1:], a[:-1], out=a[1:])
+    np.negative(a, out=a, where=a > 0)
+    np.maximum(a, 0.1, out=a)
+    np.add.at(a, [0, 1, 0], x[:3])
+    np.place(a, a > 0.5, [x[0], 2.0])
+    np.putmask(a, a < 0, x * x)
+    B = np.outer(a, a)
+    np.fill_diagonal(B, x)
+    np.copyto(B[0], x, where=[True, False, True, True, False])
+    return np.sum(a * x) + np.sum(B * B)
+
+
+@program(normal(4), tags="nof32")
+def methods_with_outputs(x):
+    A = np.reshape(x, (2, 2)) * 1.0
+    r = np.empty(2)
+    A.sum(axis=1, out=r)
+    A.sort(axis=0)
+    A.flat = A[0, 0] * 1.5
+    for v in A.flat:
+        r[0] += v * x[0]
+    r.put([1], x[3])
+    return np.sum(r) + np.sum(A.flat[1:3])
+
+
+@program(normal(4), normal(4), 0.5)
+def columns_of_a_fortran_view(x, y, t):
+    A = np.zeros((4, 2)).T
+    A[0] = x * t
+    A[1] = y
+    A.flat[3:5] = t
+    return np.sum(A[0] * A[1])

@@ -1,0 +1,60 @@
+"""``x.flat``: the elements of an array in the order of its axes, whatever its layout.
+
+Of an array in C order that is a view, ``x.ravel()``. In another order an element k of ``x.flat`` is
+``x[k // n, k % n]``, also for negative k, and so for arrays of them.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from srcad.lang import shapes
+from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
+from srcad.lang.types import INT, Array, Scalar, Static, TupleType
+from srcad.typing.table import Facts, Refusal, call, constant, kind
+from srcad.typing.tuples import axis_length, pack
+
+
+def flat(facts: Facts, value: Expr) -> Expr:
+    """``value.flat``"""
+    type = kind(value)
+    if isinstance(type, Scalar):
+        return call(facts, np.reshape, value, constant(1))
+    if type.ndim == 1:
+        return value
+    if type.layout == "C" or not isinstance(value, Var):
+        return call(facts, np.ravel, value)
+    return Attr(value, "flat", Array(type.dtype, (shapes.product(type.shape),), "A"))
+
+
+def is_flat(expr: Expr) -> bool:
+    """Whether an expression is the elements of an array that is not in C order."""
+    return isinstance(expr, Attr) and expr.name == "flat"
+
+
+def settled(facts: Facts, expr: Expr) -> Expr:
+    """The elements as an array, for reading."""
+    return call(facts, np.ravel, expr.value) if isinstance(expr, Attr) and expr.name == "flat" else expr
+
+
+def place(facts: Facts, base: Attr, index: Expr) -> tuple[Expr, Expr]:
+    """The array and the subscripts that ``base[index]``, of flat elements, means."""
+    value, type = base.value, base.value.type
+    if getattr(index, "type", None) == Static(Ellipsis):
+        return value, index
+    if isinstance(index, Slice):
+        count = call(facts, np.arange, Attr(value, "size", INT))
+        index = call(facts, operator.getitem, count, index)
+    elif isinstance(index, Tuple) or isinstance(index.type, TupleType):
+        raise Refusal("several subscripts of x.flat", "one number, slice or array")
+    elif isinstance(index.type, Array) and index.type.dtype == "bool":
+        places = call(facts, np.nonzero, index)
+        index = Call(operator.getitem, (places, constant(0)), (), Array("int64", (facts.fresh(),)))
+    items: list[Expr] = []
+    for axis in range(type.ndim - 1, -1, -1):
+        length = axis_length(value, axis)
+        items.append(call(facts, operator.mod, index, length) if axis else index)
+        index = call(facts, operator.floordiv, index, length) if axis else index
+    return value, pack(tuple(reversed(items)))

@@ -1,0 +1,77 @@
+"""Calls that write their result into an array: ``np.add(x, y, out=a)``, ``np.exp(x, a)``; part of `inline`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_python
+from srcad.lang.ir import Const, Expr, Method, Store, Tuple, Var
+from srcad.library import in_place
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
+
+# Where the output stands among the arguments that are given by position.
+_POSITIONS: dict[Any, int] = {
+    np.sum: 3, np.mean: 3, np.prod: 3, np.std: 3, np.var: 3, np.max: 2, np.min: 2, np.cumsum: 3, np.cumprod: 3,
+    np.argmax: 2, np.argmin: 2, np.dot: 2, np.clip: 3, np.round: 2, np.take: 3, np.outer: 2,
+}  # fmt: skip
+
+
+class Output(NamedTuple):
+    """The array that a call writes into, where a mask says so, and the call's other arguments."""
+
+    place: Expr
+    where: Expr | None
+    args: tuple[Expr, ...]
+    kwargs: tuple[tuple[str, Expr], ...]
+
+
+def output_of(fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Output | None:
+    """The output of a call of a function of NumPy's; None if it returns a new array.
+
+    >>> output_of(np.exp, (Var("x"), Var("y")), ()).place, output_of(np.exp, (Var("x"),), ())
+    (Var(name='y', type=Unknown()), None)
+    """
+    if fn is apply or isinstance(fn, LocalFunction) or (not isinstance(fn, Method) and is_python(fn)):
+        return None
+    named = dict(kwargs)
+    position = fn.nin if isinstance(fn, np.ufunc) else _POSITIONS.get(fn) if _hashable(fn) else None
+    place = named.pop("out", None)
+    if position is not None and len(args) == position + 1:
+        *rest, place = args
+        args = tuple(rest)
+    if isinstance(place, Tuple) and len(place.items) == 1:
+        (place,) = place.items
+    if place is None or (isinstance(place, Const) and place.value is None):
+        return None
+    where = named.pop("where", None) if isinstance(fn, np.ufunc) else None
+    if isinstance(where, Const) and where.value is True:
+        where = None
+    return Output(place, where, args, tuple(named.items()))
+
+
+def _hashable(fn: Any) -> bool:
+    return getattr(type(fn), "__hash__", None) is not None
+
+
+def write_output(inliner: Callees, fn: Any, output: Output) -> Expr:
+    """Store the result of a call, and give the array that it was stored in."""
+    place = inliner.named(output.place)
+    if not isinstance(place, Var):
+        what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"
+        return inliner.refuse(f"writing into {what} is not supported", "a copy of it", "out")
+    if output.where is None:
+        index: Expr = Const(...)
+        value = inliner.invoke(fn, output.args, output.kwargs)
+    else:
+        index = inliner.named(inliner.invoke(in_place.places_of, (output.where, place), ()))
+        chosen = (inliner.invoke(in_place.chosen_of, (arg, index, place), ()) for arg in output.args)
+        value = inliner.invoke(fn, tuple(map(inliner.named, chosen)), output.kwargs)
+    if value is REFUSED:
+        return REFUSED
+    inliner.changes += 1
+    inliner.emit(Store(place, index, value, inliner.origin))
+    return place
