@@ -434,11 +434,20 @@ def gathering(v, index, mask):
 
 @supported("Numbers and arrays")
 def scattering(v, index):
-    """`+=` through integer arrays and masks"""
+    """stores through integer arrays and masks; of repeated indices the last one counts"""
     a = np.zeros(4)
+    a[index] = v[:3] ** 2  # <-
     a[v > 0.0] += 1.0
-    a[1:] += v[:3] * v[1:]  # <-
+    np.add.at(a, index, v[1:])
     return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def outputs(v):
+    """`out=` and `where=`, `x.fill`, `x.sort()`, `x.flat`, `np.copyto`, `np.put`, `np.fill_diagonal`"""
+    a = np.zeros(4)
+    np.divide(1.0, v, out=a, where=v > 0.0)  # <-
+    return np.sum(a * v ** 2)
 
 
 @supported("Numbers and arrays")
@@ -484,7 +493,7 @@ def too_many_indices(v):
 @refused("Numbers and arrays")
 def changing_methods(v):
     """methods that change an array in their own way"""
-    v.sort()  # <-
+    v.resize(3)  # <-
     return v[0]
 
 

@@ -410,7 +410,7 @@ def minimum_of_arrays(x):
 
 
 def unused_method(x):
-    x.partition(1)
+    x.setfield(1.0, float)
     return x
 
 
@@ -447,7 +447,7 @@ REFUSED = [
     (store_of_array_in_element, "a store of an array of rank 1 into an element of x", ""),
     (integer_array_in_place, "makes float64 of an array of int64", "k = k"),
     (minimum_of_arrays, "min or max of several arrays", "np.minimum"),
-    (unused_method, "partition", "assignment"),
+    (unused_method, "setfield", "assignment"),
     (random_numbers, "np.random.rand, which gives other numbers at every call", "passed as an argument"),
     (wrong_keyword, "the argument axes= of np.sum", ""),
 ]
