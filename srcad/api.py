@@ -33,6 +33,7 @@ def grad(
     fastmath: Union[bool, Iterable[str]] = True,
     parallel: bool = False,
     debug: bool = False,
+    nan_check: bool = False,
 ) -> Any:
     """The gradient of a function, as a function of the same arguments.
 
@@ -62,7 +63,11 @@ def grad(
     parallel : bool
         Let Numba run array expressions in several threads.
     debug : bool
-        Check every index, and what each pass of the compiler hands on.
+        Check indices and shapes while the derivative runs, and what each pass of the compiler hands on. Errors name
+        the line of `f`.
+    nan_check : bool
+        Raise a `FloatingPointError` that names the line and the variable where the first NaN or infinity comes up, in
+        the function or in its derivative.
 
     Returns
     -------
@@ -92,7 +97,9 @@ def grad(
     >>> grad(f, wrt="y")(2.0, 3.0, grad_ys=10.0)
     120.0
     """
-    options = checked_options("grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug)
+    options = checked_options(
+        "grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check
+    )
     return transform(f, wrt, options)
 
 
@@ -107,6 +114,7 @@ def value_and_grad(
     fastmath: Union[bool, Iterable[str]] = True,
     parallel: bool = False,
     debug: bool = False,
+    nan_check: bool = False,
 ) -> Any:
     """The value of a function together with its gradient: ``(value, gradient)``.
 
@@ -122,7 +130,7 @@ def value_and_grad(
     (20.0, 20.0)
     """
     options = checked_options(
-        "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug
+        "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check
     )
     return transform(f, wrt, options)
 
@@ -241,7 +249,8 @@ def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:
 
 
 def checked_options(
-    mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool
+    mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool,
+    nan_check: bool,
 ) -> dict[str, Any]:
     """The options of a transform, checked."""
     if unconnected not in ("none", "zero"):
@@ -253,7 +262,8 @@ def checked_options(
         raise TypeError(f"stop_gradients must be names of parameters or local variables, not {stop!r}")
     flags = {} if fastmath is True else {"fastmath": _flags(fastmath)}
     return {"mode": mode, "stop_gradients": stop, "unconnected": unconnected, "has_aux": bool(has_aux),
-            "target": target, "parallel": bool(parallel), "debug": bool(debug), **flags}  # fmt: skip
+            "target": target, "parallel": bool(parallel), "debug": bool(debug), "nan_check": bool(nan_check),
+            **flags}  # fmt: skip
 
 
 def _flags(fastmath: Any) -> Union[bool, tuple[str, ...]]:

@@ -215,7 +215,7 @@ def build(fn: Any, options: Options) -> Derivative:
     if options.target == "python" or getattr(numba.config, "DISABLE_JIT", False):
         from srcad.backends.python import PythonDerivative
 
-        return PythonDerivative(derivation)
-    from srcad.backends.numba_cpu import NumbaDerivative
+        return PythonDerivative(derivation, options.debug)
+    from srcad.backends.numba_cpu import DebuggedDerivative, NumbaDerivative
 
-    return NumbaDerivative(derivation, options)
+    return (DebuggedDerivative if options.debug else NumbaDerivative)(derivation, options)

@@ -10,7 +10,7 @@ from srcad.api import DECORATOR, Names, checked_options, grad, transform
 
 _DEFAULTS: dict[str, Any] = {
     "stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu", "fastmath": True,
-    "parallel": False, "debug": False,
+    "parallel": False, "debug": False, "nan_check": False,
 }  # fmt: skip
 
 
@@ -27,8 +27,8 @@ def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     wrt : int or str, or a tuple or list of them
         The parameters that move, by position or name.
     **options
-        Those of `grad`: `stop_gradients`, `unconnected_gradients`, `has_aux`, `target`, `fastmath`, `parallel` and
-        `debug`.
+        Those of `grad`: `stop_gradients`, `unconnected_gradients`, `has_aux`, `target`, `fastmath`, `parallel`,
+        `debug` and `nan_check`.
 
     Returns
     -------

@@ -26,6 +26,7 @@ class Options:
     fastmath: Union[bool, tuple[str, ...]] = FASTMATH
     parallel: bool = False
     debug: bool = False
+    nan_check: bool = False
 
     @property
     def direction(self) -> str:

@@ -40,6 +40,7 @@ from srcad.transforms.split import split
 from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
+from srcad.transforms.watch import watch, watch_cotangents
 
 Pass = Callable[[Function], Function]
 MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pass]]]] = {
@@ -76,12 +77,14 @@ def passes(
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
         ("exact", exact),  # whether sums may be reordered
+        *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *MODES[options.direction](options, seed, decisions),
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
         ("overlap", overlap),  # right sides that are read before they are written
+        *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
         # what Numba cannot compile, or what Python would raise on
         ("lower", lower) if options.target == "cpu" else ("quiet", quiet),
         ("name", name),  # readable names

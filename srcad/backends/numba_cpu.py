@@ -27,8 +27,10 @@ from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
 from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.local_names import with_distinct_names
+from srcad.backends.located import replayed
 from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
+from srcad.backends.python import PythonDerivative
 from srcad.backends.source import Source
 from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
 from srcad.lang.structure import plain, skeleton
@@ -149,11 +151,20 @@ class NumbaDerivative(Derivative, Specialised):
     __reduce__ = Derivative.__reduce__
 
 
+class DebuggedDerivative(NumbaDerivative):
+    """A derivative whose errors name the user's line."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return replayed(super().__call__, PythonDerivative(self.maker, debug=True), args, kwargs)  # type: ignore[misc]
+
+
 def _dispatcher_of(source: Source, options: Options) -> Any:
     """The function of a source as a Numba dispatcher with a cache of its own."""
     flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
     if source.exact and options.fastmath == FASTMATH:
         flags = False
+    if options.nan_check and not isinstance(flags, bool):
+        flags -= {"nnan", "ninf"}
     compiled = njit(
         error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug
     )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.backends.derivative import Derivative, Maker, bound_arguments
+from srcad.backends.located import located
 from srcad.backends.source import Source
 from srcad.backends.values import type_of
 from srcad.lang.errors import ValueNeeded
@@ -22,8 +23,8 @@ from srcad.lang.types import Array, Scalar, Static, TupleType, Type
 class PythonDerivative(Derivative):
     """A derivative that runs in the interpreter; one specialisation for the types of each call's arguments."""
 
-    def __init__(self, maker: Maker):
-        self.maker = maker
+    def __init__(self, maker: Maker, debug: bool = False):
+        self.maker, self._debug = maker, debug
         template = maker.template()
         functools.update_wrapper(self, template)
         self._signature, self._name = inspect.signature(template), template.__name__
@@ -39,7 +40,12 @@ class PythonDerivative(Derivative):
         if self.maker.options.extras and not widens:
             inputs[-1] = _numpy(inputs[-1])
         with np.errstate(**_without_warnings()):
-            return source.rebuild(_python(source.function(*inputs)))
+            try:
+                return source.rebuild(_python(source.function(*inputs)))
+            except Exception as error:
+                if self._debug and (said := located(error, source)) is not error:
+                    raise said from error
+                raise
 
     def _source(self, values: tuple[Any, ...]) -> tuple[Source, bool]:
         """The source for these arguments, and whether a double would widen the results.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 from dataclasses import dataclass, replace
 
 
@@ -30,3 +31,13 @@ def physical(origin: Origin) -> Origin:
     line = linecache.getline(origin.filename, origin.line).rstrip("\n")
     known = not origin.text or origin.text.strip()[:8] in line
     return replace(origin, text=line) if line and known else origin
+
+
+def described(origin: Origin) -> str:
+    """A place in words.
+
+    >>> described(Origin("/home/me/model.py", 12, text="    y = x[i]", adjoint=True))
+    'in the derivative of line 12 of model.py: y = x[i]'
+    """
+    line = f"line {origin.line} of {os.path.basename(origin.filename)}: {origin.text.strip()}"
+    return f"in the derivative of {line}" if origin.adjoint else f"in {line}"

@@ -1,6 +1,7 @@
 """Small functions that generated source calls; with and without Numba, they do the same."""
 
 from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, survives
+from srcad.runtime.checks import check_finite, check_index, check_nan, check_product, check_shapes
 from srcad.runtime.factors import (
     cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each,
     singular, singular_values, solve_each,
@@ -15,11 +16,11 @@ from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import stop_gradient
 
 __all__ = [
-    "add_at", "added_along", "all_along", "any_along", "argsort_along", "cholesky_each", "combinations",
-    "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "factorial", "grow", "half_lower",
-    "integer_matmul", "integer_sqrt", "inverse_each", "log_abs_det", "max_along", "mean_along", "min_along",
-    "no_records", "nth_smallest", "on_diagonal", "orthonormal", "overlaps", "permutations", "polygamma",
-    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "recorded", "rolled",
-    "singular", "singular_values", "solve_each", "stacked_matmul", "stop_gradient", "sum_to", "survives",
-    "take_along", "var_along",
+    "add_at", "added_along", "all_along", "any_along", "argsort_along", "check_finite", "check_index", "check_nan",
+    "check_product", "check_shapes", "cholesky_each", "combinations", "cumsum_along", "det_each", "det_sign",
+    "digamma", "eigen", "factorial", "grow", "half_lower", "integer_matmul", "integer_sqrt", "inverse_each",
+    "log_abs_det", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal", "orthonormal",
+    "overlaps", "permutations", "polygamma", "prod_along", "product_of_others", "products_of_others_dot",
+    "pseudo_inverse_each", "recorded", "rolled", "singular", "singular_values", "solve_each", "stacked_matmul",
+    "stop_gradient", "sum_to", "survives", "take_along", "var_along",
 ]  # fmt: skip

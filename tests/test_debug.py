@@ -1,0 +1,189 @@
+"""`debug` and `nan_check`: errors that name the user's line, on both targets."""
+
+import inspect
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.programs import CORE
+
+TARGETS = ("python", "cpu")
+ONES = np.ones(3)
+
+
+def loop_too_long(x, n):
+    s = 0.0
+    for j in range(n):
+        s += x[j] * x[j]  # <-
+    return s
+
+
+def negative_index(x, k):
+    y = x * 2.0
+    return y[-k]  # <-
+
+
+def added(x, y):
+    a = x * 2.0
+    return np.sum(a + y)  # <-
+
+
+def chosen(x, index):
+    return np.sum(x[index])  # <-
+
+
+def stored(x, i, j):
+    Y = np.zeros((2, 3))
+    Y[i, j] = x[0] ** 2  # <-
+    return np.sum(Y)
+
+
+def stored_slice(x, y):
+    z = np.zeros(3)
+    z[:] = x * y  # <-
+    return z.sum()
+
+
+def product(x, y):
+    return np.dot(x, y)  # <-
+
+
+def reshaped(x, n):
+    y = x * 2.0
+    z = y.reshape(n, 2)  # <-
+    return np.sum(z)
+
+
+def joined(x, y):
+    return np.sum(np.concatenate((x, y), axis=1))  # <-
+
+
+def searched(x):
+    i = 0
+    while x[i] > 0.5:  # <-
+        i += 1
+    return x[i - 1]
+
+
+FAILING = [
+    (loop_too_long, (ONES, 4), IndexError, "index 3 is out of bounds for axis 0 of x, which has size 3"),
+    (negative_index, (ONES, 4), IndexError, "index -4 is out of bounds for axis 0 of y, which has size 3"),
+    (added, (ONES, np.ones(4)), ValueError, "shapes (3,) and (4,) do not broadcast together"),
+    (chosen, (ONES, np.array([0, 5])), IndexError, "index 5 is out of bounds for axis 0 of x"),
+    (stored, (ONES, 1, 3), IndexError, "index 3 is out of bounds for axis 1 of Y"),
+    (stored_slice, (np.ones(4), np.ones(4)), ValueError, "shapes (3,) and (4,) do not broadcast together"),
+    (product, (ONES, np.ones(4)), ValueError, "shapes (3,) and (4,) have no matrix product"),
+    (reshaped, (np.ones(5), 2), ValueError, "cannot reshape"),
+    (joined, (np.ones((2, 2)), np.ones((3, 2))), ValueError, "must match exactly"),
+    (searched, (ONES,), IndexError, "index 3 is out of bounds"),
+]
+
+
+def marked(fn) -> str:
+    """What an error says of the marked line of a function."""
+    lines, first = inspect.getsourcelines(fn)
+    number, line = next((first + k, line) for k, line in enumerate(lines) if "# <-" in line)
+    return f"line {number} of test_debug.py: {line.split('  # <-')[0].strip()}"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("transform", [srcad.grad, srcad.value_and_grad], ids=lambda t: t.__name__)
+@pytest.mark.parametrize("f, args, error, message", FAILING, ids=[f.__name__ for f, *_ in FAILING])
+def test_debug_names_the_line(f, args, error, message, transform, target):
+    with pytest.raises(error) as caught:
+        transform(f, target=target, debug=True)(*args)
+    assert message in str(caught.value)
+    assert marked(f) in str(caught.value)
+
+
+def poles(x):
+    y = x - 1.0
+    z = np.log(y)  # <-
+    return np.sum(z * 2.0)
+
+
+def roots(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += math.sqrt(x[i])  # <-
+    return s
+
+
+def steps(x):
+    u = np.empty(3)
+    for i in range(3):
+        u[i] = x[i] ** 0.5  # <-
+    return np.sum(u)
+
+
+def overflow(x):
+    y = x * 1e308
+    w = y * y  # <-
+    return np.sum(1.0 / w)
+
+
+NOT_FINITE = [
+    (poles, (ONES,), "z is infinite, in "), (poles, (ONES / 2,), "z is nan, in "),
+    (roots, (np.array([1.0, 0.0]),), "the cotangent of x is infinite, in the derivative of "),
+    (steps, (np.array([1.0, 0.0, 2.0]),), "the cotangent of x is infinite, in the derivative of "),
+    (overflow, (ONES,), "w is infinite, in "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("f, args, message", NOT_FINITE, ids=[f.__name__ for f, *_ in NOT_FINITE])
+def test_nan_check_names_the_line_and_the_variable(f, args, message, target):
+    with pytest.raises(FloatingPointError) as caught:
+        srcad.grad(f, target=target, nan_check=True)(*args)
+    assert str(caught.value) == message + marked(f)
+    assert np.shape(srcad.grad(f, target=target)(*args)) == np.shape(args[0])
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_nan_check_of_arguments(target):
+    with pytest.raises(FloatingPointError, match="the argument x is nan, passed to roots"):
+        srcad.grad(roots, target=target, nan_check=True)(np.array([1.0, np.nan]))
+
+
+def largest(x):
+    best = -np.inf
+    for i in range(len(x)):
+        best = max(best, x[i])
+    return best
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_infinities_that_the_user_writes_are_no_error(target):
+    found = srcad.grad(largest, target=target, nan_check=True)(np.array([1.0, 3.0, 2.0]))
+    np.testing.assert_array_equal(found, [0.0, 1.0, 0.0])
+
+
+def guarded(x, n):
+    if n > 2:
+        raise ValueError("n is too large")
+    return x * n
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_errors_of_the_users_own_stay_as_they_are(target):
+    df = pickle.loads(pickle.dumps(srcad.grad(guarded, target=target, debug=True)))
+    assert df(1.0, 2) == 2.0
+    with pytest.raises(ValueError, match="^n is too large$"):
+        df(1.0, 3)
+
+
+@pytest.mark.parametrize("name", sorted(CORE))
+@pytest.mark.parametrize("options", [{"debug": True}, {"nan_check": True}], ids=lambda o: next(iter(o)))
+def test_checks_change_no_gradient(name, options):
+    program = CORE[name]
+    plain = srcad.grad(program.fn, wrt=program.wrt, target="python")(*program.example())
+    found = srcad.grad(program.fn, wrt=program.wrt, target="python", **options)(*program.example())
+    for one, other in zip(plain, found):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14) if one is not None else None
+
+
+def test_without_options_nothing_is_checked():
+    assert "check" not in srcad.source(srcad.grad(loop_too_long, target="python"), ONES, 2)
