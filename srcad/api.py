@@ -250,7 +250,7 @@ def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:
 
 def checked_options(
     mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool,
-    nan_check: bool,
+    nan_check: bool = False,
 ) -> dict[str, Any]:
     """The options of a transform, checked."""
     if unconnected not in ("none", "zero"):
