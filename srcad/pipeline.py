@@ -14,11 +14,13 @@ from srcad.backends.source import Source
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.origin import Origin
+from srcad.lang.recursive import Helper, Instance, Reverse, called
 from srcad.lang.structure import Outline, outline
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import Options
+from srcad.transforms.backward import flat, reverse
 from srcad.transforms.collect import collect
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
@@ -79,6 +81,13 @@ def passes(
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *MODES[options.direction](options, seed, decisions),
+        *polish(options),
+    ]
+
+
+def polish(options: Options) -> list[tuple[str, Pass]]:
+    """The passes after differentiation."""
+    return [
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
@@ -147,16 +156,34 @@ def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: 
         function = transform(function)
         if stage == "adjoint":
             function = settled(function, xs)
-    return _text(function)
+    return _text(function, options)
+
+
+def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
+    """The recursive functions that a function calls, and that these call, ready to be written."""
+    made: dict[Helper, Function] = {}
+    waiting = called(fn.body, (Instance, Reverse))
+    while waiting:
+        helper = waiting.pop(0)
+        if helper in made:
+            continue
+        function = reverse(helper) if isinstance(helper, Reverse) else flat(helper)
+        for _, transform in polish(options):
+            function = transform(function)
+        made[helper] = function
+        waiting += called(function.body, (Instance, Reverse))
+    return dict(reversed(made.items()))
 
 
 def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:
     function = next(f for reached, f in stages(fn, options, signature, seed) if reached == wanted)
-    return _text(function)
+    return _text(function, options)
 
 
-def _text(function: Function) -> Generated:
-    written = write(function)
+def _text(function: Function, options: Options) -> Generated:
+    others = helpers(function, options)
+    written = write(function, others)
     last = function.body[-1]
     result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
-    return Generated(function.name, written.text, written.constants, written.lines, result, function.exact)
+    return Generated(function.name, written.text, written.constants, written.lines, result,
+                     any(each.exact for each in (function, *others.values())))  # fmt: skip

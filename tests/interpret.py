@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import ir
+from srcad.lang.recursive import Callee, Instance
+from srcad.transforms.untuple import untuple
 
 
 
@@ -60,6 +62,8 @@ def call(fn: Any, args: tuple[ir.Expr, ...], kwargs: tuple[tuple[str, ir.Expr], 
     named = {name: evaluate(arg, env) for name, arg in kwargs}
     if isinstance(fn, ir.Method):
         return getattr(values[0], fn.name)(*values[1:], **named)
+    if isinstance(fn, (Callee, Instance)):
+        return run(fn.function if isinstance(fn, Callee) else untuple(fn.typed), *values)
     return fn(*values, **named)
 
 

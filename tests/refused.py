@@ -99,10 +99,30 @@ def uses_class(x):
 
 
 @refused
-def uses_recursion(x):
-    if x < 1.0:
-        return x
-    return x * uses_recursion(x - 1.0)  # <- uses_recursion
+def recursion_that_never_ends(x):  # <- def
+    return x * recursion_that_never_ends(x - 1.0)
+
+
+@refused
+def recursion_that_writes(x):
+    def fill(a, k):  # <- def fill
+        if k > 0:
+            a[k] = a[k - 1] * x
+            fill(a, k - 1)
+        return a[0]
+
+    return fill(np.full(4, x), 3)
+
+
+@refused
+def recursion_whose_result_is_changed(x):
+    def last(a, k):
+        return a if k == 0 else last(a, k - 1)
+
+    a = np.full(3, x)
+    b = last(a, 2)  # <-
+    b[0] = 5.0
+    return np.sum(a * x)
 
 
 def even(x):

@@ -23,10 +23,11 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.types import Array, Scalar, Type
+from srcad.lang.types import Array, Scalar, TupleType, Type
+from srcad.lang.recursive import Instance
 from srcad.rules import rule as rules
 from srcad.runtime import survives
-from srcad.transforms import moves
+from srcad.transforms import backward, moves
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
 from srcad.transforms.decisions import COPIED, Record
@@ -73,7 +74,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
     origin = replace(stmt.origin, adjoint=True)
     match stmt:
         case Let(target, value):
-            if target in ctx.activity and ctx.active(value):
+            if target in ctx.activity and ctx.active(value) and backward.place_in_tuple(value) not in ctx.parts:
                 return _let(ctx, stmt, after, origin, reverse)
         case Move(targets, values):
             return [stmt], moves.reverse(ctx, targets, values, NOWHERE, False)
@@ -136,6 +137,8 @@ def _kept(ctx: Context, stmt: Let | Store | Accum, after: frozenset[str], back: 
 
 def _is_reached(ctx: Context, name: str, reverse: Indexed) -> bool:
     """Whether anything may have been added to a cotangent; after ``0.0 * x``, nothing has been to that of `x`."""
+    if isinstance(ctx.types[name], TupleType):
+        return any(_is_reached(ctx, part, reverse) for (whole, _), part in ctx.parts.items() if whole == name)
     bar = ctx.bar(name).name
     return bool(reverse.uses(bar)) or ctx.sums.get(name, name) != name or bool(ctx.views_of_bars().get(bar))
 
@@ -192,6 +195,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         zero = Const(0.0, Scalar("float64", True))
         pairs = [(then, Call(select, (test, y_bar, zero))), (orelse, Call(select, (test, zero, y_bar)))]
         return [(v, typed(e)) for v, e in pairs if isinstance(v, Var) and v.name in ctx.activity]
+    if isinstance(value.fn, Instance):
+        return backward.terms(ctx, stmt, y_bar)
     found = rules.find(value.fn)
     if found is None:
         refuse_primitive(primitive_name(value.fn), pinpoint(stmt.origin, value))

@@ -12,12 +12,12 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.lang.refusals import BUILTINS, unsupported_phrase
-from srcad.transforms import functionals, objects
+from srcad.transforms import functionals, objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
@@ -38,10 +38,12 @@ class Callees(Ordered):
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn)
+        self.original = original
         self.stack: list[tuple[Any, str]] = [(original, fn.name)]
         self.templates: dict[Any, LocalFunction] = {}
         self.callees: dict[LocalFunction, Function] = {}
         self.in_library = False
+        self.records: list[recursion.Record] = []  # the functions that call themselves
 
     def unpacked(self, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
         """Arguments with what is known of those behind stars."""
@@ -199,40 +201,86 @@ class Callees(Ordered):
             self.callees[template] = exits(template.function)
         return self.callees[template]
 
-    def recursion(self, name: str) -> Expr:
-        chain = " -> ".join([*(called for _, called in self.stack[:8]), name])
-        return self.refuse(f"recursion is not supported ({chain})", "a loop", name)
-
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
-        """The statements of a callee, and its result."""
+        """The statements of a callee, and its result; of one that calls itself, a call."""
         function = template.function
-        if any(active is key for active, _ in self.stack) or len(self.stack) > _DEEPEST:
-            return self.recursion(function.name)
+        if len(self.stack) > _DEEPEST:
+            chain = " -> ".join([*(called for _, called in self.stack[:8]), function.name])
+            return self.refuse(f"calls so deep are not supported ({chain})", "a loop", function.name)
         try:
             bound = match_arguments(template, args, kwargs)
         except Mismatch as error:
             return self.refuse(str(error))
+        if any(record.key is key for record in self.records):
+            return recursion.call(self, template, parent, key, bound)
+        if any(active is key for active, _ in self.stack):
+            raise recursion.Recursion(key)
+        state = self.state()
+        try:
+            return self.inlined(template, parent, key, bound)
+        except recursion.Recursion as met:
+            if met.key is not key:
+                raise
+            self.back(state)
+            return recursion.call(self, template, parent, key, bound)
+
+    def inlined(self, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
         frame, origin = Frame(template.locals, parent, self.fresh), self.origin
         body = self.callee(template).body
         changed = set(bound) if makes_closures(body) else assigned(body)
+        if template.rest is not None and template.rest not in assigned(body):
+            changed.discard(template.rest)
+            bound = bound | {template.rest: (self.kept(bound[template.rest][0]), False)}
         self.receive(bound, frame, parent, changed)
+        result = self.activation(frame, key, template.function.name, body)
+        self.origin = origin
+        return result
+
+    def activation(self, frame: Frame, key: Any, name: str, body: Block) -> Expr:
+        """Emit the statements of a function whose parameters have their meanings."""
         outer, self.frame = self.frame, frame
-        self.stack.append((key, function.name))
+        self.stack.append((key, name))
         result = self.body(body)
         self.stack.pop()
-        self.frame, self.origin = outer, origin
+        self.frame = outer
         return result
+
+    def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
+        """What some work emits, and its result, without a trace in the statements around."""
+        origin, depth, bound, changes = self.origin, self.depth, set(self.bound), self.changes
+        static, lost = dict(self.static), set(self.lost)
+        self.depth = 0
+        emitted, result = self.collect(work)
+        self.origin, self.depth, self.bound, self.changes = origin, depth, bound, changes
+        self.static, self.lost = static, lost
+        return emitted, result
+
+    def state(self) -> tuple[Any, ...]:
+        """What inlining a function changes."""
+        return (self.out, len(self.out), self.frame, len(self.stack), self.origin, self.depth, dict(self.static),
+                set(self.lost), set(self.bound), self.changes, len(self.problems), self.in_library)  # fmt: skip
+
+    def back(self, state: tuple[Any, ...]) -> None:
+        """As if a function had not been inlined."""
+        (self.out, length, self.frame, depth, self.origin, self.depth, self.static, self.lost, self.bound,
+         self.changes, problems, self.in_library) = state  # fmt: skip
+        del self.out[length:], self.stack[depth:], self.problems[problems:]
 
     def atoms(self, value: Tuple) -> Tuple:
         """A tuple whose items are names and constants, so that loops over it can be written out."""
         return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items))
 
+    def default(self, value: Expr, parent: Frame | None) -> Expr:
+        """The default of a parameter: of a nested function, what it was where the function was defined."""
+        if parent is not None and isinstance(value, Var):
+            value = parent.meaning(value.name)
+            value = self.static.get(value.name, value) if isinstance(value, Var) else value
+        return value
+
     def receive(self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str]) -> None:
         """Give parameters their arguments: atoms in place of the name where the callee does not assign it."""
         for name, (value, is_default) in bound.items():
-            if is_default and parent is not None and isinstance(value, Var):
-                value = parent.meaning(value.name)
-                value = self.static.get(value.name, value) if isinstance(value, Var) else value
+            value = self.default(value, parent) if is_default else value
             if self.in_library and isinstance(value, Tuple):
                 value = self.atoms(value)
             if name not in changed and is_atom(value) and not walk.names(value) & self.fields:

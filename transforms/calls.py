@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.forms import LocalFunction, constant, is_data, star
-from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.ir import Call, Const, Expr, Slice, Tuple
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.transforms.values import Choice, Partial, choose
@@ -141,6 +141,8 @@ def folded(expr: Expr) -> Expr:
             return items[k]
         case Call(operator.getitem, (Tuple(items, TupleType(form=form)), Const(value=key))) if key in form.keys:
             return items[form.keys.index(key)]
+        case Call(operator.getitem, (Tuple(items), Slice() as part)) if (cut := _constant_slice(part)) is not None:
+            return Tuple(items[cut])
         case Call(operator.getitem, (Const(value=Choice(test, then, orelse)), index)):
             return choose(test, *(folded(Call(operator.getitem, (each, index))) for each in (then, orelse)))
         case Call(operator.getitem, (Const(value=tuple() | list() | dict() as held), Const(value=key))):
@@ -158,6 +160,14 @@ def folded(expr: Expr) -> Expr:
             except TypeError:
                 return expr
     return expr
+
+
+def _constant_slice(part: Slice) -> slice | None:
+    """A slice of constants."""
+    bounds = (part.lower, part.upper, part.step)
+    if not all(bound is None or isinstance(bound, Const) for bound in bounds):
+        return None
+    return slice(*(bound.value if isinstance(bound, Const) else None for bound in bounds))
 
 
 def _foldable(fn: Any) -> bool:

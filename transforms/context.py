@@ -24,6 +24,7 @@ class Context:
     sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
     fresh: Callable[[str], str]
     dimensions: Dimensions = field(default_factory=Dimensions)
+    parts: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)  # of tuples from recursive functions
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
     quiet: set[str] = field(default_factory=set)  # views that are as good as copies
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array

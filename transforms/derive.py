@@ -22,12 +22,14 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.pinpoint import pinpoint
+from srcad.lang.recursive import Instance
 from srcad.lang.types import (
     BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms.adjoint import adjoint, primitive_name
 from srcad.transforms.apart import apart
+from srcad.transforms.backward import part_names
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.decisions import Decisions
@@ -35,6 +37,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
+from srcad.transforms.instances import check_aliases
 from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.views import alias_views, check_layouts
 
@@ -56,6 +59,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     check_outside(fn, ctx.buffers)
     check_layouts(ctx, fn)
     check_handovers(fn, ctx.buffers, ctx.activity)
+    refuse(check_aliases(fn, ctx.buffers))
     check_primitives(ctx, fn)
     check_results(value, last)
     seeds, checks = _seeds(ctx, value, seed, last)
@@ -94,6 +98,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.guarded = guarded(fn)
     ctx.dimensions = Dimensions.of(fn.body)
+    ctx.parts = part_names(fn.body)
     ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx
 
@@ -119,7 +124,7 @@ def check_primitives(ctx: Context, fn: Function) -> None:
     for stmt in walk.statements(fn.body):
         match stmt:
             case Let(target, Call(primitive, type=TupleType()) as value) if target in ctx.activity:
-                if ctx.active(value):
+                if ctx.active(value) and not isinstance(primitive, Instance):
                     refuse_primitive(primitive_name(primitive), pinpoint(stmt.origin, value))
 
 

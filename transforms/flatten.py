@@ -18,6 +18,7 @@ from srcad.lang.ir import (
     Var, While, and_, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import Origin
+from srcad.lang.recursive import Instance
 from srcad.lang.types import BOOL, Scalar, TupleType, is_array, is_float
 
 
@@ -197,6 +198,8 @@ class _Flattener:
     def operation(self, value: Expr) -> Expr:
         if not isinstance(value, Call):
             return self.tree(value)
+        if isinstance(value.fn, Instance):
+            return replace(value, args=tuple(map(self.atom, value.args)))
         if not (is_float(value.type) or is_array(value.type)):
             return self.tree(value, top=True)
         if value.fn is operator.getitem:

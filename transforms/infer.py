@@ -6,7 +6,7 @@ decide is decided: of an ``if x.ndim == 1`` only the branch taken is left, and o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from srcad.lang.errors import Problem, has_problems, refuse
 from srcad.lang.ir import (
@@ -14,9 +14,10 @@ from srcad.lang.ir import (
     While, assert_, hint,
 )  # fmt: skip
 from srcad.lang.promote import type_of
+from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type
-from srcad.transforms import in_place
+from srcad.transforms import in_place, instances
 from srcad.transforms.gradients import Deriver, Gradients, Level
 from srcad.transforms.pin import expands, pinned, unpinned
 from srcad.transforms.widen import widen
@@ -56,17 +57,19 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
         with every place that has no type.
     """
     fn = pinned(fn)
-    inference = _Inference(derive=derive)
+    inference = Inference(derive=derive, wide=all(map(instances.is_wide, signature)))
     params = tuple(map(inference.param, fn.params, (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))))
     body = inference.block(fn.body)
     inference.finish()
-    dtypes = {name: inference.names[name].type.dtype for name in inference.widened}
-    return unpinned(widen(replace(fn, params=params, body=tuple(body)), dtypes, inference.widened))
+    return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
 
 
 @dataclass
-class _Inference(Gradients):
+class Inference(Gradients):
     """Types statements in their order."""
+
+    wide: bool = True  # whether there is nothing but double precision: then Python's numbers are as good as NumPy's
+    open_calls: list[Instance] = field(default_factory=list)  # the recursive functions that are being typed
 
     def finish(self) -> None:
         if not self.problems and not has_problems():
@@ -75,6 +78,17 @@ class _Inference(Gradients):
                 for name, origin in self.unread.items()
             ]
         refuse(self.problems)
+
+    def another(self) -> Inference:
+        """For a function that is called."""
+        return Inference(derive=self.derive, wide=self.wide, open_calls=self.open_calls)
+
+    def widen(self, fn: Function) -> Function:
+        """The typed function with the conversions that arrays of two dtypes take."""
+        return widen(fn, {name: self.names[name].type.dtype for name in self.widened}, self.widened)
+
+    def called(self, fn: Callee | Helper, args: tuple[Expr, ...]) -> Expr:
+        return instances.call(self, fn, args) if isinstance(fn, Callee) else super().called(fn, args)
 
     def param(self, param: Param, type: Type) -> Param:
         known: Const | None = None

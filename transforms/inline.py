@@ -22,6 +22,7 @@ from srcad.transforms.callees import Callees
 from srcad.transforms.calls import folded
 from srcad.transforms.iterations import Iterations
 from srcad.transforms.objects import assign
+from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.values import choose, is_static
 
@@ -40,9 +41,9 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     """
     inliner = _Inliner(fn, unwrap(original))
     inliner.take(fn, signature)
-    body = inliner.whole(fn.body)
+    body = inliner.whole(fn)
     refuse(inliner.problems)
-    return replace(fn, body=body)
+    return closed(replace(fn, body=body))
 
 
 def known(type: Type) -> Expr | None:
@@ -70,9 +71,22 @@ class _Inliner(Iterations, Callees):
 
     # ------------------------------------------------------------ statements
 
-    def whole(self, body: Block) -> Block:
-        result = self.body(body)
+    def whole(self, fn: Function) -> Block:
+        body = fn.body
+        state = self.state()
+        try:
+            result = self.body(body)
+        except Recursion:
+            self.back(state)
+            result = self.itself(fn)
         return (*self.out, Return(result, body[-1].origin))
+
+    def itself(self, fn: Function) -> Expr:
+        """The function as a call of itself."""
+        self.stack.clear()
+        key = self.original
+        given = {param.name: (self.expr(Var(param.name)), False) for param in fn.params}
+        return call(self, self.template(key), None, key, given)
 
     def body(self, body: Block) -> Expr:
         """Emit a function's statements; its result."""

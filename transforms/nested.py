@@ -105,7 +105,7 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
     body = (*emitted, Return(result, inliner.origin))
     inner = [var.name for var in params.values()]
     free = sorted(exposed(body) - set(inner))
-    function = _function(describe(maker.fn), (*inner, *free), body, inliner.origin)
+    function = function_of(describe(maker.fn), (*inner, *free), body, inliner.origin)
     options = replace(maker.options, wrt=tuple(list(params).index(name) for name in wrt))
     extras = tuple(name for name in bound if name not in own)
     actual = (*(given[name] for name in params), *map(Var, free), *(bound[name] for name in extras))
@@ -115,7 +115,7 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
     return Var(target)
 
 
-def _function(name: str, params: tuple[str, ...], body: Block, origin: Origin) -> Function:
+def function_of(name: str, params: tuple[str, ...], body: Block, origin: Origin) -> Function:
     """A function of these names, under names that can be printed."""
     taken = assigned(body) | exposed(body)
     shown: dict[str, str] = {}

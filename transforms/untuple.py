@@ -14,6 +14,7 @@ from srcad.lang.ir import (
     element_at, select,
 )  # fmt: skip
 from srcad.lang.promote import type_of
+from srcad.lang.recursive import Instance
 from srcad.lang.structure import word
 from srcad.lang.types import Static, TupleType, Type
 from srcad.typing.table import constant_items
@@ -161,9 +162,22 @@ class _Untuple:
                 return items[k]
             case Call(fn, (Tuple(items), Const(int() as k)), ()) if fn is element_at:
                 return items[k]
+            case Call(Instance(), args):
+                return replace(expr, args=arguments(args))
             case Call(fn, (test, Tuple() as a, Tuple() as b), ()) if fn is select:
                 return _selected(test, a, b)
         return expr
+
+
+def arguments(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The arguments of a recursive function, tuples as their elements."""
+    flat: list[Expr] = []
+    for arg in args:
+        if isinstance(arg.type, TupleType):  # type: ignore[union-attr]
+            flat += arguments(tuple(item for item in _whole(arg).items if not isinstance(item.type, Static)))  # type: ignore[union-attr]
+        else:
+            flat.append(arg)
+    return tuple(flat)
 
 
 def _position(k: int) -> Const:

@@ -165,11 +165,13 @@ def _dispatcher_of(source: Source, options: Options) -> Any:
         flags = False
     if options.nan_check and not isinstance(flags, bool):
         flags -= {"nnan", "ninf"}
-    compiled = njit(
-        error_model="numpy", fastmath=flags, nogil=True, parallel=options.parallel, boundscheck=options.debug
-    )
+    settings: dict[str, Any] = {
+        "error_model": "numpy", "fastmath": flags, "nogil": True, "boundscheck": options.debug
+    }  # fmt: skip
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
-    inner: Any = compiled(with_distinct_names(ready.function))
+    for name, helper in ready.helpers.items():
+        ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
+    inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(ready.function))
     try:
         key = fingerprint(options, source.constants).digest
     except Unkeyable:

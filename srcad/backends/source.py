@@ -16,7 +16,7 @@ from srcad.lang.structure import Outline, rebuilder
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a module with one function, the file it lies in, and what its names mean from outside."""
+    """The text of a module with one function and its helpers, its file, and what its names mean from outside."""
 
     name: str
     text: str
@@ -49,3 +49,9 @@ class Source:
         exec(compile(self.text, self.path, "exec"), vars(module))
         sys.modules[module.__name__] = module
         return getattr(module, self.name)
+
+    @property
+    def helpers(self) -> dict[str, types.FunctionType]:
+        """The other functions of the module: those that call themselves."""
+        functions = ((n, f) for n, f in self.function.__globals__.items() if isinstance(f, types.FunctionType))
+        return {n: f for n, f in functions if f.__code__.co_filename == self.path and f is not self.function}

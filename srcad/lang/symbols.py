@@ -118,6 +118,14 @@ class Symbols:
         self.constants[name] = value
         return name
 
+    def reserve(self, value: Any, wanted: str, other: str) -> str:
+        """The name of a function of the module itself, beside the `other` one."""
+        mine = self.taken - {wanted} if wanted != other else self.taken
+        name = unique(wanted, {*mine, *self._known.values()})
+        self.taken.add(name)
+        self._known[id(value)] = name
+        return name
+
     def _fresh(self, name: str) -> str:
         name = unique(name if name.isidentifier() else "function", self.taken)
         self.taken.add(name)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import operator
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from srcad.lang import comments
@@ -31,8 +33,8 @@ class Written:
     imports: tuple[str, ...] = ()
 
 
-def write(fn: Function) -> Written:
-    """The source of a function as a module.
+def write(fn: Function, helpers: Mapping[Any, Function] = MappingProxyType({})) -> Written:
+    """The source of a function as a module, after the functions that it calls by the keys of `helpers`.
 
     >>> from srcad.lang.ir import Const, Param
     >>> from srcad.lang.types import FLOAT
@@ -45,11 +47,13 @@ def write(fn: Function) -> Written:
     """
     from srcad.lang.unparse import unparse
 
-    symbols = Symbols(local_names(fn))
-    tree = _Writer(symbols).function(fn)
+    symbols = Symbols(set().union(*map(local_names, (fn, *helpers.values()))))
+    names = {helper: symbols.reserve(helper, function.name, fn.name) for helper, function in helpers.items()}
+    functions = [*(replace(function, name=names[helper]) for helper, function in helpers.items()), fn]
+    trees = [_Writer(symbols).function(function) for function in functions]
     imports = symbols.imports()
     head = ast.parse("\n".join(imports)).body
-    text, lines = unparse(ast.Module([*head, tree], []))
+    text, lines = unparse(ast.Module([*head, *trees], []))
     return Written(text, symbols.constants, lines, tuple(imports))
 
 

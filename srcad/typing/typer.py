@@ -12,6 +12,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
+from srcad.lang.recursive import Callee, Helper, Instance, Reverse
 from srcad.lang.types import TUPLE, UNKNOWN, Static, TupleType, Type
 from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
@@ -111,6 +112,8 @@ class Typer(Facts):
 
     def apply(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...] = ()) -> Expr:
         """A typed call of a primitive with typed arguments."""
+        if isinstance(fn, (Callee, Instance, Reverse)):
+            return self.called(fn, args)
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
         options = dict(kwargs)
@@ -134,6 +137,11 @@ class Typer(Facts):
             args = tuple(map(self.decided, args))
             kwargs = tuple((name, self.decided(value)) for name, value in kwargs)
         return Call(fn, args, kwargs, result)
+
+    def called(self, fn: Callee | Helper, args: tuple[Expr, ...]) -> Expr:
+        """A typed call of a recursive function, or of its reverse sweep."""
+        assert not isinstance(fn, Callee)
+        return Call(fn, args, (), fn.type_of(args, self.fresh))
 
     def decided(self, arg: Expr) -> Expr:
         """An argument whose value decided the type, as that value."""

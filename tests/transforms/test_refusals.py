@@ -117,9 +117,6 @@ def recursive(x, n):
     return recursive(x, n - 1)
 
 
-refused(("return recursive(x, n - 1)", "recursive -> recursive"))(recursive)
-
-
 @refused(("return f(x)", "depends on the path"))
 def function_of_path(x):
     f = math.sin
@@ -145,7 +142,7 @@ def broken(x):
     return x + {1}
 
 
-@refused(("return x + {1}", "set"), ("return recursive(x, n - 1)", "recursion"))
+@refused(("return x + {1}", "set"))
 def problems_of_callees(x):
     y = broken(x)
     return recursive(x, 3) + broken(x) + y

@@ -1,0 +1,125 @@
+"""Functions that call themselves: they stay functions, beside the derivative, in the generated module.
+
+A `Callee` is what is called before types are known; an `Instance` is it for arguments of certain types; a `Reverse` is
+the reverse sweep of an instance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Union
+
+from srcad.lang.ir import Block, Call, Expr, Function
+from srcad.lang.origin import Origin
+from srcad.lang.shapes import symbol
+from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, TupleType, Type
+from srcad.lang.walk import statements, stmt_exprs, subexprs
+
+
+@dataclass(eq=False)
+class Callee:
+    """A function that calls itself, directly or through others.
+
+    `params` are its parameters; `extras` the names around it that it reads, which every call passes on after them.
+    """
+
+    name: str
+    params: tuple[str, ...]
+    origin: Origin
+    body: Block = ()
+    extras: tuple[str, ...] = ()
+    function: Function | None = None
+    instances: dict[tuple[Type, ...], Instance] = field(default_factory=dict)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<recursive {self.name}>"
+
+
+@dataclass(eq=False)
+class Instance:
+    """A callee for arguments of these types: `typed` after infer, `flat` when it can be differentiated."""
+
+    callee: Callee
+    types: tuple[Type, ...]
+    result: Type = UNKNOWN
+    typed: Function | None = None
+    flat: Function | None = None
+    reverses: dict[tuple[int, ...], Reverse] = field(default_factory=dict)
+    effects: bool = False  # whether it may print, or raise an exception of the user's
+    aliases: bool = False  # whether its result may be an argument of it, or a part of one
+    open: bool = False  # whether its body is being typed
+    settled: bool = False  # whether its types are final
+    asked: bool = False  # whether it was called meanwhile
+
+    def type_of(self, args: tuple[Any, ...], fresh: Callable[[], Dim]) -> Type:
+        """The type of a call's result: its lengths are those of the arguments, or unknown."""
+        lengths: dict[Dim, Dim] = {}
+        assert self.callee.function is not None
+        for param, arg in zip(self.callee.function.params, args):
+            if isinstance(arg.type, Array):
+                lengths |= {symbol(param.name, k): dim for k, dim in enumerate(arg.type.shape)}
+
+        def seen(type: Type) -> Type:
+            if isinstance(type, TupleType):
+                return replace(type, items=tuple(map(seen, type.items)))
+            if isinstance(type, Array):
+                dims = tuple(d if isinstance(d, int) else lengths.get(d) or fresh() for d in type.shape)
+                return Array(type.dtype, dims, "C" if type.ndim == 1 else "A")
+            return type
+
+        return seen(self.result)
+
+    @property
+    def __name__(self) -> str:
+        return self.callee.name
+
+    def __repr__(self) -> str:
+        return f"<{self.callee.name} for {self.types}>"
+
+
+@dataclass(eq=False)
+class Reverse:
+    """The cotangents of the arguments at the positions `wanted`, from the arguments and the cotangent of the result."""
+
+    instance: Instance
+    wanted: tuple[int, ...]
+    function: Function | None = None
+
+    def type_of(self, args: tuple[Any, ...], fresh: Callable[[], Dim]) -> Type:
+        """The types of the cotangents: those of the arguments."""
+        kinds = tuple(_strong(args[k].type) for k in self.wanted)
+        return kinds[0] if len(kinds) == 1 else TupleType(kinds)
+
+    @property
+    def __name__(self) -> str:
+        return f"{self.instance.callee.name}_reverse"
+
+    def __repr__(self) -> str:
+        return f"<reverse of {self.instance.callee.name}>"
+
+
+def _strong(type: Type) -> Type:
+    return replace(type, weak=False) if isinstance(type, Scalar) else type
+
+
+Helper = Union[Instance, Reverse]
+
+
+def called(body: Block, kind: Any) -> list[Any]:
+    """The functions of a kind that statements call, in the order of the calls."""
+    found: dict[Any, None] = {}
+    for stmt in statements(body):
+        for expr in stmt_exprs(stmt):
+            for e in subexprs(expr):
+                if isinstance(e, Call) and isinstance(e.fn, kind):
+                    found[e.fn] = None
+    return list(found)
+
+
+def calls_instance(value: Expr) -> bool:
+    return isinstance(value, Call) and isinstance(value.fn, Instance)

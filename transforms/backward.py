@@ -1,0 +1,185 @@
+"""The reverse of calls of recursive functions: a function that calls itself, too.
+
+``y = f(x, n)`` has the reverse ``x_bar += f_reverse(x, n, y_bar)``.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.buffers import buffers
+from srcad.analysis.handover import check_handovers
+from srcad.lang import walk
+from srcad.lang.errors import refuse
+from srcad.lang.ir import (
+    Accum, Block, Call, Const, Effect, Expr, Function, Let, Param, Return, Stmt, Tuple, Var, hint, is_temporary,
+)  # fmt: skip
+from srcad.lang.recursive import Instance, Reverse, calls_instance
+from srcad.lang.types import FLOAT, INT, TupleType, Type, is_array, is_float
+from srcad.transforms.context import Context
+from srcad.transforms.exact import exact
+from srcad.transforms.flatten import flatten
+from srcad.transforms.initialise import zero
+from srcad.transforms.instances import check_aliases
+from srcad.transforms.specialize import specialize
+from srcad.transforms.untuple import untuple
+
+
+# ---------------------------------------------------------------- in the reverse sweep of the caller
+
+
+def terms(ctx: Context, stmt: Let, y_bar: Expr) -> list:
+    """What a call of a recursive function adds to the cotangents of its arguments."""
+    value = stmt.value
+    assert isinstance(value, Call) and isinstance(value.fn, Instance)
+    args = value.args
+    wanted = tuple(k for k, arg in enumerate(args) if isinstance(arg, Var) and arg.name in ctx.activity)
+    reverse = value.fn.reverses.setdefault(wanted, Reverse(value.fn, wanted))
+    bars = tuple(_seeds(ctx, stmt)) if isinstance(value.type, TupleType) else (y_bar,)
+    call = Call(reverse, (*args, *bars))
+    call = replace(call, type=reverse.type_of(args, lambda: "?"))
+    if len(wanted) == 1:
+        return [(args[wanted[0]], call)]
+    name = ctx.fresh("_t")
+    kinds = call.type.items  # type: ignore[attr-defined]
+    items = [Call(operator.getitem, (Var(name, call.type), Const(k, INT)), (), t) for k, t in enumerate(kinds)]
+    return [Let(name, call), *((args[k], item) for k, item in zip(wanted, items))]
+
+
+def _seeds(ctx: Context, stmt: Let) -> list[Expr]:
+    """The cotangents of the parts of a tuple."""
+    bars: list[Expr] = []
+    for path, kind in parts_of(stmt.value.type):  # type: ignore[union-attr]
+        name = ctx.parts.get((stmt.target, path))
+        if name is not None and name in ctx.activity:
+            bars.append(ctx.bar(name))
+        else:
+            bars.append(zero(name, kind) if name is not None and is_array(kind) else Const(0.0, FLOAT))
+    return bars
+
+
+def parts_of(type: Type, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Type]]:
+    """The parts of a result that can carry a derivative, with their places."""
+    if isinstance(type, TupleType):
+        return [part for k, item in enumerate(type.items) for part in parts_of(item, (*path, k))]
+    return [(path, type)] if is_float(type) else []
+
+
+def part_names(body: Block) -> dict[tuple[str, tuple[int, ...]], str]:
+    """The names of the parts of tuples that recursive functions return."""
+    whole = {s.target for s in walk.statements(body) if isinstance(s, Let) and calls_instance(s.value)}
+    found: dict[tuple[str, tuple[int, ...]], str] = {}
+    for stmt in walk.statements(body):
+        if isinstance(stmt, Let) and (place := place_in_tuple(stmt.value)) is not None and place[0] in whole:
+            found[place] = stmt.target
+    return found
+
+
+def place_in_tuple(value: Expr) -> tuple[str, tuple[int, ...]] | None:
+    """The tuple, and where in it, that an expression takes an element from."""
+    match value:
+        case Call(operator.getitem, (Var(name, TupleType()), Const(value=int() as k))):
+            return name, (k,)
+        case Call(operator.getitem, (Call() as inner, Const(value=int() as k))):
+            place = place_in_tuple(inner)
+            return None if place is None else (place[0], (*place[1], k))
+    return None
+
+
+# ---------------------------------------------------------------- the functions themselves
+
+
+def flat(instance: Instance) -> Function:
+    """An instance as it can be differentiated; an array that it returns is its own."""
+    if instance.flat is None:
+        assert instance.typed is not None
+        function = exact(flatten(specialize(untuple(instance.typed))))
+        *body, last = function.body
+        assert isinstance(last, Return)
+        found = buffers(function)
+        kept = {name for name in walk.names(last.value) if found.of(name) and name not in found.of(name)}
+        kept |= {param.name for param in function.params}
+
+        def own(expr: Expr) -> Expr:
+            if isinstance(expr, Var) and is_array(expr.type) and expr.name in kept:
+                return Call(np.copy, (expr,), (), expr.type)
+            return expr
+
+        value = walk.map_expr(own, last.value)
+        function = replace(function, body=(*body, replace(last, value=value)), packed=())
+        instance.flat = flatten(function)
+    return instance.flat
+
+
+def reverse(made: Reverse) -> Function:
+    """The reverse sweep of an instance as a function."""
+    from srcad.transforms.adjoint import adjoint
+    from srcad.transforms.dead_code import dead_code
+    from srcad.transforms.derive import check_primitives, context
+    from srcad.transforms.fuse import fuse
+    from srcad.transforms.scatter import scatter
+
+    fn = flat(made.instance)
+    wanted = [fn.params[k] for k in made.wanted]
+    ctx = context(fn, tuple(param.name for param in wanted))
+    check_handovers(fn, ctx.buffers, ctx.activity)
+    refuse(check_aliases(fn, ctx.buffers))
+    check_primitives(ctx, fn)
+    *body, last = fn.body
+    assert isinstance(last, Return)
+    seeds, params = _opening(ctx, fn, last)
+    home = [param.name for param in fn.params if param.name in ctx.activity]
+    ctx.returned = {ctx.bar(param.name).name for param in wanted if param.name in ctx.activity}
+    sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
+    bars = tuple(_gradient(ctx, param, sweeps.reverse + sweeps.forward) for param in wanted)
+    result = bars[0] if len(bars) == 1 else Tuple(bars, TupleType(tuple(bar.type for bar in bars)))
+    code = (*_quiet(sweeps.forward), *sweeps.reverse, Return(result, last.origin))
+    names = ", ".join(param.name for param in wanted)
+    doc = f"What the cotangent of {fn.name} adds to those of {names}."
+    name = f"{fn.name}_reverse"
+    return replace(fn, name=name, params=(*fn.params, *params), body=scatter(dead_code(code, effects=False)), doc=doc)
+
+
+def _opening(ctx: Context, fn: Function, last: Return) -> tuple[list[Stmt], list[Param]]:
+    """A parameter for the cotangent of each result, and what opens the reverse sweep."""
+    origin = replace(last.origin, adjoint=True)
+    opening: list[Stmt] = []
+    params: list[Param] = []
+    taken = {param.name for param in fn.params} | walk.assigned(fn.body)
+    outs = [out for out in _outputs(last.value) if is_float(out.type)]  # type: ignore[union-attr]
+    for out in outs:
+        stem = hint(out.name) if isinstance(out, Var) and len(outs) > 1 and not is_temporary(out.name) else fn.name
+        param = Param(_free(f"{stem}_bar", taken), out.type)  # type: ignore[union-attr]
+        taken.add(param.name)
+        params.append(param)
+        if isinstance(out, Var) and out.name in ctx.activity:
+            opening.append(Accum(ctx.bar(out.name), Var(param.name, param.type), origin))
+    return opening, params
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """A name that can be printed."""
+    count = 1
+    while name in taken:
+        name, count = f"{name.rstrip('0123456789')}{count}", count + 1
+    return name
+
+
+def _outputs(value: Expr) -> list[Expr]:
+    return [out for item in value.items for out in _outputs(item)] if isinstance(value, Tuple) else [value]
+
+
+def _gradient(ctx: Context, param: Param, code: Block) -> Expr:
+    bar = ctx.bar(param.name)
+    assigned = {name for stmt in walk.statements(code) for name in walk.targets(stmt)}
+    return bar if bar.name in assigned else zero(param.name, param.type)
+
+
+def _quiet(block: Block) -> Block:
+    """Statements without what they print or raise: the function itself has done that."""
+    return tuple(
+        walk.map_stmt(lambda expr: expr, stmt, _quiet) for stmt in block if not isinstance(stmt, Effect)
+    )

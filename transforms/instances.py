@@ -1,0 +1,154 @@
+"""Recursive functions for arguments of certain types; part of `infer`.
+
+The type of what such a function returns is that of the paths on which it does not call itself, until a call of itself
+turns out to give something wider. So a body is typed again and again, until what it returns is what its own calls were
+taken to return.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from srcad.analysis.buffers import Buffers, buffers
+from srcad.lang import walk
+from srcad.lang.errors import Problem
+from srcad.lang.ir import Block, Call, Effect, Expr, Function, Let, Return, Var
+from srcad.lang.recursive import Callee, Instance, called
+from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type, is_array
+from srcad.transforms.split import split
+from srcad.typing.join import join
+from srcad.typing.table import Refusal
+
+if TYPE_CHECKING:
+    from srcad.transforms.infer import Inference
+
+_WIDE = frozenset(("bool", "int64", "float64", "complex128"))
+_MOST = 8  # signatures of one function
+_ROUNDS = 12
+
+
+def call(inference: Inference, callee: Callee, args: tuple[Expr, ...]) -> Expr:
+    """A call of a recursive function with typed arguments."""
+    types = tuple(getattr(arg, "type", UNKNOWN) for arg in args)
+    if UNKNOWN in types:
+        raise Refusal("", poisoned=True)
+    types = tuple(_plain(type, inference.wide) for type in types)
+    key = tuple(_without_layout(type) for type in types)
+    instance = callee.instances.get(key)
+    if instance is None:
+        if len(callee.instances) >= _MOST:
+            reason = f"recursion of {callee.name} with arguments of other types at every call"
+            raise Refusal(reason, "arguments of the same types at every call")
+        instance = callee.instances[key] = Instance(callee, types)
+    joined = tuple(map(_joined, instance.types, types))
+    if joined != instance.types:
+        instance.types, instance.settled = joined, False
+    instance.asked = True
+    if not instance.open and not instance.settled:
+        _settle(inference, instance)
+    if instance.result == UNKNOWN:
+        raise Refusal("", poisoned=True)
+    return Call(instance, args, (), instance.type_of(args, inference.fresh))
+
+
+def _settle(inference: Inference, instance: Instance) -> None:
+    """Type the body of an instance until its result is what its calls of itself were taken to give."""
+    callee = instance.callee
+    assert callee.function is not None
+    source = split(callee.function)
+    instance.open = True
+    inference.open_calls.append(instance)
+    for _ in range(_ROUNDS):
+        types, result = instance.types, instance.result
+        instance.asked = False
+        trial = inference.another()
+        params = tuple(map(trial.param, source.params, types))
+        body = tuple(trial.block(source.body))
+        last = body[-1] if body else None
+        if isinstance(last, Return):
+            found = _plain(getattr(last.value, "type", UNKNOWN), inference.wide)
+            instance.result = join(result, found, "result", "the result")
+        if instance.types == types and instance.result == result or trial.problems:
+            break
+    instance.open = False
+    inference.open_calls.pop()
+    inference.problems += trial.problems
+    if instance.result == UNKNOWN and not trial.problems:
+        raise Refusal(f"recursion of {callee.name} that never ends", "a path that returns without a further call")
+    if trial.problems:
+        raise Refusal("", poisoned=True)
+    inference.unread |= trial.unread
+    instance.typed = trial.widen(replace(source, params=params, body=body))
+    instance.settled = not any(outer.asked for outer in inference.open_calls)
+    _check(inference, instance, buffers(instance.typed))
+
+
+def _check(inference: Inference, instance: Instance, found: Buffers) -> None:
+    """Refuse what writes outside; note effects, and whether the result may be an argument."""
+    function, callee = instance.typed, instance.callee
+    assert function is not None
+    for param in function.params:
+        if is_array(param.type) and found.mutated(param.name):
+            name = param.name
+            reason = f"{callee.name} calls itself and writes into {name!r}, which it was passed or finds around it;"
+            inference.problems.append(Problem(callee.origin, f"{reason} that is not supported",
+                                              f"a copy of {name}, changed and returned"))  # fmt: skip
+    instance.effects = _has_effects(function.body)
+    last = function.body[-1]
+    assert isinstance(last, Return)
+    sites = {site for e in walk.subexprs(last.value) if isinstance(e, Var) for site in found.of(e.name)}
+    instance.aliases = bool(sites & {param.name for param in function.params})
+
+
+def _has_effects(body: Block) -> bool:
+    stmts = any(isinstance(stmt, Effect) for stmt in walk.statements(body))
+    return stmts or any(each.effects for each in called(body, Instance))
+
+
+def check_aliases(fn: Function, found: Buffers) -> list[Problem]:
+    """Calls whose result may be an argument, where one of the two is written to: which one is, cannot be told."""
+    problems = []
+    for stmt in walk.statements(fn.body):
+        match stmt:
+            case Let(target, Call(Instance(aliases=True) as instance, args)):
+                arrays = [target, *(a.name for a in args if isinstance(a, Var) and is_array(a.type))]
+                if any(found.mutated(name) for name in arrays):
+                    reason = f"what {instance.callee.name} returns may be its own argument, and one of them is changed"
+                    problems.append(Problem(stmt.origin, reason, f"return x.copy() in {instance.callee.name}"))
+    return problems
+
+
+# ---------------------------------------------------------------- types of arguments
+
+
+def is_wide(type: Type) -> bool:
+    """Whether a value is in double precision throughout."""
+    if isinstance(type, TupleType):
+        return all(map(is_wide, type.items))
+    return not isinstance(type, (Scalar, Array)) or type.dtype in _WIDE
+
+
+def _plain(type: Type, wide: bool) -> Type:
+    """A type without the lengths of one call; where all is of double precision, Python's numbers are NumPy's."""
+    if isinstance(type, TupleType):
+        return replace(type, items=tuple(_plain(item, wide) for item in type.items))
+    if isinstance(type, Scalar):
+        return replace(type, weak=type.weak or wide)
+    return type
+
+
+def _without_layout(type: Type) -> Type:
+    if isinstance(type, TupleType):
+        return replace(type, items=tuple(map(_without_layout, type.items)))
+    return Array(type.dtype, ("",) * type.ndim) if isinstance(type, Array) else type
+
+
+def _joined(a: Type, b: Type) -> Type:
+    """The type of an argument that has been of one layout and now is of another."""
+    match a, b:
+        case TupleType(items), TupleType(others):
+            return replace(a, items=tuple(map(_joined, items, others)))
+        case Array(), Array():
+            return replace(a, layout=a.layout if a.layout == b.layout else "A")
+    return a
