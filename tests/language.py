@@ -628,6 +628,18 @@ def chosen(x, n):
 
 
 @supported("Functions")
+def vectorized_function(v):
+    """`np.vectorize`, `numba.vectorize`, `np.apply_along_axis` of a matrix"""
+    return np.sum(np.vectorize(lambda t: t * t if t > 0 else 0.1 * t)(v))  # <-
+
+
+@supported("Functions")
+def calls_itself(x, n):
+    """functions that call themselves, directly or through others"""
+    return x if n == 0 else x * calls_itself(math.sin(x), n - 1)  # <-
+
+
+@supported("Functions")
 def derivatives(x):
     """derivatives: `srcad.grad(f)(x)` inside of a function"""
     return srcad.grad(helper)(x) * x  # <-
@@ -659,6 +671,19 @@ def imports(x):
     """imports inside of a function"""
     import math as m  # <-
     return m.sin(x)
+
+
+@refused("Functions")
+def fills_recursively(x):
+    """recursive functions that write into their arguments"""
+
+    def fill(a, k):  # <-
+        if k > 0:
+            a[k] = a[k - 1] * x
+            fill(a, k - 1)
+        return a[0]
+
+    return fill(np.full(4, x), 3)
 
 
 @refused("Functions")
