@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from srcad.api import grad, show, source, value_and_grad
     from srcad.explaining import explain
     from srcad.compiled import AggregationMethod, UnconnectedGradients, function, gradients
-    from srcad.functional import hvp, jvp, vjp
+    from srcad.functional import hessian, hvp, jacobian, jvp, vjp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
     from srcad.rules.rule import rule
@@ -26,7 +26,9 @@ __all__ = [
     "function",
     "grad",
     "gradients",
+    "hessian",
     "hvp",
+    "jacobian",
     "jvp",
     "lint",
     "rule",
@@ -42,7 +44,7 @@ _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
     "srcad.explaining": ("explain",),
     "srcad.compiled": ("AggregationMethod", "UnconnectedGradients", "function", "gradients"),
-    "srcad.functional": ("hvp", "jvp", "vjp"),
+    "srcad.functional": ("hessian", "hvp", "jacobian", "jvp", "vjp"),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
     "srcad.rules.rule": ("rule",),

@@ -116,14 +116,95 @@ def hvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     >>> hvp(f)(np.array([3.0, 5.0]), tangents=np.array([1.0, 0.0]))
     array([10.,  6.])
     """
-    inner = {**options, "unconnected_gradients": "zero"}
-    outer = {name: value for name, value in options.items() if name != "stop_gradients"}
     if f is DECORATOR:
         return functools.partial(hvp, wrt=wrt, **options)
-    return transform(grad(f, wrt, **_known("hvp", inner)), wrt, _checked("hvp", outer))
+    return transform(_gradient("hvp", f, wrt, options), wrt, _outer("hvp", options))
 
 
-for _transformer in (jvp, vjp, hvp):
+def jacobian(f: Callable = DECORATOR, wrt: Names = 0, *, mode: str = "auto", **options: Any) -> Any:
+    """The derivatives of every result by every element of the arguments.
+
+    Parameters
+    ----------
+    f, wrt, **options
+        As for `jvp`.
+    mode : {"auto", "forward", "reverse"}
+        Forward mode takes one pass for each element of the arguments, reverse mode one for each element of the results.
+        "auto" takes reverse mode where the types tell that the results are fewer, as for one number, else forward mode.
+
+    Returns
+    -------
+    callable
+        A function of the arguments of `f`. For a result y and an argument x it returns an array of the shape
+        ``y.shape + x.shape``, a number if both are numbers; for several parameters a tuple; for a structure of results
+        the same structure of these. A part that is zero because y does not depend on x is None, or zeros with
+        ``unconnected_gradients="zero"``. With `has_aux`, ``(jacobian, aux)`` is returned.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a wrong option, here; for a wrong argument, when it is called.
+    UnsupportedError, NoGradientError
+        As for `grad`; also for complex numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def f(x):
+    ...     return x[0] * x[1:] ** 2
+    >>> jacobian(f)(np.array([1.0, 2.0, 3.0]))
+    array([[4., 4., 0.],
+           [9., 0., 6.]])
+    """
+    if mode not in ("auto", "forward", "reverse"):
+        raise ValueError(f"mode must be 'auto', 'forward' or 'reverse', not {mode!r}")
+    return transform(f, wrt, {**_checked("jacobian", options), "sweep": mode})
+
+
+def hessian(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
+    """The second derivatives of a function: the Jacobian, in forward mode, of its gradient.
+
+    Parameters
+    ----------
+    f, wrt, **options
+        As for `hvp`.
+
+    Returns
+    -------
+    callable
+        A function of the arguments of `f`. For an argument x it returns an array of the shape ``x.shape + x.shape``, a
+        number if x is one; for several parameters a tuple of tuples. With `has_aux`, ``(hessian, aux)`` is returned.
+
+    Raises
+    ------
+    TypeError, ValueError, UnsupportedError, NoGradientError
+        As for `jacobian`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def f(x):
+    ...     return x[0] ** 2 * x[1]
+    >>> hessian(f)(np.array([3.0, 5.0]))
+    array([[10.,  6.],
+           [ 6.,  0.]])
+    """
+    if f is DECORATOR:
+        return functools.partial(hessian, wrt=wrt, **options)
+    return transform(_gradient("hessian", f, wrt, options), wrt, {**_outer("hessian", options), "sweep": "forward"})
+
+
+def _gradient(mode: str, f: Callable, wrt: Names, options: dict[str, Any]) -> Any:
+    """The gradient that a derivative of second order is taken of."""
+    return grad(f, wrt, **{**_known(mode, options), "unconnected_gradients": "zero"})
+
+
+def _outer(mode: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a derivative of second order; what is held constant is in the gradient."""
+    return _checked(mode, {name: value for name, value in options.items() if name != "stop_gradients"})
+
+
+for _transformer in (jvp, vjp, hvp, jacobian, hessian):
     _transformer.is_transform = True  # type: ignore[attr-defined]  # called inside a function, it is called while compiling
 
 

@@ -10,13 +10,15 @@ SEED = "grad_ys"  # the own parameter of a derivative in reverse mode
 TANGENTS = "tangents"  # and in forward mode
 FASTMATH = ("reassoc", "contract", "nsz")  # but for functions that compute with their own rounding errors
 FORWARD = ("jvp", "hvp")  # the modes that carry tangents along
+MATRICES = ("jacobian", "hessian")  # the modes that take all tangents or seeds, one by one
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of one derivative; part of the key under which it is cached."""
 
-    mode: str = "grad"  # "grad" | "value_and_grad" | "vjp" | "jvp" | "hvp" | "function"
+    mode: str = "grad"  # | "value_and_grad" | "vjp" | "jvp" | "hvp" | "jacobian" | "hessian" | "function"
+    sweep: str = "auto"  # of "jacobian": "auto" | "forward" | "reverse"
     wrt: tuple[int, ...] = (0,)
     single: bool = True  # one bare gradient rather than a tuple
     stop_gradients: tuple[str, ...] = ()
@@ -30,13 +32,14 @@ class Options:
 
     @property
     def direction(self) -> str:
-        """Which way derivatives are carried: "reverse", "forward", or not at all for a "function"."""
-        return "function" if self.mode == "function" else "forward" if self.mode in FORWARD else "reverse"
+        """Which way derivatives are carried: "reverse", "forward", each in turn in a "matrix", or not in a "function"."""
+        ways = {"function": "function", **dict.fromkeys(FORWARD, "forward"), **dict.fromkeys(MATRICES, "matrix")}
+        return ways.get(self.mode, "reverse")
 
     @property
     def extras(self) -> tuple[str, ...]:
         """The parameters that the derivative has beside those of the function."""
-        return () if self.mode == "function" else (self.seed,)
+        return () if self.mode == "function" or self.mode in MATRICES else (self.seed,)
 
     @property
     def seed(self) -> str:
@@ -47,4 +50,4 @@ class Options:
         """The name of the derivative of a function of this name."""
         if self.mode == "function":
             return function
-        return f"{function.removesuffix('_grad') if self.mode == 'hvp' else function}_{self.mode}"
+        return f"{function.removesuffix('_grad') if self.mode in ('hvp', 'hessian') else function}_{self.mode}"

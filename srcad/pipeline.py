@@ -30,6 +30,7 @@ from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.forward import forward
 from srcad.transforms.infer import infer
+from srcad.transforms.jacobian import jacobian
 from srcad.transforms.lower import lower
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
@@ -50,6 +51,8 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     "reverse": lambda options, seed, decisions: [("adjoint", lambda fn: derive(fn, options, seed, decisions))],
     # tangents beside the statements
     "forward": lambda options, seed, _: [("tangent", lambda fn: forward(fn, options, seed))],
+    # one tangent or one seed after the other
+    "matrix": lambda options, *_: [("jacobian", lambda fn: jacobian(fn, options))],
     # the function itself
     "function": lambda options, seed, _: [("prune", prune)],
 }

@@ -127,6 +127,8 @@ class Callees(Ordered):
             return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
         if fn is range:
             return Const(functionals.bounds(args))
+        if fn is len and isinstance(args[0], Const) and isinstance(args[0].value, functionals.Range):
+            return functionals.count(args[0].value)
         if fn is super and args:
             return self.super(args)
         result = folded(Call(fn, args, kwargs))

@@ -93,3 +93,8 @@ def bounds(args: tuple[Expr, ...]) -> Range:
     """What `range` makes of its arguments."""
     start, stop, step = (Const(0), *args, Const(1)) if len(args) == 1 else (*args, Const(1))[:3]
     return Range(start, stop, step)
+
+
+def count(numbers: Range) -> Expr:
+    """``len(range(...))``"""
+    return Call(len, (Call(range, (numbers.start, numbers.stop, numbers.step)),))

@@ -84,14 +84,15 @@ def _listed(keys: tuple) -> str:
 # ---------------------------------------------------------------- for people
 
 
-_WHAT = {"grad": "Gradient", "jvp": "Value and tangent", "hvp": "Product of a vector with the Hessian"}
+_WHAT = {"grad": "Gradient", "jvp": "Value and tangent", "hvp": "Product of a vector with the Hessian",
+         "jacobian": "Jacobian", "hessian": "Hessian"}  # fmt: skip
 
 
 def describe(fn: Function, options: Options) -> str:
     """The docstring of a derivative."""
     names = ", ".join(fn.arguments[i][0].name for i in options.wrt)
     kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p, _ in fn.arguments)
-    name = fn.name.removesuffix("_grad") if options.mode == "hvp" else fn.name
+    name = fn.name.removesuffix("_grad") if options.mode in ("hvp", "hessian") else fn.name
     return f"{_WHAT.get(options.mode, 'Value and gradient')} of {name} with respect to {names}, for {kinds}."
 
 

@@ -72,7 +72,7 @@ class Settler:
     shared: list[tuple[str, str]] = field(default_factory=list)
 
     def settle(self) -> Iteration:
-        full = _without_effects((*self.sweeps.forward, *self.sweeps.reverse))
+        full = without_effects((*self.sweeps.forward, *self.sweeps.reverse))
         carried = frozenset(self.end.targets if self.end else ())
         outside = state.Outside(self.ctx.buffers, full, carried)
         self.shared = [*outside.shared(full), *self.ctx.view_bars().items()]
@@ -199,15 +199,15 @@ def _replace_lets(block: Block, names: dict[str, str]) -> Block:
     return tuple(result)
 
 
-def _without_effects(block: Block) -> Block:
+def without_effects(block: Block) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
             case Effect():
                 continue
             case If(_, then, orelse):
-                stmt = replace(stmt, then=_without_effects(then), orelse=_without_effects(orelse))
+                stmt = replace(stmt, then=without_effects(then), orelse=without_effects(orelse))
             case For(body=body) | While(body=body):
-                stmt = replace(stmt, body=_without_effects(body))
+                stmt = replace(stmt, body=without_effects(body))
         result.append(stmt)
     return tuple(result)

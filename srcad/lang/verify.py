@@ -7,7 +7,7 @@ from srcad.lang.ir import Accum, Block, Call, For, Function, Let, Move, Return, 
 from srcad.lang.types import Unknown
 
 SPLIT = ("split", "infer", "untuple", "specialize", "flatten")
-TYPED = ("infer", "untuple", "specialize", "flatten", "adjoint", "tangent", "simplify", "fold")
+TYPED = ("infer", "untuple", "specialize", "flatten", "adjoint", "tangent", "jacobian", "simplify", "fold")
 
 
 class InvalidIR(AssertionError):

@@ -1,0 +1,90 @@
+"""again: the part of a function that runs once for each tangent or seed.
+
+What no tangent changes is computed once and read from there; the rest runs again, under names and on arrays of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+
+from srcad.analysis.buffers import Buffers, stored_names
+from srcad.analysis.classes import Classes
+from srcad.lang import walk
+from srcad.lang.ir import Block, Effect, Expr, For, Let, Move, Stmt, Store, Var, hint
+from srcad.transforms.record import without_effects
+
+
+def moving(code: Block, buffers: Buffers) -> Block:
+    """Of the statements and tangents of a function, those that must run again for each direction.
+
+    These are the tangents, the branches and loops with tangents in them, and what assigns a name that these assign, or
+    an array that is written to.
+    """
+    again = {id(stmt) for stmt in code if any(_is_tangent(inner) for inner in walk.statements((stmt,)))}
+    while True:
+        inside = [stmt for stmt in code if id(stmt) in again]
+        names = {name for stmt in inside for name in walk.assigned((stmt,))}
+        more = {id(stmt) for stmt in code if id(stmt) not in again and _shares(stmt, names, buffers)}
+        if not more:
+            return without_effects(tuple(inside))
+        again |= more
+
+
+def _is_tangent(stmt: Stmt) -> bool:
+    base = walk.names(stmt.base) if isinstance(stmt, Store) else set()
+    return stmt.origin.tangent or any(name.endswith("~dot") for name in (*walk.targets(stmt), *base))
+
+
+def _shares(stmt: Stmt, names: set[str], buffers: Buffers) -> bool:
+    if isinstance(stmt, Effect):
+        return False
+    assigned = walk.assigned((stmt,))
+    arrays = {*assigned, *stored_names((stmt,))}
+    written = any(site in buffers.stored for name in arrays for site in buffers.of(name))
+    return written or bool(assigned & names)
+
+
+def repeatable(forward: Block, reverse: Block, params: Iterable[str]) -> bool:
+    """Whether the reverse sweep leaves all that it reads as it was, so that it can run for one seed after the other."""
+    classes = Classes.of((*forward, *reverse))
+    outside = {classes.find(name) for name in (*walk.assigned(forward), *params)}
+    return not any(classes.find(name) in outside for name in stored_names(reverse))
+
+
+def renamed(block: Block, fresh: Callable[[str], str], keep: Iterable[str] = ()) -> tuple[Block, dict[str, str]]:
+    """A block that assigns names of its own; and what each is called now."""
+    kept = set(keep)
+    names = {name: _other(name, fresh) for name in sorted(walk.assigned(block)) if name not in kept}
+    return rename(block, names), names
+
+
+def _other(name: str, fresh: Callable[[str], str]) -> str:
+    """``s.5~dot`` for ``s.2~dot``"""
+    first, *kinds = name.split("~")
+    return "~".join([fresh(hint(first)), *kinds])
+
+
+def rename(block: Block, names: dict[str, str]) -> Block:
+    def expr(e: Expr) -> Expr:
+        return walk.map_expr(lambda v: replace(v, name=names.get(v.name, v.name)) if isinstance(v, Var) else v, e)
+
+    def statement(stmt: Stmt) -> Stmt:
+        stmt = walk.map_stmt(expr, stmt, lambda inner: tuple(map(statement, inner)))
+        match stmt:
+            case Let(target):
+                return replace(stmt, target=names.get(target, target))
+            case Move(targets):
+                return replace(stmt, targets=tuple(names.get(t, t) for t in targets))
+            case For(index=index, flag=flag):
+                return replace(stmt, index=names.get(index, index), flag=flag and names.get(flag, flag))
+        return stmt
+
+    return tuple(map(statement, block))
+
+
+
+
+def is_written(name: str, buffers: Buffers) -> bool:
+    return any(site in buffers.stored for site in buffers.of(name))

@@ -1,0 +1,284 @@
+"""jacobian: the derivatives of all results by all arguments, one tangent or one seed at a time.
+
+In forward mode the function's values are computed once, and a loop over the elements of the argument moves one of them
+in each iteration; in reverse mode a loop over the elements of the result runs the reverse sweep for each.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.buffers import stored_names
+from srcad.analysis.handover import check_handovers, check_outside
+from srcad.lang import walk
+from srcad.lang.errors import unsupported
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Return, Stmt, Store, Tuple, Var, hint, is_temporary,
+)  # fmt: skip
+from srcad.lang.types import FLOAT, INT, NONE, Array, Static, TupleType, Type, is_complex, is_float
+from srcad.options import Options
+from srcad.transforms import fuse
+from srcad.transforms.again import is_written, moving, renamed, repeatable
+from srcad.transforms.adjoint import adjoint
+from srcad.transforms.apart import apart
+from srcad.transforms.context import Context, strong
+from srcad.transforms.dead_code import dead_code
+from srcad.transforms.derive import check_primitives, check_results, context, outputs, tuple_of
+from srcad.transforms.initialise import zero
+from srcad.transforms.packing import describe, leaves, unpacked
+from srcad.transforms.scatter import scatter
+from srcad.transforms.tangent import Tangent
+
+ZERO, ONE = Const(0, INT), Const(1, INT)
+
+
+def jacobian(fn: Function, options: Options) -> Function:
+    """The Jacobian of a flat, typed function: a function of the same parameters."""
+    wrt = [fn.arguments[i][1] for i in options.wrt]
+    *body, last = fn.body
+    assert isinstance(last, Return)
+    value, aux = outputs(last, options)
+    check_results(value, last)
+    work = _Work(fn, tuple(body), context(fn, _moving(leaves(*wrt))))
+    check_outside(fn, work.ctx.buffers)
+    check_primitives(work.ctx, fn)
+    if any(is_complex(leaf.type) for leaf in leaves(*wrt, value)):
+        raise unsupported(last.origin, "the Jacobian of complex numbers", "real and imaginary parts, as two results")
+    results = [leaf for leaf in dict.fromkeys(leaves(value)) if is_float(leaf.type)]
+    if reverse(options, leaves(*wrt), results):
+        check_handovers(fn, work.ctx.buffers, work.ctx.activity)
+        code = work.rows(results, leaves(*wrt))
+    else:
+        code = work.columns(results, leaves(*wrt))
+    result = work.result(value, wrt, options)
+    result = result if aux is None else tuple_of(result, aux)
+    code = (*apart(fn.params, work.written), *work.saved(), *code, Return(result, last.origin))
+    code = scatter(dead_code(code, contents=work.written))
+    params, doc = tuple(param for param, _ in fn.arguments), describe(fn, options)
+    code = (*unpacked(fn, code), *code)
+    return replace(fn, name=options.title(fn.name), params=params, body=code, doc=doc, packed=())
+
+
+def reverse(options: Options, arguments: list[Var], results: list[Var]) -> bool:
+    """Whether seeds are fewer than tangents, as far as the types tell."""
+    if options.sweep != "auto":
+        return options.sweep == "reverse"
+    sizes = [_size(leaf.type) for leaf in results], [_size(leaf.type) for leaf in arguments]
+    if all(size == 1 for size in sizes[0]) and not all(size == 1 for size in sizes[1]):
+        return True
+    return None not in sizes[0] and None not in sizes[1] and sum(sizes[0]) < sum(sizes[1])  # type: ignore[arg-type]
+
+
+def _size(kind: Type) -> int | None:
+    """The number of elements, where the type tells."""
+    shape = kind.shape if isinstance(kind, Array) else ()
+    return int(np.prod(shape)) if all(isinstance(n, int) for n in shape) else None  # type: ignore[arg-type]
+
+
+def _moving(arguments: list[Var]) -> tuple[str, ...]:
+    return tuple(leaf.name for leaf in arguments if is_float(leaf.type))
+
+
+@dataclass
+class _Work:
+    """The Jacobians of one function; `found` has those that are not zero, by result and argument."""
+
+    fn: Function
+    body: Block
+    ctx: Context
+    found: dict[tuple[str, str], Expr] = field(default_factory=dict)
+    originals: dict[str, str] = field(default_factory=dict)  # what is written to -> a copy of it on entry
+
+    def __post_init__(self) -> None:
+        stored, share = stored_names(self.body), self.ctx.buffers.may_share
+        self.written = [p.name for p in self.fn.params if any(share(p.name, n) for n in stored)]
+        self.originals = {name: self.ctx.fresh(hint(name)) for name in self.written}
+
+    def saved(self) -> list[Stmt]:
+        """Copies of the arguments that the function writes to, as they are on entry."""
+        return [_copy(new, old, self.ctx.types[old]) for old, new in self.originals.items()]
+
+    def entry(self) -> list[Stmt]:
+        """What the function writes to, as it is on entry, for one more run."""
+        return [_copy(old, new, self.ctx.types[old]) for old, new in self.originals.items()]
+
+    # ------------------------------------------------------------ forward mode
+
+    def columns(self, results: list[Var], arguments: list[Var]) -> Block:
+        """The function, and for each argument a loop in which one element of it moves at a time."""
+        code: list[Stmt] = list(self.body)
+        for x in arguments:
+            if is_float(x.type):
+                code += self.column(results, x)
+        return tuple(code)
+
+    def column(self, results: list[Var], x: Var) -> list[Stmt]:
+        ctx = context(self.fn, (x.name,))
+        ctx.fresh = self.ctx.fresh
+        writer = Tangent(ctx)
+        dot = Var(f"{x.name}~dot", strong(x.type))
+        writer.dots[x.name] = dot
+        opening = self.entry()
+        for param in self.fn.params:
+            if param.name in ctx.activity and param.name not in writer.dots and writer.written(param.name):
+                writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
+                opening.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
+        code = moving(writer.block(self.body), ctx.buffers)
+        active = [y for y in results if y.name in ctx.activity]
+        places = [self.ctx.fresh("_k") for _ in range(_rank(x.type))]
+        filled = {y.name: self.allocated(y, x) for y in active if y.name in writer.dots and places}
+        stores = [Store(filled[y.name][0], _place(_rank(y.type), places), writer.dots[y.name])
+                  for y in active if y.name in filled]  # fmt: skip
+        alone = not is_written(x.name, ctx.buffers)
+        start, end = _one_moves(x, dot, places, alone)
+        own, names = renamed((*opening, *start, *code, *stores, *end), self.ctx.fresh, places)
+        for y in active:
+            if y.name in filled:
+                self.found[y.name, x.name] = filled[y.name][0]
+            elif y.name in writer.dots:
+                self.found[y.name, x.name] = walk.map_expr(lambda e: _called(e, names), writer.dots[y.name])
+        out = [Let(jac.name, value) for jac, value in filled.values()]
+        if not places:
+            return [*out, *own]
+        if alone:
+            out.append(Let(names.get(dot.name, dot.name), zero(x.name, x.type)))
+            own = tuple(s for s in own if not (isinstance(s, Let) and s.target == names.get(dot.name)))
+        return [*out, *_loops(x, places, own)]
+
+    # ------------------------------------------------------------ reverse mode
+
+    def rows(self, results: list[Var], arguments: list[Var]) -> Block:
+        """For each result, the forward sweep, and a loop in which one element of the result has a seed at a time."""
+        code: list[Stmt] = list(self.body) if self.written else []
+        for y in results:
+            if y.name in self.ctx.activity:
+                code += self.row(y, arguments)
+        return tuple(code)
+
+    def row(self, y: Var, arguments: list[Var]) -> list[Stmt]:
+        ctx = context(self.fn, _moving(arguments))
+        ctx.fresh = self.ctx.fresh
+        seed = Var(self.ctx.fresh("seed"), strong(y.type))
+        home = [p.name for p in self.fn.params if p.name in ctx.activity]
+        ctx.returned = {ctx.bar(x.name).name for x in arguments if x.name in ctx.activity}
+        sweeps = fuse.stay(ctx, adjoint(ctx, self.body, seeds=[Accum(ctx.bar(y.name), seed)], home=home))
+        places = [self.ctx.fresh("_k") for _ in range(_rank(y.type))]
+        assigned = walk.assigned(sweeps.reverse)
+        active = [x for x in arguments if x.name in ctx.activity and ctx.bar(x.name).name in assigned]
+        filled = {x.name: self.allocated(y, x) for x in active}
+        stores: list[Stmt] = []
+        for x in active:
+            jac, bar = filled[x.name][0], ctx.bar(x.name)
+            stores.append(Store(jac, _index(places), bar) if places else Let(jac.name, bar))
+        start, _ = _one_moves(y, seed, places, False)
+        forward: Block = (*self.entry(), *sweeps.forward)
+        back: Block = (*start, *sweeps.reverse, *stores)
+        jacobians = {jac.name for jac, _ in filled.values()}
+        if not places or repeatable(forward, sweeps.reverse, [p.name for p in self.fn.params]):
+            whole, inside = forward, back
+        else:
+            whole, inside = (), (*forward, *back)
+        own, names = renamed((*whole, *inside), self.ctx.fresh, {*places, *jacobians})
+        for x in active:
+            self.found[y.name, x.name] = filled[x.name][0]
+        if not places:
+            return list(own)
+        cut = len(whole)
+        shape = replace(y, name=names.get(y.name, y.name)) if whole else y
+        out = [Let(jac.name, _with(value, y, shape)) for jac, value in filled.values()]
+        before = own[:cut] if whole else self.body
+        return [*before, *out, *_loops(shape, places, own[cut:])]
+
+    # ------------------------------------------------------------ results
+
+    def allocated(self, y: Var, x: Var) -> tuple[Var, Expr]:
+        """The name of a Jacobian, and room for it."""
+        arrays = [each for each in (y, x) if isinstance(each.type, Array)]
+        dims = tuple(d for each in arrays for d in each.type.shape)  # type: ignore[attr-defined]
+        dtype = arrays[0].type.dtype if arrays else "float64"  # type: ignore[attr-defined]
+        shapes = [Attr(each, "shape", TupleType((INT,) * _rank(each.type))) for each in arrays]
+        both = TupleType((INT,) * len(dims))
+        shape: Expr = shapes[0] if len(shapes) == 1 else Call(operator.add, tuple(shapes), (), both)
+        kind, scalar = Array(dtype, dims, "C"), np.dtype(dtype).type
+        extra = () if dtype == "float64" else (Const(scalar, Static(scalar)),)
+        name = "jacobian" if is_temporary(y.name) else f"d{hint(y.name)}_d{hint(x.name)}"
+        return Var(self.ctx.fresh(name), kind), Call(np.empty, (shape, *extra), (), kind)
+
+    def result(self, value: Expr, wrt: list[Expr], options: Options) -> Expr:
+        """The Jacobians in the structure of the results, and inside it that of the arguments."""
+        if isinstance(value, Tuple):
+            items = tuple(self.result(item, wrt, options) for item in value.items)
+            return Tuple(items, TupleType(tuple(_type(i) for i in items), value.type.form))  # type: ignore[attr-defined]
+        inner = [self.by(value, x, options) for x in wrt]
+        return inner[0] if options.single else tuple_of(*inner)  # type: ignore[return-value]
+
+    def by(self, y: Expr, x: Expr, options: Options) -> Expr:
+        if isinstance(x, Tuple):
+            items = tuple(self.by(y, item, options) for item in x.items)
+            return Tuple(items, TupleType(tuple(_type(i) for i in items), x.type.form))  # type: ignore[attr-defined]
+        if not (isinstance(x, Var) and isinstance(y, Var) and is_float(x.type) and is_float(y.type)):
+            return Const(None, NONE)
+        if (y.name, x.name) in self.found:
+            return self.found[y.name, x.name]
+        active = x.name in self.ctx.activity.varied and y.name in self.ctx.activity
+        if not active and options.unconnected != "zero":
+            return Const(None, NONE)
+        if not _rank(x.type) + _rank(y.type):
+            return Const(0.0, FLOAT)
+        room = self.allocated(y, x)[1]
+        assert isinstance(room, Call)
+        return replace(room, fn=np.zeros)
+
+
+def _called(expr: Expr, names: dict[str, str]) -> Expr:
+    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+
+
+def _copy(new: str, old: str, kind: Type) -> Stmt:
+    return Let(new, Call(np.copy, (Var(old, kind),), (), kind))
+
+
+def _rank(kind: Type) -> int:
+    return kind.ndim if isinstance(kind, Array) else 0
+
+
+def _type(expr: Expr) -> Type:
+    return getattr(expr, "type", NONE)
+
+
+def _index(places: list[str]) -> Expr:
+    items = tuple(Var(name, INT) for name in places)
+    return items[0] if len(items) == 1 else Tuple(items, TupleType((INT,) * len(items)))
+
+
+def _place(rank: int, places: list[str]) -> Expr:
+    """``..., i``: the place of a column of the Jacobian of an array."""
+    if not rank:
+        return _index(places)
+    items: tuple[Expr, ...] = (Const(Ellipsis, Static(Ellipsis)), *(Var(name, INT) for name in places))
+    return Tuple(items, TupleType(tuple(_type(item) for item in items)))
+
+
+def _one_moves(x: Var, dot: Var, places: list[str], back: bool) -> tuple[list[Stmt], list[Stmt]]:
+    """The statements that set one element of a tangent or seed to one, and, to use it again, back to zero."""
+    if not places:
+        return [Let(dot.name, Const(1.0, FLOAT))], []
+    room, index = Let(dot.name, zero(x.name, x.type)), _index(places)
+    end: list[Stmt] = [Store(dot, index, Const(0.0, FLOAT))] if back else []
+    return [room, Store(dot, index, Const(1.0, FLOAT))], end
+
+
+def _loops(x: Var, places: list[str], body: Block) -> Block:
+    """The body for each element of an array."""
+    shape = Attr(x, "shape", TupleType((INT,) * len(places)))
+    for axis in range(len(places) - 1, -1, -1):
+        length = Call(operator.getitem, (shape, Const(axis, INT)), (), INT)
+        body = (For(places[axis], ZERO, length, ONE, body),)
+    return body
+
+
+def _with(value: Expr, old: Var, new: Var) -> Expr:
+    return walk.substitute(value, {old.name: new})
