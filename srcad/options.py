@@ -32,7 +32,7 @@ class Options:
 
     @property
     def direction(self) -> str:
-        """Which way derivatives are carried: "reverse", "forward", each in turn in a "matrix", or not in a "function"."""
+        """Which way derivatives are carried: "reverse" or "forward", one by one in a "matrix", not in a "function"."""
         ways = {"function": "function", **dict.fromkeys(FORWARD, "forward"), **dict.fromkeys(MATRICES, "matrix")}
         return ways.get(self.mode, "reverse")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from srcad.analysis.activity import activity
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.lang import walk
@@ -223,7 +224,7 @@ class _Work:
             return Const(None, NONE)
         if (y.name, x.name) in self.found:
             return self.found[y.name, x.name]
-        active = x.name in self.ctx.activity.varied and y.name in self.ctx.activity
+        active = y.name in activity(self.fn, (x.name,), self.ctx.buffers)
         if not active and options.unconnected != "zero":
             return Const(None, NONE)
         if not _rank(x.type) + _rank(y.type):

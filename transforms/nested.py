@@ -95,7 +95,7 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
         bound = inspect.signature(maker.template()).bind(*args, **dict(kwargs)).arguments
     except TypeError as error:
         return inliner.refuse(f"{describe(derivative)}(): {error}", "", describe(derivative))
-    own = inspect.signature(maker.fn).parameters if not is_derivative(maker.fn) else maker.names[: len(maker.names) - len(maker.options.extras)]
+    own = maker.names[: len(maker.names) - len(maker.options.extras)]
     wrt = [maker.names[position] for position in maker.options.wrt]
     given = {name: value for name, value in bound.items() if name in own}
     params = {name: Var(inliner.fresh(name)) for name, value in given.items() if _varies(name, value, wrt)}

@@ -207,6 +207,10 @@ class Translator:
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         """A call; of the builtins that stand in heads of loops, only the one that is `allowed`."""
         callee, before = self.callee(node.func)
+        if callee is len and len(node.args) == 1 and isinstance(node.args[0], gast.Call):
+            inner, _ = self.callee(node.args[0].func)
+            if inner is range:
+                return Call(len, (Call(range, tuple(map(self.expr, node.args[0].args))),))
         args, kwargs = self.arguments(node, callee)
         if callee is REFUSED:
             return REFUSED
