@@ -225,6 +225,28 @@ def nested(A):
     return s
 
 
+@supported("Loops")
+def comprehensions(v, w):
+    """generator expressions in `sum`, `max`, `min`, `any`, `all`, `math.prod`"""
+    return sum(v[i] * w[i] for i in range(4) if v[i] > 0.0) * max(a * a for a in v)  # <-
+
+
+@supported("Loops")
+def listed(v, x):
+    """lists of known length, and lists that NumPy makes an array of"""
+    a, b, c = [x**k for k in range(3)]
+    return np.sum(np.array([a * u + c for u in v])) * b  # <-
+
+
+@supported("Loops")
+def sums_of_arrays(A):
+    """sums of arrays that begin at the number 0"""
+    s = 0
+    for row in A:
+        s = s + row * row[0]  # <-
+    return np.sum(s**2)
+
+
 @refused("Loops")
 def generators(x):
     """generator expressions as values"""
@@ -299,6 +321,12 @@ def decided(v):
     if v.ndim == 2:  # <-
         return np.trace(v)
     return np.sum(v ** 2)
+
+
+@supported("Branches")
+def values_of_or(x, n):
+    """`x or y` and `x and y` of values"""
+    return (x or 2.0) * (n and x)  # <-
 
 
 @refused("Branches")

@@ -13,6 +13,7 @@ NOT_ANALYTIC = """
     mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
     reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
     saddle_point gradient_with_a_loop
+    builtins_galore isinstance_checks match_class_patterns
 """.split()
 
 

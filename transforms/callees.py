@@ -21,9 +21,10 @@ from srcad.transforms import functionals, objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
+from srcad.transforms.frames import Frame
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import output_of, write_output
-from srcad.transforms.order import Frame, Ordered, assigned, describe
+from srcad.transforms.order import Ordered, assigned, describe
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
 from srcad.transforms.written import (
     decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any
 
 from srcad.lang.forms import Break, Continue, LoopElse, Unrolled
-from srcad.lang.ir import Call, Const, Effect, For, If, Return, While, raise_
+from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Return, While, and_, or_, raise_
 
 RETURN, BREAK, CONTINUE = "return", "break", "continue"
 
@@ -72,3 +73,23 @@ def goes_on(stmt: Any) -> bool:
             ends = [falls(body) or CONTINUE in found for body, found in zip(bodies, inside)]
             return any(left) or all(ends) and falls(orelse)
     return True
+
+
+_TESTS = frozenset({
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.is_, operator.is_not,
+    operator.not_, operator.contains,
+})  # fmt: skip
+
+
+def is_test(expr: Expr) -> bool:
+    """Whether an expression is sure to give True or False."""
+    match expr:
+        case Call(fn, args) if fn is and_ or fn is or_:
+            return all(map(is_test, args))
+        case Call(fn):
+            return _hashable(fn) and fn in _TESTS
+    return isinstance(expr, Const) and isinstance(expr.value, bool)
+
+
+def _hashable(fn: Any) -> bool:
+    return getattr(type(fn), "__hash__", None) is not None

@@ -6,7 +6,6 @@ expressions (`inline`).
 
 from __future__ import annotations
 
-import inspect
 import operator
 from collections.abc import Callable, Iterable
 from typing import Any, Union
@@ -16,16 +15,19 @@ import gast
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, Function, If, Let, Param, Return, Tuple, Var, While,
+    Block, Call, Const, Expr, Function, If, Let, Return, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
 from srcad.transforms.assign import assign, augment, expression
+from srcad.transforms.comprehensions import NotKnown, array_of, tuple_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
+from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.loops import breaks, for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
+from srcad.transforms.reductions import may_reduce, reduction
 from srcad.transforms.texts import failure, formatted
 
 _NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
@@ -49,7 +51,7 @@ def desugar_callee(source: Source) -> LocalFunction:
     """The function together with what a call of it needs to know."""
     desugarer = Desugarer(source, source.tree, None)
     defaults = _defaults(source)
-    result = desugarer.function(source.tree, source.name, defaults)
+    result = function(desugarer, source.tree, source.name, defaults)
     refuse(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))
     return result
 
@@ -65,11 +67,11 @@ def _defaults(source: Source) -> dict[str, Expr]:
 class Desugarer(Translator):
     """One function; `outer` is the function in which it is nested."""
 
-    def __init__(self, source: Source, tree: gast.AST, outer: Desugarer | None):
+    def __init__(self, source: Source, tree: gast.AST, outer: Desugarer | None, names: Names | None = None):
         self.source, self.outer = source, outer
         self.problems: list[Problem] = outer.problems if outer else []
         self.counts: dict[str, int] = outer.counts if outer else {}
-        self.names: Names = names_of(tree)
+        self.names = names or names_of(tree)
         self.out: list[Any] = []
         self.origin = source.origin(tree)
         self.due: list[Due] = []
@@ -114,9 +116,28 @@ class Desugarer(Translator):
         return super().known_tuple(expr)
 
     def expr(self, node: gast.AST) -> Expr:
-        if isinstance(node, gast.JoinedStr):
-            return formatted(self, node)
+        match node:
+            case gast.JoinedStr():
+                return formatted(self, node)
+            case gast.ListComp():
+                try:
+                    return tuple_of(self, node)
+                except NotKnown:
+                    return super().expr(node)
         return super().expr(node)
+
+    def sequence(self, node: gast.AST) -> Expr:
+        if isinstance(node, gast.ListComp):
+            try:
+                return tuple_of(self, node)
+            except NotKnown:
+                return array_of(self, node)
+        return super().sequence(node)
+
+    def call(self, node: gast.Call, allowed: Any = None) -> Expr:
+        callee = self.callee(node.func)[0] if may_reduce(node) else None
+        made = None if callee is None else reduction(self, node, callee)
+        return super().call(node, allowed) if made is None else made
 
     # ------------------------------------------------------------ statements
 
@@ -173,7 +194,7 @@ class Desugarer(Translator):
             case gast.Expr(value=value):
                 expression(self, value)
             case gast.FunctionDef():
-                self.definition(node)
+                definition(self, node)
             case gast.Pass():
                 pass
             case gast.Break() | gast.Continue():
@@ -231,40 +252,10 @@ class Desugarer(Translator):
 
     # ------------------------------------------------------------ nested functions
 
-    def definition(self, node: gast.FunctionDef) -> None:
-        for decorator in node.decorator_list:
-            target = decorator.func if isinstance(decorator, gast.Call) else decorator
-            meaning = self.expr(target)
-            if not (isinstance(meaning, Const) and getattr(meaning.value, "__module__", "").startswith("numba.")):
-                self.refuse(decorator, "a decorator on a nested function is not supported", "the function without it")
-        self.let(node.name, Const(self.inner(node, node.name)))
-
     def inner(self, node: Union[gast.FunctionDef, gast.Lambda], name: str) -> LocalFunction:
         """A nested function; defaults that are no constants get names where it is defined."""
-        args = node.args
-        positional = [arg.id for arg in (*args.posonlyargs, *args.args)]
-        pairs = [*zip(positional[len(positional) - len(args.defaults):], args.defaults)]
-        pairs += [(a.id, d) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None]
-        defaults = {param: self.temporary(self.expr(default)) for param, default in pairs}
-        return Desugarer(self.source, node, self).function(node, name, defaults)
-
-    def function(
-        self, node: Union[gast.FunctionDef, gast.Lambda], name: str, defaults: dict[str, Expr]
-    ) -> LocalFunction:
-        args, origin = node.args, self.source.origin(node)
-        if isinstance(node, gast.Lambda):
-            body: Block = (Return(self.expr(node.body), origin),)
-            doc = ""
-        else:
-            doc, statements = _docstring(node)
-            body = self.block(statements)
-        params = tuple(
-            Param(arg.id, default=defaults.get(arg.id)) for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)
-        )
-        function = Function(name, params, body, origin, doc)
-        rest = args.vararg.id if args.vararg else None
-        keywords = args.kwarg.id if args.kwarg else None
-        return LocalFunction(function, frozenset(self.names.assigned), rest, len(args.kwonlyargs), keywords)
+        defaults = {param: self.temporary(self.expr(default)) for param, default in defaults_of(node)}
+        return function(Desugarer(self.source, node, self), node, name, defaults)
 
     def item(self, base: Expr, position: int) -> Expr:
         match base:
@@ -281,11 +272,3 @@ def _blocks(node: gast.AST) -> list[list[gast.AST]]:
         return []
     parts = [node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())]
     return [getattr(p, name, []) for p in parts for name in ("body", "orelse", "finalbody")]
-
-
-def _docstring(node: gast.FunctionDef) -> tuple[str, list[gast.AST]]:
-    match node.body:
-        case [gast.Expr(value=gast.Constant(value=str() as text)), *rest]:
-            return inspect.cleandoc(text), rest
-    return "", node.body
-

@@ -16,13 +16,7 @@ from srcad.lang.forms import Break, Continue, LoopElse, Unrolled
 from srcad.lang.ir import (
     Block, Call, Const, Expr, For, Function, If, Let, Return, Stmt, Var, While, and_, or_,
 )  # fmt: skip
-from srcad.transforms.control import BREAK, CONTINUE, RETURN, falls, goes_on, has_loop_exit, kinds, kinds_of
-
-_TESTS = frozenset({
-    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.is_, operator.is_not,
-    operator.not_, operator.contains,
-})  # fmt: skip
-
+from srcad.transforms.control import BREAK, CONTINUE, RETURN, falls, goes_on, has_loop_exit, is_test, kinds, kinds_of
 
 def exits(fn: Function) -> Function:
     """Give a function one return, at the end, and its loops one way out.
@@ -217,20 +211,6 @@ def _always_sets(body: Block) -> bool:
         if kinds(stmt):
             return False
     return False
-
-
-def is_test(expr: Expr) -> bool:
-    """Whether an expression is sure to give True or False."""
-    match expr:
-        case Call(fn, args) if fn is and_ or fn is or_:
-            return all(map(is_test, args))
-        case Call(fn):
-            return _hashable(fn) and fn in _TESTS
-    return isinstance(expr, Const) and isinstance(expr.value, bool)
-
-
-def _hashable(fn: Any) -> bool:
-    return getattr(type(fn), "__hash__", None) is not None
 
 
 def _not(expr: Expr) -> Expr:

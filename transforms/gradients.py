@@ -16,7 +16,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import Array, TupleType, Type
 from srcad.options import SEED, Options
 from srcad.transforms.expand import Region, connected, prepare
-from srcad.transforms.joins import Joins
+from srcad.transforms.carries import Loops
 from srcad.transforms.nested import renamed
 from srcad.transforms.split import exposed
 from srcad.typing.table import Refusal, constant, items
@@ -37,7 +37,7 @@ class Level:
 
 
 @dataclass
-class Gradients(Joins):
+class Gradients(Loops):
     """Puts the statements of derivatives in the places where they are called."""
 
     derive: Deriver | None = None

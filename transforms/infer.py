@@ -6,6 +6,7 @@ decide is decided: of an ``if x.ndim == 1`` only the branch taken is left, and o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from srcad.lang.errors import Problem, has_problems, refuse
@@ -17,7 +18,9 @@ from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type
+from srcad.lang.walk import assigned
 from srcad.transforms import in_place, instances
+from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Gradients, Level
 from srcad.transforms.pin import expands, pinned, unpinned
 from srcad.transforms.widen import widen
@@ -57,11 +60,17 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
         with every place that has no type.
     """
     fn = pinned(fn)
-    inference = Inference(derive=derive, wide=all(map(instances.is_wide, signature)))
+    wide = all(map(instances.is_wide, signature))
+    inference = Inference(name_afresh=names_beside(fn), derive=derive, wide=wide)
     params = tuple(map(inference.param, fn.params, (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))))
     body = inference.block(fn.body)
     inference.finish()
     return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
+
+
+def names_beside(fn: Function) -> Callable[[str], str]:
+    """A source of names that a function does not have."""
+    return fresh_names({param.name for param in fn.params} | assigned(fn.body))
 
 
 @dataclass
@@ -79,9 +88,10 @@ class Inference(Gradients):
             ]
         refuse(self.problems)
 
-    def another(self) -> Inference:
+    def another(self, fn: Function) -> Inference:
         """For a function that is called."""
-        return Inference(derive=self.derive, wide=self.wide, open_calls=self.open_calls)
+        names = names_beside(fn)
+        return Inference(name_afresh=names, derive=self.derive, wide=self.wide, open_calls=self.open_calls)
 
     def widen(self, fn: Function) -> Function:
         """The typed function with the conversions that arrays of two dtypes take."""

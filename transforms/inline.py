@@ -161,7 +161,7 @@ class _Inliner(Iterations, Callees):
         return Var(element)
 
     def branch(self, stmt: If) -> None:
-        test = folded(self.expr(stmt.test))
+        test = folded(self.test(stmt.test))
         if isinstance(test, Const) and test is not REFUSED and is_data(test.value):
             for inner in stmt.then if test.value else stmt.orelse:
                 self.statement(inner)
@@ -207,7 +207,7 @@ class _Inliner(Iterations, Callees):
 
     def while_loop(self, stmt: While) -> None:
         self.forget(stmt.body)
-        before, test = self.collect(lambda: self.expr(stmt.test))
+        before, test = self.collect(lambda: self.test(stmt.test))
         if not before:
             self.emit(While(test, self.repeated(stmt.body), stmt.origin))
         else:
@@ -215,6 +215,6 @@ class _Inliner(Iterations, Callees):
             self.out += [*before, Let(goes_on, test, stmt.origin)]
             body = self.repeated(stmt.body)
             self.origin = stmt.origin
-            again, test = self.collect(lambda: self.expr(stmt.test))
+            again, test = self.collect(lambda: self.test(stmt.test))
             self.emit(While(Var(goes_on), (*body, *again, Let(goes_on, test, stmt.origin)), stmt.origin))
         self.settle(stmt.body)

@@ -62,7 +62,7 @@ def _settle(inference: Inference, instance: Instance) -> None:
     for _ in range(_ROUNDS):
         types, result = instance.types, instance.result
         instance.asked = False
-        trial = inference.another()
+        trial = inference.another(source)
         params = tuple(map(trial.param, source.params, types))
         body = tuple(trial.block(source.body))
         last = body[-1] if body else None

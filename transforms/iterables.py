@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable, Iterable as Several
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Union
 
 import gast
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.transforms.names import assigned_in
@@ -57,6 +57,7 @@ class Head:
     d: Desugarer
     changing: set[str]  # the names that the loop assigns
     writes: bool  # whether it may write into arrays
+    listed: bool = False  # whether it goes over a list made before it
 
     @staticmethod
     def of(d: Desugarer, nodes: list[gast.AST]) -> Head:
@@ -101,7 +102,7 @@ class Head:
                 return None
         if known is not None:
             return Items(known if isinstance(value, Var) else tuple(map(self.fixed, known)))
-        value = self.fixed(value)
+        value = self.d.temporary(Call(listed, (value,))) if self.listed and self.writes else self.fixed(value)
         return Counted(Call(len, (value,)), lambda i: Call(element_of, (value, i)))
 
     def counted(self, node: gast.AST, over: Iterable) -> Counted | None:
@@ -224,12 +225,8 @@ def _reversed(head: Head, node: gast.Call) -> Iterable | None:
 
 
 def _as_list(head: Head, node: gast.Call) -> Iterable | None:
-    """``list(...)`` in the head of a loop: what it goes over, unless the loop changes that."""
-    inner = head.over(node.args[0]) if len(node.args) == 1 else Items(())
-    if isinstance(inner, Counted) and head.writes:
-        head.d.refuse(node, "a list of what the loop may change is not supported", "x.copy() before the loop")
-        return None
-    return inner
+    """``list(...)`` in the head of a loop: the same items, but as they are before it."""
+    return replace(head, listed=True).over(node.args[0]) if node.args else Items(())
 
 
 def _mapped(head: Head, node: gast.Call) -> Iterable | None:

@@ -28,17 +28,43 @@ def names_of(tree: gast.AST) -> Names:
     """
     names = Names()
     counts: dict[str, int] = {}
+    assignments: list[gast.Assign] = []
     for node in own_nodes(tree):
         name = _assigned_name(node)
         if name is not None:
             names.assigned.add(name)
             counts[name] = counts.get(name, 0) + 1
-        match node:
-            case gast.Assign(targets=[gast.Name(id=target)], value=gast.Tuple(elts=items)):
-                if not any(isinstance(item, gast.Starred) for item in items):
-                    names.displays[target] = len(items)
-    names.displays = {name: count for name, count in names.displays.items() if counts[name] == 1}
+        if isinstance(node, gast.Assign):
+            assignments.append(node)
+    once = {name for name, count in counts.items() if count == 1}
+    for node in sorted(assignments, key=lambda node: node.lineno):
+        _measure(node, names.displays, once)
     return names
+
+
+def _measure(node: gast.Assign, displays: dict[str, int], once: set[str]) -> None:
+    """Note the length of what an assignment binds names to."""
+    count = _count(node.value, displays)
+    match node.targets:
+        case [gast.Name(id=name)] if count is not None and name in once and not isinstance(node.value, gast.List):
+            displays[name] = count
+        case [gast.Tuple(elts=targets) | gast.List(elts=targets)] if count is not None:
+            for target in targets:
+                if isinstance(target, gast.Starred) and isinstance(target.value, gast.Name) and target.value.id in once:
+                    displays[target.value.id] = count - len(targets) + 1
+
+
+def _count(node: gast.AST, displays: dict[str, int]) -> int | None:
+    """How many items an expression surely has."""
+    match node:
+        case gast.Starred(value=value):
+            return _count(value, displays)
+        case gast.Name(id=name):
+            return displays.get(name)
+        case gast.Tuple(elts=items) | gast.List(elts=items):
+            counts = [_count(item, displays) if isinstance(item, gast.Starred) else 1 for item in items]
+            return None if None in counts else sum(counts)  # type: ignore[arg-type]
+    return None
 
 
 def _assigned_name(node: gast.AST) -> str | None:
@@ -62,8 +88,7 @@ def own_nodes(tree: gast.AST) -> Iterator[gast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        if not isinstance(node, _SCOPES):
-            stack.extend(gast.iter_child_nodes(node))
+        stack.extend(_inside(node))
 
 
 def assigned_in(nodes: list[gast.AST]) -> set[str]:
@@ -74,6 +99,14 @@ def assigned_in(nodes: list[gast.AST]) -> set[str]:
         name = _assigned_name(node)
         if name is not None:
             result.add(name)
-        if not isinstance(node, _SCOPES):
-            stack.extend(gast.iter_child_nodes(node))
+        stack.extend(_inside(node))
     return result
+
+
+def _inside(node: gast.AST) -> list[gast.AST]:
+    """The parts of a node that belong to the same scope; the items of a comprehension are its own."""
+    if isinstance(node, _SCOPES):
+        return []
+    if isinstance(node, gast.comprehension):
+        return [node.iter, *node.ifs]
+    return list(gast.iter_child_nodes(node))

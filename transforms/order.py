@@ -17,6 +17,8 @@ from srcad.lang.ir import (
 from srcad.lang.origin import physical
 from srcad.library import Plan
 from srcad.transforms.calls import folded
+from srcad.transforms.control import is_test
+from srcad.transforms.frames import Frame
 from srcad.transforms.values import Closure, choose, is_static
 
 INPLACE = frozenset({
@@ -36,30 +38,6 @@ def assigned(body: Block) -> set[str]:
         for expr in walk.stmt_exprs(stmt):
             result |= {e.fn.name for e in walk.subexprs(expr) if isinstance(e, Call) and isinstance(e.fn, Bind)}
     return result
-
-
-class Frame:
-    """One activation: what the names of a function mean in it; behind a nested function's, that of its definer.
-
-    A name with a dot is a temporary of the compiler, and belongs to the activation.
-    """
-
-    def __init__(self, own: frozenset[str] | None, parent: Frame | None, fresh: Callable[[str], str]):
-        self.own, self.parent, self.fresh = own, parent, fresh
-        self.table: dict[str, Expr] = {}
-
-    def meaning(self, name: str) -> Expr:
-        if name in self.table:
-            return self.table[name]
-        if self.own is not None and name not in self.own and self.parent is not None and "." not in name:
-            return self.parent.meaning(name)
-        self.table[name] = Var(name if self.own is None else self.fresh(name))
-        return self.table[name]
-
-    def target(self, name: str) -> str:
-        meaning = self.meaning(name)
-        assert isinstance(meaning, Var)
-        return meaning.name
 
 
 class Ordered:
@@ -223,7 +201,9 @@ class Ordered:
     def call(self, expr: Call) -> Expr:
         fn, args = expr.fn, expr.args
         if fn is and_ or fn is or_:
-            return self.lazy(fn, [self.expr(args[0])], args[1:])
+            return self.test(expr) if all(map(is_test, args)) else self.one_of(fn, args)
+        if fn is operator.not_:
+            return folded(Call(fn, (self.test(args[0]),)))
         if fn is select:
             return self.choice(expr)
         return self.bind(fn, self.expr(args[0])) if isinstance(fn, Bind) else self.operation(expr)
@@ -234,11 +214,35 @@ class Ordered:
         self.bound.add(target)
         return self.static.get(target, Var(target))
 
+    def test(self, expr: Expr) -> Expr:
+        """A condition, of which only the truth matters."""
+        if isinstance(expr, Call) and (expr.fn is and_ or expr.fn is or_):
+            return self.lazy(expr.fn, [self.test(expr.args[0])], expr.args[1:])
+        return self.expr(expr)
+
+    def one_of(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
+        """``a or b`` and ``a and b`` where the result is the operand that decides."""
+        first, *rest = args
+        left = self.named(self.expr(first))
+        emitted, right = self.collect(lambda: self.one_of(fn, tuple(rest)) if len(rest) > 1 else self.expr(rest[0]))
+        if isinstance(left, Const) and left is not REFUSED:
+            if bool(left.value) is (fn is or_):
+                return left
+            self.out += emitted
+            return right
+        if not emitted:
+            return Call(select, (left, right, left) if fn is and_ else (left, left, right))
+        result = self.fresh("t")
+        more, same = (*emitted, Let(result, right, self.origin)), (Let(result, left, self.origin),)
+        then, orelse = (more, same) if fn is and_ else (same, more)
+        self.emit(If(left, then, orelse, self.origin))
+        return Var(result)
+
     def lazy(self, fn: Any, parts: list[Expr], rest: tuple[Expr, ...]) -> Expr:
         """``a and b``, of which `parts` have been inlined; operands that need statements go into an If."""
         for arg in rest:
             rest = rest[1:]
-            emitted, value = self.collect(lambda: self.expr(arg))  # noqa: B023
+            emitted, value = self.collect(lambda: self.test(arg))  # noqa: B023
             if emitted:
                 break
             parts.append(value)
@@ -253,7 +257,7 @@ class Ordered:
 
     def choice(self, expr: Call) -> Expr:
         """``a if test else b``"""
-        test = folded(self.expr(expr.args[0]))
+        test = folded(self.test(expr.args[0]))
         if isinstance(test, Const) and test is not REFUSED:
             return self.expr(expr.args[1] if test.value else expr.args[2])
         then, a = self.collect(lambda: self.expr(expr.args[1]))

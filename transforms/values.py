@@ -12,7 +12,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Return, Tuple, Var, selec
 from srcad.lang.walk import statements
 
 if TYPE_CHECKING:
-    from srcad.transforms.order import Frame
+    from srcad.transforms.frames import Frame
 
 
 @dataclass(frozen=True, eq=False)

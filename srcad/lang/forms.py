@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import types
 from dataclasses import dataclass, field
@@ -28,6 +29,16 @@ def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
 def star(values: Any) -> Any:
     """``*values`` among the arguments of a call."""
     return values
+
+
+def listed(values: Any) -> Any:
+    """The items of an array as they are now; of an array of rows, the rows themselves."""
+    return np.copy(values) if np.ndim(values) == 1 else values
+
+
+def rows_like(count: Any, row: Any) -> Any:
+    """An array for `count` rows of the dtype and shape of `row`, whose contents are still to come."""
+    return np.empty((count, *np.shape(row)), np.asarray(row).dtype)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,4 +116,6 @@ def is_python(fn: Any) -> bool:
 
 def constant(value: Any, name: str) -> Const:
     """A constant taken from the surroundings; an array keeps the user's name for it."""
+    if isinstance(value, enum.Enum) and isinstance(value, (int, float)):
+        value = value.value
     return Const(value, name=name if isinstance(value, np.ndarray) else None)

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import shapes
+from srcad.lang.forms import listed, rows_like
 from srcad.lang.ir import Call, Expr
 from srcad.lang.promote import result_dtype, strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
-from srcad.typing.table import Facts, Refusal, call, dtype_argument, items, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, call, constant, dtype_argument, items, kind, made, returns, shape_of
+from srcad.typing.tuples import axis_length, pack
 
 
 @returns(np.zeros, np.ones, np.empty)
@@ -29,6 +31,20 @@ def full(facts: Facts, shape: Expr, fill_value: Expr, dtype: Expr | None = None,
 def _array(facts: Facts, dtype: str, dims: tuple[Dim, ...], order: Expr | None) -> Array:
     layout = "C" if order is None else facts.static(order, "an order")
     return Array(dtype, dims, layout if len(dims) > 1 and layout == "F" else "C")
+
+
+@returns(listed)
+def items_now(facts: Facts, values: Expr) -> Expr:
+    """A copy of a vector, any other value itself."""
+    return call(facts, np.copy, values) if isinstance(values.type, Array) and values.type.ndim == 1 else values
+
+
+@returns(rows_like)
+def rows(facts: Facts, count: Expr, row: Expr) -> Expr:
+    """An array for rows of one type."""
+    dims = (count, *(axis_length(row, axis) for axis in range(len(shape_of(kind(row))))))
+    dtype = () if kind(row).dtype == "float64" else (constant(np.dtype(kind(row).dtype).type),)
+    return call(facts, np.empty, pack(dims), *dtype)
 
 
 @returns(np.zeros_like, np.ones_like, np.empty_like)

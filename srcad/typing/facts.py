@@ -40,6 +40,7 @@ class Facts:
     statics: dict[str, Const] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
+    uncertain: int = 0  # how often an index into a tuple should have been known
 
     def fresh(self) -> Dim:
         """A length that nothing is known about."""

@@ -99,6 +99,7 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     except NotStatic:
         if isinstance(base, Attr) or parts == (INT,) * len(parts):
             return INT
+        facts.uncertain += 1
         reason = f"an index into {describe(base.type)} that is not known at compile time"
         raise Refusal(reason, "an array, or a constant index") from None
     return structures.item(base, position)

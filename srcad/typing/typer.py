@@ -13,7 +13,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance, Reverse
-from srcad.lang.types import TUPLE, UNKNOWN, Static, TupleType, Type
+from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Static, TupleType, Type
 from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
@@ -206,7 +206,10 @@ class Typer(Facts):
         decided = self.test(test)
         if isinstance(decided, Const):
             return self.expr(then if decided.value else orelse)
-        return self.apply(select, (decided, self.expr(then), self.expr(orelse)))
+        first, second = self.expr(then), self.expr(orelse)
+        if decided.type == first.type == second.type == BOOL and decided in (first, second):
+            return self.apply(or_ if decided == first else and_, (decided, second if decided == first else first))
+        return self.apply(select, (decided, first, second))
 
 
 def _other_arguments(fn: Any, message: str) -> Refusal:

@@ -59,7 +59,7 @@ def writes_outside(x):
 )  # fmt: skip
 def expressions(y):
     a = [x for x in y]
-    a = sum(x for x in y)
+    a = (x for x in y)
     b = {1: 2}
     a = {1, 2}
     c = [1, 2]

@@ -1,0 +1,198 @@
+"""Loops in type inference: again and again, until what an iteration hands on has the type of what it was given."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, fields, replace
+
+from srcad.analysis.buffers import stored_names
+from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Move, Stmt, Var, While
+from srcad.lang.shapes import mentions, symbol
+from srcad.lang.types import INT, UNKNOWN, Array, Scalar, TupleType, Type
+from srcad.lang.walk import assigned
+from srcad.transforms.joins import Joins, moves_of
+from srcad.transforms.starts import at_least_once, grown, start
+from srcad.transforms.unroll import LONGEST, unrolled
+from srcad.typing.facts import NotStatic
+from srcad.typing.table import Refusal
+
+
+@dataclass
+class Loops(Joins):
+    """Types loops."""
+
+    def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
+        carried = stmt.body[-1].targets if stmt.body and isinstance(stmt.body[-1], Move) else ()
+        moved = [] if before is None else [(t, self.moved(v)) for t, v in zip(before.targets, before.values)]
+        entry = [(target, value) for target, value in moved if value.type != UNKNOWN]
+        for target, value in entry:
+            if target not in carried:  # what no iteration changes is what it was
+                self.learn(target, value)
+                self.names[target] = value
+        known = {name: self.names[name] for scope in self.scopes for name in scope if name in self.names}
+        types = {t: self.joined.get(t, UNKNOWN) for t in carried}
+        for target, value in entry:
+            if target in types:
+                types[target] = self.carried(value.type, types[target], target)
+        before_loop = self.state()
+        header, body = self.settle(stmt, types)
+        if self.uncertain > before_loop.uncertain and isinstance(stmt, For) and isinstance(header, For):
+            counts, limit = self.counts(header)
+            if counts is not None:
+                self.forget(before_loop)
+                values = {t: v for t, v in entry if t in types}
+                return self.written_out(*unrolled(stmt, counts, limit, values, self.name_afresh))
+        same = {t for t, v in moves_of(body) if v == self.names.get(t) and isinstance(types.get(t), Scalar)}
+        unchanged = [(t, v) for t, v in entry if t in same]
+        if unchanged:
+            for target, value in unchanged:
+                self.learn(target, value)
+                self.names[target] = value
+                del types[target]
+            header, body = self.settle(replace(stmt, body=_without(stmt.body, dict(unchanged))), types)
+        entry = [(t, v) for t, v in entry if t in types and not isinstance(self.names.get(t), Const)]
+        checks, entry = self.begun(header, entry, types, known)
+        start = [Move(tuple(t for t, _ in entry), tuple(v for _, v in entry), stmt.origin)] if entry else []
+        self.scopes[-1].update(t for t, _ in entry)
+        return [*checks, *start, replace(header, body=self.kept(body))]
+
+    def counts(self, loop: For) -> tuple[range | None, Expr | None]:
+        """The counts of a loop, if they are few and known; where only their largest number is, the limit, too."""
+        limit = None
+        stop = loop.stop
+        if isinstance(stop, Call) and stop.fn is min:
+            known = [arg for arg in map(self.folded, stop.args) if isinstance(arg, Const)]
+            stop, limit = (known[0], stop) if known else (stop, None)
+        try:
+            counts = range(*(self.known(e) for e in (loop.start, stop, loop.step)))
+        except (NotStatic, TypeError, ValueError):
+            return None, None
+        return (counts, limit) if len(counts) <= LONGEST else (None, None)
+
+    def written_out(self, block: Block, final: dict[str, Expr]) -> list[Stmt]:
+        """Type the iterations of a loop, one after the other."""
+        out = self.block(block)
+        for target, value in final.items():
+            value = self.moved(value)
+            if not self.missing(value):
+                self.learn(target, value)
+                self.names[target] = value
+        return out
+
+    def state(self) -> Loops:
+        """What is known now, to come back to."""
+        return Loops(**{part.name: copy(getattr(self, part.name)) for part in fields(Loops)})
+
+    def forget(self, state: Loops) -> None:
+        """Come back to what was known."""
+        for part in fields(Loops):
+            setattr(self, part.name, getattr(state, part.name))
+
+    def carried(self, before: Type, after: Type, name: str) -> Type:
+        """The type of a carried name that is of the type `before` at first and `after` at the end of an iteration."""
+        if isinstance(before, Scalar) and isinstance(after, Array):
+            return grown(before, after)
+        return self.join(before, after, name)
+
+    def begun(
+        self, loop: For | While, entry: list[tuple[str, Expr]], types: dict[str, Type], known: dict[str, Expr]
+    ) -> tuple[list[Stmt], list[tuple[str, Expr]]]:
+        """The values that a loop begins with, arrays where it carries arrays, and the checks that this takes."""
+        checks: list[Stmt] = []
+        values = dict(entry)
+        for target, type in types.items():
+            value = values.get(target)
+            if not isinstance(type, Array) or value is not None and not isinstance(value.type, Scalar):
+                continue
+            array = start(known, type, value and self.folded(value))
+            check = [] if value is None else at_least_once(self, loop, entry, target)
+            if array is not None and check is not None:
+                values[target] = array
+                checks += check
+            elif value is not None:
+                self.join(value.type, type, target)
+        return checks, list(values.items())
+
+    def folded(self, value: Expr) -> Expr:
+        """A constant where the value is known."""
+        try:
+            return Const(self.known(value), value.type)
+        except NotStatic:
+            return value
+
+    def settle(self, stmt: For | While, types: dict[str, Type]) -> tuple[For | While, list[Stmt]]:
+        """Type a loop again and again until what an iteration hands on has the type of what it was given."""
+        inside = assigned(stmt.body)
+        while True:
+            problems, unread = len(self.problems), dict(self.unread)
+            for target, type in types.items():
+                self.names.pop(target, None)
+                if type != UNKNOWN:
+                    self.bind(target, type)
+            header = self.header(stmt)
+            body = self.block(stmt.body, frozenset(types) | stored_names(stmt.body))
+            self.origin = stmt.origin
+            found = {t: self.carried(types[t], _lasting(v.type, inside, t), t) for t, v in moves_of(body) if t in types}
+            failed = [t for t in found if found[t] == UNKNOWN and types[t] != UNKNOWN]
+            if failed or all(found.get(t, types[t]) == types[t] for t in types):
+                return self.flagged(header, body), body
+            types.update(found)
+            self.joined.update(found)
+            del self.problems[problems:]
+            self.unread = unread
+
+    def header(self, stmt: For | While) -> For | While:
+        self.origin = stmt.origin
+        if isinstance(stmt, While):
+            return replace(stmt, test=self.decide(stmt.test))
+        start, stop, step = map(self.bound, (stmt.start, stmt.stop, stmt.step))
+        self.names[stmt.index] = Var(stmt.index, INT)
+        return replace(stmt, start=start, stop=stop, step=step)
+
+    def bound(self, expr: Expr) -> Expr:
+        try:
+            bound = self.expr(expr)
+            if not isinstance(bound.type, Scalar) or bound.type.dtype.startswith(("float", "complex")):
+                raise Refusal("a range of something that is no integer", "int(n), or n // k")
+            return bound
+        except Refusal as refusal:
+            self.refuse(refusal)
+            return expr
+
+    def flagged(self, stmt: For | While, body: list[Stmt]) -> For | While:
+        """A loop's flag under the name that it has now."""
+        if not isinstance(stmt, For) or stmt.flag is None:
+            return stmt
+        flag = self.names.get(stmt.flag)
+        flag = None if flag is None else self.folded(flag)
+        if isinstance(flag, Var):
+            return replace(stmt, flag=flag.name)
+        if isinstance(flag, Const) and flag.value:
+            at = len(body) - 1 if body and isinstance(body[-1], Move) else len(body)
+            body.insert(at, Let(stmt.flag, flag, stmt.origin))
+            return stmt
+        return replace(stmt, flag=None)
+
+
+def _without(body: Block, names: dict[str, Expr]) -> Block:
+    """A block that hands on nothing under these names."""
+    *first, last = body
+    assert isinstance(last, Move)
+    pairs = [(t, v) for t, v in zip(last.targets, last.values) if t not in names]
+    rest = replace(last, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))
+    return (*first, rest) if pairs else tuple(first)
+
+
+def _lasting(type: Type, inside: set[str], name: str) -> Type:
+    """A type as the next iteration sees it: lengths that belong to one iteration are those of the carried name."""
+    if isinstance(type, TupleType):
+        parts = tuple(_lasting(item, inside, f"{name}.{k}") for k, item in enumerate(type.items))
+        return replace(type, items=parts)
+    if not isinstance(type, Array):
+        return type
+    dims = tuple(symbol(name, k) if _fleeting(d, inside) else d for k, d in enumerate(type.shape))
+    return replace(type, shape=dims)
+
+
+def _fleeting(dim: object, inside: set[str]) -> bool:
+    return isinstance(dim, str) and ("?" in dim or mentions(dim, inside))

@@ -1,0 +1,202 @@
+"""Comprehensions and generator expressions: the loops that they stand for; part of `desugar`.
+
+Each becomes a nested function without parameters, called where it stands, so that its names are its own and that it is
+computed when Python computes it. Over items of known number a list is a tuple. What NumPy is given is an array.
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Union
+
+import gast
+import numpy as np
+
+from srcad.lang.forms import LocalFunction, apply, rows_like
+from srcad.lang.ir import (
+    Call, Const, Expr, Function, If, Return, Slice, Store, Tuple, Var, and_,
+)  # fmt: skip
+from srcad.transforms.assign import store
+from srcad.transforms.iterables import Counted, Head, Items, Iterable, Range
+from srcad.transforms.loops import bodies, counting, written_out
+from srcad.transforms.names import Names, assigned_in
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
+
+Node = Union[gast.GeneratorExp, gast.ListComp]
+_LONGEST = 64  # of a constant range that is written out
+
+
+class NotKnown(Exception):
+    """The number of items is not known."""
+
+
+def tuple_of(d: Desugarer, node: Node) -> Expr:
+    """The items of a comprehension as a tuple.
+
+    Raises
+    ------
+    NotKnown
+        if their number is not known.
+    """
+    made = Comprehension(d, node)
+    values: list[Expr] = []
+
+    def build() -> None:
+        made.each(lambda: values.append(made.inner.temporary(made.inner.sequence(made.node.elt))), known=True)
+        made.emit(Return(Tuple(tuple(values)), made.origin))
+
+    return made.called(build)
+
+
+def array_of(d: Desugarer, node: Node) -> Expr:
+    """The items of a comprehension as an array: one loop over what is counted."""
+    made = Comprehension(d, node)
+    if len(made.node.generators) > 1:
+        return d.refuse(node, "two loops in one list comprehension are not supported", "an array filled in two loops")
+    return made.called(lambda: _fill(made))
+
+
+class Comprehension:
+    """A comprehension and the nested function that it becomes."""
+
+    def __init__(self, d: Desugarer, node: Node):
+        self.d, self.origin = d, d.origin
+        self.node = _with_names_of_its_own(d, node)
+        names = Names(assigned=set().union(*(_targets(g) for g in self.node.generators)))
+        self.inner = type(d)(d.source, self.node, d, names)
+        self.inner.origin = d.origin
+
+    def emit(self, stmt: Any) -> None:
+        self.inner.emit(stmt)
+
+    def called(self, build: Callable[[], None]) -> Expr:
+        """A call of the function whose statements `build` emits."""
+        body = self.inner.gathered(build)
+        function = Function("comprehension", (), body, self.origin)
+        return Call(apply, (Const(LocalFunction(function, frozenset(self.inner.names.assigned))),))
+
+    def each(self, action: Callable[[], None], known: bool = False) -> None:
+        """Do something for each item; `known`: only if their number is."""
+        self._each(self.node.generators, action, known)
+
+    def _each(self, generators: list[gast.comprehension], action: Callable[[], None], known: bool) -> None:
+        if not generators:
+            action()
+            return
+        first, *rest = generators
+        inner = self.inner
+        head, over = self.head(first)
+        if known:
+            over = _written(over)
+        if known and (not isinstance(over, Items) or over.ends or first.ifs):
+            raise NotKnown
+
+        def body() -> None:
+            inside = inner.gathered(lambda: self._each(rest, action, known))
+            inner.out += self.tested(first, inside)
+
+        if isinstance(over, Items):
+            parts = bodies(inner, first.target, over, lambda: inner.gathered(body))
+            written_out(inner, parts, (), bool(over.ends), self.origin)
+        elif over is not None:
+            loop = counting(head, first.target, over, lambda: inner.gathered(body))
+            inner.out += [] if loop is None else [loop]
+
+    def head(self, generator: gast.comprehension) -> tuple[Head, Iterable | None]:
+        """What a ``for`` of the comprehension goes over."""
+        head = Head.of(self.inner, [generator.target, self.node])
+        return head, head.over(generator.iter)
+
+    def tested(self, generator: gast.comprehension, inside: tuple) -> tuple:
+        """Statements under the conditions of a ``for``."""
+        tests = tuple(self.inner.expr(test) for test in generator.ifs)
+        if not tests:
+            return inside
+        return (If(tests[0] if len(tests) == 1 else Call(and_, tests), inside, (), self.origin),)
+
+
+def _targets(generator: gast.comprehension) -> set[str]:
+    return assigned_in([generator.target])
+
+
+def _with_names_of_its_own(d: Desugarer, node: Node) -> Node:
+    """The comprehension with other names for its items where what it goes over has the same, as in ``x for x in x``."""
+    first = node.generators[0].iter
+    read = {n.id for n in gast.walk(first) if isinstance(n, gast.Name)}
+    clashes = read & set().union(*(_targets(g) for g in node.generators))
+    if not clashes:
+        return node
+    fresh = {name: d.fresh(name) for name in clashes}
+    node = copy.deepcopy(node)
+    for inner in gast.walk(node):
+        if isinstance(inner, gast.Name) and inner.id in fresh:
+            inner.id = fresh[inner.id]
+    node.generators[0].iter = first
+    return node
+
+
+def _written(over: Iterable | None) -> Iterable | None:
+    """A short constant range as its numbers."""
+    match over:
+        case Range(Const(value=start), Const(value=stop), Const(value=step)):
+            numbers = range(start, stop, step)
+            return Items(tuple(map(Const, numbers))) if len(numbers) <= _LONGEST else over
+    return over
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def _fill(made: Comprehension) -> None:
+    """An array of as many rows as there are items, each set to its item; fewer where there are conditions."""
+    inner, (generator,) = made.inner, made.node.generators
+    head, over = made.head(generator)
+    over = Items(()) if over is None else over
+    counted = head.counted(generator.target, over) if not isinstance(over, Items) else None
+    if counted is None:
+        inner.refuse(generator.iter, "this list comprehension is not supported", "an array filled in a loop")
+        return
+    count, values = inner.named(counted.count), inner.fresh("values")
+    sample = inner.gathered(lambda: _sample(made, counted, count, values))
+    inner.out += sample
+    place = inner.fresh("k")
+    if generator.ifs:
+        inner.let(place, Const(0))
+
+    def row() -> None:
+        body = inner.gathered(lambda: set_row(Var(place)))
+        inner.out += made.tested(generator, body)
+
+    def set_row(index: Expr) -> None:
+        made.emit(Store(Var(values), index, _row(made), made.origin))
+        if generator.ifs:
+            inner.let(place, Call(operator.add, (Var(place), Const(1))))
+
+    if generator.ifs:
+        loop = counting(head, generator.target, counted, lambda: inner.gathered(row))
+    else:
+        positions = Counted(count, lambda i: Tuple((i, counted.item(i))), from_zero=True)
+        target = gast.Tuple([gast.Name(place, gast.Store(), None, None), generator.target], gast.Store())
+        loop = counting(head, target, positions, lambda: inner.gathered(lambda: set_row(Var(place))))
+    inner.out += [] if loop is None else [loop]
+    rows: Expr = Var(values)
+    if generator.ifs:
+        rows = Call(operator.getitem, (rows, Slice(None, Var(place))))
+    made.emit(Return(rows, made.origin))
+
+
+def _sample(made: Comprehension, counted: Counted, count: Expr, values: str) -> None:
+    """The array, made for rows like the first: what only that row's type decides is not computed in the end."""
+    inner, (generator,) = made.inner, made.node.generators
+    store(inner, generator.target, counted.item(Const(0)))
+    inner.let(values, Call(rows_like, (count, _row(made))))
+
+
+def _row(made: Comprehension) -> Expr:
+    value = made.inner.sequence(made.node.elt)
+    display = isinstance(made.node.elt, (gast.List, gast.Tuple, gast.ListComp))
+    return Call(np.array, (value,)) if display else value

@@ -1,0 +1,85 @@
+"""unroll: a loop as its iterations, one after the other; part of `infer`.
+
+What differs in type from item to item (the elements of a tuple, a list of functions and numbers) has to be written out.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from srcad.lang.ir import Block, Call, Const, Expr, For, If, Move, Stmt, Var, hint
+from srcad.lang.types import INT
+from srcad.lang.walk import assigned, map_stmt, substitute
+
+LONGEST = 64  # of a loop that is written out
+Values = dict[str, Expr]
+
+
+def unrolled(
+    loop: For, counts: Sequence[int], limit: Expr | None, values: Values, fresh: Callable[[str], str]
+) -> tuple[Block, Values]:
+    """The iterations of a split loop for these counts, and what the names that it carries are then.
+
+    They have `values` before; an iteration is made only while its count is below `limit`, if there is one.
+    """
+    if not counts:
+        return (), values
+    count, *others = counts
+    body, after, flag = _iteration(loop, count, values, fresh)
+    rest, final = unrolled(loop, others, limit, after, fresh)
+    if flag is not None and (rest or final != after):
+        rest, final = _choice(loop, flag, ((), after), (rest, final), fresh)
+    whole = (*body, *rest)
+    if limit is not None:
+        goes_on = Call(operator.lt, (Const(count, INT), limit))
+        whole, final = _choice(loop, goes_on, (whole, final), ((), values), fresh)
+    return whole, final
+
+
+def _iteration(
+    loop: For, count: int, values: Values, fresh: Callable[[str], str]
+) -> tuple[Block, Values, Expr | None]:
+    """The statements of one iteration under names of their own, what it hands on, and its flag."""
+    own = {name: fresh(hint(name)) for name in sorted(assigned(loop.body) | {loop.index})}
+    meaning: Values = {name: Var(new) for name, new in own.items()} | values
+    meaning[loop.index] = Const(count, INT)
+    *body, last = loop.body or (Move((), ()),)
+    if not isinstance(last, Move):
+        body, last = list(loop.body), Move((), ())
+    code = _renamed(tuple(body), own, meaning)
+    after = {t: substitute(v, meaning) for t, v in zip(last.targets, last.values)}
+    return code, values | after, None if loop.flag is None else meaning[loop.flag]
+
+
+def _choice(
+    loop: For, test: Expr, then: tuple[Block, Values], orelse: tuple[Block, Values], fresh: Callable[[str], str]
+) -> tuple[Block, Values]:
+    """A branch between two blocks, which hands on what they leave the carried names with."""
+    names = [n for n in then[1].keys() | orelse[1].keys() if then[1].get(n) != orelse[1].get(n)]
+    joined = {name: fresh(hint(name)) for name in sorted(names)}
+
+    def side(block: Block, values: Values) -> Block:
+        pairs = [(new, values[name]) for name, new in joined.items() if name in values]
+        move = Move(tuple(t for t, _ in pairs), tuple(v for _, v in pairs), loop.origin)
+        return (*block, move) if pairs else block
+
+    final = then[1] | orelse[1] | {name: Var(new) for name, new in joined.items()}
+    return (If(test, side(*then), side(*orelse), loop.origin),), final
+
+
+def _renamed(block: Block, own: dict[str, str], meaning: Values) -> Block:
+    return tuple(_statement(stmt, own, meaning) for stmt in block)
+
+
+def _statement(stmt: Stmt, own: dict[str, str], meaning: Values) -> Stmt:
+    stmt = map_stmt(lambda e: substitute(e, meaning), stmt, lambda inner: _renamed(inner, own, meaning))
+    changes: dict[str, object] = {}
+    for part in ("target", "index", "flag"):
+        name = getattr(stmt, part, None)
+        if isinstance(name, str):
+            changes[part] = own.get(name, name)
+    if isinstance(stmt, Move):
+        changes["targets"] = tuple(own.get(name, name) for name in stmt.targets)
+    return replace(stmt, **changes) if changes else stmt  # type: ignore[arg-type]
