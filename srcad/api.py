@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from srcad.backends.derivative import Derivative
-from srcad.callables import check_function
+from srcad.callables import as_function, check_function
 from srcad.derivation import build, code_of, parameters
 from srcad.options import FORWARD, Options
 from srcad.listing import display
@@ -204,6 +204,7 @@ def transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
 
 
 def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
+    f = as_function(f)
     checked_function(f, options["mode"])
     names = parameters(f)
     several = isinstance(wrt, (tuple, list))

@@ -19,6 +19,7 @@ from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
+from srcad.callables import as_function
 from srcad.lang.origin import Origin
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.options import Options
@@ -49,7 +50,7 @@ class Derivation:
     @property
     def constructor(self) -> tuple[Any, tuple]:
         """What makes an equal derivative object, and from what."""
-        return build, (self.fn, self.options)
+        return build, (getattr(self.fn, "bound", self.fn), self.options)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -211,7 +212,7 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
 
 def build(fn: Any, options: Options) -> Derivative:
     """The derivative object for the target."""
-    derivation = Derivation(fn, options)
+    derivation = Derivation(as_function(fn), options)
     if options.target == "python" or getattr(numba.config, "DISABLE_JIT", False):
         from srcad.backends.python import PythonDerivative
 

@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
-from srcad.callables import check_function
+from srcad.callables import as_function, check_function
 from srcad.derivation import parameters
 from srcad.lang.depth import deep
 from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, collecting
@@ -102,6 +102,7 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
         instead: the value passed as an argument
     """
     fn = f.maker.fn if isinstance(f, Derivative) else f
+    fn = as_function(fn)
     check_function(fn, "lint")
     signature = signature_of(fn, args, kwargs) if args or kwargs else None
     with collecting() as found:

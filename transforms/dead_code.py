@@ -13,6 +13,7 @@ from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names, value_reads
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Var, While
+from srcad.lang.recursive import Instance
 from srcad.lang.types import is_array
 
 
@@ -45,10 +46,17 @@ def dead_code(
     for name in contents:
         marker.need_contents(name)
     for node in marker.nodes:
-        if isinstance(node.stmt, Return) or (effects and isinstance(node.stmt, Effect)):
+        if isinstance(node.stmt, Return) or (effects and _has_effect(node.stmt)):
             marker.keep(node)
     marker.run()
     return _sweep(marker.top, marker.names)
+
+
+def _has_effect(stmt: Stmt) -> bool:
+    """Whether a statement is there for what it does; a call of a recursive function may print or raise."""
+    if isinstance(stmt, Let) and isinstance(stmt.value, Call) and isinstance(stmt.value.fn, Instance):
+        return stmt.value.fn.effects
+    return isinstance(stmt, Effect)
 
 
 class _Marker:

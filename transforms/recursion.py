@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang import walk
+from srcad.lang.errors import unsupported
 from srcad.lang.forms import REFUSED, LocalFunction
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Return, Tuple, Var
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Return, Tuple, Var, hint
 from srcad.lang.recursive import Callee, called
 from srcad.transforms.nested import function_of
 from srcad.transforms.order import Frame, assigned
@@ -163,6 +164,20 @@ def _passing(body: Block) -> Block:
     def node(expr: Expr) -> Expr:
         if isinstance(expr, Call) and isinstance(expr.fn, Callee):
             return replace(expr, args=(*expr.args, *map(Var, expr.fn.extras)))
+        if isinstance(expr, Call) and isinstance(expr.fn, Nested):
+            inner = expr.fn.function
+            _check_names(inner)
+            return replace(expr, fn=replace(expr.fn, function=replace(inner, body=_passing(inner.body))))
         return expr
 
     return tuple(walk.map_stmt(lambda expr: walk.map_expr(node, expr), stmt) for stmt in body)
+
+
+def _check_names(fn: Function) -> None:
+    """Refuse a function that is differentiated here if a callee in it reads names that only the caller knows."""
+    own = {param.name for param in fn.params} | walk.assigned(fn.body)
+    for callee in called(fn.body, Callee):
+        if not own.issuperset(callee.extras):
+            names = ", ".join(hint(name) for name in callee.extras if name not in own)
+            what = f"a derivative of {callee.name}, which calls itself and reads {names} around it,"
+            raise unsupported(callee.origin, f"{what} is not supported here", f"{names} as an argument of {callee.name}")

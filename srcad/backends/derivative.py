@@ -59,9 +59,11 @@ class Derivative:
     def __reduce__(self) -> Any:
         """Pickled by name where a decorator has put it in place of the function, else with the function."""
         fn = self.maker.fn
+        build, (given, *rest) = self.maker.constructor
+        if given is not fn:  # what binds arguments is pickled as it is
+            return build, (given, *rest)
         if _named(fn) is self:
             return fn.__qualname__
-        build, (_, *rest) = self.maker.constructor
         if isinstance(fn, types.FunctionType) and _named(fn) is not fn:
             return _rebuild, (build, _by_value(fn), *rest)
         return build, (fn, *rest)

@@ -81,6 +81,8 @@ class Fingerprint:
             self._all("derivative", list(value.maker.constructor[1]))
         elif hasattr(value, "py_func"):  # a Numba dispatcher
             self._all("dispatcher", [value.py_func])
+        elif isinstance(value, types.MethodType):
+            self._all("method", [value.__func__, value.__self__])
         elif isinstance(value, functools.partial):
             self._all("partial", [value.func, value.args, value.keywords])
         elif isinstance(value, list):

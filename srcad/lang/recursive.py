@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Union
 
-from srcad.lang.ir import Block, Call, Expr, Function
+from srcad.lang.ir import Block, Call, Expr, Function, Nested
 from srcad.lang.origin import Origin
 from srcad.lang.shapes import symbol
 from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, TupleType, Type
@@ -118,6 +118,8 @@ def called(body: Block, kind: Any) -> list[Any]:
             for e in subexprs(expr):
                 if isinstance(e, Call) and isinstance(e.fn, kind):
                     found[e.fn] = None
+                elif isinstance(e, Call) and isinstance(e.fn, Nested):
+                    found.update(dict.fromkeys(called(e.fn.function.body, kind)))
     return list(found)
 
 

@@ -1,0 +1,140 @@
+"""What is differentiated need not be a plain function; what calls itself is differentiated at any depth and order."""
+
+import functools
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.reference import ridders
+
+
+def weighted(scale, x, shift=0.0):
+    return scale * x * x + shift * x
+
+
+class Spring:
+    """A spring of some stiffness."""
+
+    def __init__(self, stiffness):
+        self.stiffness = stiffness
+
+    def energy(self, x, factor=0.5):
+        """The energy of a displacement."""
+        return factor * self.stiffness * x * x
+
+    def __call__(self, x):
+        return self.energy(x)
+
+    @classmethod
+    def unit(cls, x):
+        return x * x
+
+    def all_of(self, *xs):
+        return sum(xs)
+
+
+BOUND = [
+    (functools.partial(weighted, 2.0), (3.0,), {}, 12.0),
+    (functools.partial(functools.partial(weighted, 2.0), shift=4.0), (3.0,), {}, 16.0),
+    (functools.partial(weighted, 2.0, shift=4.0), (3.0,), {"shift": 1.0}, 13.0),
+    (functools.partial(weighted, x=3.0), (2.0,), {}, 9.0),
+    (Spring(4.0).energy, (3.0,), {}, 12.0),
+    (Spring(4.0).energy, (3.0,), {"factor": 1.0}, 24.0),
+    (Spring(4.0), (3.0,), {}, 12.0),
+    (Spring.unit, (3.0,), {}, 6.0),
+    (functools.lru_cache(weighted), (3.0, 2.0), {}, 4.0),
+]
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("fn, args, kwargs, expected", BOUND)
+def test_what_binds_arguments_is_differentiated_with_respect_to_the_others(fn, args, kwargs, expected, target):
+    df = srcad.grad(fn, target=target)
+    assert df(*args, **kwargs) == expected
+    assert srcad.value_and_grad(fn, target=target)(*args, **kwargs) == (fn(*args, **kwargs), expected)
+
+
+@pytest.mark.parametrize("fn", [functools.partial(weighted, 2.0), Spring(4.0).energy])
+def test_what_binds_arguments_is_pickled(fn):
+    df = srcad.grad(fn)
+    assert pickle.loads(pickle.dumps(df))(3.0) == df(3.0) == 12.0
+
+
+def test_a_method_lends_its_name_and_documentation():
+    df = srcad.grad(Spring(4.0).energy, wrt="factor", target="python")
+    assert df.__name__ == "energy_grad" and "The energy of a displacement." in df.__doc__
+    assert df(3.0) == 36.0
+
+
+def test_any_number_of_arguments_is_refused():
+    with pytest.raises(TypeError, match="any number of arguments"):
+        srcad.grad(Spring(4.0).all_of)
+
+
+# ---------------------------------------------------------------- recursion
+
+
+def chain(x, n):
+    if n == 0:
+        return x
+    return math.sin(chain(x, n - 1)) * x
+
+
+def binary(x, n):
+    if n == 0:
+        return x
+    return math.sin(binary(0.9 * x, n - 1) * binary(1.1 * x, n - 1))
+
+
+def halves(x):
+    if len(x) == 1:
+        return x[0] ** 2
+    return halves(x[: len(x) // 2]) + halves(x[len(x) // 2 :])
+
+
+def slope(fn, x):
+    return ridders(lambda h: fn(x + h), 1e-2)[0]
+
+
+@pytest.mark.parametrize("fn, n", [(chain, 4), (binary, 3)])
+def test_second_derivatives_of_recursion(fn, n):
+    first = srcad.grad(fn, target="python")
+    second = srcad.grad(first, target="python")
+    assert second(1.1, n) == pytest.approx(slope(lambda x: first(x, n), 1.1), rel=1e-8)
+
+
+def test_a_derivative_of_recursion_inside_of_a_function():
+    def f(x):
+        return srcad.grad(chain)(x, 3) * x
+
+    assert srcad.grad(f, target="python")(1.1) == pytest.approx(
+        slope(lambda x: srcad.grad(chain, target="python")(x, 3) * x, 1.1), rel=1e-8
+    )
+
+
+def test_deep_recursion():
+    exact = slope(lambda x: chain(x, 400), 1.1)
+    assert srcad.grad(chain, target="python")(1.1, 400) == pytest.approx(exact, rel=1e-7)
+    df = srcad.grad(chain)
+    assert df(1.1, 400) == pytest.approx(exact, rel=1e-7)
+    assert math.isfinite(df(1.1, 20_000))
+
+
+def test_sums_over_a_tree_need_nothing_of_the_primal():
+    """The reverse of a sum does not call the function itself."""
+    source = srcad.source(srcad.grad(halves, target="python"), np.ones(4))
+    assert "halves_reverse(x[:m]" in source.replace("x.shape[0] // 2", "m") and "= halves(" not in source
+
+
+def test_exceptions_of_recursive_functions_are_raised():
+    def root(x, n):
+        if n > 3:
+            raise ValueError("too deep")
+        return x if x < 1.01 else root(math.sqrt(x), n + 1) + x
+
+    df = srcad.grad(root, target="python")
+    with pytest.raises(ValueError, match="too deep"):
+        df(1e9, 0)
