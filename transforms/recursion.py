@@ -180,4 +180,5 @@ def _check_names(fn: Function) -> None:
         if not own.issuperset(callee.extras):
             names = ", ".join(hint(name) for name in callee.extras if name not in own)
             what = f"a derivative of {callee.name}, which calls itself and reads {names} around it,"
-            raise unsupported(callee.origin, f"{what} is not supported here", f"{names} as an argument of {callee.name}")
+            remedy = f"{names} as an argument of {callee.name}"
+            raise unsupported(callee.origin, f"{what} is not supported here", remedy)
