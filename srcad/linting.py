@@ -12,7 +12,7 @@ from srcad.backends.values import type_named
 from srcad.callables import as_function, check_function
 from srcad.derivation import parameters
 from srcad.lang.depth import deep
-from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, collecting
+from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, collecting, has_problems
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
@@ -124,8 +124,9 @@ def _look(fn: Any, signature: tuple[Type, ...] | None) -> None:
         surface(fn)
         return
     wrt = tuple(position for position, kind in enumerate(signature) if is_float(kind))
-    for _ in stages(fn, Options(wrt=wrt, single=False), signature):
-        pass
+    for stage, _ in stages(fn, Options(wrt=wrt, single=False), signature):
+        if stage == "adjoint" and has_problems():
+            break  # what follows expects a derivative
 
 
 def signature_of(fn: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:

@@ -19,7 +19,7 @@ from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse, refuse_primitive
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, select,
+    Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
@@ -210,6 +210,13 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     except rules.FormError as error:
         refuse([Problem(pinpoint(stmt.origin, value), str(error))])
         return []
+
+
+def check_rules(ctx: Context, fn: Function) -> None:
+    """Refuse what has no rule, without a derivative: something else stands in its way already."""
+    for stmt in walk.statements(fn.body):
+        if isinstance(stmt, Let) and stmt.target in ctx.activity and ctx.active(stmt.value):
+            contributions(ctx, stmt, ctx.bar(stmt.target))
 
 
 def primitive_name(fn: object) -> str:

@@ -17,7 +17,7 @@ from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.lang import walk
-from srcad.lang.errors import Problem, refuse, refuse_primitive, unsupported
+from srcad.lang.errors import Problem, has_problems, refuse, refuse_primitive, unsupported
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
@@ -27,7 +27,7 @@ from srcad.lang.types import (
     BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
-from srcad.transforms.adjoint import adjoint, primitive_name
+from srcad.transforms.adjoint import adjoint, check_rules, primitive_name
 from srcad.transforms.apart import apart
 from srcad.transforms.backward import part_names
 from srcad.transforms.context import Context
@@ -61,6 +61,9 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     check_handovers(fn, ctx.buffers, ctx.activity)
     refuse(check_aliases(fn, ctx.buffers))
     check_primitives(ctx, fn)
+    if has_problems():
+        check_rules(ctx, fn)
+        return fn
     check_results(value, last)
     seeds, checks = _seeds(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
-from srcad.lang.ir import Block, Let, Move, Stmt, Var
+from srcad.lang.ir import Block, Call, Let, Move, Stmt, Var
 from srcad.lang.types import is_array
 
 
@@ -49,7 +49,7 @@ class Classes:
         match stmt:
             case Let(target, value):
                 base = view_of(value)
-                while base is not None and not isinstance(base, Var):
+                while isinstance(base, Call):
                     base = view_of(base)
                 if isinstance(base, Var):
                     self.union(target, base.name)

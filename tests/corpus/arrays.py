@@ -466,3 +466,15 @@ def gather_between_slices(T, i):
 def masked_columns(A, m):
     B = A * A[:1]
     return np.sum(B[:, m] ** 3)
+
+
+OFFSETS = np.array([0.5, -1.5, 2.0])
+
+
+@program(normal(3), 3)
+def global_array_by_another_name(x, n):
+    a = OFFSETS
+    b = x
+    if n > 2:
+        b = OFFSETS
+    return np.sum(a * x) + np.sum(b * x**2)
