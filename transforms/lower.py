@@ -8,14 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Store, Tuple
 from srcad.lang.promote import UFUNCS
-from srcad.lang.types import Array, Scalar, Type
+from srcad.lang.types import FLOAT, Array, Scalar, Type
 from srcad.rules.rule import find_lowering
+from srcad.runtime import integer_power
 from srcad.transforms.infer import typed
 
 MIXING = frozenset({np.where, np.clip, np.full, np.array, np.asarray, np.broadcast_to, *UFUNCS})
+
+
+DTYPES: dict[type, type] = {int: np.int64, bool: np.bool_, float: np.float64, complex: np.complex128}
 
 
 def lower(fn: Function) -> Function:
@@ -50,8 +55,8 @@ def lower_expr(expr: Expr) -> Expr:
 
 def _node(expr: Expr) -> Expr:
     """One node whose parts are done; what stands for it is lowered in turn."""
-    if isinstance(expr, Const) and expr.value is complex:
-        return replace(expr, value=np.complex128)  # as a dtype, Numba knows it by this name alone
+    if isinstance(expr, Const) and isinstance(expr.value, type) and expr.value in DTYPES:
+        return replace(expr, value=DTYPES[expr.value])  # as a dtype, Numba knows it by this name alone
     if not isinstance(expr, Call):
         return expr
     if expr.fn is operator.getitem:
@@ -61,7 +66,7 @@ def _node(expr: Expr) -> Expr:
         new = found.lower(expr, typed)
         if new is not expr and not _same(new := typed(new), expr):
             return _as_promised(lower_expr(new), expr.type)
-    return _of_one_dtype(expr)
+    return _of_one_dtype(expr) if isinstance(expr.type, Array) else _number(expr)
 
 
 def _as_promised(new: Expr, kind: Type) -> Expr:
@@ -98,6 +103,36 @@ def _of_one_dtype(call: Call) -> Call:
     if call.type.dtype == "float64" and {"float32", "float64"} & _strong_dtypes(call.args) == {"float32"}:
         return replace(call, args=tuple(_widened(arg) for arg in call.args))
     return call
+
+
+def _number(call: Call) -> Expr:
+    """A number as NumPy and Python compute it: Numba widens small integers, and has `math` in single precision."""
+    if getattr(call.fn, "__module__", "") == "math" and any(_dtype(arg) == "float32" for arg in call.args):
+        return replace(call, args=tuple(_double(arg) for arg in call.args))
+    if not member(call.fn, UFUNCS) or call.kwargs:
+        return call
+    if call.fn is operator.pow and _dtype(call.args[0]).startswith("int") and _dtype(call.args[1]).startswith("int"):
+        call = _integer_power(call)
+    kind = call.type
+    if isinstance(kind, Scalar) and not kind.weak and kind.dtype.startswith(("int", "uint")) and kind.dtype != "int64":
+        return Call(np.dtype(kind.dtype).type, (call,), (), kind)
+    return call
+
+
+def _integer_power(call: Call) -> Call:
+    """A power of integers: Numba has no negative ones."""
+    base, exponent = call.args
+    if call.type == FLOAT:
+        return replace(call, args=(Call(float, (base,), (), FLOAT), exponent))
+    return call if isinstance(exponent, Const) else replace(call, fn=integer_power)
+
+
+def _dtype(expr: Expr) -> str:
+    return getattr(getattr(expr, "type", None), "dtype", "")
+
+
+def _double(expr: Expr) -> Expr:
+    return typed(Call(np.float64, (expr,))) if _dtype(expr) == "float32" else expr
 
 
 def _mixes(fn: Any) -> bool:

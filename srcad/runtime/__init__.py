@@ -6,7 +6,7 @@ from srcad.runtime.factors import (
     cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each,
     singular, singular_values, solve_each,
 )  # fmt: skip
-from srcad.runtime.integers import combinations, factorial, integer_sqrt, permutations
+from srcad.runtime.integers import combinations, factorial, integer_power, integer_sqrt, permutations
 from srcad.runtime.lanes import added_along, argsort_along, cumsum_along, nth_smallest, rolled, take_along
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
@@ -18,9 +18,9 @@ from srcad.runtime.stop import stop_gradient
 __all__ = [
     "add_at", "added_along", "all_along", "any_along", "argsort_along", "check_finite", "check_index", "check_nan",
     "check_product", "check_shapes", "cholesky_each", "combinations", "cumsum_along", "det_each", "det_sign",
-    "digamma", "eigen", "factorial", "grow", "half_lower", "integer_matmul", "integer_sqrt", "inverse_each",
-    "log_abs_det", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal", "orthonormal",
-    "overlaps", "permutations", "polygamma", "prod_along", "product_of_others", "products_of_others_dot",
-    "pseudo_inverse_each", "recorded", "rolled", "singular", "singular_values", "solve_each", "stacked_matmul",
-    "stop_gradient", "sum_to", "survives", "take_along", "var_along",
+    "digamma", "eigen", "factorial", "grow", "half_lower", "integer_matmul", "integer_power", "integer_sqrt",
+    "inverse_each", "log_abs_det", "max_along", "mean_along", "min_along", "no_records", "nth_smallest",
+    "on_diagonal", "orthonormal", "overlaps", "permutations", "polygamma", "prod_along", "product_of_others",
+    "products_of_others_dot", "pseudo_inverse_each", "recorded", "rolled", "singular", "singular_values",
+    "solve_each", "stacked_matmul", "stop_gradient", "sum_to", "survives", "take_along", "var_along",
 ]  # fmt: skip

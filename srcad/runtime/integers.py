@@ -46,6 +46,25 @@ def integer_sqrt(n: int) -> int:
     return math.isqrt(n)
 
 
+def integer_power(base: int, exponent: int) -> int:
+    """``base ** exponent`` of integers, which compiled code has for exponents of zero and more.
+
+    >>> integer_power(-2, 3)
+    -8
+    """
+    return base**exponent
+
+
+@overload(integer_power)
+def _integer_power(base, exponent):
+    def power(base, exponent):
+        if exponent < 0:
+            raise ValueError("Integers to negative integer powers are not allowed.")
+        return base**exponent
+
+    return power
+
+
 @overload(factorial)
 def _factorial(n):
     def product(n):

@@ -325,3 +325,20 @@ def powers_of_minus_one(x):
     for k in range(6):
         s += (-1) ** k * x ** (2 * k) / math.factorial(2 * k)
     return s
+
+
+@program(uniform(0.5, 2.0, 4), 3, 2, tags="core")
+def numbers_of_every_dtype(x, n, k):
+    i = np.int8(127) + np.int8(1)
+    u = np.uint8(3) - np.uint8(5)
+    m = np.int32(7) // np.int32(-2) + np.uint16(65535) * np.uint16(2)
+    s = math.sqrt(np.float32(0.5)) + math.exp(np.float32(0.1))
+    a = np.ones(4, dtype=int) + np.eye(4, dtype=bool)[1]
+    return x[0] * i + x[1] * u + x[2] * m + x[3] * s + n**-1 * x[0] + (-k) ** n * x[1] + np.sum(a * x)
+
+
+@program(normal(4), booleans(4))
+def truth_values_as_numbers(x, m):
+    b = bool(m[0])
+    t = True + True
+    return float(b) * x[0] + t * x[1] + m[1] * x[2] + (m & ~m).sum() * x[0] + np.mean(m) * x[3] + (not b) * x[2]
