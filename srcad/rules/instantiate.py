@@ -224,6 +224,8 @@ def parts(value: Expr) -> tuple[Expr, ...]:
 
 
 def zeros_like(operand: Expr) -> Expr:
+    if isinstance(operand, Tuple):
+        return Tuple(tuple(map(zeros_like, operand.items)))
     return Call(np.zeros_like, (operand,)) if rank(operand) else Const(0.0)
 
 

@@ -19,12 +19,13 @@ FORM = re.compile(r"(\w+):([+bimsu]?)([\d,]*)")
 
 @cache
 def module():
-    """A module with the functions ``case_0``, ``case_1``, ..."""
+    """A module with the functions ``case_0``, ``case_1``, ..., and ``loss_0``, ... that end in a number."""
     folder = Path(tempfile.mkdtemp(prefix="srcad-calls-"))
     lines = ["import math", "import operator", "import numpy as np", ""]
     for number, (expression, operands) in enumerate(CASES):
         names = ", ".join(name for name, _, _ in FORM.findall(operands))
         lines += ["", f"def case_{number}({names}):", f"    return {expression}", ""]
+        lines += ["", f"def loss_{number}({names}):", f"    return np.sum(np.square({expression}))", ""]
     path = folder / "library_calls.py"
     path.write_text("\n".join(lines))
     spec = importlib.util.spec_from_file_location("library_calls", path)
@@ -34,8 +35,8 @@ def module():
     return found
 
 
-def function(number: int):
-    return getattr(module(), f"case_{number}")
+def function(number: int, kind: str = "case"):
+    return getattr(module(), f"{kind}_{number}")
 
 
 def arguments(number: int, dtype=np.float64) -> list:

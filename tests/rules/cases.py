@@ -108,7 +108,8 @@ case(np.clip, (), (), 2.0)
 case(np.clip, (5,), min=-0.5, max=0.5)
 case(np.copysign, (3,), np.array([1.0, -1.0, -2.0]))
 case(math.copysign, (), -2.0)
-case(np.nan_to_num, (3,))
+for shape in SHAPES:
+    case(np.nan_to_num, shape)
 case(np.heaviside, np.array([0, 1, -1]), (3,))
 case(np.ldexp, (3,), np.array([1, 0, -2]))
 case(math.ldexp, 1.5, 3)
@@ -197,13 +198,15 @@ case(np.linalg.solve, (3, 3), (2, 3, 2))
 # ---------------------------------------------------------------- shapes
 
 for fn in (np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray, np.array):
-    case(fn, (2, 3))
+    for shape in ((3,), (2, 3), (2, 3, 2)):
+        case(fn, shape)
 case(np.transpose, (3,))
 case(np.transpose, (2, 3))
 case(np.transpose, (2, 3, 4), (1, 2, 0))
 case(np.transpose, (2, 3, 4), axes=(-1, 0, 1))
-case(np.swapaxes, (2, 3, 4), 0, -1)
-case(np.moveaxis, (2, 3, 4), 0, -1)
+for shape in ((2, 3), (2, 3, 4), (2, 1, 3, 2)):
+    case(np.swapaxes, shape, 0, -1)
+    case(np.moveaxis, shape, 0, -1)
 case(np.reshape, (2, 3), (3, 2))
 case(np.reshape, (2, 3), -1)
 case(np.reshape, (6,), (2, -1))
@@ -218,15 +221,18 @@ case(np.expand_dims, (3,), (0, 2))
 for fn in (np.atleast_1d, np.atleast_2d):
     case(fn, (3,))
     case(fn, ())
-case(np.atleast_3d, (2, 3))
+for shape in ((), (3,), (2, 3), (2, 3, 2)):
+    case(np.atleast_3d, shape)
 case(np.broadcast_to, (3,), (2, 3))
 case(np.broadcast_to, (2, 1), (2, 3))
 case(np.broadcast_to, (), (2, 3))
 case(np.flip, (3,))
 case(np.flip, (2, 3), axis=1)
 case(np.flip, (2, 3, 2), axis=(0, -1))
-case(np.flipud, (2, 3))
-case(np.fliplr, (2, 3))
+for shape in ((2, 3), (2, 3, 2)):
+    for fn in (np.flipud, np.fliplr, np.tril, np.triu):
+        case(fn, shape)
+case(np.flipud, (3,))
 case(np.roll, (4,), 1)
 case(np.roll, (2, 3), 1, axis=1)
 case(np.roll, (2, 3), (1, -1), axis=(0, 1))
