@@ -69,7 +69,10 @@ def _plain(value: Expr) -> Expr:
 def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:
     """What the library asks about constants."""
     if fn is library.known:
-        return Const(isinstance(args[0], Const))
+        return Const(isinstance(args[0], (Const, Tuple)))
+    if fn is isinstance and args[1] in (Const(tuple), Tuple((Const(tuple), Const(list)))):
+        if isinstance(args[0], (Const, Tuple)):
+            return Const(isinstance(args[0], Tuple) or isinstance(args[0].value, (tuple, list)))
     if fn is callable:
         return Const(isinstance(args[0], Const) and not is_data(args[0].value))
     if isinstance(fn, types.FunctionType) and fn in library.statics and all(isinstance(arg, Const) for arg in args):

@@ -30,8 +30,9 @@ def norm(x, ord=None, axis=None, keepdims=False):
 def matrix_norm(x, keepdims, ord, axes):
     """A norm of the matrices that lie in two axes."""
     if ord == "fro":
-        whole = axes == (0, 1) and x.ndim == 2
-        return np.linalg.norm(x, axis=None if whole else axes, keepdims=keepdims)
+        if x.ndim == 2 and not keepdims:
+            return np.linalg.norm(x)
+        return np.linalg.norm(x, axis=axes, keepdims=keepdims)
     if ord == 1:
         return np.max(np.sum(np.abs(x), axis=axes[0], keepdims=True), axis=axes, keepdims=keepdims)
     if ord == -1:

@@ -87,6 +87,8 @@ def split(ary, indices_or_sections, axis=0):
 
 @instead_of(np.array_split)
 def array_split(ary, indices_or_sections, axis=0):
+    if not known(indices_or_sections):
+        return refuse("np.split into a number of parts that is not known at compile time", "slices: x[:n], x[n:]")
     k = axis % ary.ndim
     parts = ()
     if isinstance(indices_or_sections, tuple):

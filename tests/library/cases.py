@@ -5,12 +5,17 @@
 vector in ascending order.
 """
 
+import re
+
+import numpy as np
+
 CASES = []
 
 
 def calls(text: str, operands: str) -> None:
-    """Enter calls, one a line, of operands that are alike."""
-    CASES.extend((line.strip(), operands) for line in text.strip().splitlines())
+    """Enter calls, one a line, of operands that are alike; those of functions that this NumPy lacks are left."""
+    lines = (line.strip() for line in text.strip().splitlines())
+    CASES.extend((line, operands) for line in lines if all(hasattr(np, n) for n in re.findall(r"np\.(\w+)", line)))
 
 
 # ---------------------------------------------------------------- differences
@@ -577,3 +582,23 @@ np.median(np.array([x, y, 1.0]))
 np.interp(x, np.array([0.0, 1.0, 4.0]), np.array([1.0, y, 3.0]))
 np.select([x > y], [x * x], y)
 """, "x:+ y:+")
+calls("""
+np.matvec(x, y[:, 0])
+np.matvec(np.stack((x, 2.0 * x)), y[:, 0])
+np.vecmat(x[:, 0], y)
+np.vecdot(x, y)
+np.vecdot(x, y, axis=0)
+np.linalg.vecdot(x, y)
+np.linalg.tensorinv(np.reshape(x, (3, 3, 1)), ind=1)
+np.linalg.tensorsolve(x, y[0])
+np.linalg.outer(x[0], y[0])
+np.linalg.matmul(x, y)
+np.linalg.cross(x, y)
+np.linalg.tensordot(x, y)
+np.linalg.matrix_transpose(x)
+np.matrix_transpose(x)
+np.cumulative_sum(x, axis=1)
+np.cumulative_sum(x, axis=0, include_initial=True)
+np.cumulative_prod(x, axis=1, include_initial=True)
+np.trim_zeros(np.concatenate((np.zeros(2), y[0], np.zeros(1))))
+""", "x:s3,3 y:3,3")

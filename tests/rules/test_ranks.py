@@ -58,7 +58,8 @@ def test_broadcasting(function):
 
 # Rules for numbers, for one rank, and for operands whose rank the rule never sees.
 ONE_RANK = {
-    np.trace, np.diagonal, np.float64, np.float32, digamma, polygamma, np.convolve, np.bincount, np.linspace, np.full, np.full_like, np.arange, np.broadcast_to, np.array,
+    np.trace, np.diagonal, np.float64, np.float32, digamma, polygamma, np.convolve, np.bincount,
+    np.linspace, np.full, np.full_like, np.arange, np.broadcast_to, np.array,
 }  # fmt: skip
 
 
