@@ -12,7 +12,7 @@ EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 NOT_ANALYTIC = """
     mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
     reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
-    saddle_point gradient_with_a_loop
+    saddle_point gradient_with_a_loop jacobi_eigenvalues edit_distance_smooth logistic_lyapunov
     builtins_galore isinstance_checks match_class_patterns
 """.split()
 

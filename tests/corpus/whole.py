@@ -154,7 +154,7 @@ def qr_householder(A):
 @program(uniform(1.0, 2.0, 6), uniform(3.0, 4.0, 6), uniform(1.0, 2.0, 6), normal(6))
 def thomas(a, b, c, d):
     n = len(d)
-    ac, bc, cc, dc = map(np.array, (a, b, c, d))
+    ac, bc, cc, dc = a.copy(), np.array(b), c.copy(), np.array(d)
     for it in range(1, n):
         mc = ac[it - 1] / bc[it - 1]
         bc[it] = bc[it] - mc * cc[it - 1]
