@@ -14,13 +14,13 @@ from srcad.backends.source import Source
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.origin import Origin
-from srcad.lang.recursive import Helper, Instance, Reverse, called
+from srcad.lang.recursive import HELPERS, Helper, called
 from srcad.lang.structure import Outline, outline
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import Options
-from srcad.transforms.backward import flat, reverse
+from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
@@ -165,16 +165,16 @@ def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: 
 def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
     """The recursive functions that a function calls, and that these call, ready to be written."""
     made: dict[Helper, Function] = {}
-    waiting = called(fn.body, (Instance, Reverse))
+    waiting = called(fn.body, HELPERS)
     while waiting:
         helper = waiting.pop(0)
         if helper in made:
             continue
-        function = reverse(helper) if isinstance(helper, Reverse) else flat(helper)
+        function = written_helper(helper)
         for _, transform in polish(options):
             function = transform(function)
         made[helper] = function
-        waiting += called(function.body, (Instance, Reverse))
+        waiting += called(function.body, HELPERS)
     return dict(reversed(made.items()))
 
 

@@ -129,6 +129,27 @@ def test_sums_over_a_tree_need_nothing_of_the_primal():
     assert "halves_reverse(x[:m]" in source.replace("x.shape[0] // 2", "m") and "= halves(" not in source
 
 
+def test_the_reverse_of_a_chain_calls_each_level_once():
+    """Deep recursion of numbers costs a constant factor of the primal: derivatives come with the values."""
+    calls = []
+
+    def counted(x):
+        calls.append(x)
+        return math.sin(x)
+
+    def step(x, n):
+        return x if n == 0 else counted(step(x, n - 1)) * x
+
+    @srcad.rule(counted)
+    def _(y, x):
+        x.bar += y.bar * np.cos(x)
+
+    assert srcad.grad(step, target="python")(1.1, 30) == pytest.approx(slope(lambda x: step(x, 30), 1.1), rel=1e-8)
+    calls.clear()
+    srcad.grad(step, target="python")(1.1, 30)
+    assert len(calls) == 30
+
+
 def test_exceptions_of_recursive_functions_are_raised():
     def root(x, n):
         if n > 3:

@@ -24,10 +24,10 @@ from srcad.lang.ir import (
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import Array, Scalar, TupleType, Type
-from srcad.lang.recursive import Instance
+from srcad.lang.recursive import Instance, linked
 from srcad.rules import rule as rules
 from srcad.runtime import survives
-from srcad.transforms import backward, moves
+from srcad.transforms import backward, moves, slopes
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
 from srcad.transforms.decisions import COPIED, Record
@@ -197,6 +197,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         return [(v, typed(e)) for v, e in pairs if isinstance(v, Var) and v.name in ctx.activity]
     if isinstance(value.fn, Instance):
         return backward.terms(ctx, stmt, y_bar)
+    if value.fn is linked:
+        return slopes.terms(ctx, value, y_bar)
     found = rules.find(value.fn)
     if found is None:
         refuse_primitive(primitive_name(value.fn), pinpoint(stmt.origin, value))

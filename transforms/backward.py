@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from srcad.lang.errors import refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, Function, Let, Param, Return, Stmt, Tuple, Var, hint, is_temporary,
 )  # fmt: skip
-from srcad.lang.recursive import Instance, Reverse, calls_instance
+from srcad.lang.recursive import Helper, Instance, Reverse, Slopes, called, calls_instance
 from srcad.lang.types import FLOAT, INT, TupleType, Type, is_array, is_float
 from srcad.transforms.context import Context
 from srcad.transforms.exact import exact
@@ -43,10 +44,18 @@ def terms(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     call = replace(call, type=reverse.type_of(args, lambda: "?"))
     if len(wanted) == 1:
         return [(args[wanted[0]], call)]
-    name = ctx.fresh("_t")
-    kinds = call.type.items  # type: ignore[attr-defined]
-    items = [Call(operator.getitem, (Var(name, call.type), Const(k, INT)), (), t) for k, t in enumerate(kinds)]
-    return [Let(name, call), *((args[k], item) for k, item in zip(wanted, items))]
+    whole = Var(ctx.fresh("_t"), call.type)
+    parts = [Var(ctx.fresh(part_name(value.fn.callee.name, args[k], k)), kind)
+             for k, kind in zip(wanted, call.type.items)]  # type: ignore[attr-defined]  # fmt: skip
+    opened = [Let(part.name, Call(operator.getitem, (whole, Const(k, INT)), (), part.type))
+              for k, part in enumerate(parts)]  # fmt: skip
+    return [Let(whole.name, call), *opened, *((args[k], part) for k, part in zip(wanted, parts))]
+
+
+def part_name(stem: str, arg: Expr, position: int) -> str:
+    """A name for what belongs to an argument of a recursive function."""
+    named = isinstance(arg, Var) and not is_temporary(arg.name)
+    return f"{stem}_{hint(arg.name) if named else position}.0"  # type: ignore[union-attr, arg-type]
 
 
 def _seeds(ctx: Context, stmt: Let) -> list[Expr]:
@@ -114,17 +123,87 @@ def flat(instance: Instance) -> Function:
     return instance.flat
 
 
+def helper(made: Helper) -> Function:
+    """The function that is written for a call of one."""
+    match made:
+        case Reverse():
+            return reverse(made)
+        case Slopes():
+            return with_slopes(made)
+    return flat(made)
+
+
 def reverse(made: Reverse) -> Function:
     """The reverse sweep of an instance as a function."""
-    from srcad.transforms.adjoint import adjoint
+    fn = flat(made.instance)
+    params, sweeps, bars = _swept(fn, made.wanted)
+    result = bars[0] if len(bars) == 1 else Tuple(bars, TupleType(tuple(bar.type for bar in bars)))
+    doc = f"What the cotangent of {fn.name} adds to those of {_names(fn, made.wanted)}."
+    return _function(fn, f"{fn.name}_reverse", (*fn.params, *params), sweeps, result, doc)
+
+
+def with_slopes(made: Slopes) -> Function:
+    """The value of an instance and its derivatives as a function: the reverse sweep begins with one."""
+    fn = flat(made.instance)
+    params, sweeps, bars = _swept(fn, made.wanted)
+    (seed,) = params
+    last = sweeps.last
+    items = (last.value, *bars)
+    result = Tuple(items, TupleType(tuple(item.type for item in items)))  # type: ignore[union-attr]
+    sweeps = replace(sweeps, reverse=_begun(sweeps.reverse, seed))
+    doc = f"The value of {fn.name} and its derivatives with respect to {_names(fn, made.wanted)}."
+    return _function(fn, f"{fn.name}_slopes", fn.params, sweeps, result, doc)
+
+
+def _begun(block: Block, seed: Param) -> Block:
+    """A reverse sweep that begins with one."""
+    counts = Counter(name for stmt in walk.statements(block) for name in walk.targets(stmt))
+    one = Const(1.0, seed.type)
+    ones: dict[str, Expr] = {seed.name: one}
+    for stmt in walk.statements(block):
+        match stmt:
+            case Let(target, Var(name)) if name in ones and counts[target] == 1:
+                ones[target] = one
+    return tuple(walk.map_stmt(lambda e: walk.substitute(e, ones), s) for s in block)
+
+
+def _function(
+    fn: Function, name: str, params: tuple[Param, ...], sweeps: Swept, result: Expr, doc: str
+) -> Function:
     from srcad.transforms.dead_code import dead_code
+    from srcad.transforms.scatter import scatter
+    from srcad.transforms.slopes import unlinked
+
+    code = (*_quiet(sweeps.forward), *sweeps.reverse, Return(result, sweeps.last.origin))
+    return replace(fn, name=name, params=params, body=scatter(dead_code(unlinked(code), effects=False)), doc=doc)
+
+
+def _names(fn: Function, wanted: tuple[int, ...]) -> str:
+    return ", ".join(fn.params[k].name for k in wanted)
+
+
+@dataclass(frozen=True)
+class Swept:
+    """The two sweeps of a recursive function, and its return."""
+
+    forward: Block
+    reverse: Block
+    last: Return
+
+
+def _swept(fn: Function, positions: tuple[int, ...]) -> tuple[list[Param], Swept, tuple[Expr, ...]]:
+    """Parameters for the cotangents of the results, the sweeps, and the cotangents of the arguments asked for."""
+    from srcad.transforms.adjoint import adjoint
     from srcad.transforms.derive import check_primitives, context
     from srcad.transforms.fuse import fuse
-    from srcad.transforms.scatter import scatter
+    from srcad.transforms.slopes import linking
 
-    fn = flat(made.instance)
-    wanted = [fn.params[k] for k in made.wanted]
-    ctx = context(fn, tuple(param.name for param in wanted))
+    wanted = [fn.params[k] for k in positions]
+    names = tuple(param.name for param in wanted)
+    ctx = context(fn, names)
+    if called(fn.body, Instance):
+        fn = linking(ctx, fn)
+        ctx = context(fn, names)
     check_handovers(fn, ctx.buffers, ctx.activity)
     refuse(check_aliases(fn, ctx.buffers))
     check_primitives(ctx, fn)
@@ -135,12 +214,7 @@ def reverse(made: Reverse) -> Function:
     ctx.returned = {ctx.bar(param.name).name for param in wanted if param.name in ctx.activity}
     sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
     bars = tuple(_gradient(ctx, param, sweeps.reverse + sweeps.forward) for param in wanted)
-    result = bars[0] if len(bars) == 1 else Tuple(bars, TupleType(tuple(bar.type for bar in bars)))
-    code = (*_quiet(sweeps.forward), *sweeps.reverse, Return(result, last.origin))
-    names = ", ".join(param.name for param in wanted)
-    doc = f"What the cotangent of {fn.name} adds to those of {names}."
-    name = f"{fn.name}_reverse"
-    return replace(fn, name=name, params=(*fn.params, *params), body=scatter(dead_code(code, effects=False)), doc=doc)
+    return params, Swept(sweeps.forward, sweeps.reverse, last), bars
 
 
 def _opening(ctx: Context, fn: Function, last: Return) -> tuple[list[Stmt], list[Param]]:

@@ -22,7 +22,7 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.recursive import Instance
+from srcad.lang.recursive import Instance, called
 from srcad.lang.types import (
     BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
 )  # fmt: skip
@@ -37,6 +37,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
+from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.views import alias_views, check_layouts
@@ -53,6 +54,11 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     assert isinstance(last, Return)
     value, aux = outputs(last, options)
     ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)), value)
+    if called(fn.body, Instance):
+        fn = linking(ctx, fn)
+        *body, last = fn.body
+        assert isinstance(last, Return)
+        ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)), value)
     if decisions is not None:
         ctx.decisions = decisions
         decisions.function, decisions.context = fn, ctx
@@ -74,7 +80,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
     inputs = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
     code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
-    code = scatter(dead_code(code, contents=written))
+    code = scatter(dead_code(unlinked(code), contents=written))
     params = (*(param for param, _ in fn.arguments), inputs[-1])
     code = (*unpacked(fn, code), *code)
     return replace(fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=())

@@ -10,6 +10,7 @@ from srcad.analysis.buffers import Buffers, stored_name
 from srcad.analysis.contents import SHAPE_READERS, member
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
+from srcad.lang.recursive import Slopes
 from srcad.lang.types import TupleType, is_float
 from srcad.runtime import stop_gradient
 from srcad.runtime.marks import hold
@@ -83,7 +84,7 @@ def flows(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
 
 
 def _is_cut(value: Expr) -> bool:
-    return isinstance(value, Call) and member(value.fn, CUTS)
+    return isinstance(value, Call) and (isinstance(value.fn, Slopes) or member(value.fn, CUTS))
 
 
 def reversed_edges(edges: dict[str, set[str]]) -> dict[str, set[str]]:

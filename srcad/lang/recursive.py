@@ -1,7 +1,7 @@
 """Functions that call themselves: they stay functions, beside the derivative, in the generated module.
 
 A `Callee` is what is called before types are known; an `Instance` is it for arguments of certain types; a `Reverse` is
-the reverse sweep of an instance.
+the reverse sweep of an instance, and `Slopes` are its value and its derivatives at once.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Instance:
     typed: Function | None = None
     flat: Function | None = None
     reverses: dict[tuple[int, ...], Reverse] = field(default_factory=dict)
+    slopes: dict[tuple[int, ...], Slopes | None] = field(default_factory=dict)
     effects: bool = False  # whether it may print, or raise an exception of the user's
     aliases: bool = False  # whether its result may be an argument of it, or a part of one
     open: bool = False  # whether its body is being typed
@@ -103,11 +104,37 @@ class Reverse:
         return f"<reverse of {self.instance.callee.name}>"
 
 
+@dataclass(eq=False)
+class Slopes:
+    """The value of a function of numbers, and its derivatives with respect to the arguments that are `wanted`."""
+
+    instance: Instance
+    wanted: tuple[int, ...]
+    function: Function | None = None
+
+    def type_of(self, args: tuple[Any, ...], fresh: Callable[[], Dim]) -> Type:
+        """The types of the value and the derivatives."""
+        return TupleType((_strong(self.instance.result), *(_strong(args[k].type) for k in self.wanted)))
+
+    @property
+    def __name__(self) -> str:
+        return f"{self.instance.callee.name}_slopes"
+
+    def __repr__(self) -> str:
+        return f"<slopes of {self.instance.callee.name}>"
+
+
+def linked(value: Any, *pairs: Any) -> Any:
+    """The value of a recursive function; its arguments and the derivatives with respect to them come after it."""
+    return value
+
+
 def _strong(type: Type) -> Type:
     return replace(type, weak=False) if isinstance(type, Scalar) else type
 
 
-Helper = Union[Instance, Reverse]
+Helper = Union[Instance, Reverse, Slopes]
+HELPERS = (Instance, Reverse, Slopes)
 
 
 def called(body: Block, kind: Any) -> list[Any]:

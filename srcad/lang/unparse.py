@@ -105,7 +105,12 @@ class Unparser(astunparse.Unparser):
     def _Assign(self, tree: ast.Assign) -> None:
         self.fill()
         for target in tree.targets:
-            self.list(target.elts) if isinstance(target, ast.Tuple) else self.dispatch(target)
+            if isinstance(target, ast.Tuple):
+                self.write(PAREN + OPEN)
+                self.list(target.elts)
+                self.write(CLOSE + UNPAREN)
+            else:
+                self.dispatch(target)
             self.write(" = ")
         self.whole(tree.value, bare=isinstance(tree.targets[0], ast.Tuple))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -12,12 +13,13 @@ from typing import Any
 from srcad.lang import comments
 from srcad.lang.expressions import BINARY, Expressions, load
 from srcad.lang.ir import (
-    Accum, Block, Call, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While,
+    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While,
     assert_, raise_,
 )
 from srcad.lang.origin import Origin
+from srcad.lang.recursive import HELPERS
 from srcad.lang.symbols import Symbols
-from srcad.lang.types import Array, Scalar
+from srcad.lang.types import Array, Scalar, TupleType
 from srcad.lang.walk import is_const, names, statements, stmt_exprs, subexprs, targets
 
 _IN_PLACE = (operator.add, operator.sub, operator.mul, operator.truediv)
@@ -66,12 +68,60 @@ def local_names(fn: Function) -> set[str]:
     return found
 
 
+def unpackings(block: Block, uses: Counter[str]) -> list[Stmt]:
+    """The statements, with ``a, b = f(x)`` for a call that returns several values and what takes them apart.
+
+    >>> from srcad.lang.recursive import Callee, Instance
+    >>> from srcad.lang.types import FLOAT
+    >>> pair, called = TupleType((FLOAT, FLOAT)), Instance(Callee("f", (), Origin()), ())
+    >>> second = Let("b", Call(operator.getitem, (Var("t", pair), Const(1)), (), FLOAT))
+    >>> unpackings((Let("t", Call(called, (), (), pair)), second), Counter())[0].targets
+    ('_', 'b')
+    """
+    out: list[Stmt] = []
+    waiting = list(block)
+    while waiting:
+        stmt = waiting.pop(0)
+        names: dict[int, str] = {}
+        if isinstance(stmt, Let) and isinstance(stmt.value, Call) and isinstance(stmt.value.fn, HELPERS):
+            while waiting and (found := _part(waiting[0], stmt.target)) is not None and found[0] not in names:
+                names[found[0]] = found[1]
+                waiting.pop(0)
+            kind = stmt.value.type
+            if names and not uses[stmt.target] and isinstance(kind, TupleType):
+                stmt = Move(tuple(names.get(k, "_") for k in range(len(kind.items))), (stmt.value,), stmt.origin)
+            else:
+                waiting[:0] = block[len(block) - len(waiting) - len(names) : len(block) - len(waiting)]
+        out.append(stmt)
+    return out
+
+
+def whole_uses(body: Block) -> Counter[str]:
+    """How often each name is read other than by a statement that takes an element from it."""
+    uses: Counter[str] = Counter()
+    for stmt in statements(body):
+        for expr in stmt_exprs(stmt):
+            uses.update(e.name for e in subexprs(expr) if isinstance(e, Var))
+        match stmt:
+            case Let(_, Call(operator.getitem, (Var(name), Const(value=int())))):
+                uses[name] -= 1
+    return uses
+
+
+def _part(stmt: Stmt, whole: str) -> tuple[int, str] | None:
+    match stmt:
+        case Let(target, Call(operator.getitem, (Var(name), Const(value=int() as k)))) if name == whole:
+            return k, target
+    return None
+
+
 class _Writer(Expressions):
     """Statements of the IR as Python's own."""
 
     def function(self, fn: Function) -> ast.FunctionDef:
         defaults = [self.expr(p.default) for p in fn.params if p.default is not None]
         arguments = ast.arguments([], [ast.arg(p.name) for p in fn.params], None, [], [], None, defaults)
+        self.uses = whole_uses(fn.body)
         body = self.block(fn.body, comments.place(fn.body))
         if fn.doc:
             body.insert(0, ast.Expr(ast.Constant(fn.doc)))
@@ -79,7 +129,7 @@ class _Writer(Expressions):
 
     def block(self, block: Block, notes: comments.Notes) -> list[ast.stmt]:
         out: list[ast.stmt] = []
-        for stmt in block:
+        for stmt in unpackings(block, self.uses):
             note = notes.get(id(stmt))
             if note is not None:
                 from srcad.lang.unparse import Comment
@@ -119,6 +169,8 @@ class _Writer(Expressions):
         return ast.Assign([load(target)], self.expr(value))
 
     def move(self, variables: tuple[str, ...], values: tuple[Expr, ...]) -> list[ast.stmt]:
+        if len(values) == 1 < len(variables):
+            return [ast.Assign([ast.Tuple([load(n) for n in variables])], self.expr(values[0]))]
         if len(variables) == 1:
             return [self.let(variables[0], values[0])]
         return [ast.Assign([ast.Tuple([load(n) for n in variables])], ast.Tuple([self.expr(v) for v in values]))]

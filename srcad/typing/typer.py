@@ -12,7 +12,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
-from srcad.lang.recursive import Callee, Helper, Instance, Reverse
+from srcad.lang.recursive import HELPERS, Callee, Helper, linked
 from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Static, TupleType, Type
 from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
@@ -112,8 +112,10 @@ class Typer(Facts):
 
     def apply(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...] = ()) -> Expr:
         """A typed call of a primitive with typed arguments."""
-        if isinstance(fn, (Callee, Instance, Reverse)):
+        if isinstance(fn, (Callee, *HELPERS)):
             return self.called(fn, args)
+        if fn is linked:
+            return Call(fn, args, (), args[0].type)  # type: ignore[union-attr]
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
         options = dict(kwargs)
