@@ -11,6 +11,8 @@ import numpy as np
 
 from srcad.lang import ir
 from srcad.lang.recursive import Callee, Instance
+from srcad.lang.structure import rebuilder
+from srcad.lang.types import TupleType
 from srcad.transforms.untuple import untuple
 
 
@@ -37,6 +39,8 @@ def evaluate(expr: ir.Expr, env: dict[str, Any]) -> Any:
             return value
         case ir.Attr(value, name):
             return getattr(evaluate(value, env), name)
+        case ir.Tuple(items, TupleType(form=form)):
+            return rebuilder((form, (None,) * len(items)))([evaluate(item, env) for item in items])
         case ir.Tuple(items):
             return tuple(evaluate(item, env) for item in items)
         case ir.Slice(lower, upper, step):

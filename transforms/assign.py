@@ -28,10 +28,10 @@ INPLACE: dict[type, Any] = {
 _ARITHMETIC = frozenset({
     operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, operator.getitem,
 })  # fmt: skip
-_CHANGES = {
-    "append": "an array made before the loop, and a[i] = ...", "extend": "an array made before the loop",
-    "insert": "an array made before the loop", "pop": "an index",
-    "update": "a variable for each value", "resize": "a new array",
+CHANGES = {
+    **dict.fromkeys(("append", "extend", "insert"), "a list that the function makes, or an array and a[i] = ..."),
+    **dict.fromkeys(("pop", "remove", "clear"), "a list that the function makes, or an index"), "reverse": "x[::-1]",
+    **dict.fromkeys(("update", "setdefault"), "a dict that the function makes"), "resize": "a new array",
 }  # fmt: skip
 Sequence = (gast.Tuple, gast.List)
 
@@ -212,10 +212,12 @@ def expression(d: Desugarer, node: gast.AST) -> None:
                 d.emit(Effect(value, d.origin))
         case Call(fn, args, kwargs) if output_of(fn, args, kwargs) or library.find(fn, len(args), dict(kwargs)):
             d.emit(Effect(value, d.origin))
+        case Call(Method(name)) if name in CHANGES:
+            d.emit(Effect(value, d.origin))
         case Call(Method(name), args, kwargs) if library.method(name, len(args), dict(kwargs)):
             d.emit(Effect(value, d.origin))
         case Call(Method(name)):
-            d.refuse(node, f"the statement .{name}(...) is not supported", _CHANGES.get(name, "an assignment"))
+            d.refuse(node, f"the statement .{name}(...) is not supported", "an assignment")
         case Call(fn) if not _pure(fn):
             d.refuse(node, f"the statement {getattr(fn, '__name__', fn)}(...) is not supported", "an assignment")
         case Call():

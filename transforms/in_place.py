@@ -11,7 +11,9 @@ from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, S
 from srcad.lang.types import UNKNOWN, Array, Scalar, Type
 from srcad.runtime import add_at
 from srcad.transforms.scatter import in_brackets
+from srcad.lang.lists import slot
 from srcad.typing.flat import is_flat
+from srcad.typing.lists import place
 from srcad.typing.table import Refusal, constant, describe, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -66,6 +68,8 @@ def _basic(index: Expr) -> bool:
 
 def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> list[Stmt]:
     """``base[index] = value``, and ``base[index] += value`` where the value reads the same place."""
+    if isinstance(index, Call) and index.fn is slot:
+        return list_store(typer, stmt, base, index, value)
     array = typer.expr(base)
     if not isinstance(array.type, Array):
         raise Refusal(f"a store into {describe(array.type)}", "an array: a = np.zeros(n)")
@@ -80,6 +84,15 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
         ):
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
     return [Store(array, index, _fitting(typer.expr(value), kind(place), array), stmt.origin)]
+
+
+def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) -> list[Stmt]:
+    """An element of a list that grows is put into its buffer."""
+    match value:
+        case Call(fn, (old, right), ()) if fn.__hash__ is not None and fn in IN_PLACE:
+            value = Call(IN_PLACE[fn], (old, right))
+    value = typer.expr(value)
+    return store(typer, stmt, base, place(typer, index, value), value)
 
 
 def _fitting(value: Expr, place: Scalar | Array, array: Var) -> Expr:

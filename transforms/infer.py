@@ -26,6 +26,7 @@ from srcad.transforms.pin import expands, pinned, unpinned
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
 from srcad.typing.flat import is_flat
+from srcad.typing.lists import NewElement
 from srcad.typing.table import Refusal, constant
 from srcad.typing.typer import Typer
 
@@ -61,9 +62,16 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     """
     fn = pinned(fn)
     wide = all(map(instances.is_wide, signature))
-    inference = Inference(name_afresh=names_beside(fn), derive=derive, wide=wide)
-    params = tuple(map(inference.param, fn.params, (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))))
-    body = inference.block(fn.body)
+    types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
+    elements: dict[str, Type] = {}
+    while True:
+        inference = Inference(name_afresh=names_beside(fn), derive=derive, wide=wide, elements=elements)
+        try:
+            params = tuple(map(inference.param, fn.params, types))
+            body = inference.block(fn.body)
+            break
+        except NewElement as found:
+            elements[found.key] = found.type
     inference.finish()
     return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
 

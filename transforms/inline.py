@@ -14,13 +14,13 @@ from typing import Any
 from srcad.lang.errors import refuse
 from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.locate import unwrap
 from srcad.lang.types import Array, Static, TupleType, Type
-from srcad.transforms.callees import Callees
+from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
-from srcad.transforms.iterations import Iterations
+from srcad.transforms.rounds import Rounds
 from srcad.transforms.objects import assign
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
@@ -54,7 +54,7 @@ def known(type: Type) -> Expr | None:
     return None if None in items else Tuple(items, type)  # type: ignore[arg-type]
 
 
-class _Inliner(Iterations, Callees):
+class _Inliner(Rounds):
     def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
@@ -79,6 +79,8 @@ class _Inliner(Iterations, Callees):
         except Recursion:
             self.back(state)
             result = self.itself(fn)
+        result = self.shown(result)
+        self.check_lists(tuple(self.out))
         return (*self.out, Return(result, body[-1].origin))
 
     def itself(self, fn: Function) -> Expr:
@@ -124,7 +126,10 @@ class _Inliner(Iterations, Callees):
                 assign(self, base, name, value)
             case Effect(call):
                 value = self.expr(call)
-                if isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
+                if isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in CHANGES:
+                    reason = f"the statement .{value.fn.name}(...) is not supported here"
+                    self.refuse(reason, CHANGES[value.fn.name], f".{value.fn.name}")
+                elif isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
                     self.changes += 1
                     self.emit(Effect(value, stmt.origin))
             case Accum(target, value):
@@ -146,6 +151,8 @@ class _Inliner(Iterations, Callees):
             case _:
                 new, place, where = self.operands((value, base, index))
         self.changes += 1
+        if self.put(place, where, new):
+            return
         if isinstance(place, Var):
             self.emit(Store(place, where, new, stmt.origin))
         elif place is not REFUSED:
@@ -166,12 +173,14 @@ class _Inliner(Iterations, Callees):
             for inner in stmt.then if test.value else stmt.orelse:
                 self.statement(inner)
             return
+        leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
         start, types = dict(self.static), dict(self.types)
         then = self.block(stmt.then)
         after_then, self.static = self.static, dict(start)
         types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
         self.agree(types_then)
+        leave()
         self.origin = stmt.origin
         if any(name in after_then and after_then[name] != value for name, value in self.static.items()):
             test = self.kept(test)
@@ -206,6 +215,7 @@ class _Inliner(Iterations, Callees):
         return [meaning.name for meaning in meanings if isinstance(meaning, Var)]
 
     def while_loop(self, stmt: While) -> None:
+        leave = self.around(stmt.body, None, ())
         self.forget(stmt.body)
         before, test = self.collect(lambda: self.test(stmt.test))
         if not before:
@@ -218,3 +228,4 @@ class _Inliner(Iterations, Callees):
             again, test = self.collect(lambda: self.test(stmt.test))
             self.emit(While(Var(goes_on), (*body, *again, Let(goes_on, test, stmt.origin)), stmt.origin))
         self.settle(stmt.body)
+        leave()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
@@ -36,6 +37,15 @@ class Iterations(Known):
     def settle(self, body: Block) -> None:
         raise NotImplementedError
 
+    # what lists that grow add
+
+    def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
+        """Called before a loop or a branch; what is to be done behind it."""
+        return lambda: None
+
+    def begin(self, loop: For, start: Expr) -> None:
+        """Called where an iteration begins."""
+
     # ------------------------------------------------------------ loops
 
     def repeated(self, body: Block) -> Block:
@@ -59,12 +69,15 @@ class Iterations(Known):
         short = counts(*bounds) if self.in_library else _trips(*bounds) if over_structure else None
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short)
+        leave = self.around(stmt.body, stmt, bounds)
         self.forget(stmt.body)
         self.let(self.frame.target(stmt.index), None)
+        self.begin(stmt, start)
         flag = None if stmt.flag is None else self.frame.target(stmt.flag)
         inner = self.repeated(stmt.body)
         self.emit(For(self.frame.target(stmt.index), start, stop, step, inner, flag, stmt.origin))
         self.settle(stmt.body)
+        leave()
 
     def over_structure(self, stmt: For) -> bool:
         """Whether a loop counts the elements of a structure, or picks them by its index."""

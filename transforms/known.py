@@ -6,8 +6,10 @@ is written out, ``*args`` and ``**kwargs`` are unpacked, and the methods of the 
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 import types
+from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED, star
@@ -16,13 +18,18 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
-from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
+from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
 from srcad.transforms.callees import Callees, Keywords
+from srcad.transforms.values import Object
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant_items
 from srcad.typing.typer import Typer
 
 
+
+
+_DATACLASSES = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple)
+_LEAF = Static(object())  # stands for an element of which nothing is known, where a type must stand
 
 
 class Known(Callees):
@@ -74,23 +81,23 @@ class Known(Callees):
         """The structure that a call gives, by the typing rule of what is called."""
         given = [self.blurred(arg) for arg in args]
         named = tuple((name, self.blurred(value)) for name, value in kwargs)
-        if fn.__hash__ is None or not (_makes(fn) or any(isinstance(e.type, TupleType) for e in given)):
+        structured = any(isinstance(getattr(e, "type", None), TupleType) for e in given)
+        if type(fn).__hash__ is None or not (structured or _makes(fn)):
             return UNKNOWN
         try:
-            typer = Typer(names={e.name: e for e in given if isinstance(e, Var)})
-            found = typer.expr(Call(fn, tuple(given), named)).type
+            found = Typer().expr(Call(fn, tuple(given), named)).type
         except (Refusal, NotStatic, TypeError, AttributeError, ValueError):
             return UNKNOWN
-        return found if isinstance(found, TupleType) else UNKNOWN
+        return _exchanged(found, _LEAF, UNKNOWN) if isinstance(found, TupleType) else UNKNOWN
 
     def blurred(self, expr: Expr) -> Any:
         """An argument of which only the structure is known."""
         if isinstance(expr, Const) and expr is not REFUSED:
             return Const(expr.value, type_of(expr.value), expr.name)
-        found = self.type_of(expr)
+        found = _exchanged(self.type_of(expr), UNKNOWN, _LEAF)
         if isinstance(expr, Tuple):
             return Tuple(tuple(map(self.blurred, expr.items)), found)
-        return Var(f"?{id(expr)}", found)
+        return Var("?", found)
 
     # ------------------------------------------------------------ elements
 
@@ -165,6 +172,8 @@ class Known(Callees):
         if fn is element_of:
             known = self.iterated(args[0])
             return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
+        if fn in _DATACLASSES and args:
+            return self.of_dataclass(fn, args, kwargs)
         if not isinstance(found, TupleType):
             return None
         if fn is len:
@@ -174,12 +183,25 @@ class Known(Callees):
         if fn is operator.getitem and isinstance(args[1], Const):
             part = _element(fn, found, args[1].value)
             return Const(part.value) if isinstance(part, Static) else None
-        if isinstance(fn, Method) and found.form.named:
+        if isinstance(fn, Method):
             return self.method(fn.name, found, args, kwargs)
         return None
 
+    def of_dataclass(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """``replace``, ``asdict`` and ``astuple`` of an argument or of an object made here."""
+        made = args[0].value if isinstance(args[0], Const) else None
+        if not isinstance(made, Object):
+            return Call(dict if fn is dataclasses.asdict else tuple if fn is dataclasses.astuple else fn, args, kwargs)
+        fields = {name: self.holding(var) for name, var in made.fields.items()}
+        if fn is dataclasses.replace:
+            return self.invoke(made.cls, (), tuple({**fields, **dict(kwargs)}.items()))
+        form = Form(dict, tuple(fields)) if fn is dataclasses.asdict else TUPLE
+        return Tuple(tuple(fields.values()), TupleType((UNKNOWN,) * len(fields), form))
+
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """A call of what a field holds, or of a method of the user's class."""
+        if not found.form.named:
+            return None
         if name in found.form.keys:
             part = found.items[found.form.keys.index(name)]
             return self.invoke(part.value, args[1:], kwargs) if isinstance(part, Static) else None
@@ -189,6 +211,13 @@ class Known(Callees):
         if isinstance(meaning, (staticmethod, classmethod)):
             return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)
         return None
+
+
+def _exchanged(type: Type, old: Type, new: Type) -> Type:
+    """A type with another one in the place of its unknown leaves."""
+    if isinstance(type, TupleType):
+        return replace(type, items=tuple(_exchanged(item, old, new) for item in type.items))
+    return new if type == old else type
 
 
 def _structure(items: tuple[Type, ...], type: Type) -> TupleType:

@@ -16,7 +16,8 @@ from srcad.lang.ir import (
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Instance
 from srcad.lang.structure import word
-from srcad.lang.types import Static, TupleType, Type
+from srcad.lang.types import UNKNOWN, Static, TupleType, Type
+from srcad.typing.join import join
 from srcad.typing.table import constant_items
 
 
@@ -90,11 +91,15 @@ class _Untuple:
 
     def declare(self, body: Block) -> None:
         """Names for the elements of every tuple that a branch or a loop joins, before any is read."""
+        types: dict[str, Type] = {}
         for stmt in walk.statements(body):
             if isinstance(stmt, Move):
                 for target, value in zip(stmt.targets, stmt.values):
-                    if isinstance(value.type, TupleType) and target not in self.parts:
-                        self.parts[target] = self.elements(target, value.type)
+                    if isinstance(value.type, TupleType):
+                        types[target] = join(types.get(target, UNKNOWN), value.type, target, hint(target), wide=True)
+        for target, type in types.items():
+            assert isinstance(type, TupleType)
+            self.parts.setdefault(target, self.elements(target, type))
 
     def open(self, var: Var) -> list[Stmt]:
         """Take a whole tuple, from outside or from a call, apart."""

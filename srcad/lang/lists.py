@@ -18,3 +18,8 @@ def slot(key: int, position: Any, rebinds: bool) -> Any:
 def element_of(structure: Any, position: Any) -> Any:
     """What iterating over a value gives at a position."""
     return structure[position]
+
+
+def list_pop(buffer: Any, position: int) -> Any:
+    """The last element of a list, which is taken from it."""
+    raise NotImplementedError("an element of a list before its type is known")

@@ -43,7 +43,7 @@ BUILTINS: dict[Any, tuple[str, str]] = {
     **{f: (f"{f.__name__}() outside of the head of a for loop", "a for loop") for f in (
         range, zip, enumerate, reversed, map, filter, sorted,
     )},
-    **{f: (f"{f.__name__}() inside the function", "a tuple, or an array") for f in (list, dict, set, frozenset)},
+    **{f: (f"{f.__name__}() inside the function", "a tuple, or an array") for f in (set, frozenset)},
 }  # fmt: skip
 
 

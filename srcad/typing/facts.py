@@ -39,6 +39,7 @@ class Facts:
 
     statics: dict[str, Const] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
+    elements: dict[str, Type] = field(default_factory=dict)  # what is put into lists that grow, by their buffers
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
     uncertain: int = 0  # how often an index into a tuple should have been known
 

@@ -7,12 +7,12 @@ import operator
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Expr, Slice, Tuple
+from srcad.lang.ir import Const, Expr, Slice, Tuple
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Static, Type
 from srcad.typing.shaping import contiguous
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, items, kind, returns, shape_of
-from srcad.typing.tuples import pack
+from srcad.typing.tuples import axis_length, pack
 
 
 def _joined(facts: Facts, parts: tuple[Expr, ...], axis: int) -> Type:
@@ -24,6 +24,10 @@ def _joined(facts: Facts, parts: tuple[Expr, ...], axis: int) -> Type:
     return _laid(types, [shape_of(t) for t in types], axis)
 
 
+def _first(axis: Expr) -> bool:
+    return isinstance(axis, Const) and axis.value == 0
+
+
 def _laid(types: list, all_dims: list[tuple[Dim, ...]], axis: int) -> Type:
     dims = list(all_dims[0])
     for other in all_dims[1:]:  # where lengths must agree, the one that is known says more
@@ -33,8 +37,12 @@ def _laid(types: list, all_dims: list[tuple[Dim, ...]], axis: int) -> Type:
 
 
 @returns(np.concatenate)
-def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type:
+def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
     """Joined along an axis that exists."""
+    if isinstance(arrays.type, Array) and arrays.type.ndim > 1 and (axis is None or _first(axis)):
+        rows, columns, *rest = (axis_length(arrays, k) for k in range(arrays.type.ndim))
+        length = call(facts, operator.mul, rows, columns)
+        return call(facts, np.reshape, arrays, pack((length, *rest)) if rest else length)
     parts = items(facts, arrays)
     if axis is not None and axis.type == Static(None):
         sizes: list[tuple[Dim, ...]] = [(shapes.product(shape_of(kind(p))),) for p in parts]
@@ -43,8 +51,10 @@ def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type:
 
 
 @returns(np.stack)
-def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type:
+def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
     """Joined along a new axis."""
+    if isinstance(arrays.type, Array) and arrays.type.ndim > 1 and (axis is None or _first(axis)):
+        return call(facts, np.copy, arrays)
     types = [kind(p) for p in items(facts, arrays)]
     first = shape_of(types[0])
     if len({len(shape_of(t)) for t in types}) > 1:
@@ -62,8 +72,10 @@ def hstack(facts: Facts, tup: Expr) -> Type:
 
 
 @returns(np.vstack)
-def vstack(facts: Facts, tup: Expr) -> Type:
+def vstack(facts: Facts, tup: Expr) -> Type | Expr:
     """Rows on top of each other."""
+    if isinstance(tup.type, Array) and tup.type.ndim == 2:
+        return call(facts, np.copy, tup)
     return _laid(*_at_least(facts, tup, 2), 0)
 
 

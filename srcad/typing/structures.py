@@ -111,7 +111,7 @@ def copied(facts: Facts, x: Expr) -> Type | Expr:
 
 
 @returns(dataclasses.replace)
-def replaced(facts: Facts, x: Expr, **changes: Expr) -> Expr:
+def replaced(facts: Facts, x: Expr, /, **changes: Expr) -> Expr:
     """``dataclasses.replace(x, field=v)`` and ``x._replace(field=v)``."""
     form = x.type.form if isinstance(x.type, TupleType) else None
     if form is None or not form.named:
@@ -126,10 +126,10 @@ def replaced(facts: Facts, x: Expr, **changes: Expr) -> Expr:
 
 
 @returns(dict)
-def to_dict(facts: Facts, x: Expr | None = None, **more: Expr) -> Expr:
+def to_dict(facts: Facts, x: Expr | None = None, /, **more: Expr) -> Expr:
     """``dict(d)``, ``dict(a=1)``, ``dict(pairs)``."""
     found: dict[Any, Expr] = {}
-    if x is not None and isinstance(x.type, TupleType) and x.type.form.keys:
+    if x is not None and isinstance(x.type, TupleType) and (x.type.form.keys or x.type.form.cls is dict):
         found.update(zip(x.type.form.keys, items(facts, x)))
     elif x is not None:
         for pair in items(facts, x):

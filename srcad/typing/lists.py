@@ -1,0 +1,93 @@
+"""Lists that grow: the types of their buffers, which are known when something has been put into them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.lang.ir import Call, Const, Expr, Var
+from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
+from srcad.typing.join import join
+from srcad.typing.refusal import Refusal
+from srcad.typing.table import Facts, call, constant, describe, kind, returns
+from srcad.typing.tuples import axis_length, pack
+
+
+class NewElement(Exception):
+    """An element of a list has a type that its buffer does not have room for: types are inferred again."""
+
+    def __init__(self, key: str, type: Type):
+        self.key, self.type = key, type
+        super().__init__(key)
+
+
+@returns(list_buffer)
+def buffer(facts: Facts, room: Expr, key: Expr) -> Expr:
+    """An empty array for elements of the type that is known by now."""
+    assert isinstance(key, Const)
+    element = facts.elements.get(key.value)
+    if not isinstance(element, (Scalar, Array)):
+        raise Refusal("", poisoned=True)
+    dims = tuple(_length(facts, dim) for dim in element.shape) if isinstance(element, Array) else ()
+    shape = pack((room, *dims)) if dims else room
+    if element.dtype == "float64":
+        return call(facts, np.empty, shape)
+    return call(facts, np.empty, shape, constant(np.dtype(element.dtype).type))
+
+
+def _length(facts: Facts, dim: Dim) -> Expr:
+    """A dimension of elements as an expression, where the list begins."""
+    if isinstance(dim, int):
+        return constant(dim)
+    for name, value in facts.names.items():  # type: ignore[attr-defined]
+        if isinstance(value, Var) and value.name == name and isinstance(value.type, Array) and dim in value.type.shape:
+            return axis_length(value, value.type.shape.index(dim))
+    for name, symbol in facts.values.items():
+        if symbol == (dim, 0) and isinstance(facts.names.get(name), Var):  # type: ignore[attr-defined]
+            return facts.names[name]  # type: ignore[attr-defined]
+    raise Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
+                  "an array X = np.empty((n, k)) before the loop, and X[i] = row in it")  # fmt: skip
+
+
+def place(facts: Facts, index: Call, value: Expr) -> Expr:
+    """Where in its list an element is put; the list's elements become of a type that has room for it."""
+    key, position, rebinds = index.args
+    assert isinstance(key, Const) and isinstance(rebinds, Const)
+    if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
+        what = f"a list of {describe(value.type)}s that grows"
+        raise Refusal(what, "numbers, arrays of one shape or tuples of numbers")
+    found = _element(value.type)
+    known = facts.elements.get(key.value)
+    both = found if known is None else _both(known, found, key.value)
+    if both != known:
+        raise NewElement(key.value, both)
+    if isinstance(both, Array) and rebinds.value:
+        raise Refusal("an array in the place of another one in a list", "an array X, and X[i] = row")
+    return position
+
+
+def _element(type: Scalar | Array) -> Type:
+    return Scalar(type.dtype) if isinstance(type, Scalar) else Array(type.dtype, type.shape, "C")
+
+
+def _both(known: Type, found: Type, key: str) -> Type:
+    if type(known) is not type(found) or isinstance(known, Array) and known.ndim != found.ndim:  # type: ignore
+        raise Refusal("elements of different rank in one list", "elements of one rank, or a list for each")
+    return join(known, found, f"{key}.row", "an element of the list", wide=True)
+
+
+@returns(list_pop)
+def popped(facts: Facts, buffer: Expr, position: Expr) -> Expr:
+    """A number; an array would be overwritten by the next one that is appended."""
+    from operator import getitem
+
+    value = call(facts, getitem, buffer, position)
+    if not isinstance(value.type, Scalar):
+        raise Refusal("pop of a list of arrays", "an index, and the arrays kept")
+    return value
+
+
+@returns(slot)
+def no_value(facts: Facts, key: Expr, position: Expr, rebinds: Expr) -> Type:
+    """The place is typed: see `place`."""
+    return kind(position)

@@ -1,0 +1,101 @@
+"""Where statements append to lists, and how often: questions that `growing` asks of what is yet to be inlined."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, If, Let, Method, Stmt, Store, Tuple, Var, While
+from srcad.transforms.order import is_inplace
+
+_GROWING = ("append", "extend")
+_CHANGING = (*_GROWING, "pop", "insert", "remove", "clear", "reverse", "sort")
+
+
+def changed_lists(block: Block) -> list[str]:
+    """The names whose methods that change lists are called, or that are augmented or stored to by an index."""
+    found: dict[str, None] = {}
+    for stmt in walk.statements(block):
+        for expr in walk.stmt_exprs(stmt):
+            for e in walk.subexprs(expr):
+                match e:
+                    case Call(Method(name), (Var(base), *_)) if name in _CHANGING:
+                        found[base] = None
+        match stmt:
+            case Let(target, Call(fn, (Var(base), _))) if is_inplace(fn) and base == target:
+                found[target] = None
+            case Store(Var(base), index) if not isinstance(index, Const):
+                found[base] = None
+    return list(found)
+
+
+def appended(stmt: Stmt, name: str) -> Expr | None:
+    """What a statement appends to a list: itself, not in a block inside."""
+    match stmt:
+        case Effect(Call(Method("append"), (Var(base), value))) if base == name:
+            return value
+    return None
+
+
+def samples(block: Block, name: str) -> Iterator[Expr]:
+    """What statements append to a list."""
+    for stmt in walk.statements(block):
+        value = appended(stmt, name)
+        if value is not None:
+            yield value
+
+
+def once(block: Block, name: str) -> bool:
+    """Whether a block appends to a list once, not in a block inside, and changes it in no other way."""
+    own = [stmt for stmt in block if appended(stmt, name) is not None]
+    changes = sum(
+        isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in _CHANGING and e.args[0] == Var(name)
+        for stmt in walk.statements(block) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr)
+    )  # fmt: skip
+    augmented = any(isinstance(stmt, Let) and stmt.target == name for stmt in walk.statements(block))
+    return len(own) == changes == 1 and not augmented
+
+
+def bound(block: Block, name: str) -> list[list[For]] | None:
+    """For each place that appends to a list, the loops of the block around it; None where nobody knows how often."""
+    found: list[list[For]] = []
+    for stmt in block:
+        match stmt:
+            case Effect(Call(Method("append"), (Var(base), _))) if base == name:
+                found.append([])
+            case Effect(Call(Method("extend"), (Var(base), Tuple(items)))) if base == name:
+                found += [[] for _ in items]
+            case Effect(Call(Method("extend"), (Var(base), _))) if base == name:
+                return None
+            case Let(target, Call(fn, (_, other))) if target == name and is_inplace(fn):
+                if not isinstance(other, Tuple):
+                    return None
+                found += [[] for _ in other.items]
+            case Let(target) if target == name:
+                return None
+            case For(body=body) | While(body=body):
+                inner = bound(body, name)
+                if inner is None or inner and isinstance(stmt, While):
+                    return None
+                found += [[stmt, *loops] for loops in inner]  # type: ignore[list-item]
+            case If(_, then, orelse):
+                sides = bound(then, name), bound(orelse, name)
+                if sides[0] is None or sides[1] is None:
+                    return None
+                found += sides[0] if not sides[1] else sides[1] if not sides[0] else [*sides[0], *sides[1]]
+    return found
+
+
+def known_to_be_natural(expr: Expr, natural: set[str]) -> bool:
+    """Whether a number is never negative: a length, or the sum of such numbers."""
+    match expr:
+        case Const(value=int() as value):
+            return value >= 0
+        case Var(name):
+            return name in natural
+        case Call(fn, args) if fn is len or fn in (operator.add, operator.mul) or fn is max:
+            return fn is len or (any if fn is max else all)(known_to_be_natural(arg, natural) for arg in args)
+        case Call(operator.getitem, (Attr(_, "shape"), _)) | Attr(_, "size"):
+            return True
+    return False

@@ -1,0 +1,175 @@
+"""Dicts and lists that a function makes and changes; part of `inline`.
+
+A structure whose elements are known is a value: changing it gives its name another one. That is the same as changing
+it in place as long as no other name or structure holds it, so only those may be changed that the function has made and
+that nothing else has been given.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var, element_at, entry, hint, select
+from srcad.lang.lists import element_of
+from srcad.lang.structure import LIST, form_of_class
+from srcad.lang.types import Form, TupleType, Type
+from srcad.transforms.assign import CHANGES
+from srcad.transforms.callees import Keywords
+from srcad.transforms.iterations import Iterations
+from srcad.transforms.order import is_inplace
+
+_PARTS = (operator.getitem, element_at, element_of)
+
+
+class Containers(Iterations):
+    """Changes structures; `owned` has the names that alone hold the structure that they hold."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.owned: set[str] = set()
+        self.touched: set[str] = set()  # the names that have been changed
+
+    def let(self, target: str, value: Expr | None) -> None:
+        fresh = value is not None and not isinstance(value, (Var, Const)) and not _is_part(value)
+        self.owned -= set(self.handed_on(value))
+        super().let(target, value)
+        self.owned.discard(target)
+        if fresh and is_mutable(self.types.get(target)):
+            self.owned.add(target)
+
+    def handed_on(self, value: Expr | None) -> Iterator[str]:
+        """The names of structures that a value holds on to."""
+        match value:
+            case Var(name) if is_mutable(self.types.get(name)):
+                yield name
+            case Tuple(items):
+                for item in items:
+                    yield from self.handed_on(item)
+            case Call(fn, args, kwargs):
+                holds = fn is select or fn is entry or form_of_class(fn) is not None
+                for arg in (*args, *(each for _, each in kwargs)):
+                    if holds or isinstance(arg, (Tuple, Call)):
+                        yield from self.handed_on(arg)
+
+    def repeated(self, body: Block) -> Block:
+        before, outside, self.touched = set(self.owned), self.touched, set()
+        result = super().repeated(body)
+        for name in sorted(before & self.touched - self.owned):
+            self.shared(name)
+        self.touched |= outside
+        self.owned &= before
+        return result
+
+    def shared(self, name: str) -> None:
+        """Refuse a change that another name would see."""
+        self.refuse(f"{hint(name)} is changed, and something else holds it, too, or the caller made it",
+                    f"a copy: {hint(name)} = {_copy(self.types.get(name))}({hint(name)})", hint(name))  # fmt: skip
+
+    # ------------------------------------------------------------ changes
+
+    def put(self, place: Expr, key: Expr, value: Expr) -> bool:
+        """``place[key] = value`` of a structure; False: it is no structure."""
+        found = self.type_of(place)
+        if not isinstance(found, TupleType):
+            return False
+        if not is_mutable(found) or not isinstance(place, Var):
+            self.refuse(f"a store into a {found.form.cls.__name__} is not supported", "a list or an array")
+        elif not isinstance(key, Const):
+            self.refuse("a store at an index or a key that is not known at compile time", "an array, or a constant")
+        elif value is not REFUSED:
+            self.put_known(place.name, found, key.value, self.taken_out(place, key, value))
+        return True
+
+    def taken_out(self, place: Expr, key: Expr, value: Expr) -> Expr:
+        """What ``place[key] += e`` stores: the element, which is changed in place if it is an array."""
+        match value:
+            case Call(fn, (old, amount)) if is_inplace(fn) and old == Call(operator.getitem, (place, key)):
+                element = self.fresh("t")
+                self.let(element, old)
+                self.let(element, Call(fn, (Var(element), amount)))
+                return Var(element)
+        return value
+
+    def put_known(self, name: str, found: TupleType, key: Any, value: Expr) -> None:
+        parts = list(self.elements(Var(name)) or ())
+        keys = list(found.form.keys)
+        if found.form.cls is dict and key not in keys:
+            keys.append(key)
+            parts.append(value)
+        elif found.form.cls is dict:
+            parts[keys.index(key)] = value
+        elif isinstance(key, int) and -len(parts) <= key < len(parts):
+            parts[key] = value
+        else:
+            self.refuse(f"index {key} of a list of {len(parts)}", "an index of an element", hint(name))
+        self.change(name, tuple(parts), Form(found.form.cls, tuple(keys)))
+
+    def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
+        """Give a name the structure that it holds after a change."""
+        if name not in self.owned:
+            return self.shared(name)
+        self.let(name, Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form)))
+        self.owned.add(name)
+        self.touched.add(name)
+        self.bound.add(name)
+        self.changes += 1
+
+    def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        base = args[0]
+        if name not in CHANGES or found.form.named or not isinstance(base, Var):
+            return super().method(name, found, args, kwargs)
+        parts = self.elements(base) or ()
+        if found.form.cls is dict:
+            return self.of_dict(name, base.name, found, args, kwargs)
+        added = self.added(name, args)
+        if name == "pop" and parts and all(isinstance(arg, Const) for arg in args[1:]):
+            return self.popped(base.name, found, parts, args[1].value if len(args) > 1 else -1)  # type: ignore
+        if added is None:
+            return self.refuse(f"{name} of a list is not supported here", "an array", name)
+        self.change(base.name, (*parts, *added), found.form)
+        return Const(None)
+
+    def added(self, name: str, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
+        if name == "append" and len(args) == 2:
+            return (self.named(args[1]),)
+        return self.iterated(args[1]) if name == "extend" and len(args) == 2 else None
+
+    def popped(self, name: str, found: TupleType, parts: tuple[Expr, ...], place: int) -> Expr:
+        if not -len(parts) <= place < len(parts):
+            return self.refuse(f"pop of index {place} of a list of {len(parts)}", "an index of an element", "pop")
+        value = self.fresh("t")
+        self.let(value, parts[place])
+        place %= len(parts)
+        self.change(name, (*parts[:place], *parts[place + 1:]), LIST)
+        return self.holding(Var(value))
+
+    def of_dict(self, name: str, target: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+        parts = dict(zip(found.form.keys, self.elements(args[0]) or ()))
+        if name == "pop" and len(args) > 1 and isinstance(args[1], Const) and args[1].value in parts:
+            value = self.fresh("t")
+            self.let(value, parts.pop(args[1].value))
+            self.change(target, tuple(parts.values()), Form(dict, tuple(parts)))
+            return self.holding(Var(value))
+        more = self.type_of(args[1]) if len(args) > 1 else None
+        if name != "update" or more is not None and not (isinstance(more, TupleType) and more.form.cls is dict):
+            return self.refuse(f"{name} of a dict is not supported here", "d[key] = value", name)
+        if isinstance(more, TupleType):
+            parts.update(zip(more.form.keys, self.elements(args[1]) or ()))
+        parts.update(kwargs)
+        self.change(target, tuple(parts.values()), Form(dict, tuple(parts)))
+        return Const(None)
+
+
+def is_mutable(type: Type | None) -> bool:
+    return isinstance(type, TupleType) and type.form.cls in (list, dict)
+
+
+def _is_part(value: Expr) -> bool:
+    return isinstance(value, Call) and value.fn in _PARTS
+
+
+def _copy(type: Type | None) -> str:
+    return type.form.cls.__name__ if isinstance(type, TupleType) else "list"

@@ -1,0 +1,274 @@
+"""Lists that grow in loops and branches, as arrays; part of `inline`.
+
+Such a list has a buffer, which is an array with room for all that loops append, and a length. A loop that appends once
+an iteration stores at the position that its index says, so that the length is an expression of the index; all others
+count. The dtype and the shape of the elements are found with the types, see `infer`.
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.ir import hint, select
+from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.types import UNKNOWN, Form, TupleType, Type
+from srcad.transforms.appends import known_to_be_natural
+from srcad.transforms.containers import Containers
+from srcad.transforms.iterations import folded_number
+from srcad.transforms.kept import root
+
+
+_STATE = "types relied owned touched checked covered natural counters pending given moves".split()
+
+
+@dataclass(frozen=True, eq=False)
+class Grown(Type):
+    """A list in buffers: one, or one for each element of the structures that are its elements."""
+
+    buffers: tuple[str, ...]
+    form: Form | None
+
+    @property
+    def key(self) -> str:
+        """What its length stands under among the types."""
+        return f"len {self.buffers[0]}"
+
+
+@dataclass(frozen=True)
+class Length(Type):
+    """How long a list is at this place, and how much room it has where that is known."""
+
+    length: Expr
+    room: Expr | None = None
+
+
+class Growing(Containers):
+    """Makes arrays of lists that loops and branches append to."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.checked: set[str] = set()  # the lists that look for room at each append
+        self.covered: set[str] = set()  # the lists that have room for what the loop around does
+        self.natural: set[str] = set()  # indices of loops that are never negative
+        self.pending: dict[str, Expr] = {}  # the lengths before loops of lists that grow with the index
+        self.counters: set[str] = set()  # the names that count lists
+        self.given: list[tuple[str, Stmt]] = []  # names that are put into lists, and where
+        self.moves: list[Stmt] = []  # where elements move to a larger buffer
+
+    # ------------------------------------------------------------ expressions
+
+    def state(self) -> tuple[Any, ...]:
+        return (super().state(), *(copy.copy(getattr(self, name)) for name in _STATE))
+
+    def back(self, state: tuple[Any, ...]) -> None:
+        super().back(state[0])
+        for name, value in zip(_STATE, state[1:]):
+            setattr(self, name, value)
+
+    def test(self, expr: Expr) -> Expr:
+        """A condition; a list is true if it has elements."""
+        return self.truth(super().test(expr))
+
+    def truth(self, expr: Expr) -> Expr:
+        grown, found = self.grown(expr), self.type_of(expr)
+        if grown is not None:
+            return Call(operator.gt, (self.length(grown), Const(0)))
+        return Const(bool(found.items)) if isinstance(found, TupleType) else expr
+
+    def choice(self, expr: Call) -> Expr:
+        result = super().choice(expr)
+        if isinstance(result, Call) and any(map(self.grown, result.args)):
+            return self.refuse("a choice of lists that grow is not supported", "if and else", "if")
+        return result
+
+    def attribute(self, base: Expr, name: str) -> Expr:
+        if self.grown(base) is not None:
+            return self.refuse(f"a list has no attribute {name!r}", "np.array(xs)", name)
+        return super().attribute(base, name)
+
+    # ------------------------------------------------------------ lists
+
+    def grown(self, expr: Expr) -> Grown | None:
+        found = self.types.get(expr.name) if isinstance(expr, Var) else None
+        return found if isinstance(found, Grown) else None
+
+    def length(self, grown: Grown) -> Expr:
+        found = self.types.get(grown.key)
+        if isinstance(found, Length):
+            return found.length
+        return self.refuse("how long this list is depends on the path taken", "a list for each branch")
+
+    def let(self, target: str, value: Expr | None) -> None:
+        grown = self.grown(value) if value is not None else None
+        if grown is None:
+            return super().let(target, self.shown(value) if isinstance(value, Tuple) else value)
+        super().let(target, None)
+        self.types[target] = grown
+
+    def shown(self, expr: Expr) -> Any:
+        """An expression with arrays in the place of lists that grow."""
+        if isinstance(expr, Tuple):
+            return Tuple(tuple(map(self.shown, expr.items)), expr.type)
+        grown = self.grown(expr)
+        return expr if grown is None else self.view(grown)
+
+    def view(self, grown: Grown) -> Expr:
+        """All elements, as an array."""
+        found = self.types.get(grown.key)
+        if not isinstance(found, Length):
+            return self.length(grown)
+        if found.length == found.room:
+            views: list[Expr] = [Var(buffer) for buffer in grown.buffers]
+        else:
+            views = [Call(operator.getitem, (Var(buffer), Slice(None, found.length))) for buffer in grown.buffers]
+        return views[0] if grown.form is None else Call(np.column_stack, (Tuple(tuple(views)),))
+
+    def at(self, grown: Grown, position: Expr) -> Expr:
+        """The element at a position that is not negative."""
+        parts = tuple(Call(operator.getitem, (Var(buffer), position)) for buffer in grown.buffers)
+        if grown.form is None:
+            return parts[0]
+        return Tuple(parts, TupleType((UNKNOWN,) * len(parts), grown.form))
+
+    def position(self, grown: Grown, index: Expr) -> Expr:
+        """A position counted from the front."""
+        match index:
+            case Const(value=int() as k) if k < 0:
+                return _sum(self.length(grown), k)
+            case Const() | Slice():
+                return index
+        if known_to_be_natural(index, self.natural):
+            return index
+        index = self.named(index)
+        from_end = Call(operator.add, (self.length(grown), index))
+        return Call(select, (Call(operator.lt, (index, Const(0))), from_end, index))
+
+    def make(self, name: str, room: Expr, sample: Type, parts: tuple[Expr, ...]) -> Grown:
+        """A list with room for so many elements, which begins with `parts`."""
+        form = sample.form if isinstance(sample, TupleType) else None
+        names = [f"{hint(name)}_{k}" for k in range(len(sample.items))] if isinstance(sample, TupleType) else [name]
+        grown = Grown(tuple(self.fresh(each) for each in names), form)
+        for buffer in grown.buffers:
+            self.emit(Let(buffer, Call(list_buffer, (room, Const(buffer))), self.origin))
+        for k, part in enumerate(parts):
+            self.set(grown, Const(k), part, False)
+        self.types[grown.key] = Length(Const(len(parts)), room)
+        return grown
+
+    # ------------------------------------------------------------ changes
+
+    def append(self, grown: Grown, value: Expr) -> None:
+        found = self.types.get(grown.key)
+        if not isinstance(found, Length):
+            self.length(grown)
+            return
+        if grown.key in self.checked:
+            self.make_room(grown, found.length)
+        elif grown.key not in self.covered:
+            self.reserve(grown, Const(1))
+        self.set(grown, found.length, value, False)
+        self.move_end(grown, 1)
+
+    def move_end(self, grown: Grown, by: int) -> None:
+        """Let the list be longer or shorter from here on."""
+        found = self.types[grown.key]
+        assert isinstance(found, Length)
+        after = _sum(found.length, by)
+        if isinstance(found.length, Var) and found.length.name in self.counters:
+            self.emit(Let(found.length.name, after, self.origin))
+        else:
+            room = self.types[grown.key].room if grown.key in self.covered else found.room  # type: ignore[attr-defined]
+            self.types[grown.key] = Length(after, room)
+        self.changes += 1
+        self.bound |= {*grown.buffers, *walk.names(found.length)}
+
+    def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
+        """Put an element at a position."""
+        parts = self.parts(grown, value)
+        if parts is None:
+            self.refuse("an element of another structure than the others", "tuples of one length, written out")
+            return
+        for buffer, part in zip(grown.buffers, parts):
+            index = Call(slot, (Const(buffer), position, Const(rebinds)))
+            self.emit(Store(Var(buffer), index, part, self.origin))
+            if root(part) is not None:
+                self.given.append((str(root(part)), self.out[-1]))
+        self.changes += 1
+
+    def parts(self, grown: Grown, value: Expr) -> tuple[Expr, ...] | None:
+        if grown.form is None:
+            return None if isinstance(self.type_of(value), TupleType) else (self.shown(value),)
+        parts = self.elements(value)
+        return None if parts is None or len(parts) != len(grown.buffers) else parts
+
+    def make_room(self, grown: Grown, length: Expr) -> None:
+        """Double the buffers where they are full."""
+        full = Call(operator.eq, (length, Call(len, (Var(grown.buffers[0]),))))
+        emitted, _ = self.collect(lambda: self.move(grown, length, Call(operator.mul, (Const(2), length))))
+        self.emit(If(full, tuple(emitted), (), self.origin))
+
+    def move(self, grown: Grown, length: Expr, room: Expr) -> None:
+        """Move the elements to larger buffers."""
+        for buffer in grown.buffers:
+            larger = self.fresh(f"larger_{hint(buffer)}")
+            self.emit(Let(larger, Call(list_buffer, (room, Const(buffer))), self.origin))
+            old = Call(operator.getitem, (Var(buffer), Slice(None, length)))
+            self.emit(Store(Var(larger), Slice(None, length), old, self.origin))
+            self.moves.append(self.out[-1])
+            self.emit(Let(buffer, Var(larger), self.origin))
+
+    def reserve(self, grown: Grown, more: Expr) -> None:
+        """Make room for some more elements."""
+        length = self.length(grown)
+        room = folded_number(Call(operator.add, (length, more)))
+        room = room if isinstance(room, Const) else self.named(room, "room")
+        self.move(grown, length, room)
+        self.types[grown.key] = Length(length, room)
+
+    def extend(self, grown: Grown, values: Expr) -> Expr:
+        """``xs.extend(values)`` and ``xs += values``"""
+        known = self.iterated(values)
+        if known is None:
+            return self.refuse("extend by an unknown number of elements is not supported", "append in a loop", "extend")
+        for value in known:
+            self.append(grown, value)
+        return Const(None)
+
+    def pop(self, grown: Grown) -> Expr:
+        self.move_end(grown, -1)
+        end = self.length(grown)
+        parts = []
+        for buffer in grown.buffers:
+            value = self.fresh("t")
+            self.emit(Let(value, Call(list_pop, (Var(buffer), end)), self.origin))
+            parts.append(Var(value))
+        if grown.form is None:
+            return parts[0]
+        return Tuple(tuple(parts), TupleType((UNKNOWN,) * len(parts), grown.form))
+
+
+def sum_of_two(a: Expr, b: Expr) -> Expr:
+    """A sum without terms of zero."""
+    if a == Const(0) or b == Const(0):
+        return b if a == Const(0) else a
+    return Call(operator.add, (a, b))
+
+
+def _sum(expr: Expr, by: int) -> Expr:
+    match expr:
+        case Const(value=int() as value):
+            return Const(value + by)
+        case Call(operator.add, (left, Const(value=int() as right))):
+            return left if right + by == 0 else _sum_of(left, right + by)
+    return _sum_of(expr, by)
+
+
+def _sum_of(expr: Expr, by: int) -> Expr:
+    return Call(operator.add, (expr, Const(by))) if by > 0 else Call(operator.sub, (expr, Const(-by)))

@@ -1,0 +1,186 @@
+"""Loops and branches around lists that grow: what is done before and after them; part of `inline`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Var, hint
+from srcad.lang.structure import LIST
+from srcad.lang.types import UNKNOWN, TupleType, Type
+from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, once, samples
+from srcad.transforms.growing import Grown, Length, sum_of_two
+from srcad.transforms.iterations import folded_number
+from srcad.transforms.kept import written_afterwards
+from srcad.transforms.order import assigned
+from srcad.transforms.uses import Uses
+
+_ROOM = 16  # of a list of which nobody knows how long it gets
+
+
+class Rounds(Uses):
+    """Gives lists room before loops and branches, and counts their elements in them."""
+
+    def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
+        """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
+        names = [name for name in changed_lists(body) if self.is_list(name)]
+        trips = None if not bounds else Const(1) if loop is None else self.rounds(*bounds) if names else None
+        covered, pending, self.pending = set(self.covered), self.pending, {}
+        behind: list[Callable[[], None]] = []
+        for name in names:
+            behind.append(self.prepare(name, self.frame.target(name), body, loop, trips))
+
+        def leave() -> None:
+            for each in behind:
+                each()
+            self.covered, self.pending = covered, pending
+
+        return leave
+
+    def is_list(self, name: str) -> bool:
+        meaning = self.frame.meaning(name)
+        found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
+        return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
+
+    def begin(self, loop: For, start: Expr) -> None:
+        name = self.frame.target(loop.index)
+        index: Expr = Var(name)
+        if known_to_be_natural(start, self.natural) and isinstance(loop.step, Const) and loop.step.value > 0:
+            self.natural.add(name)
+        if not (isinstance(start, Const) and start.value == 0):
+            index = Call(operator.sub, (index, start))
+        for key, base in self.pending.items():
+            self.types[key] = Length(sum_of_two(base, index))
+
+    def prepare(self, name: str, target: str, body: Block, loop: For | None, trips: Expr | None) -> Callable[[], None]:
+        changing = assigned(body) | ({loop.index} if loop is not None else set())
+        more = self.appends(body, name, trips, changing)
+        grown = self.ready(name, target, body, more)
+        if grown is None:
+            return lambda: None
+        self.covered.add(grown.key)
+        base = self.length(grown)
+        if loop is not None and loop.flag is None and trips is not None and more is not None and once(body, name):
+            return self.by_index(grown, base, loop, trips)
+        self.count(grown, name, base)
+        return lambda: None
+
+    def ready(self, name: str, target: str, body: Block, more: Expr | None) -> Grown | None:
+        """The list in a buffer with enough room."""
+        found = self.types[target]
+        if isinstance(found, Grown):
+            if found.key not in self.covered and found.key not in self.checked:
+                if more is None:
+                    self.checked.add(found.key)
+                elif more != Const(0):
+                    self.reserve(found, more)
+            return found
+        if target not in self.owned:
+            self.shared(target)
+            return None
+        parts = self.elements(Var(target)) or ()
+        assert isinstance(found, TupleType)
+        sample = found.items[0] if found.items else self.sample(body, name)
+        room = folded_number(sum_of_two(Const(len(parts)), Const(_ROOM) if more is None else more))
+        grown = self.make(hint(name), room, sample, parts)
+        self.types[target] = grown
+        if more is None:
+            self.checked.add(grown.key)
+        return grown
+
+    def sample(self, body: Block, name: str) -> Type:
+        """The structure of what is appended, as far as it is written out."""
+        for value in samples(body, name):
+            found = self.type_of(value)
+            if isinstance(found, TupleType):
+                return found
+        return UNKNOWN
+
+    def appends(self, body: Block, name: str, trips: Expr | None, changing: set[str]) -> Expr | None:
+        """How many elements are appended at most; None where nobody knows."""
+        places = bound(body, name)
+        if places is None or trips is None and places:
+            return None
+        total: Expr = Const(0)
+        for loops in places:
+            count: Expr | None = trips
+            for inner in loops:
+                times = self.trips(inner, changing)
+                count = None if times is None or count is None else _times(count, times)
+            if count is None:
+                return None
+            total = folded_number(sum_of_two(total, count))
+        return total
+
+    def trips(self, loop: For, changing: set[str]) -> Expr | None:
+        """How often a loop inside goes round, if that is known outside."""
+        from srcad.lang import walk
+
+        parts = (loop.start, loop.stop, loop.step)
+        if any(walk.names(part) & changing for part in parts):
+            return None
+        problems = len(self.problems)
+        emitted, values = self.collect(lambda: [self.expr(part) for part in parts])
+        if emitted or len(self.problems) > problems:
+            del self.problems[problems:]
+            return None
+        return self.rounds(*map(folded_number, values))
+
+    def rounds(self, start: Expr, stop: Expr, step: Expr) -> Expr | None:
+        """How often a loop with these bounds goes round: a number, or a name of one."""
+        match start, stop, step:
+            case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
+                return Const(len(range(a, b, c)))
+            case Const(value=0), _, Const(value=1):
+                return self.natural_number(stop)
+            case _, _, Const(value=1):
+                return self.natural_number(Call(operator.sub, (stop, start)))
+        return None
+
+    def check_lists(self, body: Block) -> None:
+        """Refuse lists of arrays that are written to when they are in the list."""
+        for name, stmt in written_afterwards(body, self.given, self.moves):
+            self.origin = stmt.origin
+            what = hint(name)
+            self.refuse(f"{what} is put into a list and written to", f"a copy in the list: {what}.copy()", what)
+
+    # ------------------------------------------------------------ lengths
+
+    def by_index(self, grown: Grown, base: Expr, loop: For, trips: Expr) -> Callable[[], None]:
+        """A loop that appends once an iteration: the index says where."""
+        counter = base if isinstance(base, Var) and base.name in self.counters else None
+        if counter is not None:
+            name = self.fresh(hint(counter.name))
+            self.emit(Let(name, base, self.origin))
+            base = Var(name)
+        found = self.types[grown.key]
+        assert isinstance(found, Length)
+        room = found.room
+        self.pending[grown.key] = base
+
+        def leave() -> None:
+            after = folded_number(sum_of_two(base, trips))
+            if counter is not None:
+                self.emit(Let(counter.name, after, self.origin))
+                self.types[grown.key] = Length(counter)
+            else:
+                self.types[grown.key] = Length(after, room)
+
+        return leave
+
+    def count(self, grown: Grown, name: str, base: Expr) -> None:
+        """Count the elements from here on."""
+        if not (isinstance(base, Var) and base.name in self.counters):
+            counter = self.fresh(f"{hint(name)}_len")
+            self.counters.add(counter)
+            self.emit(Let(counter, base, self.origin))
+            self.types[grown.key] = Length(Var(counter))
+
+
+def _times(a: Expr, b: Expr) -> Expr:
+    match a, b:
+        case Const(value=int() as x), Const(value=int() as y):
+            return Const(x * y)
+        case Const(value=1), _:
+            return b
+    return Call(operator.mul, (a, b))
