@@ -153,7 +153,7 @@ def is_tuple(value: Any) -> bool:
 @static
 def has_rows(value: Any) -> bool:
     """Whether a tuple is one of arrays."""
-    return isinstance(value, Tuple) and all(rank(item) > 0 for item in value.items)
+    return isinstance(value, Tuple) and all(not isinstance(i, Tuple) and rank(i) > 0 for i in value.items)
 
 
 # ---------------------------------------------------------------- for lowerings
