@@ -1,0 +1,129 @@
+"""The tables of the page on NumPy, made from the rules, the library and the calls that are tested."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from srcad import library
+from srcad.rules import rule as rules
+from srcad.typing.typer import SYNONYMS
+from tests.rules.complex_cases import COMPLEX_CASES
+
+# Public functions of NumPy that have no derivative, by the reason.
+WITHOUT = {
+    "of integers, bits, texts, dates and types": """array2string array_repr array_str base_repr binary_repr
+    bitwise_count bitwise_left_shift bitwise_right_shift busday_count busday_offset can_cast common_type
+    datetime_as_string datetime_data einsum_path format_float_positional format_float_scientific gcd iscomplexobj
+    is_busday isdtype isfortran isnat isrealobj isscalar issubdtype iterable lcm left_shift may_share_memory
+    min_scalar_type mintypecode packbits promote_types ravel_multi_index result_type right_shift shares_memory typename
+    unpackbits unravel_index broadcast_shapes array_equiv""",
+    "constants of integer arguments, which may stand in a function": """bartlett blackman diag_indices
+    diag_indices_from hamming hanning kaiser mask_indices tril_indices tril_indices_from triu_indices
+    triu_indices_from""",
+    "of files, settings and foreign objects": """asmatrix bmat from_dlpack frombuffer fromfile fromregex fromstring
+    genfromtxt get_include get_printoptions getbufsize geterr geterrcall info load loadtxt nested_iters printoptions
+    save savetxt savez savez_compressed set_printoptions setbufsize seterr seterrcall show_config show_runtime test""",
+    "whose result has a shape that the values decide, or that jump with the smallest change": """intersect1d nextafter
+    setdiff1d setxor1d spacing union1d unique unique_all unique_counts unique_inverse unique_values""",
+    "not there yet": """apply_over_axes eig eigvals frexp fromfunction fromiter frompyfunc histogram2d
+    histogramdd i0 poly polydiv polymul real_if_close require roots sort_complex unstack""",
+}
+# What the compiler itself takes apart, with the arguments.
+TAKEN_APART = {"np.block": "`arrays`", "np.divmod": "`x1`, `x2`"}
+MODULES = ((np, "np."), (np.linalg, "np.linalg."))
+
+
+def functions() -> dict[str, object]:
+    """The public functions of NumPy by name; of two names for one function, the first."""
+    rules.find(np.sin)
+    library.load()
+    found: dict[str, object] = {}
+    for module, prefix in MODULES:
+        for name in sorted(n for n in dir(module) if not n.startswith("_")):
+            value = getattr(module, name)
+            if callable(value) and not isinstance(value, type) and not inspect.ismodule(value):
+                found[prefix + name] = value
+    return found
+
+
+def rule_of(function: object):
+    try:
+        found = rules.find(SYNONYMS.get(function, function))
+    except TypeError:
+        return None
+    return found if found is not None and found.fn.__module__.startswith("srcad.") else None
+
+
+def entry_of(function: object):
+    try:
+        return library.table.get(function)
+    except TypeError:
+        return None
+
+
+def row(name: str, function: object) -> str | None:
+    """A line of the table; None for a function that has no derivative, or one that is zero."""
+    rule, entry = rule_of(function), entry_of(function)
+    if name in TAKEN_APART:
+        return f"| `{name}` | {TAKEN_APART[name]} | in terms of others | float | in terms of others |"
+    if entry is None and (rule is None or rule.zero):
+        return None
+    given = ", ".join(f"`{argument}=`" for argument in sorted(entry.given)) if entry is not None else ""
+    if rule is None or rule.zero:
+        how = "in terms of others" + (f", with {given}" if given else "")
+    else:
+        how = "a rule" + (f"; with {given} in terms of others" if given else "")
+    compiled = "in terms of others" if rule is None else "lowered" if rules.find_lowering(function) else "Numba"
+    dtypes = "float, complex" if function in {tried for tried, _, _ in COMPLEX_CASES} else "float"
+    return f"| `{name}` | {arguments(function)} | {how} | {dtypes} | {compiled} |"
+
+
+def arguments(function: object) -> str:
+    """The names of the arguments that are known, of the rule and of the library together."""
+    entry, rule = entry_of(function), rule_of(function)
+    names: list[str] = []
+    if rule is not None and not rule.zero:
+        names += [_shown(p) for p in list(rule.signature.parameters.values())[1:]]
+    if entry is not None:
+        names += [_shown(p) for p in inspect.signature(entry.fn).parameters.values()]
+    return ", ".join(f"`{n}`" for n in dict.fromkeys(names) if n != "out")
+
+
+def _shown(parameter: inspect.Parameter) -> str:
+    return "*" + parameter.name if parameter.kind is parameter.VAR_POSITIONAL else parameter.name
+
+
+def differentiable() -> str:
+    """The table of the functions that have a derivative."""
+    rows = [line for name, function in functions().items() if (line := row(name, function)) is not None]
+    return "\n".join(["| function | arguments | derivative | dtypes | compiled |", "|---|---|---|---|---|", *rows])
+
+
+def zeros() -> str:
+    """The functions whose derivative is zero."""
+    return ", ".join(
+        f"`{name}`" for name, function in functions().items()
+        if (rule := rule_of(function)) is not None and rule.zero and entry_of(function) is None
+    )  # fmt: skip
+
+
+def without() -> str:
+    """The functions without a derivative, by the reason."""
+    return "\n".join(
+        f"* {reason}: {', '.join(f'`{name}`' for name in sorted(names.split()))}" for reason, names in WITHOUT.items()
+    )
+
+
+TABLES = {"functions": differentiable, "zero": zeros, "without": without}
+
+
+def unaccounted() -> list[str]:
+    """The functions of which no table says anything."""
+    listed = {name for names in WITHOUT.values() for name in names.split()}
+    return [
+        name for name, function in functions().items()
+        if rule_of(function) is None and entry_of(function) is None and name.split(".")[-1] not in listed
+        and name not in TAKEN_APART
+    ]  # fmt: skip
