@@ -520,7 +520,7 @@ def too_many_indices(v):
 
 @refused("Numbers and arrays")
 def changing_methods(v):
-    """methods that change an array in their own way"""
+    """methods that change the length of an array"""
     v.resize(3)  # <-
     return v[0]
 
@@ -682,7 +682,8 @@ def held(x):
 
 @supported("Functions")
 def methods(v):
-    """methods of arrays"""
+    """methods of arrays, those that sort and fill it, too"""
+    v.sort()  # <-
     return v.sum() * v.max() + v.reshape(2, 2).mean()  # <-
 
 

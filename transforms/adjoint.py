@@ -210,7 +210,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     try:
         return found.reverse(y, value, y_bar, wanted, ctx.fresh, typed)
     except rules.FormError as error:
-        refuse([Problem(pinpoint(stmt.origin, value), str(error))])
+        refuse([Problem(pinpoint(stmt.origin, value), str(error), "another form of this call, or a rule of your own")])
         return []
 
 
@@ -227,6 +227,8 @@ def primitive_name(fn: object) -> str:
     short = {"numpy": "np", "builtins": "", "_operator": "operator"}.get(module, module)
     if isinstance(fn, np.ufunc):
         short = "np"
+    if isinstance(owner := getattr(fn, "__self__", None), np.ufunc):  # np.add.reduce
+        short, name = f"np.{owner.__name__}", getattr(fn, "__name__", name)
     return f"{short}.{name}" if short else name
 
 

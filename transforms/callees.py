@@ -71,7 +71,7 @@ class Callees(Ordered):
         try:
             positional, named = spread(*self.unpacked(values[: len(args)], named))
         except Mismatch as error:
-            return self.refuse(str(error), "each value by itself")
+            return self.refuse(str(error), error.remedy)
         if (found := self.of_structure(fn, positional, named)) is not None:
             return found
         if fn is apply:
@@ -213,7 +213,7 @@ class Callees(Ordered):
         try:
             bound = match_arguments(template, args, kwargs)
         except Mismatch as error:
-            return self.refuse(str(error))
+            return self.refuse(str(error), error.remedy)
         if any(record.key is key for record in self.records):
             return recursion.call(self, template, parent, key, bound)
         if any(active is key for active, _ in self.stack):

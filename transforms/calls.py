@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.forms import LocalFunction, constant, is_data, star
-from srcad.lang.ir import Call, Const, Expr, Slice, Tuple
+from srcad.lang.ir import Call, Const, Expr, Function, Slice, Tuple
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.transforms.values import Choice, Partial, choose
@@ -27,7 +27,11 @@ _LIBRARIES = frozenset(("builtins", "numpy", "scipy", "numba", "functools", "src
 
 
 class Mismatch(Exception):
-    """Arguments that do not fit the parameters."""
+    """Arguments that do not fit the parameters, and what would."""
+
+    def __init__(self, reason: str, remedy: str = "each value by itself"):
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
@@ -74,7 +78,7 @@ def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tup
     if template.rest is not None:
         result[template.rest] = (Tuple(args[count:]), False)
     elif len(args) > count:
-        raise Mismatch(f"{function.name}() takes {count} arguments, not {len(args)}")
+        raise Mismatch(f"{function.name}() takes {counted(count, 'argument')}, not {len(args)}", _head(function))
     extra: dict[str, Expr] = {}
     for name, value in kwargs:
         if template.keywords is not None and name not in names:
@@ -82,16 +86,29 @@ def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tup
             continue
         if name not in names or name in result:
             what = "has no parameter" if name not in names else "is given twice the parameter"
-            raise Mismatch(f"{function.name}() {what} {name!r}")
+            raise Mismatch(f"{function.name}() {what} {name!r}", _head(function))
         result[name] = (value, False)
     if template.keywords is not None:
         result[template.keywords] = (display(tuple(extra.values()), Form(dict, tuple(extra))), False)
     for param in function.params:
         if param.name not in result:
             if param.default is None:
-                raise Mismatch(f"{function.name}() is called without {param.name!r}")
+                raise Mismatch(f"{function.name}() is called without {param.name!r}", _head(function))
             result[param.name] = (param.default, True)
     return result
+
+
+def _head(function: Function) -> str:
+    """A function with its parameters, as it is called."""
+    return f"{function.name}({', '.join(param.name for param in function.params)})"
+
+
+def counted(count: int, thing: str) -> str:
+    """
+    >>> counted(1, "argument"), counted(2, "argument")
+    ('1 argument', '2 arguments')
+    """
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def pair_of(fn: Any, args: tuple[Expr, ...]) -> Tuple | None:

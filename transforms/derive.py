@@ -123,9 +123,9 @@ def check_results(value: Expr, last: Return) -> None:
             if static == NONE:
                 refuse([Problem(last.origin, "the function returns None", "a return of what is to be differentiated")])
                 continue
-            kind = "function" if callable(static.value) else type(static.value).__name__
-            reason = f"a result of type {kind} has no derivative"
-            refuse([Problem(last.origin, reason, "a number, an array, or has_aux=True")])
+            what = "a text" if isinstance(static.value, str) else "a function or object"
+            reason = f"{what} as the result has no derivative"
+            refuse([Problem(last.origin, reason, "numbers and arrays, or has_aux=True")])
 
 
 def check_primitives(ctx: Context, fn: Function) -> None:

@@ -159,7 +159,7 @@ def _range(head: Head, node: gast.Call) -> Iterable | None:
             return Range(start, stop, Const(1))
         case (start, stop, step):
             return Range(start, stop, step)
-    head.d.refuse(node, "range() takes one to three arguments")
+    head.d.refuse(node, "range() takes one to three arguments", "range(n), or range(start, stop, step)")
     return None
 
 

@@ -38,7 +38,7 @@ class Joins(Typer):
 
     def refuse(self, refusal: Refusal) -> None:
         if not refusal.poisoned:
-            self.problems.append(Problem(pinpoint(self.origin, refusal.expr), refusal.reason, refusal.remedy))
+            self.problems.append(Problem(pinpoint(self.origin, refusal.expr), refusal.sentence, refusal.remedy))
 
     def bind(self, name: str, type: Type) -> None:
         """From here on, a name has this type."""

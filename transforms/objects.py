@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant, is_data, is_python
 from srcad.lang.ir import Const, Expr, Var
+from srcad.lang.refusals import missing_attribute
 from srcad.transforms.calls import users
-from srcad.transforms.order import describe
 from srcad.transforms.values import Choice, Object, Partial, Super, is_static
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
     try:
         return constant(getattr(held, name), name)
     except AttributeError:
-        return _missing(c, describe(held), name)
+        return c.refuse(*missing_attribute(held, name))
 
 
 def _missing(c: Callees, what: str, name: str) -> Expr:

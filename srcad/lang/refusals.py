@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 
 _LOOP = "an array made before a loop and filled in it"
@@ -45,6 +46,18 @@ BUILTINS: dict[Any, tuple[str, str]] = {
     )},
     **{f: (f"{f.__name__}() inside the function", "a tuple, or an array") for f in (set, frozenset)},
 }  # fmt: skip
+
+
+def missing_attribute(value: Any, name: str) -> tuple[str, str]:
+    """The reason and the remedy for an attribute that a module, class or object does not have.
+
+    >>> import math
+    >>> missing_attribute(math, "sinus")
+    ("math has no attribute 'sinus'", 'math.sin')
+    """
+    what = getattr(value, "__name__", type(value).__name__)
+    similar = difflib.get_close_matches(name, dir(value), 1, 0.7)
+    return f"{what} has no attribute {name!r}", f"{what}.{similar[0]}" if similar else f"a name that {what} has"
 
 
 def unsupported_phrase(entry: tuple[str, str]) -> tuple[str, str]:

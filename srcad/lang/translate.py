@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
-from srcad.lang.refusals import BUILTINS, EXPRESSIONS, unsupported_phrase
+from srcad.lang.refusals import BUILTINS, EXPRESSIONS, missing_attribute, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Form, TupleType
 
@@ -188,7 +188,7 @@ class Translator:
             try:
                 return constant(base.value[index.value], getattr(node.value, "id", "c"))
             except (LookupError, TypeError) as error:
-                return self.refuse(node, f"this subscript fails: {error!r}")
+                return self.refuse(node, f"this subscript fails: {error!r}", "an index that is there")
         return Call(operator.getitem, (base, index))
 
     # ------------------------------------------------------------ attributes and calls
@@ -201,8 +201,7 @@ class Translator:
         try:
             return constant(getattr(base.value, attr), attr)
         except AttributeError:
-            what = getattr(base.value, "__name__", type(base.value).__name__)
-            return self.refuse(node, f"{what} has no attribute {attr!r}")
+            return self.refuse(node, *missing_attribute(base.value, attr))
 
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         """A call; of the builtins that stand in heads of loops, only the one that is `allowed`."""

@@ -72,15 +72,20 @@ def find(primitive: Any, positional: int = 0, named: Iterable[str] = ()) -> Call
     return entry.fn if entry is not None and entry.meant(positional, named) else None
 
 
+_CHANGING = frozenset(("sort", "partition", "resize", "put", "fill", "itemset", "setfield", "byteswap"))
+
+
 def method(name: str, positional: int = 0, named: Iterable[str] = ()) -> Any:
     """What the library has for a method of arrays: the method's own name, or the function of NumPy's.
 
-    >>> method("sum"), method("sum", 1, ["where"]) is np.sum, method("sort")
-    (None, True, 'sort')
+    A method that changes the array is not the function, which makes a new one.
+
+    >>> method("sum"), method("sum", 1, ["where"]) is np.sum, method("sort"), method("resize", 1)
+    (None, True, 'sort', None)
     """
     if not hasattr(np.ndarray, name):
         return None
-    function = name if find(name) else getattr(np, name, None)
+    function = name if find(name) or name in _CHANGING else getattr(np, name, None)
     return function if find(function, positional, named) else None
 
 

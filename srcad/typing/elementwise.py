@@ -51,7 +51,7 @@ def _operator(fn: Any, args: tuple[Expr, ...]) -> Type:
     try:
         return promote.python_result(fn, types)  # type: ignore[arg-type]
     except promote.NoLoop as error:
-        raise Refusal(str(error)) from None
+        raise Refusal(str(error), "other numbers, or another operation") from None
 
 
 def _enter_operator(fn: Any, arity: int) -> None:

@@ -181,7 +181,8 @@ def _expanded(base: Array, parts: list[Any]) -> list[Any]:
     """The index with a whole slice for every axis that it leaves out."""
     missing = base.ndim - sum(map(_consumed, parts))
     if missing < 0:
-        raise Refusal(f"{base.ndim - missing} indices into an array of rank {base.ndim}", f"{base.ndim} of them")
+        remedy = f"{base.ndim} of them" if base.ndim > 1 else "one index"
+        raise Refusal(f"{base.ndim - missing} indices into an array of rank {base.ndim}", remedy)
     if parts.count(Ellipsis) > 1:
         raise Refusal("an index with two ellipses", "one of them")
     whole = [Slice()] * missing

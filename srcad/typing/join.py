@@ -62,4 +62,5 @@ def _refusal(a: Type, b: Type, what: str) -> Refusal:
         flag = "a flag and a number: found = False; best = 0.0"
         remedy = flag if isinstance(number, Scalar) else "a value of one type"
         return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", remedy)
-    return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", "values of one type")
+    kinds = [f"{describe(t)} of {len(t.items)}" if isinstance(t, TupleType) else describe(t) for t in (a, b)]
+    return Refusal(f"{what} is {kinds[0]} on one path and {kinds[1]} on another", "values of one type")

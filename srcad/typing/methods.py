@@ -12,6 +12,7 @@ from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
 from srcad.typing import structures
 from srcad.typing.flat import flat
+from srcad.lang.refusals import missing_attribute
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, describe, kind, returns
 from srcad.typing.tuples import axis_length, pack, shape_tuple
 
@@ -54,7 +55,7 @@ def _of_object(value: Any, name: str) -> Any:
     if name == "type" and isinstance(value, type) and issubclass(value, np.generic):
         return value  # of x.dtype.type, where x.dtype is the class already
     if not hasattr(value, name):
-        raise Refusal(f"the method {name} of {describe(Static(value))}")
+        raise Refusal(f"the method {name} of {describe(Static(value))}", "its result as a constant")
     return getattr(str, name) if isinstance(value, str) else getattr(value, name)
 
 
@@ -108,7 +109,7 @@ def _of_constant(value: Expr, name: str) -> Expr:
     if isinstance(constant_value, type) and issubclass(constant_value, np.generic) and hasattr(np.dtype, name):
         constant_value = np.dtype(constant_value)
     if not hasattr(constant_value, name):
-        raise Refusal(f"the attribute {name} of {describe(value.type)}", "")
+        raise Refusal(*missing_attribute(constant_value, name))
     return constant(getattr(constant_value, name))
 
 

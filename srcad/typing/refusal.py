@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from srcad.lang.ir import Expr
+
+_VERB = re.compile(r"\b(is|are|has|have|may|makes?|needs?|gives?|changes?|cannot|returns?|does|do|writes?|overlaps?)\b")
 
 
 class Refusal(Exception):
@@ -13,3 +17,15 @@ class Refusal(Exception):
         self.reason, self.remedy, self.poisoned = reason, remedy, poisoned
         self.expr: Expr | None = None
         """The innermost expression that it is about."""
+
+    @property
+    def sentence(self) -> str:
+        """The reason as a sentence: of a thing that is named, that it is not supported.
+
+        >>> Refusal("the truth of an array").sentence, Refusal("y has two types").sentence
+        ('the truth of an array is not supported', 'y has two types')
+        """
+        if _VERB.search(re.sub("`.*?`", "", self.reason)):
+            return self.reason
+        several = re.match(r"([2-9]|\d\d+) ", self.reason)
+        return f"{self.reason} {'are' if several else 'is'} not supported"

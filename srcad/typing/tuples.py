@@ -74,8 +74,9 @@ def _of_tuples(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
             return pack(repeated, sequence.type.form)  # type: ignore[union-attr]
     if fn in COMPARISONS:
         raise Refusal("an order of tuples", "a comparison of their elements")
-    raise Refusal(f"arithmetic on {describe(a.type if isinstance(a.type, TupleType) else b.type)}",
-                  "np.array(...) of it")  # fmt: skip
+    what = describe(a.type if isinstance(a.type, TupleType) else b.type)
+    remedy = "np.array(...) of it" if what in ("a tuple", "a list") else "arithmetic on its items"
+    raise Refusal(f"arithmetic on {what}", remedy)
 
 
 def negated(facts: Facts, test: Expr) -> Expr:

@@ -1,0 +1,335 @@
+"""Programs that are refused, for what is said about them: `tests/golden/messages.txt` shows it.
+
+Parameters have values by their names, see `tests.language.VALUES` and below.
+"""
+
+# ruff: noqa
+# fmt: off
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+
+import numpy as np
+
+import srcad
+from tests.language import VALUES as COMMON
+
+VALUES = {
+    **COMMON, "t": (0.5, 1.5), "B": np.ones((2, 3, 4)), "C": np.ones((2, 2, 2, 2)), "D": np.ones((2, 2, 2, 2, 2)),
+    "d": {"a": 0.5, "b": 2.0}, "s": [1.0, 2.0], "m": 2, "c": np.array([1.0 + 2.0j, 0.5j]), "P": np.ones((2, 5)),
+    "integers": np.arange(4),
+}
+
+
+# ---------------------------------------------------------------- names and calls
+
+
+def undefined_name(x): return x * undefned
+def similar_name(x): return x * abss(x)
+def no_attribute(x): return np.sinus(x)
+def unknown_callee(x, n): return [np.sin, np.cos][n](x)
+def star_of_unknown(v): return max(*v)
+def double_star(x, d): return math.sqrt(**d)
+def too_many(x): return helper(x, 1.0, 2.0, 3.0)
+def too_few(x): return helper()
+def unknown_keyword(x): return helper(x, factor=2.0)
+def helper(t, scale=2.0): return t * scale
+def no_value_yet(x):
+    def inner(t): return t * later
+    return inner(x)
+    later = 2.0
+def super_outside(x): return super().f(x)
+def fails_subscript(x): return x * (1.0, 2.0)[5]
+def range_of_nothing(x):
+    for i in range(): x = x * 2.0
+    return x
+def reduce_nothing(x): return functools.reduce(operator.add, ())
+def compiled_without_types(x): return np.fft.fft(x)
+def random_numbers(x): return x * np.random.normal()
+def derivative_without_rule(x): return np.nextafter(x, 2.0)
+def decorated_inside(x):
+    @functools.cache
+    def inner(t): return t * t
+    return inner(x)
+def returns_nothing(x): x * 2.0
+def returns_text(x): return "x"
+def returns_function(x): return lambda t: t * x
+
+
+# ---------------------------------------------------------------- statements
+
+
+def attribute_of_constant(x):
+    math.pi = x
+    return x
+def raise_alone(x):
+    if x > 5.0: raise
+    return x
+def computed_format(x, n):
+    if x > 5.0: raise ValueError(f"{x:{n}}")
+    return x
+def handler_goes_on(x):
+    try: y = 1.0 / x
+    except ZeroDivisionError: y = 0.0
+    return y
+def with_something(x):
+    with open("a") as f: return x
+def errstate_raises(x):
+    with np.errstate(all="raise"): return 1.0 / x
+def pattern_of_dict(d):
+    match d:
+        case {"a": a}: return a
+    return 0.0
+def statement_of_list(x):
+    a = [x]
+    a.append(x)
+    return a[0] * a[1]
+def statement_without_effect(v):
+    v.clip(0.0, 1.0)
+    return v[0]
+def nonlocal_name(x):
+    y = x
+    def inner():
+        nonlocal y
+        y = y * 2.0
+    inner()
+    return y
+def deleted_element(v):
+    del v[0]
+    return v[0]
+def loop_over_set(x):
+    for i in {1, 2}: x = x * i
+    return x
+def loop_over_number(x):
+    for i in x: x = x * i
+    return x
+def loop_over_floats(x):
+    for i in range(0.0, x): x = x * i
+    return x
+def comprehension(x, n): return {x * i for i in range(n)}
+def yield_(x): yield x
+async def asynchronous(x): return x
+def awaits(x):
+    async def inner(): await x
+    return x
+
+
+# ---------------------------------------------------------------- indices
+
+
+def index_of_number(x): return x[0]
+def index_float(v, x): return v[x]
+def index_float_array(v, w): return v[w]
+def index_text(v): return v["a"]
+def index_truth(v, flag): return v[flag]
+def indices_too_many(v): return v[0, 0]
+def indices_ellipses(B): return np.sum(B[..., 0, ...])
+def slice_float(v, x): return np.sum(v[:x])
+def index_tuple_unknown(t, n): return t[n]
+def index_tuple_far(t): return t[5]
+def key_missing(d): return d["z"]
+def field_missing(point): return point.z
+def store_in_number(x):
+    x[0] = 1.0
+    return x
+def store_in_tuple(t):
+    t[0] = 1.0
+    return t[0]
+def store_rank(v, A):
+    v[0] = A
+    return v[0]
+def store_complex(v, c):
+    v[0] = c[0]
+    return v[0]
+def store_text(v):
+    v[0] = "a"
+    return v[0]
+def augmented_dtype(integers, v):
+    integers += v
+    return np.sum(integers)
+def augmented_rank(v, A):
+    v += A
+    return np.sum(v)
+def ufunc_at(v, index):
+    np.arctan2.at(v, index, 2.0)
+    return np.sum(v)
+
+
+# ---------------------------------------------------------------- types
+
+
+def truth_of_array(v): return v[0] if v else v[1]
+def not_array(v): return not v
+def and_arrays(v, w): return np.sum(v and w)
+def is_value(x): return x if x is 2.0 else 1.0
+def in_array(x, v): return x if x in v else 1.0
+def tuple_plus(t): return t * 0.5
+def tuple_order(t): return t[0] if t < (1.0, 2.0) else t[1]
+def text_plus(x): return "a" + x
+def text_times(x): return "a" * x
+def len_of_number(x): return len(x)
+def dict_plus(d): return d + 1.0
+def none_plus(nothing, x): return nothing + x
+def two_types(x, v):
+    y = x
+    if x > 0.0: y = v
+    return np.sum(y)
+def two_ranks(v, A, x):
+    y = v
+    if x > 0.0: y = A
+    return np.sum(y)
+def two_lengths(t, x):
+    y = t
+    if x > 0.0: y = (x, x, x)
+    return y[0]
+def sum_of_number(x): return sum(x)
+def round_array(v): return round(v)
+def float_of_array(v): return float(v)
+def complex_of_array(v): return complex(v, 1.0)
+def math_of_array(v): return math.sin(v)
+def math_of_complex(c): return math.sin(c[0])
+def min_of_arrays(v, w): return np.sum(min(v, w))
+def complex_mod(c): return np.sum(c % 2.0)
+def length_float(x): return np.sum(np.zeros(x) + x)
+def attribute_unknown(v): return v.nothing
+def method_unknown(v): return v.nothing()
+def method_alone(v): return v.sum
+def attribute_of_tuple(t): return t.shape
+def method_of_tuple(t): return t.sum()
+def no_dtype(v): return np.sum(v.astype("floaty"))
+def axis_far(v): return np.sum(v, axis=3)
+def axis_unknown(A, n): return np.sum(np.sum(A, axis=n - 2))
+
+
+# ---------------------------------------------------------------- NumPy
+
+
+def out_argument(v): return np.fft.fft(v, out=v)
+def wrong_keyword(v): return np.sum(np.sin(v, factor=2.0))
+def wrong_count(v): return np.sin(v, v, v, v)
+def transpose_axes(A): return np.sum(np.transpose(A, (0, 0)))
+def reshape_two(A): return np.sum(A.reshape(-1, -1))
+def squeeze(A): return np.sum(np.squeeze(A))
+def concatenate_ranks(v, A): return np.sum(np.concatenate((v, A)))
+def concatenate_array(v): return np.sum(np.concatenate(v))
+def stack_ranks(v, A): return np.sum(np.stack((v, A)))
+def rows_of_ranks(v, x): return np.sum(np.array([v, x]))
+def matmul_number(A, x): return np.sum(A @ x)
+def diag_rank(B): return np.sum(np.diag(B))
+def inverse_of_vector(v): return np.sum(np.linalg.inv(v))
+def sum_tuple(v, w): return np.sum(np.sum((v, w)))
+def take_along(A, index): return np.sum(np.take_along_axis(A, index, None))
+def gradient_axes(C): return np.sum(np.gradient(C)[0])
+def pad_mode(v): return np.sum(np.pad(v, 1, mode="linear_ramp"))
+def pad_axes(D): return np.sum(np.pad(D, 1, mode="edge"))
+def max_where(v): return np.max(v, where=v > 0.0)
+def interp_period(x, v): return np.interp(x, v, v, period=2.0)
+def kron_axes(C): return np.sum(np.kron(C, C))
+def insert_places(v): return np.sum(np.insert(v, (0, 1), 2.0))
+def reduction_of_ufunc(v): return np.hypot.reduce(v)
+def object_array(x): return np.array([x, None])[0]
+def ix_of_matrix(A): return np.sum(A[np.ix_(A, A)])
+
+
+# ---------------------------------------------------------------- memory
+
+
+def two_names(v, n):
+    a, b = v * 2.0, v * 3.0
+    for _ in range(n):
+        b = a
+        b[0] = v[1]
+    return a[0] + b[0]
+TABLE = np.ones(4)
+def table(v):
+    TABLE[0] = v[0]
+    return np.sum(TABLE)
+def table_handed_on(v):
+    a = TABLE
+    a[0] = v[0]
+    return np.sum(a)
+def ravelled(A):
+    a = A.T * 1.0
+    b = a.ravel()
+    b[0] = a[0, 1]
+    return np.sum(a * a)
+
+
+# ---------------------------------------------------------------- wrong use of the functions of srcad
+
+
+def square(x): return x * x
+def product(x, y): return x * y
+def seeded(x, grad_ys): return x * grad_ys
+def packed(*x): return x[0]
+def named(**x): return x["a"]
+def nothing_to_differentiate(): return 3.0
+
+
+class Object:
+    def method(self, x): return x * x
+    def __call__(self, x): return x * x
+
+
+def _grad(*args, **kwargs): return srcad.grad(*args, target="python", **kwargs)
+def _matrix(): return np.asmatrix(np.ones((1, 1)))
+
+
+_prompt: dict = {}
+exec("def hidden(x): return x * x", _prompt)
+
+USES = {
+    "wrt of another name": lambda: _grad(product, wrt="z"),
+    "wrt of another name among several": lambda: _grad(product, wrt=("x", "z")),
+    "wrt of a position that is not there": lambda: _grad(product, wrt=2),
+    "wrt of a function without parameters": lambda: _grad(nothing_to_differentiate),
+    "wrt of a set": lambda: _grad(product, wrt={"x"}),
+    "wrt of a float": lambda: _grad(product, wrt=1.0),
+    "what a function returns": lambda: _grad(square(3.0)),
+    "a name": lambda: _grad("square"),
+    "a class": lambda: _grad(Object),
+    "a builtin": lambda: _grad(max),
+    "a ufunc": lambda: _grad(np.sin),
+    "a function from a prompt": lambda: _grad(_prompt["hidden"])(1.0),
+    "parameters packed": lambda: _grad(packed)(1.0),
+    "parameters packed by name": lambda: _grad(named)(a=1.0),
+    "a parameter called grad_ys": lambda: _grad(seeded),
+    "an unknown option": lambda: _grad(square, order=2),
+    "another target": lambda: srcad.grad(square, target="gpu"),
+    "other unconnected gradients": lambda: _grad(square, unconnected_gradients=None),
+    "another fastmath": lambda: _grad(square, fastmath="fast"),
+    "fastmath as a number": lambda: _grad(square, fastmath=3),
+    "stop_gradients that are no names": lambda: _grad(square, stop_gradients=3),
+    "stop_gradients of another name": lambda: _grad(square, stop_gradients="y")(1.0),
+    "has_aux without aux": lambda: _grad(square, has_aux=True)(1.0),
+    "too few arguments": lambda: _grad(product)(1.0),
+    "too many arguments": lambda: _grad(square)(1.0, 2.0, 3.0),
+    "an unknown argument": lambda: _grad(square)(1.0, y=2.0),
+    "an object": lambda: _grad(square)(object()),
+    "an array of objects": lambda: _grad(square)(np.array([None])),
+    "half precision": lambda: _grad(square)(np.ones(2, np.float16)),
+    "a matrix": lambda: _grad(square)(_matrix()),
+    "a masked array": lambda: _grad(square)(np.ma.array([1.0])),
+    "another order of bytes": lambda: _grad(square)(np.ones(2, ">f8")),
+    "a seed of another shape": lambda: _grad(square)(np.ones(3), grad_ys=np.ones(4)),
+    "a seed of another rank": lambda: _grad(square)(np.ones(3), grad_ys=np.ones((3, 1))),
+    "a seed that is a tuple": lambda: _grad(square)(1.0, grad_ys=(1.0,)),
+    "a seed that is a text": lambda: _grad(square)(1.0, grad_ys="one"),
+    "a complex seed": lambda: _grad(square)(1.0, grad_ys=1j),
+    "source of a function": lambda: srcad.source(square),
+    "source of nothing yet": lambda: srcad.source(_grad(square)),
+    "source at another stage": lambda: srcad.source(_grad(square), 1.0, stage="nothing")[:0],
+    "source for a wrong type": lambda: srcad.source(_grad(square), "float65"),
+    "source for another wrong type": lambda: srcad.source(_grad(square), list),
+    "source for an array of what": lambda: srcad.source(_grad(square), np.ndarray),
+    "source for too few types": lambda: srcad.source(_grad(product), float),
+    "lint of a number": lambda: srcad.lint(3.0),
+    "explain of a function": lambda: srcad.explain(square),
+    "explain of nothing yet": lambda: srcad.explain(_grad(square)),
+    "explain with a number": lambda: srcad.explain(_grad(square), args=1.0),
+    "explain of another name": lambda: srcad.explain(_grad(square), "y", args=(1.0,)),
+    "tangents of another rank": lambda: srcad.jvp(square, target="python")(1.0, tangents=np.ones(3)),
+}

@@ -1,0 +1,67 @@
+"""What is said about programs that are refused, and about wrong use: all of it stands in a golden to be read."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import srcad
+from srcad.linting import shown
+from tests import messages
+
+GOLDEN = Path(__file__).parent / "golden" / "messages.txt"
+PROGRAMS = [
+    fn for name, fn in vars(messages).items()
+    if inspect.isfunction(fn) and fn.__module__ == messages.__name__ and not name.startswith("_")
+    and inspect.getsourcelines(fn)[1] < inspect.getsourcelines(messages.square)[1] and name != "helper"
+]  # fmt: skip
+INTERNAL = re.compile(r"~|\b_t\b|0x[0-9a-f]{6}|\bWeak\b|weak=|Static\(|Scalar\(|Array\(|TupleType|operator\.|NoneType")
+
+
+def arguments(fn) -> dict:
+    return {name: messages.VALUES[name] for name in inspect.signature(fn).parameters}
+
+
+def said(fn) -> str:
+    """The problems of a program, without the path of the file."""
+    found = srcad.lint(fn, **arguments(fn))
+    assert found, "no problem"
+    return "\n".join(shown(problem).split(":", 3)[3].strip() for problem in found)
+
+
+def error(use) -> str:
+    try:
+        use()
+    except (srcad.SrcadError, TypeError, ValueError) as caught:
+        text = caught.msg if isinstance(caught, SyntaxError) else str(caught)
+        return f"{type(caught).__name__}: {re.sub(' at 0x[0-9a-f]+', '', text)}"
+    return "no error"
+
+
+def page() -> str:
+    parts = [f"{fn.__name__}\n{said(fn)}\n" for fn in PROGRAMS]
+    parts += [f"{name}\n{error(use)}\n" for name, use in messages.USES.items()]
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)
+def test_program(fn):
+    """A program is refused, in its own words, with what to write instead, and at its own lines."""
+    with pytest.raises((srcad.UnsupportedError, srcad.NoGradientError)) as caught:
+        srcad.grad(fn, target="python")(**arguments(fn))
+    lines, first = inspect.getsourcelines(fn)
+    found = srcad.lint(fn, **arguments(fn))
+    for problem in found:
+        assert problem.filename == messages.__file__ and first <= problem.line < first + len(lines)
+        assert problem.remedy, problem
+        assert not INTERNAL.search(f"{problem.reason} {problem.remedy}"), problem
+    assert getattr(caught.value, "problems", [getattr(caught.value, "problem", None)])[0] in list(found)
+
+
+def test_golden(request):
+    made = page()
+    assert "\nno error" not in made
+    if request.config.getoption("--update"):
+        GOLDEN.write_text(made, encoding="utf-8")
+    assert GOLDEN.read_text(encoding="utf-8") == made, "run pytest tests/test_messages.py --update and read the changes"
