@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import srcad
-from tests.reference import ridders
+from tests.programs import PROGRAMS
+from tests.reference import reference, ridders, total
 
 
 def weighted(scale, x, shift=0.0):
@@ -104,6 +105,24 @@ def test_second_derivatives_of_recursion(fn, n):
     first = srcad.grad(fn, target="python")
     second = srcad.grad(first, target="python")
     assert second(1.1, n) == pytest.approx(slope(lambda x: first(x, n), 1.1), rel=1e-8)
+
+
+@pytest.mark.parametrize("name", [name for name, p in PROGRAMS.items() if "corpus.recursion" in p.fn.__module__])
+def test_forward_mode(name):
+    program = PROGRAMS[name]
+    gradients = reference(program)
+    rng = np.random.default_rng(0)
+    tangents = tuple(rng.standard_normal(np.shape(g)) if np.shape(g) else float(rng.standard_normal()) for g in gradients)
+    _, moved = srcad.jvp(program.fn, wrt=program.wrt, target="python")(*program.example(), tangents=tangents)
+    expected = sum(np.sum(np.asarray(g) * t) for g, t in zip(gradients, tangents))
+    assert total(moved) == pytest.approx(expected, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("fn, n", [(chain, 4), (binary, 3)])
+def test_forward_over_reverse(fn, n):
+    first = srcad.grad(fn, target="python")
+    _, second = srcad.jvp(first, target="python")(1.1, n)
+    assert second == pytest.approx(slope(lambda x: first(x, n), 1.1), rel=1e-8)
 
 
 def test_a_derivative_of_recursion_inside_of_a_function():

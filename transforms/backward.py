@@ -18,8 +18,8 @@ from srcad.lang.errors import refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, Function, Let, Param, Return, Stmt, Tuple, Var, hint, is_temporary,
 )  # fmt: skip
-from srcad.lang.recursive import Helper, Instance, Reverse, Slopes, called, calls_instance
-from srcad.lang.types import FLOAT, INT, TupleType, Type, is_array, is_float
+from srcad.lang.recursive import Helper, Instance, Reverse, Slopes, Tangents, called, calls_instance, parts_of
+from srcad.lang.types import FLOAT, INT, TupleType, is_array, is_float
 from srcad.transforms.context import Context
 from srcad.transforms.exact import exact
 from srcad.transforms.flatten import flatten
@@ -68,13 +68,6 @@ def _seeds(ctx: Context, stmt: Let) -> list[Expr]:
         else:
             bars.append(zero(name, kind) if name is not None and is_array(kind) else Const(0.0, FLOAT))
     return bars
-
-
-def parts_of(type: Type, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Type]]:
-    """The parts of a result that can carry a derivative, with their places."""
-    if isinstance(type, TupleType):
-        return [part for k, item in enumerate(type.items) for part in parts_of(item, (*path, k))]
-    return [(path, type)] if is_float(type) else []
 
 
 def part_names(body: Block) -> dict[tuple[str, tuple[int, ...]], str]:
@@ -130,6 +123,10 @@ def helper(made: Helper) -> Function:
             return reverse(made)
         case Slopes():
             return with_slopes(made)
+        case Tangents():
+            from srcad.transforms.along import with_tangents
+
+            return with_tangents(made, flat(made.instance))
     return flat(made)
 
 
@@ -223,7 +220,7 @@ def _opening(ctx: Context, fn: Function, last: Return) -> tuple[list[Stmt], list
     opening: list[Stmt] = []
     params: list[Param] = []
     taken = {param.name for param in fn.params} | walk.assigned(fn.body)
-    outs = [out for out in _outputs(last.value) if is_float(out.type)]  # type: ignore[union-attr]
+    outs = [out for out in outputs(last.value) if is_float(out.type)]  # type: ignore[union-attr]
     for out in outs:
         stem = hint(out.name) if isinstance(out, Var) and len(outs) > 1 and not is_temporary(out.name) else fn.name
         param = Param(_free(f"{stem}_bar", taken), out.type)  # type: ignore[union-attr]
@@ -242,8 +239,9 @@ def _free(name: str, taken: set[str]) -> str:
     return name
 
 
-def _outputs(value: Expr) -> list[Expr]:
-    return [out for item in value.items for out in _outputs(item)] if isinstance(value, Tuple) else [value]
+def outputs(value: Expr) -> list[Expr]:
+    """The values in a result."""
+    return [out for item in value.items for out in outputs(item)] if isinstance(value, Tuple) else [value]
 
 
 def _gradient(ctx: Context, param: Param, code: Block) -> Expr:

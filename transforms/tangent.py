@@ -21,9 +21,12 @@ from srcad.lang.ir import (
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import FLOAT, INT, NONE, Array, Scalar, TupleType, Type, is_array
+from srcad.lang.recursive import Instance
 from srcad.rules import rule as rules
 from srcad.runtime import no_records, recorded, stop_gradient
+from srcad.transforms import along
 from srcad.transforms.adjoint import primitive_name
+from srcad.transforms.backward import place_in_tuple
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import owns_memory, zero
@@ -37,6 +40,8 @@ class Tangent:
     ctx: Context
     dots: dict[str, Expr] = field(default_factory=dict)
     waiting: list[Stmt] = field(default_factory=list)  # tangents of the temporaries of a line
+    replaced: dict[int, Stmt] = field(default_factory=dict)  # calls that give the tangent too, by what stood there
+    parts: dict[tuple[str, tuple[int, ...]], Var] = field(default_factory=dict)  # tangents of parts of tuples
 
     def block(self, block: Block) -> Block:
         """The statements of a block, and those on tangents.
@@ -47,7 +52,10 @@ class Tangent:
         out: list[Stmt] = []
         for stmt in block:
             before, behind = self.statement(stmt)
-            if isinstance(stmt, Let) and is_temporary(stmt.target):
+            if id(stmt) in self.replaced:
+                out += [*self.waiting, *before, self.replaced[id(stmt)], *behind]
+                self.waiting = []
+            elif isinstance(stmt, Let) and is_temporary(stmt.target):
                 out.append(stmt)
                 self.waiting += [*before, *behind]
             else:
@@ -138,6 +146,11 @@ class Tangent:
 
     def let(self, stmt: Let, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
         """The tangent of ``y = primitive(x, ...)``, before the statement or, where it needs `y`, behind it."""
+        if isinstance(stmt.value, Call) and isinstance(stmt.value.fn, Instance):
+            return along.call(self, stmt, origin)
+        if (part := self.parts.get(place_in_tuple(stmt.value) or ("", ()))) is not None:
+            self.dots[stmt.target] = part
+            return [], []
         name, kind = stmt.target, self.ctx.types[stmt.target]
         before: list[Let] = []
         value: Expr | None = None

@@ -13,7 +13,7 @@ from typing import Any, Union
 from srcad.lang.ir import Block, Call, Expr, Function, Nested
 from srcad.lang.origin import Origin
 from srcad.lang.shapes import symbol
-from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, TupleType, Type
+from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, TupleType, Type, is_float
 from srcad.lang.walk import statements, stmt_exprs, subexprs
 
 
@@ -51,6 +51,7 @@ class Instance:
     flat: Function | None = None
     reverses: dict[tuple[int, ...], Reverse] = field(default_factory=dict)
     slopes: dict[tuple[int, ...], Slopes | None] = field(default_factory=dict)
+    tangents: dict[tuple[int, ...], Tangents] = field(default_factory=dict)
     effects: bool = False  # whether it may print, or raise an exception of the user's
     aliases: bool = False  # whether its result may be an argument of it, or a part of one
     open: bool = False  # whether its body is being typed
@@ -124,6 +125,33 @@ class Slopes:
         return f"<slopes of {self.instance.callee.name}>"
 
 
+@dataclass(eq=False)
+class Tangents:
+    """The value of a function and its tangents, from the arguments and the tangents of those that are `moving`."""
+
+    instance: Instance
+    moving: tuple[int, ...]
+
+    def type_of(self, args: tuple[Any, ...], fresh: Callable[[], Dim]) -> Type:
+        """The types of the value and of the tangents of all that can have one in it."""
+        value = self.instance.type_of(args, fresh)
+        return TupleType((value, *(_strong(kind) for _, kind in parts_of(value))))
+
+    @property
+    def __name__(self) -> str:
+        return f"{self.instance.callee.name}_tangent"
+
+    def __repr__(self) -> str:
+        return f"<tangents of {self.instance.callee.name}>"
+
+
+def parts_of(type: Type, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Type]]:
+    """The parts of a result that can carry a derivative, with their places."""
+    if isinstance(type, TupleType):
+        return [part for k, item in enumerate(type.items) for part in parts_of(item, (*path, k))]
+    return [(path, type)] if is_float(type) else []
+
+
 def linked(value: Any, *pairs: Any) -> Any:
     """The value of a recursive function; its arguments and the derivatives with respect to them come after it."""
     return value
@@ -133,8 +161,8 @@ def _strong(type: Type) -> Type:
     return replace(type, weak=False) if isinstance(type, Scalar) else type
 
 
-Helper = Union[Instance, Reverse, Slopes]
-HELPERS = (Instance, Reverse, Slopes)
+Helper = Union[Instance, Reverse, Slopes, Tangents]
+HELPERS = (Instance, Reverse, Slopes, Tangents)
 
 
 def called(body: Block, kind: Any) -> list[Any]:

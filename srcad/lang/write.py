@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -68,44 +67,43 @@ def local_names(fn: Function) -> set[str]:
     return found
 
 
-def unpackings(block: Block, uses: Counter[str]) -> list[Stmt]:
+def unpackings(block: Block) -> list[Stmt]:
     """The statements, with ``a, b = f(x)`` for a call that returns several values and what takes them apart.
 
     >>> from srcad.lang.recursive import Callee, Instance
     >>> from srcad.lang.types import FLOAT
     >>> pair, called = TupleType((FLOAT, FLOAT)), Instance(Callee("f", (), Origin()), ())
     >>> second = Let("b", Call(operator.getitem, (Var("t", pair), Const(1)), (), FLOAT))
-    >>> unpackings((Let("t", Call(called, (), (), pair)), second), Counter())[0].targets
+    >>> unpackings((Let("t", Call(called, (), (), pair)), second))[0].targets
     ('_', 'b')
     """
     out: list[Stmt] = []
-    waiting = list(block)
-    while waiting:
-        stmt = waiting.pop(0)
-        names: dict[int, str] = {}
+    position = 0
+    while position < len(block):
+        stmt = block[position]
+        position += 1
         if isinstance(stmt, Let) and isinstance(stmt.value, Call) and isinstance(stmt.value.fn, HELPERS):
-            while waiting and (found := _part(waiting[0], stmt.target)) is not None and found[0] not in names:
-                names[found[0]] = found[1]
-                waiting.pop(0)
+            parts: dict[int, str] = {}
+            end = position
+            while end < len(block) and (part := _part(block[end], stmt.target)) is not None and part[0] not in parts:
+                parts[part[0]] = part[1]
+                end += 1
             kind = stmt.value.type
-            if names and not uses[stmt.target] and isinstance(kind, TupleType):
-                stmt = Move(tuple(names.get(k, "_") for k in range(len(kind.items))), (stmt.value,), stmt.origin)
-            else:
-                waiting[:0] = block[len(block) - len(waiting) - len(names) : len(block) - len(waiting)]
+            if parts and isinstance(kind, TupleType) and not _is_read(stmt.target, block[end:]):
+                stmt = Move(tuple(parts.get(k, "_") for k in range(len(kind.items))), (stmt.value,), stmt.origin)
+                position = end
         out.append(stmt)
     return out
 
 
-def whole_uses(body: Block) -> Counter[str]:
-    """How often each name is read other than by a statement that takes an element from it."""
-    uses: Counter[str] = Counter()
-    for stmt in statements(body):
-        for expr in stmt_exprs(stmt):
-            uses.update(e.name for e in subexprs(expr) if isinstance(e, Var))
-        match stmt:
-            case Let(_, Call(operator.getitem, (Var(name), Const(value=int())))):
-                uses[name] -= 1
-    return uses
+def _is_read(name: str, block: Block) -> bool:
+    """Whether statements read a name before they give it another value."""
+    for stmt in block:
+        if any(name in names(expr) for inner in statements((stmt,)) for expr in stmt_exprs(inner)):
+            return True
+        if isinstance(stmt, Let) and stmt.target == name:
+            return False
+    return False
 
 
 def _part(stmt: Stmt, whole: str) -> tuple[int, str] | None:
@@ -121,7 +119,6 @@ class _Writer(Expressions):
     def function(self, fn: Function) -> ast.FunctionDef:
         defaults = [self.expr(p.default) for p in fn.params if p.default is not None]
         arguments = ast.arguments([], [ast.arg(p.name) for p in fn.params], None, [], [], None, defaults)
-        self.uses = whole_uses(fn.body)
         body = self.block(fn.body, comments.place(fn.body))
         if fn.doc:
             body.insert(0, ast.Expr(ast.Constant(fn.doc)))
@@ -129,7 +126,7 @@ class _Writer(Expressions):
 
     def block(self, block: Block, notes: comments.Notes) -> list[ast.stmt]:
         out: list[ast.stmt] = []
-        for stmt in unpackings(block, self.uses):
+        for stmt in unpackings(block):
             note = notes.get(id(stmt))
             if note is not None:
                 from srcad.lang.unparse import Comment
