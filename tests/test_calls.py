@@ -112,7 +112,8 @@ def test_forward_mode(name):
     program = PROGRAMS[name]
     gradients = reference(program)
     rng = np.random.default_rng(0)
-    tangents = tuple(rng.standard_normal(np.shape(g)) if np.shape(g) else float(rng.standard_normal()) for g in gradients)
+    draws = (rng.standard_normal(np.shape(g)) for g in gradients)
+    tangents = tuple(draw if np.shape(draw) else float(draw) for draw in draws)
     _, moved = srcad.jvp(program.fn, wrt=program.wrt, target="python")(*program.example(), tangents=tangents)
     expected = sum(np.sum(np.asarray(g) * t) for g, t in zip(gradients, tangents))
     assert total(moved) == pytest.approx(expected, rel=1e-6, abs=1e-8)
