@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -15,25 +14,26 @@ def check_grads(
     f: Callable[..., Any],
     args: tuple[Any, ...],
     order: int = 1,
-    modes: Iterable[str] = ("rev",),
+    modes: Iterable[str] = ("fwd", "rev"),
     *,
     atol: float | None = None,
     rtol: float | None = None,
     eps: float | None = None,
     target: str = "cpu",
 ) -> None:
-    """Compare the derivative of a function with finite differences along random directions.
+    """Compare the derivatives of a function with finite differences along random directions, and with each other.
 
     Parameters
     ----------
     f : callable
-        A function of numbers and arrays; it returns a number, an array, or a tuple of them.
+        A function of numbers, arrays and structures of them; also a derivative.
     args : tuple
         Where to check. Derivatives are checked with respect to all floats and arrays of floats among them.
     order : int
-        The order of the derivative: 1.
+        The highest order of derivatives: the derivatives of order 2 are the derivatives of those of order 1, in all
+        combinations of the modes, and so on.
     modes : iterable of str
-        ``"rev"``, reverse mode.
+        ``"fwd"``, forward mode, and ``"rev"``, reverse mode. Both together are also compared with each other.
     atol, rtol : float, optional
         Tolerances; by default 1e-6 in double, 1e-2 in single precision.
     eps : float, optional
@@ -44,64 +44,28 @@ def check_grads(
     Raises
     ------
     AssertionError
-        if they disagree.
+        if any two of them disagree; it says which.
+    ValueError
+        for an order below 1, for other modes, and for arguments without a float.
 
     Examples
     --------
     >>> check_grads(lambda x: x * x, (3.0,), target="python")
+    >>> check_grads(lambda x: x * x * x, (3.0,), order=3, modes=("rev",), target="python")
     """
-    import srcad
+    from srcad.differences import Check, is_float, numbers
 
-    unknown = set(modes) - {"rev"}
-    if unknown or order != 1:
-        raise ValueError(f"check_grads checks order=1 and modes=('rev',), not order={order}, modes={tuple(modes)}")
-    wrt = tuple(i for i, arg in enumerate(args) if np.asarray(arg).dtype.kind == "f")
-    if not wrt:
-        raise ValueError("args has no float and no array of floats")
-    single = any(np.asarray(args[i]).dtype.itemsize < 8 for i in wrt)
+    chosen = frozenset([modes] if isinstance(modes, str) else modes)
+    if not chosen or chosen - {"fwd", "rev"}:
+        raise ValueError(f"modes must be among 'fwd' and 'rev', not {modes!r}")
+    if isinstance(order, bool) or not isinstance(order, int) or order < 1:
+        raise ValueError(f"order must be 1, 2, 3, ..., not {order!r}")
+    floats = [np.asarray(number) for arg in args for number in numbers(arg) if is_float(number)]
+    single = any(number.dtype.itemsize < 8 for number in floats)
     default = 1e-2 if single else 1e-6
-    tolerance: dict[str, Any] = {"atol": default if atol is None else atol, "rtol": default if rtol is None else rtol}
+    tolerance = {"atol": default if atol is None else atol, "rtol": default if rtol is None else rtol}
     step = eps or (1e-2 if single else 1e-4)
-    rng = np.random.default_rng(0)
-    value = f(*copy.deepcopy(args))
-    seed = _like(value, rng)
-    gradients = srcad.grad(f, wrt=wrt, target=target)(*copy.deepcopy(args), grad_ys=seed)
-    for _ in range(2):
-        directions = {i: _like(args[i], rng) for i in wrt}
-        expected = _inner(seed, _slope(f, args, directions, step))
-        found = sum(_inner(g, directions[i]) for i, g in zip(wrt, gradients) if g is not None)
-        np.testing.assert_allclose(found, expected, **tolerance, err_msg="gradient and finite differences disagree")
-
-
-def _like(value: Any, rng: np.random.Generator) -> Any:
-    """Random numbers of a value's structure, shapes and dtypes."""
-    if isinstance(value, tuple):
-        return tuple(_like(v, rng) for v in value)
-    sample = rng.normal(size=np.shape(value))
-    return sample.astype(np.asarray(value).dtype) if np.ndim(value) else float(sample)
-
-
-def _inner(a: Any, b: Any) -> float:
-    if isinstance(a, tuple):
-        return sum(map(_inner, a, b))
-    return float(np.sum(np.asarray(a, float) * np.asarray(b, float)))
-
-
-def _slope(f: Callable[..., Any], args: tuple[Any, ...], directions: dict[int, Any], step: float) -> Any:
-    """The directional derivative, by central differences of fourth order."""
-
-    def at(t: float) -> Any:
-        return f(*(a + np.asarray(a).dtype.type(t) * directions[i] if i in directions else copy.deepcopy(a)
-                   for i, a in enumerate(args)))  # fmt: skip
-
-    points = [(8 / 12, at(step)), (-8 / 12, at(-step)), (-1 / 12, at(2 * step)), (1 / 12, at(-2 * step))]
-    if isinstance(points[0][1], tuple):
-        return tuple(_combine([(w, value[k]) for w, value in points], step) for k in range(len(points[0][1])))
-    return _combine(points, step)
-
-
-def _combine(points: list[tuple[float, Any]], step: float) -> Any:
-    return sum(weight * np.asarray(value, float) for weight, value in points) / step
+    Check(chosen, tolerance, step, target, np.random.default_rng(0)).run(f, args, order)
 
 
 def check_rule(primitive: Any, *operands: Any, compiled: bool = True, **named: Any) -> None:

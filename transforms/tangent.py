@@ -254,7 +254,7 @@ class Tangent:
     def own(self, name: str, value: Expr) -> Expr:
         """A tangent that shares no memory with another one, where one of the two is written to."""
         root: Expr | None = value
-        while root is not None and not isinstance(root, Var):
+        while isinstance(root, Call):
             root = view_of(root)
         shared = isinstance(root, Var) and root.name.endswith("~dot") and self.written(root.name[:-4])
         if self.written(name) or shared:
