@@ -1,4 +1,4 @@
-"""How derivatives are checked: against finite differences, against each other, and the derivatives of derivatives too."""
+"""How derivatives are checked: against finite differences and each other, and the derivatives of derivatives, too."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Check:
     """What is compared with what, and how closely."""
 
     modes: frozenset[str]
-    tolerance: dict[str, float]
+    tolerance: dict[str, Any]
     step: float
     target: str
     rng: np.random.Generator
