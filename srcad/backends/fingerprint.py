@@ -8,9 +8,12 @@ only might use counts, too.
 from __future__ import annotations
 
 import builtins
+import dataclasses
+import enum
 import functools
 import hashlib
 import linecache
+import sys
 import types
 from dataclasses import fields
 from typing import Any
@@ -24,6 +27,15 @@ from srcad.options import Options
 # Packages whose functions count by name and version; the functions of all others are looked into.
 _LIBRARIES = frozenset({"numpy", "numba", "scipy", "srcad", "math", "cmath", "builtins", "operator", "_operator"})
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), type(NotImplemented))
+
+
+# What a class has of itself, and how the fields of named tuples and of classes with slots look in it.
+_OF_EVERY_CLASS = frozenset("""__module__ __qualname__ __doc__ __dict__ __weakref__ __annotations__ __slots__
+    __dataclass_fields__ __dataclass_params__ __match_args__ __orig_bases__ __parameters__ __firstlineno__
+    __static_attributes__ __new__ _member_map_ _value2member_map_ _member_names_ _member_type_ _value_repr_
+    _generate_next_value_ _new_member_ _use_args_ _unhashable_values_ _hashable_values_ __abstractmethods__
+    _abc_impl""".split())
+_FIELDS = frozenset(("_tuplegetter", "member_descriptor", "getset_descriptor"))
 
 
 class Unkeyable(Exception):
@@ -58,11 +70,16 @@ class Fingerprint:
         elif isinstance(value, types.ModuleType):
             self.put("module", value.__name__, getattr(value, "__version__", ""))
         elif isinstance(value, (tuple, frozenset)):
+            if type(value) not in (tuple, frozenset):
+                self.add(type(value))
             self._all(type(value).__name__, list(value) if isinstance(value, tuple) else sorted(value, key=repr))
         elif isinstance(value, slice):
             self._all("slice", [value.start, value.stop, value.step])
         elif (parts := _named(value)) is not None:
             self._leaf(*parts, value=value)
+            if isinstance(value, type) and _is_users(value) and id(value) not in self._open:
+                self._open[id(value)] = len(self._open)
+                self._class(value)
         elif id(value) in self._open:
             self.put("seen", self._open[id(value)])
         else:
@@ -91,8 +108,23 @@ class Fingerprint:
             self._all("dict", [part for item in value.items() for part in item])
         elif isinstance(value, (Options, Type, Form)):
             self._all(type(value).__name__, [getattr(value, field.name) for field in fields(value)])  # type: ignore[arg-type]
+        elif isinstance(value, enum.Enum):
+            self._all("member", [type(value), value.name, value.value])
+        elif dataclasses.is_dataclass(value) and _is_users(type(value)):
+            self._all("object", [type(value), *(getattr(value, field.name) for field in fields(value))])
         else:
             raise Unkeyable(f"{type(value).__name__} objects")
+
+    def _class(self, cls: type) -> None:
+        """A class of the user's: what its objects can be asked for is written in it."""
+        for base in filter(_is_users, cls.__mro__):
+            for name, member in sorted(vars(base).items()):
+                inner = getattr(member, "fget", None) or getattr(member, "__func__", member)
+                generated = isinstance(inner, types.FunctionType) and inner.__code__.co_filename.startswith("<")
+                if generated or name in _OF_EVERY_CLASS or type(inner).__name__ in _FIELDS:
+                    continue
+                self.put(name)
+                self.add(inner)
 
     def _all(self, kind: str, parts: list[Any]) -> None:
         self.put(kind, len(parts))
@@ -182,6 +214,12 @@ def source_of(code: types.CodeType, space: dict[str, Any]) -> str:
     lines = linecache.getlines(code.co_filename, space)
     last = max((line for _, _, line in code.co_lines() if line is not None), default=code.co_firstlineno)
     return "".join(lines[code.co_firstlineno - 1 : last])
+
+
+def _is_users(cls: type) -> bool:
+    """Whether a class is the user's rather than a library's or Python's own."""
+    module = cls.__module__.partition(".")[0]
+    return module not in _LIBRARIES and module not in sys.stdlib_module_names or module == "__main__"
 
 
 def _library(value: Any) -> str:
