@@ -20,8 +20,9 @@ from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
 from srcad.callables import as_function
+from srcad.lang.errors import ValueNeeded
 from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, Type, seed_type
+from srcad.lang.types import NONE, Static, Type, seed_type
 from srcad.options import Options
 
 
@@ -147,19 +148,30 @@ class Derivation:
                 raise ValueError(f"there is no source of {self.template().__name__} yet: call it, or pass arguments or "
                                  f"types, as in source({', '.join('float' for _ in self.names[1:])})")  # fmt: skip
             return self.latest.text
-        signature = self._signature(args, kwargs)
+        fixed: frozenset[str] = frozenset()
+        while True:
+            try:
+                return self._text(self._signature(args, kwargs, fixed), stage)
+            except ValueNeeded as needed:
+                if needed.names <= fixed:  # a type was given, and no value
+                    raise
+                fixed |= needed.names
+
+    def _text(self, signature: tuple[Type, ...], stage: str | None) -> str:
         if stage is None:
             return self.source(signature).text
         with global_compiler_lock:
             return self._generate(self._key(signature), stage).text
 
-    def _signature(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
+    def _signature(self, args: tuple, kwargs: dict[str, Any], fixed: frozenset[str] = frozenset()) -> tuple[Type, ...]:
+        """The types of arguments; of the `fixed` ones, the values, where these are given."""
         import inspect
 
         template = self.template()
         bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
         bound.apply_defaults()
-        return tuple(map(named_type, bound.args, self.names))
+        return tuple(Static(value) if name in fixed and isinstance(value, (int, tuple)) else named_type(value, name)
+                     for value, name in zip(bound.args, self.names))  # fmt: skip
 
 
 def _versions() -> tuple[Any, ...]:

@@ -183,3 +183,113 @@ def test_derivatives_of_tuples_are_callable_from_compiled_code():
     after = step((w, 0.3), x)
     np.testing.assert_allclose(after[0], w - expected()[0])
     np.testing.assert_allclose(after[1], 0.3 - expected()[1])
+
+
+@both
+def test_numbers_whose_values_decide_types(target):
+    def f(A, axis=0, keep=False, axes=(0, 1)):
+        return np.sum(np.sum(A * A, axis=axis, keepdims=keep) ** 2) + np.mean(A, axis=axes)
+
+    def expected_for(axis):
+        return 4 * A * np.sum(A * A, axis=axis, keepdims=True) + 1 / A.size
+
+    A = x.copy()
+    df = srcad.grad(f, target=target)
+    np.testing.assert_allclose(df(A), expected_for(0))
+    np.testing.assert_allclose(df(A, 1), expected_for(1))
+    np.testing.assert_allclose(df(A, axis=-1, keep=True), expected_for(1))
+    np.testing.assert_allclose(df(A), expected_for(0))
+    assert "axis" in srcad.source(df, A, 1)
+
+
+@both
+def test_keyword_only_and_positional_only_arguments(target):
+    def f(x, m, /, *, n=3):
+        return x * m**n
+
+    df = srcad.grad(f, target=target)
+    assert df(2.0, 3.0) == 27.0 and df(2.0, 3.0, n=2) == 9.0
+
+
+SETTINGS = Line(2.0, {"rate": np.array([1.0, 2.0]), "names": ("a", "b")})
+
+
+class Constants:
+    scale = 3.0
+
+
+def test_state_of_the_module_is_read_at_the_first_call():
+    def f(x):
+        return np.sum(x * SETTINGS.offset["rate"]) * SETTINGS.slope * Constants.scale * len(SETTINGS[1]["names"])
+
+    np.testing.assert_array_equal(srcad.grad(f)(np.ones(2)), [12.0, 24.0])
+
+
+@both
+def test_training_with_a_dict_of_parameters(target):
+    def loss(params, x, y):
+        for layer in params["layers"]:
+            x = np.tanh(x @ layer["w"] + layer["b"])
+        return np.mean((x @ params["out"] - y) ** 2)
+
+    rng = np.random.default_rng(0)
+    layers = [{"w": rng.normal(size=(3, 4)), "b": np.zeros(4)}, {"w": rng.normal(size=(4, 4)), "b": np.zeros(4)}]
+    params = {"layers": layers, "out": rng.normal(size=4)}
+    inputs, y = rng.normal(size=(20, 3)), rng.normal(size=20)
+    df = srcad.value_and_grad(loss, target=target)
+    before, gradient = df(params, inputs, y)
+    small = 1e-6 * gradient["layers"][0]["w"]
+    params["layers"][0]["w"] = params["layers"][0]["w"] - small
+    after, _ = df(params, inputs, y)
+    assert after - before == pytest.approx(-np.sum(small * gradient["layers"][0]["w"]), rel=1e-3)
+
+
+def refused(f, *args):
+    with pytest.raises(srcad.UnsupportedError) as caught:
+        srcad.grad(f, target="python")(*args)
+    return str(caught.value)
+
+
+def test_changes_that_another_name_would_see_are_refused():
+    def of_the_caller(p):
+        p["w"] = p["w"] * 2
+        return p["w"]
+
+    def under_two_names(x):
+        a = [x, x]
+        b = a
+        b[0] = x * 2
+        return a[0] * b[1]
+
+    def of_what_a_list_holds(x):
+        rows = []
+        u = x * 1.0
+        for _ in range(3):
+            u[0] = u[0] * 2
+            rows.append(u)
+        return np.sum(np.array(rows))
+
+    assert "dict(p)" in refused(of_the_caller, {"w": 1.0})
+    assert "list(b)" in refused(under_two_names, 1.0)
+    assert "u.copy()" in refused(of_what_a_list_holds, np.ones(2))
+
+
+def test_elements_of_different_kinds_are_refused():
+    def ragged(x):
+        rows = []
+        for i in range(3):
+            rows.append(x[: i + 1])
+        return np.sum(rows[0])
+
+    def of_two_ranks(x):
+        rows = []
+        for i in range(3):
+            rows.append(x if i > 1 else x[0])
+        return np.sum(rows[0])
+
+    assert "shape" in refused(ragged, np.ones(3))
+    assert "rank" in refused(of_two_ranks, np.ones(3)) or "number" in refused(of_two_ranks, np.ones(3))
+
+
+def test_a_key_that_is_not_there_is_refused():
+    assert "one of its keys" in refused(lambda p: p["z"], {"w": 1.0})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from srcad.lang.errors import Problem, has_problems, refuse
+from srcad.lang.errors import Problem, ValueNeeded, has_problems, refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store, Var,
     While, assert_, hint,
@@ -94,6 +94,8 @@ class Inference(Gradients):
                 Problem(origin, f"{hint(name)} may be read before it has a value", f"a first value for {hint(name)}")
                 for name, origin in self.unread.items()
             ]
+        if self.asks:
+            raise ValueNeeded(self.problems, self.asks)
         refuse(self.problems)
 
     def another(self, fn: Function) -> Inference:
@@ -112,10 +114,12 @@ class Inference(Gradients):
         known: Const | None = None
         if type == UNKNOWN and isinstance(param.default, Const):
             known = param.default
-        elif isinstance(type, Static) and isinstance(type.value, (int, float)):
-            known = Const(type.value)  # a number that was asked for
+        elif isinstance(type, Static) and isinstance(type.value, (int, tuple)):
+            known = Const(type.value)  # a number, or a tuple of them, that was asked for
         type = _own(type_of(known.value) if known else type, param.name)
         self.bind(param.name, type)
+        if known is None and _is_whole(type):
+            self.integers.add(param.name)
         self.scopes[-1].add(param.name)
         if known and not isinstance(type, Array):
             self.statics[param.name] = Const(known.value, type)
@@ -208,6 +212,13 @@ class Inference(Gradients):
         args = (head, *map(self.expr, others)) if call.args else ()
         kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
         return [replace(stmt, call=replace(call, args=args, kwargs=kwargs, type=NONE))]
+
+
+def _is_whole(type: Type) -> bool:
+    """Whether an argument is a whole number, a truth value, or a tuple of such."""
+    if isinstance(type, TupleType):
+        return all(map(_is_whole, type.items))
+    return isinstance(type, Scalar) and type.dtype.startswith(("int", "bool"))
 
 
 def _own(type: Type, name: str) -> Type:

@@ -19,6 +19,7 @@ from srcad.typing.typer import Typer
 class Joins(Typer):
     """Types branches and loops; loops again and again until the types of what they carry agree."""
 
+    asks: frozenset[str] = frozenset()  # the parameters whose values would help
     problems: list[Problem] = field(default_factory=list)
     unread: dict[str, Origin] = field(default_factory=dict)  # names read before they have a value
     origin: Origin = field(default_factory=Origin)
@@ -37,6 +38,7 @@ class Joins(Typer):
         raise NotImplementedError
 
     def refuse(self, refusal: Refusal) -> None:
+        self.asks |= refusal.asks
         if not refusal.poisoned:
             self.problems.append(Problem(pinpoint(self.origin, refusal.expr), refusal.sentence, refusal.remedy))
 

@@ -66,12 +66,15 @@ class UnsupportedError(SrcadError, SyntaxError):
         return type(self), (self.problems,)
 
 
-class ValueNeeded(Exception):
-    """The types depend on the values of these parameters: the compiler is asked again, with the values."""
+class ValueNeeded(UnsupportedError):
+    """The types depend on the values of these parameters: a call asks the compiler again, with the values."""
 
-    def __init__(self, names: frozenset[str]):
+    def __init__(self, problems: list[Problem], names: frozenset[str]):
         self.names = names
-        super().__init__(", ".join(sorted(names)))
+        super().__init__(problems)
+
+    def __reduce__(self):
+        return type(self), (self.problems, self.names)
 
 
 class NoGradientError(SrcadError, LookupError):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from srcad.lang import shapes
+from srcad.lang import shapes, walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, Var, and_, or_, select
 from srcad.lang.shapes import Linear
 from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
@@ -39,6 +39,7 @@ class Facts:
 
     statics: dict[str, Const] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
+    integers: set[str] = field(default_factory=set)  # parameters whose values can be asked for
     elements: dict[str, Type] = field(default_factory=dict)  # what is put into lists that grow, by their buffers
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
     uncertain: int = 0  # how often an index into a tuple should have been known
@@ -54,7 +55,10 @@ class Facts:
         try:
             value = self.known(expr)
         except NotStatic:
-            raise Refusal(f"{what} that is not known at compile time", "a constant") from None
+            names = walk.names(expr)
+            refusal = Refusal(f"{what} that is not known at compile time", "a constant")
+            refusal.asks = frozenset(names) if names <= self.integers else frozenset()
+            raise refusal from None
         if not isinstance(expr, Const):
             self.asked.add(id(expr))
         return value

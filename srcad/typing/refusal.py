@@ -15,6 +15,7 @@ class Refusal(Exception):
     def __init__(self, reason: str, remedy: str = "", poisoned: bool = False):
         super().__init__(reason)
         self.reason, self.remedy, self.poisoned = reason, remedy, poisoned
+        self.asks: frozenset[str] = frozenset()  # the parameters whose values would help
         self.expr: Expr | None = None
         """The innermost expression that it is about."""
 

@@ -138,6 +138,7 @@ class Typer(Facts):
         if self.asked:
             args = tuple(map(self.decided, args))
             kwargs = tuple((name, self.decided(value)) for name, value in kwargs)
+        kwargs = tuple(each for each in kwargs if each[0] != "keepdims" or not _is_false(each[1]))
         return Call(fn, args, kwargs, result)
 
     def called(self, fn: Callee | Helper, args: tuple[Expr, ...]) -> Expr:
@@ -212,6 +213,10 @@ class Typer(Facts):
         if decided.type == first.type == second.type == BOOL and decided in (first, second):
             return self.apply(or_ if decided == first else and_, (decided, second if decided == first else first))
         return self.apply(select, (decided, first, second))
+
+
+def _is_false(expr: Expr) -> bool:
+    return isinstance(expr, Const) and expr.value is False
 
 
 def _other_arguments(fn: Any, message: str) -> Refusal:
