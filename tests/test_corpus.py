@@ -19,7 +19,7 @@ NOT_ANALYTIC = """
 
 def test_corpus_is_large():
     assert len(PROGRAMS) >= 150
-    assert 40 <= len(CORE) <= 80
+    assert 40 <= len(CORE) <= 100
 
 
 @EVERY
