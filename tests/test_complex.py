@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import srcad
-from srcad.testing import check_rule
+from srcad.testing import check_grads, check_rule
 from tests.rules.complex_cases import COMPLEX_CASES
 
 TARGETS = ("python", "cpu")
@@ -123,3 +123,13 @@ def test_derivatives_are_zero_at_the_origin(target):
         return abs(z) + cmath.phase(z)
 
     assert srcad.grad(parts, target=target)(0j) == 0j
+
+
+@pytest.mark.parametrize("f, args", PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
+def test_check_grads(f, args):
+    check_grads(f, args, target="python")
+
+
+def test_check_grads_finds_wrong_gradients():
+    with pytest.raises(AssertionError):
+        check_grads(lambda z: srcad.stop_gradient(z) * z, (numbers(3),), target="python")
