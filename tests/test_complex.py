@@ -7,7 +7,7 @@ import pytest
 
 import srcad
 from srcad.testing import check_grads, check_rule
-from tests.rules.complex_cases import COMPLEX_CASES
+from tests.rules.complex_cases import COMPLEX_CASES, FOURIER_CASES
 
 TARGETS = ("python", "cpu")
 
@@ -25,6 +25,22 @@ def test_rule(case):
 @pytest.mark.parametrize("case", COMPLEX_CASES, ids=map(label, COMPLEX_CASES))
 def test_rule_compiled(case):
     check_rule(case[0], *case[1])
+
+
+@pytest.mark.parametrize("case", FOURIER_CASES, ids=map(label, FOURIER_CASES))
+def test_fourier_rule(case):
+    check_rule(case[0], *case[1], compiled=False, **case[2])
+
+
+def test_a_filter_by_fourier_transforms():
+    def filtered(x):
+        frequencies = np.fft.fft(x)
+        frequencies[2:5] = 0.0
+        return np.sum(np.fft.ifft(frequencies).real ** 3)
+
+    check_grads(filtered, (np.random.default_rng(0).normal(size=6),), target="python")
+    with pytest.raises(srcad.UnsupportedError, match='target="python"'):
+        srcad.grad(filtered)(np.ones(6))
 
 
 def squared_length(z):

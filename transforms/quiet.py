@@ -13,7 +13,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt
-from srcad.lang.types import Scalar
+from srcad.lang.types import Scalar, is_float
 
 
 def quiet(fn: Function) -> Function:
@@ -41,6 +41,6 @@ def _node(expr: Expr) -> Expr:
     match expr:
         case Call(operator.pow, (_, Const(int() | float() as exponent)), (), Scalar()) if exponent >= 0:
             return expr
-        case Call(operator.pow, _, (), Scalar(dtype, weak=True)) if dtype != "int64":
+        case Call(operator.pow, (base, _), (), Scalar(weak=True)) if is_float(getattr(base, "type", None)):
             return replace(expr, fn=np.power)
     return expr

@@ -156,6 +156,13 @@ def has_rows(value: Any) -> bool:
     return isinstance(value, Tuple) and all(not isinstance(i, Tuple) and rank(i) > 0 for i in value.items)
 
 
+@static
+def rows(value: Tuple, dtype: Any) -> Tuple:
+    """The items of a tuple as arrays."""
+    named = () if dtype is None else (("dtype", Const(dtype)),)
+    return Tuple(tuple(Call(np.array, (item,), named) for item in value.items))
+
+
 # ---------------------------------------------------------------- for lowerings
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,20 @@ def integral(*operands: Expr) -> bool:
 def is_complex(*operands: Any) -> bool:
     """Whether any operand is a complex number, or an array of them."""
     return any(dtype_of(x).kind == "c" if isinstance(x, EXPRESSIONS) else np.iscomplexobj(x) for x in operands)
+
+
+@static
+def has_mixed_rows(value: Any) -> bool:
+    """Whether a tuple is one of tuples, the rows of a matrix written out, with numbers of several dtypes."""
+    return isinstance(value, Tuple) and any(isinstance(i, Tuple) for i in value.items) and len(set(_leaves(value))) > 1
+
+
+def _leaves(value: Expr) -> Iterator[np.dtype]:
+    if isinstance(value, Tuple):
+        for item in value.items:
+            yield from _leaves(item)
+    else:
+        yield dtype_of(value)
 
 
 @static

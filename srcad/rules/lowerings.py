@@ -6,9 +6,10 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, some_axes, turned, with_units, without_units,
+    as_rows, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows, some_axes, turned,
+    with_units, without_units,
 )  # fmt: skip
-from srcad.rules.dtypes import common, integral, is_complex, is_contiguous, scalar_type, single
+from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
     all_along, any_along, combinations, factorial, integer_matmul, integer_sqrt, max_along,
@@ -218,6 +219,13 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
         return np.clip(a, low, high)
 
 
+@lowers(operator.truediv)
+def quotient(a, b):
+    # Numba raises where Python's own complex numbers are divided by zero; NumPy does not.
+    if is_complex(a, b):
+        return np.divide(a, b)
+
+
 @lowers(abs)
 def absolute(x):
     if x.ndim > 0:
@@ -292,6 +300,8 @@ def linspace(start, stop, num=50):
 @lowers(np.array)
 def array(object, dtype=None):
     if is_tuple(object):
+        if has_mixed_rows(object):
+            return np.stack(rows(object, dtype))
         if has_rows(object) and dtype is None:
             return np.stack(object)
     elif object.ndim > 0:

@@ -14,7 +14,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, an
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
 from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Static, TupleType, Type
-from srcad.typing import complexes, creation, helpers, indexing, joining, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
+from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe

@@ -203,6 +203,46 @@ def complex_to_real_by_store(x):
     return z.real + 2.0 * z.imag
 
 
+@program(0.3, 0.4, tags="complex core nojit")
+def matrices_of_complex_numbers(x, y):
+    A = np.array([[x + 1j * y, 0.5], [y, 1.0]])
+    b = np.linalg.solve(A, np.array([1.0 + 0j, x]))
+    return np.sum(np.abs(A @ A)) + np.sum(np.abs(b))
+
+
+@program(normal(6), tags="complex")
+def unit_phases_where_defined(x):
+    z = np.zeros_like(x, dtype=complex)
+    z[::2] = x[::2]
+    z[1] = 1j * x[1]
+    w = np.where(np.abs(z) > 0.5, z / np.abs(z), z)
+    return np.sum(w.real) + np.sum(w.imag)
+
+
+@program(normal(6), 0.01, tags="complex")
+def schroedinger_steps(v, dt):
+    n = len(v)
+    psi = np.zeros(n, dtype=np.complex128)
+    for i in range(n):
+        psi[i] = np.exp(-0.5 * (i - 2) ** 2) * np.exp(1j * v[i])
+    for _ in range(3):
+        new = psi.copy()
+        for i in range(1, n - 1):
+            new[i] = psi[i] + 1j * dt * (psi[i + 1] - 2 * psi[i] + psi[i - 1] - v[i] * psi[i])
+        psi = new
+    return np.sum(np.abs(psi) ** 2 * np.arange(n))
+
+
+@program(0.7, tags="complex")
+def quantum_gates(theta):
+    H = np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2)
+    R = np.zeros((2, 2), dtype=complex)
+    R[0, 0] = np.exp(-0.5j * theta)
+    R[1, 1] = np.exp(0.5j * theta)
+    s = H @ R @ H @ np.array([1.0 + 0j, 0.0])
+    return abs(s[0]) ** 2 - 0.5 * abs(s[1]) ** 2
+
+
 # ---------------------------------------------------------------- integers and booleans between floats
 
 
@@ -327,11 +367,11 @@ def powers_of_minus_one(x):
     return s
 
 
-@program(uniform(0.5, 2.0, 4), 3, 2, tags="core")
+@program(uniform(0.5, 2.0, 4), 3, 2, tags="core nojit")
 def numbers_of_every_dtype(x, n, k):
-    i = np.int8(127) + np.int8(1)
+    i = np.int8(64) * np.int8(2)
     u = np.uint8(3) - np.uint8(5)
-    m = np.int32(7) // np.int32(-2) + np.uint16(65535) * np.uint16(2)
+    m = np.int32(7) // np.int32(-2) + np.uint16(65535) - np.uint16(2)
     s = math.sqrt(np.float32(0.5)) + math.exp(np.float32(0.1))
     a = np.ones(4, dtype=int) + np.eye(4, dtype=bool)[1]
     return x[0] * i + x[1] * u + x[2] * m + x[3] * s + n**-1 * x[0] + (-k) ** n * x[1] + np.sum(a * x)

@@ -50,3 +50,16 @@ case(np.where, np.array([True, False, True]), normal(3), np.ones(3))
 for fn in (np.linalg.inv, np.linalg.det, np.trace, np.transpose):
     case(fn, normal(3, 3))
 case(np.linalg.solve, normal(3, 3), normal(3))
+
+# Numba has no Fourier transforms.
+FOURIER_CASES = [
+    (fn, (operand,), named)
+    for fn in (np.fft.fft, np.fft.ifft)
+    for operand, named in (
+        (normal(5), {}), (_rng.normal(size=6), {"norm": "ortho"}), (normal(3, 4), {"axis": 0}),
+    )
+]  # fmt: skip
+FOURIER_CASES += [(fn, (normal(3, 4),), {}) for fn in (np.fft.fft2, np.fft.ifft2)]
+FOURIER_CASES += [(np.fft.rfft, (_rng.normal(size=n),), {}) for n in (5, 6)]
+FOURIER_CASES += [(np.fft.rfft, (_rng.normal(size=(4, 3)),), {"axis": 0})]
+FOURIER_CASES += [(fn, (normal(3, 4),), {"axes": 1}) for fn in (np.fft.fftshift, np.fft.ifftshift)]
