@@ -111,7 +111,8 @@ def numbers(value: Any) -> list[Any]:
 
 
 def is_float(value: Any) -> bool:
-    return not isinstance(value, str) and np.asarray(value).dtype.kind == "f"
+    """Whether a value is a floating-point number, real or complex, or an array of them."""
+    return not isinstance(value, str) and np.asarray(value).dtype.kind in "fc"
 
 
 def like(value: Any, rng: np.random.Generator) -> Any:
@@ -122,8 +123,10 @@ def like(value: Any, rng: np.random.Generator) -> Any:
 def _random(part: Any, rng: np.random.Generator) -> Any:
     if not is_float(part):
         return None
-    sample = rng.normal(size=np.shape(part))
-    return sample.astype(np.asarray(part).dtype) if np.ndim(part) else float(sample)
+    sample = np.asarray(rng.normal(size=np.shape(part)))
+    if np.iscomplexobj(part):
+        sample = np.asarray(sample + 1j * rng.normal(size=np.shape(part)))
+    return sample.astype(np.asarray(part).dtype) if np.ndim(part) else sample.item()
 
 
 def mapped(fn: Callable[..., Any], value: Any, *others: Any) -> Any:
@@ -140,13 +143,13 @@ def mapped(fn: Callable[..., Any], value: Any, *others: Any) -> Any:
 
 
 def inner(a: Any, b: Any) -> float:
-    """The sum of the products of the numbers in two structures."""
+    """The sum of the products of the numbers in two structures; of complex ones the real part, one conjugated."""
     if a is None or b is None:
         return 0.0
     parts, others = taken_apart(a), taken_apart(b)
     if parts is not None and others is not None:
         return sum(map(inner, parts[1], others[1]))
-    return float(np.sum(np.asarray(a, float) * np.asarray(b, float)))
+    return float(np.sum(np.conj(a) * np.asarray(b)).real)
 
 
 # ---------------------------------------------------------------- finite differences
@@ -169,7 +172,8 @@ def _shifted(x: Any, direction: Any, t: float) -> Any:
 def _combined(values: tuple[Any, ...], step: float) -> Any:
     if not is_float(values[0]):
         return None
-    return sum(w * np.asarray(v, float) for w, v in zip((8 / 12, -8 / 12, -1 / 12, 1 / 12), values)) / step
+    kind = complex if any(map(np.iscomplexobj, values)) else float
+    return sum(w * np.asarray(v, kind) for w, v in zip((8 / 12, -8 / 12, -1 / 12, 1 / 12), values)) / step
 
 
 def _compare(found: Any, expected: Any, wrong: str, tolerance: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ def check_grads(
     f : callable
         A function of numbers, arrays and structures of them; also a derivative.
     args : tuple
-        Where to check. Derivatives are checked with respect to all floats and arrays of floats among them.
+        Where to check. Derivatives are checked with respect to all floats, complex numbers and arrays of them.
     order : int
         The highest order of derivatives: the derivatives of order 2 are the derivatives of those of order 1, in all
         combinations of the modes, and so on.
@@ -61,7 +61,7 @@ def check_grads(
     if isinstance(order, bool) or not isinstance(order, int) or order < 1:
         raise ValueError(f"order must be 1, 2, 3, ..., not {order!r}")
     floats = [np.asarray(number) for arg in args for number in numbers(arg) if is_float(number)]
-    single = any(number.dtype.itemsize < 8 for number in floats)
+    single = any(number.real.dtype.itemsize < 8 for number in floats)
     default = 1e-2 if single else 1e-6
     tolerance = {"atol": default if atol is None else atol, "rtol": default if rtol is None else rtol}
     step = eps or (1e-2 if single else 1e-4)

@@ -149,3 +149,8 @@ def test_check_grads(f, args):
 def test_check_grads_finds_wrong_gradients():
     with pytest.raises(AssertionError):
         check_grads(lambda z: srcad.stop_gradient(z) * z, (numbers(3),), target="python")
+
+
+@pytest.mark.parametrize("f, args", [PROGRAMS[0], *PROGRAMS[2:4]], ids=["length", "holomorphic", "recurrence"])
+def test_both_modes_and_second_derivatives(f, args):
+    check_grads(f, args, order=2, modes=("fwd", "rev"), target="python")
