@@ -12,8 +12,7 @@ from srcad.rules.axes import (
 from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, combinations, factorial, integer_matmul, integer_sqrt, max_along,
-    mean_along, min_along, permutations, prod_along, stacked_matmul, var_along,
+    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -219,13 +218,6 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
         return np.clip(a, low, high)
 
 
-@lowers(operator.truediv)
-def quotient(a, b):
-    # Numba raises where Python's own complex numbers are divided by zero; NumPy does not.
-    if is_complex(a, b):
-        return np.divide(a, b)
-
-
 @lowers(abs)
 def absolute(x):
     if x.ndim > 0:
@@ -269,26 +261,6 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
-
-
-@lowers(math.factorial)
-def factorial_of(n):
-    return factorial(n)
-
-
-@lowers(math.comb)
-def comb_of(n, k):
-    return combinations(n, k)
-
-
-@lowers(math.perm)
-def perm_of(n, k=None):
-    return factorial(n) if k is None else permutations(n, k)
-
-
-@lowers(math.isqrt)
-def isqrt_of(n):
-    return integer_sqrt(n)
 
 
 @lowers(np.linspace)
