@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 from srcad.analysis.buffers import stored_names
-from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Move, Stmt, Var, While
+from srcad.lang.ir import Block, Call, Const, Expr, For, Move, Stmt, Var, While
 from srcad.lang.shapes import mentions, symbol
-from srcad.lang.types import INT, UNKNOWN, Array, Scalar, TupleType, Type
-from srcad.lang.walk import assigned
+from srcad.lang.types import INT, NONE, UNKNOWN, Array, Scalar, TupleType, Type
+from srcad.lang.walk import assigned, statements, stmt_exprs, subexprs
 from srcad.transforms.joins import Joins, moves_of
 from srcad.transforms.starts import at_least_once, grown, start
-from srcad.transforms.unroll import LONGEST, unrolled
+from srcad.transforms.unroll import LONGEST, once, peeled, unrolled
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal
 
@@ -20,6 +21,9 @@ from srcad.typing.table import Refusal
 @dataclass
 class Loops(Joins):
     """Types loops."""
+
+    reads: dict[str, int] = field(default_factory=dict)  # how often the function reads each name
+    late: set[str] = field(default_factory=set)  # what a loop carries that is None before the first iteration
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
         carried = stmt.body[-1].targets if stmt.body and isinstance(stmt.body[-1], Move) else ()
@@ -36,12 +40,9 @@ class Loops(Joins):
                 types[target] = self.carried(value.type, types[target], target)
         before_loop = self.state()
         header, body = self.settle(stmt, types)
-        if self.uncertain > before_loop.uncertain and isinstance(stmt, For) and isinstance(header, For):
-            counts, limit = self.counts(header)
-            if counts is not None:
-                self.forget(before_loop)
-                values = {t: v for t, v in entry if t in types}
-                return self.written_out(*unrolled(stmt, counts, limit, values, self.name_afresh))
+        special = self.special(stmt, header, {t: v for t, v in entry if t in types}, before_loop)
+        if special is not None:
+            return special
         same = {t for t, v in moves_of(body) if v == self.names.get(t) and isinstance(types.get(t), Scalar)}
         unchanged = [(t, v) for t, v in entry if t in same]
         if unchanged:
@@ -55,6 +56,31 @@ class Loops(Joins):
         start = [Move(tuple(t for t, _ in entry), tuple(v for _, v in entry), stmt.origin)] if entry else []
         self.scopes[-1].update(t for t, _ in entry)
         return [*checks, *start, replace(header, body=self.kept(body))]
+
+    def special(
+        self, stmt: For | While, header: For | While, values: dict[str, Expr], before: Loops
+    ) -> list[Stmt] | None:
+        """A loop that has to be written in another way; `before` is what was known before it."""
+        if not (isinstance(stmt, For) and isinstance(header, For)):
+            return None
+        counts, limit = self.counts(header) if self.uncertain > before.uncertain else (None, None)
+        late = self.late - before.late
+        if counts is not None:
+            self.forget(before)
+            return self.written_out(*unrolled(stmt, counts, limit, values, self.name_afresh))
+        if late and isinstance(header.step, Const):
+            self.forget(before)
+            checks = [check for name in sorted(late) if self.read_behind(stmt, name)
+                      for check in at_least_once(header, [], name, "None") or ()]
+            return [*checks[:1], *self.written_out(*peeled(stmt, values, self.name_afresh, late))]
+        if self.left_at_once(stmt):
+            self.forget(before)
+            return self.branch(once(stmt, values))
+        return None
+
+    def read_behind(self, loop: For, name: str) -> bool:
+        """Whether a name may be read after a loop."""
+        return self.reads.get(name, 1 << 30) > reads((loop,))[name]
 
     def counts(self, loop: For) -> tuple[range | None, Expr | None]:
         """The counts of a loop, if they are few and known; where only their largest number is, the limit, too."""
@@ -92,6 +118,9 @@ class Loops(Joins):
         """The type of a carried name that is of the type `before` at first and `after` at the end of an iteration."""
         if isinstance(before, Scalar) and isinstance(after, Array):
             return grown(before, after)
+        if before == NONE and isinstance(after, (Scalar, Array)):
+            self.late.add(name)
+            return after
         return self.join(before, after, name)
 
     def begun(
@@ -102,16 +131,25 @@ class Loops(Joins):
         values = dict(entry)
         for target, type in types.items():
             value = values.get(target)
+            if value is not None and isinstance(type, Scalar):
+                values[target] = self.of_type(value, type)
             if not isinstance(type, Array) or value is not None and not isinstance(value.type, Scalar):
                 continue
             array = start(known, type, value and self.folded(value))
-            check = [] if value is None else at_least_once(self, loop, entry, target)
+            check = [] if value is None else at_least_once(loop, entry, target)
             if array is not None and check is not None:
                 values[target] = array
                 checks += check
             elif value is not None:
                 self.join(value.type, type, target)
         return checks, list(values.items())
+
+    def of_type(self, value: Expr, type: Scalar) -> Expr:
+        """A value that a loop begins with; an integer constant as the float that it becomes."""
+        known = self.folded(value)
+        if isinstance(known, Const) and known.type == INT and type.dtype == "float64":
+            return Const(float(known.value), type)
+        return value
 
     def folded(self, value: Expr) -> Expr:
         """A constant where the value is known."""
@@ -135,7 +173,7 @@ class Loops(Joins):
             found = {t: self.carried(types[t], _lasting(v.type, inside, t), t) for t, v in moves_of(body) if t in types}
             failed = [t for t in found if found[t] == UNKNOWN and types[t] != UNKNOWN]
             if failed or all(found.get(t, types[t]) == types[t] for t in types):
-                return self.flagged(header, body), body
+                return self.flagged(header), body
             types.update(found)
             self.joined.update(found)
             del self.problems[problems:]
@@ -159,7 +197,14 @@ class Loops(Joins):
             self.refuse(refusal)
             return expr
 
-    def flagged(self, stmt: For | While, body: list[Stmt]) -> For | While:
+    def left_at_once(self, stmt: For | While) -> bool:
+        """Whether every first iteration is the last one."""
+        flag = self.names.get(stmt.flag) if isinstance(stmt, For) and stmt.flag else None
+        known = None if flag is None else self.folded(flag)
+        constant_step = isinstance(stmt, For) and isinstance(stmt.step, Const)
+        return constant_step and isinstance(known, Const) and bool(known.value)
+
+    def flagged(self, stmt: For | While) -> For | While:
         """A loop's flag under the name that it has now."""
         if not isinstance(stmt, For) or stmt.flag is None:
             return stmt
@@ -167,11 +212,13 @@ class Loops(Joins):
         flag = None if flag is None else self.folded(flag)
         if isinstance(flag, Var):
             return replace(stmt, flag=flag.name)
-        if isinstance(flag, Const) and flag.value:
-            at = len(body) - 1 if body and isinstance(body[-1], Move) else len(body)
-            body.insert(at, Let(stmt.flag, flag, stmt.origin))
-            return stmt
         return replace(stmt, flag=None)
+
+
+def reads(block: Block) -> Counter[str]:
+    """How often a block reads each name."""
+    exprs = (expr for stmt in statements(block) for expr in stmt_exprs(stmt))
+    return Counter(e.name for expr in exprs for e in subexprs(expr) if isinstance(e, Var))
 
 
 def _without(body: Block, names: dict[str, Expr]) -> Block:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import copy
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Union
 
 import gast
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply, rows_like
+from srcad.lang.forms import Break, LocalFunction, apply, rows_like
 from srcad.lang.ir import (
     Call, Const, Expr, Function, If, Return, Slice, Store, Tuple, Var, and_,
 )  # fmt: skip
@@ -79,11 +80,13 @@ class Comprehension:
         function = Function("comprehension", (), body, self.origin)
         return Call(apply, (Const(LocalFunction(function, frozenset(self.inner.names.assigned))),))
 
-    def each(self, action: Callable[[], None], known: bool = False) -> None:
-        """Do something for each item; `known`: only if their number is."""
-        self._each(self.node.generators, action, known)
+    def each(self, action: Callable[[], None], known: bool = False, flag: str | None = None) -> None:
+        """Do something for each item, until it sets the flag; `known`: only if their number is."""
+        self._each(self.node.generators, action, known, flag)
 
-    def _each(self, generators: list[gast.comprehension], action: Callable[[], None], known: bool) -> None:
+    def _each(
+        self, generators: list[gast.comprehension], action: Callable[[], None], known: bool, flag: str | None
+    ) -> None:
         if not generators:
             action()
             return
@@ -96,15 +99,16 @@ class Comprehension:
             raise NotKnown
 
         def body() -> None:
-            inside = inner.gathered(lambda: self._each(rest, action, known))
+            inside = inner.gathered(lambda: self._each(rest, action, known, flag))
             inner.out += self.tested(first, inside)
 
         if isinstance(over, Items):
             parts = bodies(inner, first.target, over, lambda: inner.gathered(body))
-            written_out(inner, parts, (), bool(over.ends), self.origin)
+            leave = () if flag is None else (If(Var(flag), (Break(self.origin),), (), self.origin),)  # type: ignore[arg-type]
+            written_out(inner, [(*part, *leave) for part in parts], (), bool(over.ends or flag), self.origin)
         elif over is not None:
             loop = counting(head, first.target, over, lambda: inner.gathered(body))
-            inner.out += [] if loop is None else [loop]
+            inner.out += [] if loop is None else [replace(loop, flag=flag)]
 
     def head(self, generator: gast.comprehension) -> tuple[Head, Iterable | None]:
         """What a ``for`` of the comprehension goes over."""
@@ -160,7 +164,7 @@ def _fill(made: Comprehension) -> None:
     if counted is None:
         inner.refuse(generator.iter, "this list comprehension is not supported", "an array filled in a loop")
         return
-    count, values = inner.named(counted.count), inner.fresh("values")
+    count, values = counted.count, inner.fresh("values")
     sample = inner.gathered(lambda: _sample(made, counted, count, values))
     inner.out += sample
     place = inner.fresh("k")

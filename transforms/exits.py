@@ -182,7 +182,7 @@ class _Exits:
             tests = stays if stays and _is_true(loop.test) else [*stays, loop.test]
             test = tests[0] if len(tests) == 1 else Call(and_, tuple(tests))
             return replace(loop, test=test, body=tuple(body))
-        flag = leaving[0].name if leaving else None
+        flag = leaving[0].name if leaving else loop.flag
         if len(leaving) > 1:
             flag, body = flags.leave, [*body, Let(flags.leave, _any(leaving), loop.origin)]
         return replace(loop, body=tuple(body), flag=flag)

@@ -20,6 +20,7 @@ from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.lang.walk import assigned
 from srcad.transforms import in_place, instances
+from srcad.transforms.carries import reads
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Gradients, Level
 from srcad.transforms.pin import expands, pinned, unpinned
@@ -65,7 +66,8 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
     elements: dict[str, Type] = {}
     while True:
-        inference = Inference(name_afresh=names_beside(fn), derive=derive, wide=wide, elements=elements)
+        own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body))
+        inference = replace(own, derive=derive, wide=wide, elements=elements)
         try:
             params = tuple(map(inference.param, fn.params, types))
             body = inference.block(fn.body)
@@ -100,8 +102,10 @@ class Inference(Gradients):
 
     def another(self, fn: Function) -> Inference:
         """For a function that is called."""
-        names = names_beside(fn)
-        return Inference(name_afresh=names, derive=self.derive, wide=self.wide, open_calls=self.open_calls)
+        return Inference(
+            name_afresh=names_beside(fn), reads=reads(fn.body), derive=self.derive, wide=self.wide,
+            open_calls=self.open_calls,
+        )  # fmt: skip
 
     def widen(self, fn: Function) -> Function:
         """The typed function with the conversions that arrays of two dtypes take."""

@@ -45,6 +45,7 @@ class Counted:
     count: Expr
     item: Callable[[Expr], Expr]
     from_zero: bool = False  # whether the item is a pair that starts with its position
+    start: int = 0  # the first position that is wanted
 
 
 Iterable = Union[Range, Items, Counted]
@@ -113,7 +114,7 @@ class Head:
             case Range(start, stop, Const() as step):
                 start, count = self.fixed(start), _length(start, stop, step)
                 unit = walk.is_const(step, 1)
-                return Counted(count, lambda i: _plus(start, i if unit else Call(operator.mul, (i, step))))
+                return Counted(count, lambda i: plus(start, i if unit else Call(operator.mul, (i, step))))
         reason = "a range with a step that is no constant is not supported here"
         self.d.refuse(node, reason, "a plain loop over that range")
         return None
@@ -168,12 +169,12 @@ def _enumerate(head: Head, node: gast.Call) -> Iterable | None:
     start = head.fixed(head.d.expr(extra[0])) if extra else Const(0)
     inner = head.over(node.args[0])
     if isinstance(inner, Items):
-        return Items(tuple(Tuple((_plus(start, Const(n)), item)) for n, item in enumerate(inner.items)), inner.ends)
+        return Items(tuple(Tuple((plus(start, Const(n)), item)) for n, item in enumerate(inner.items)), inner.ends)
     counted = inner and head.counted(node, inner)
     if counted is None:
         return None
     item = counted.item
-    return Counted(counted.count, lambda i: Tuple((_plus(start, i), item(i))), walk.is_const(start, 0))
+    return Counted(counted.count, lambda i: Tuple((plus(start, i), item(i))), walk.is_const(start, 0))
 
 
 def _zip(head: Head, node: gast.Call) -> Iterable | None:
@@ -260,12 +261,12 @@ def _length(start: Expr, stop: Expr, step: Expr) -> Expr:
     assert isinstance(step, Const)
     distance = _minus(stop, start)
     if step.value != 1:
-        distance = _plus(distance, Const(step.value - (1 if step.value > 0 else -1)))
+        distance = plus(distance, Const(step.value - (1 if step.value > 0 else -1)))
         distance = Call(operator.floordiv, (distance, step))
     return Const(max(distance.value, 0)) if isinstance(distance, Const) else Call(max, (distance, Const(0)))
 
 
-def _plus(left: Expr, right: Expr) -> Expr:
+def plus(left: Expr, right: Expr) -> Expr:
     match left, right:
         case Const(value=int() as a), Const(value=int() as b):
             return Const(a + b)

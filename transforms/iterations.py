@@ -67,8 +67,11 @@ class Iterations(Known):
         start, stop, step = self.operands((stmt.start, stmt.stop, stmt.step))
         bounds = tuple(map(folded_number, (start, stop, step)))
         short = counts(*bounds) if self.in_library else _trips(*bounds) if over_structure else None
+        limit = None
+        if short is None and over_structure and (most := _most(bounds[1])) is not None:
+            short, limit = _trips(bounds[0], most, bounds[2]), bounds[1]
         if short is not None and stmt.index not in assigned(stmt.body):
-            return self.written_out(stmt, short)
+            return self.written_out(stmt, short, limit)
         leave = self.around(stmt.body, stmt, bounds)
         self.forget(stmt.body)
         self.let(self.frame.target(stmt.index), None)
@@ -94,37 +97,51 @@ class Iterations(Known):
         meaning = self.frame.meaning(expr.name) if isinstance(expr, Var) else expr
         return isinstance(self.type_of(meaning), TupleType)
 
-    def written_out(self, stmt: For, short: range) -> None:
-        """The body once for each value of the index."""
+    def written_out(self, stmt: For, short: range, limit: Expr | None = None) -> None:
+        """The body once for each value of the index that is below the limit."""
         if len(short) > _LONGEST:
             self.refuse(f"a loop over a structure of {len(short)} elements is too long", "an array: np.array(...)")
             return
         target = self.frame.target(stmt.index)
-        self.iteration(stmt, target, list(short))
+        self.iteration(stmt, target, list(short), limit)
         self.frame.table[stmt.index] = Var(target)
-        if short and stmt.flag is None:
+        if short and stmt.flag is None and limit is None:
             self.let(target, Const(short[-1]))
 
-    def iteration(self, stmt: For, target: str, left: list[int]) -> None:
+    def iteration(self, stmt: For, target: str, left: list[int], limit: Expr | None) -> None:
         """The first of the iterations that are left, and then the others, unless the loop is left."""
-        if not left:
-            return
+        if left and limit is not None:
+            self.perhaps(Call(operator.lt, (Const(left[0]), limit)), lambda: self.first(stmt, target, left, limit))
+        elif left:
+            self.first(stmt, target, left, limit)
+
+    def first(self, stmt: For, target: str, left: list[int], limit: Expr | None) -> None:
         first, *others = left
         self.frame.table[stmt.index] = Const(first)
-        if stmt.flag is not None:
+        if stmt.flag is not None or limit is not None:
             self.let(target, Const(first))
         for inner in stmt.body:
             self.statement(inner)
         if stmt.flag is None:
-            return self.iteration(stmt, target, others)
+            return self.iteration(stmt, target, others, limit)
         going_on = Call(operator.not_, (Var(self.frame.target(stmt.flag)),))
+        self.perhaps(going_on, lambda: self.iteration(stmt, target, others, limit))
+
+    def perhaps(self, test: Expr, work: Callable[[], None]) -> None:
+        """What some work emits, under a condition."""
         functions, structures = dict(self.static), dict(self.types)
-        emitted, _ = self.collect(lambda: self.iteration(stmt, target, others))
+        emitted, _ = self.collect(work)
         then, self.static = self.static, functions
-        self.merge(going_on, then)
+        self.merge(test, then)
         self.agree(structures)
         if emitted:
-            self.emit(If(going_on, tuple(emitted), (), stmt.origin))
+            self.emit(If(test, tuple(emitted), (), self.origin))
+
+
+def _most(stop: Expr) -> Const | None:
+    """The most iterations of a loop over several things at once, if one of them has a known number of items."""
+    known = [arg for arg in stop.args if isinstance(arg, Const)] if isinstance(stop, Call) and stop.fn is min else []
+    return min(known, key=lambda arg: arg.value) if known else None
 
 
 def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:

@@ -50,7 +50,7 @@ def counting(head: Head, target: gast.AST, over: Iterable, body: Callable[[], Bl
         index = d.fresh("i")
         item = counted.item(Var(index))
     first = d.gathered(lambda: store(d, target, item))
-    return For(index, Const(0), counted.count, Const(1), first + body(), None, origin)
+    return For(index, Const(counted.start), counted.count, Const(1), first + body(), None, origin)
 
 
 def _is_name(node: gast.AST) -> bool:

@@ -14,7 +14,8 @@ from srcad.lang.forms import LocalFunction, apply
 from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Var, or_, raise_
 from srcad.transforms.assign import store
 from srcad.transforms.comprehensions import Comprehension, NotKnown, tuple_of
-from srcad.transforms.iterables import LAZY, Counted, Items
+from srcad.transforms.control import is_test
+from srcad.transforms.iterables import LAZY, Counted, Head, Items, Iterable, Range, plus
 from srcad.transforms.loops import bodies, counting
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 def may_reduce(node: gast.Call) -> bool:
     """Whether a call may be that of a reduction of a generator."""
-    return bool(node.args) and isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp, gast.Call))
+    parts = (gast.GeneratorExp, gast.ListComp, gast.Call)
+    return bool(node.args) and (isinstance(node.args[0], parts) or any(k.arg == "key" for k in node.keywords))
 
 
 def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
@@ -31,17 +33,19 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     make = _REDUCTIONS.get(fn) if callable(fn) and getattr(type(fn), "__hash__", None) else None
     if make is None or not node.args:
         return None
-    first = node.args[0]
+    first, *more = node.args
+    options = {k.arg: k.value for k in node.keywords}
+    if make is _extreme and more and "key" in options:
+        first, more = gast.Tuple([first, *more], gast.Load()), []
     if not isinstance(first, (gast.GeneratorExp, gast.ListComp)):
-        if not _is_lazy(d, first) or make is _extreme and len(node.args) > 1:
+        if not (_is_lazy(d, first) or "key" in options) or make is _extreme and more:
             return None
         item = gast.Name("item", gast.Store(), None, None)
         first = gast.GeneratorExp(gast.Name("item", gast.Load(), None, None), [gast.comprehension(item, first, [], 0)])
         gast.copy_location(first, node)
-    options = {k.arg: k.value for k in node.keywords}
-    if len(node.args) > 1 and make is _folded:
-        options["start"] = node.args[1]
-    elif len(node.args) > 1:
+    if more and make is _folded:
+        options["start"] = more[0]
+    elif more:
         return None
     return make(Comprehension(d, first), fn, options)
 
@@ -80,15 +84,17 @@ def _folded(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
 def _tested(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     """``any`` and ``all``: left at the first item that decides."""
     some = fn is any
+    found = made.inner.fresh("found" if some else "failed")
 
     def decide() -> None:
         test = made.inner.expr(made.node.elt)
-        decided = test if some else Call(operator.not_, (test,))
-        made.emit(If(decided, (Return(Const(some), made.origin),), (), made.origin))
+        test = test if is_test(test) else Call(bool, (test,))
+        made.inner.let(found, test if some else Call(operator.not_, (test,)))
 
     def build() -> None:
-        made.each(decide)
-        made.emit(Return(Const(not some), made.origin))
+        made.inner.let(found, Const(False))
+        made.each(decide, flag=found)
+        made.emit(Return(Var(found) if some else Call(operator.not_, (Var(found),)), made.origin))
 
     return made.called(build)
 
@@ -110,19 +116,31 @@ def _from_first(made: Comprehension, fn: Any) -> None:
             inner.out += part
         made.emit(Return(Call(fn, tuple(values)) if len(values) > 1 else values[0], made.origin))
         return
-    counted = None if over is None or isinstance(over, Items) else head.counted(generator.target, over)
-    if counted is None:
+    found = _divided(head, generator.target, over)
+    if found is None:
         _from_none(made, fn, {})
         return
-    count = inner.named(counted.count)
-    made.emit(If(Call(operator.lt, (count, Const(1))), (_nothing(made, fn),), (), made.origin))
-    store(inner, generator.target, counted.item(Const(0)))
-    inner.let(best, _value(made))
-    others = Counted(Call(operator.sub, (count, Const(1))), lambda i: counted.item(Call(operator.add, (i, Const(1)))))
+    first, others, some = found
+    made.emit(If(Call(operator.not_, (some,)), (_nothing(made, fn),), (), made.origin))
+    store(inner, generator.target, first)
+    inner.let(best, inner.expr(made.node.elt))
     loop = counting(head, generator.target, others, lambda: inner.gathered(
         lambda: inner.let(best, Call(fn, (Var(best), _value(made))))))
     inner.out += [] if loop is None else [loop]
     made.emit(Return(Var(best), made.origin))
+
+
+def _divided(head: Head, target: gast.AST, over: Iterable | None) -> tuple[Expr, Iterable, Expr] | None:
+    """The first item, the others, and whether there is a first one; None where that cannot be told."""
+    if isinstance(over, Range) and isinstance(over.step, Const):
+        start, stop, step = head.fixed(over.start), over.stop, over.step
+        some = Call(operator.lt if step.value > 0 else operator.gt, (start, stop))
+        return start, Range(plus(start, step), stop, step), some
+    counted = None if over is None or isinstance(over, Items) else head.counted(target, over)
+    if counted is None:
+        return None
+    others = Counted(counted.count, counted.item, start=1)
+    return counted.item(Const(0)), others, Call(operator.gt, (counted.count, Const(0)))
 
 
 def _value(made: Comprehension) -> Expr:

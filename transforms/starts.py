@@ -16,7 +16,6 @@ from srcad.lang.promote import result_dtype
 from srcad.lang.shapes import split_offset
 from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, TupleType
 from srcad.lang.walk import is_const, substitute
-from srcad.typing.facts import Facts
 from srcad.typing.table import constant
 
 _LENGTH = re.compile(r"([^\W\d]\w*(?:\.\d+)*)(?:\.shape\[(\d+)\])?")
@@ -79,8 +78,10 @@ def _plus(length: Expr, offset: int) -> Expr:
     return Call(operator.add, (length, constant(offset)), (), INT) if offset else length
 
 
-def at_least_once(facts: Facts, loop: For | While, entry: list[tuple[str, Expr]], name: str) -> list[Stmt] | None:
-    """Raise if a loop makes no iteration: the name would stay a number. None where that cannot be asked beforehand."""
+def at_least_once(
+    loop: For | While, entry: list[tuple[str, Expr]], name: str, otherwise: str = "a number"
+) -> list[Stmt] | None:
+    """Raise if a loop makes no iteration: the name would be no array. None where that cannot be asked beforehand."""
     if isinstance(loop, While):
         none: Expr = Call(operator.not_, (substitute(loop.test, dict(entry)),), (), BOOL)
     else:
@@ -91,6 +92,6 @@ def at_least_once(facts: Facts, loop: For | While, entry: list[tuple[str, Expr]]
             if len(range(start.value, stop.value, loop.step.value)):
                 return []
         none = Call(operator.le if loop.step.value > 0 else operator.ge, (stop, start), (), BOOL)
-    text = f"{hint(name)} is a number where this loop makes no iteration, and an array where it does"
+    text = f"{hint(name)} is {otherwise} where this loop makes no iteration"
     failure = Call(raise_, (constant(ValueError), constant(text)), (), NONE)
     return [If(none, (Effect(failure, loop.origin),), (), loop.origin)]

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from srcad.lang.ir import Block, Call, Const, Expr, For, If, Move, Stmt, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, If, Let, Move, Stmt, Var, hint
 from srcad.lang.types import INT
 from srcad.lang.walk import assigned, map_stmt, substitute
 
@@ -27,7 +27,7 @@ def unrolled(
     if not counts:
         return (), values
     count, *others = counts
-    body, after, flag = _iteration(loop, count, values, fresh)
+    body, after, flag = _iteration(loop, Const(count, INT), values, fresh)
     rest, final = unrolled(loop, others, limit, after, fresh)
     if flag is not None and (rest or final != after):
         rest, final = _choice(loop, flag, ((), after), (rest, final), fresh)
@@ -38,13 +38,46 @@ def unrolled(
     return whole, final
 
 
+def peeled(loop: For, values: Values, fresh: Callable[[str], str], late: set[str]) -> tuple[Block, Values]:
+    """The first iteration of a loop, and a loop of the others; what is in `late` has no value without an iteration."""
+    body, after, flag = _iteration(loop, loop.start, values, fresh)
+    handed = tuple(t for t in after if t in assigned(loop.body))
+    begin = Move(handed, tuple(after[t] for t in handed), loop.origin)
+    others = replace(loop, start=Call(operator.add, (loop.start, loop.step)))
+    rest: Block = (begin, others) if handed else (others,)
+    final = after | {t: Var(t) for t in handed}
+    if flag is not None:
+        rest, final = _choice(loop, flag, ((), after), (rest, final), fresh)
+    without = {name: value for name, value in values.items() if name not in late}
+    return _choice(loop, _some(loop), ((*body, *rest), final), ((), without), fresh)
+
+
+def _some(loop: For) -> Expr:
+    """Whether a loop makes an iteration."""
+    assert isinstance(loop.step, Const)
+    return Call(operator.lt if loop.step.value > 0 else operator.gt, (loop.start, loop.stop))
+
+
+def once(loop: For, values: Values) -> If:
+    """A loop that makes one iteration at most; the names that it carries have `values` before."""
+    *body, last = loop.body
+    body, last = (body, last) if isinstance(last, Move) else ([*body, last], Move((), ()))
+    own = {name: name for name in assigned(tuple(body))}
+    code = _renamed(tuple(body), own, values)
+    after = Move(last.targets, tuple(substitute(v, values) for v in last.values), loop.origin)
+    before = [(t, values[t]) for t in last.targets if t in values]
+    skipped = Move(tuple(t for t, _ in before), tuple(v for _, v in before), loop.origin)
+    then = (Let(loop.index, loop.start, loop.origin), *code, after)
+    return If(_some(loop), then, (skipped,) if before else (), loop.origin)
+
+
 def _iteration(
-    loop: For, count: int, values: Values, fresh: Callable[[str], str]
+    loop: For, count: Expr, values: Values, fresh: Callable[[str], str]
 ) -> tuple[Block, Values, Expr | None]:
     """The statements of one iteration under names of their own, what it hands on, and its flag."""
     own = {name: fresh(hint(name)) for name in sorted(assigned(loop.body) | {loop.index})}
     meaning: Values = {name: Var(new) for name, new in own.items()} | values
-    meaning[loop.index] = Const(count, INT)
+    meaning[loop.index] = count
     *body, last = loop.body or (Move((), ()),)
     if not isinstance(last, Move):
         body, last = list(loop.body), Move((), ())

@@ -44,7 +44,7 @@ def rows(facts: Facts, count: Expr, row: Expr) -> Expr:
     """An array for rows of one type."""
     dims = (count, *(axis_length(row, axis) for axis in range(len(shape_of(kind(row))))))
     dtype = () if kind(row).dtype == "float64" else (constant(np.dtype(kind(row).dtype).type),)
-    return call(facts, np.empty, pack(dims), *dtype)
+    return call(facts, np.empty, pack(dims) if len(dims) > 1 else count, *dtype)
 
 
 @returns(np.zeros_like, np.ones_like, np.empty_like)

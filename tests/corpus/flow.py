@@ -1111,3 +1111,412 @@ def nested_tuples_by_index(x):
             if i == j == 1:
                 s *= x
     return s
+
+
+@program(normal(5), 0.8)
+def max_of_everything(x, c):
+    a = max(v * c for v in x)
+    b = min((v - c) ** 2 for v in x if v > -10)
+    d = max((abs(v) for v in x), default=0.0)
+    e = max((v for v in x if v > 100), default=c * c)
+    f = max(range(5), key=lambda i: x[i] * c)
+    b += min(x[1], c, x[2], key=lambda v: v * v)
+    g = max([x[0] * c, x[1], c], key=abs)
+    h = min(x[i] * x[j] for i in range(4) for j in range(i + 1, 5))
+    return a * b + d * e + x[f] ** 2 * g + h
+
+
+@program(normal(5), 0.8)
+def items_named_like_what_is_looped_over(x, i):
+    s = sum(x for x in x)
+    t = sum(i * v for i, v in enumerate(x)) * i
+    y = [x * i for x in (i, s, t)]
+    return s * t + y[0] * y[2]
+
+
+@program(normal(3, 4), normal(4))
+def matrix_as_nested_generators(A, w):
+    z = np.array([sum(a * b for a, b in zip(row, w)) for row in A])
+    B = np.array([[A[i, j] * z[i] for j in range(4)] for i in range(3)])
+    n = math.sqrt(sum(b * b for row in B for b in row))
+    return n * max(sum(abs(v) for v in row) for row in A)
+
+
+@program(normal(6), 0.3)
+def filtered_arrays(x, c):
+    pos = np.array([v * c for v in x if v > 0])
+    neg = np.array([-v for v in x if v < 0 if v > -100])
+    return np.sum(pos**2) + np.sum(np.exp(neg)) + len(pos) * c
+
+
+@program(normal(6), 0.3)
+def any_all_in_conditions(x, c):
+    s = 0.0
+    k = 0
+    while not any(v * s > 1.5 for v in x) and k < 10:
+        s += sum(v * v for v in x) * c
+        k += 1
+    if all(abs(v) < 10 for v in x) and s > 0:
+        s = s * c
+    return s if any(x[i] > x[i + 1] for i in range(5)) else -s
+
+
+@program(normal(6), 0.3)
+def lazily_guarded_generator(x, c):
+    n = 0
+    t = c and sum(x[i] / (i + 1) for i in range(6))
+    u = 1.0 if n == 0 else sum(x[i] / n for i in range(6))
+    return t * u * c
+
+
+@program(normal(4))
+def comprehension_of_functions(x):
+    fs = [lambda t, k=k: t**k for k in (1, 2, 3)]
+    gs = [math.sin, math.cos]
+    s = 0.0
+    for f in fs:
+        s += f(x[0])
+    for g, v in zip(gs, x):
+        s += g(v) * v
+    return s + sum(f(x[1]) for f in fs) + fs[2](x[2])
+
+
+@program(normal(4), 0.4)
+def nested_functions_with_loops(x, c):
+    total = 0.0
+    def inner(v, k):
+        for i in range(k):
+            if v * i > 2.0:
+                return v * i
+            v = v + c
+        else:
+            v = v * c
+        return v
+    for k, v in enumerate(x):
+        total += inner(v, k) * inner(total, 2)
+    return total
+
+
+@program(normal(4), 0.4)
+def return_in_comprehended_helper(x, c):
+    def f(v):
+        if v > 0:
+            return v * c
+        return -v
+    return sum(f(v) for v in x) * max(f(v) for v in x) + np.sum(np.array([f(v) * f(c) for v in x]))
+
+
+@program(normal(4), 0.4)
+def chained_assignments_in_loops(x, c):
+    a = b = 0.0
+    for i in range(4):
+        a, b = b + x[i], a * c
+        if i % 2:
+            a = b = a * b + 1
+        elif a > 3:
+            (a, b), d = (b, a), c
+        else:
+            d = a
+            c += d
+    return a * b + c
+
+
+@program(normal(5, 3))
+def early_exit_of_nested_loops(A):
+    n, m = A.shape
+    found = False
+    for i in range(n):
+        for j in range(m):
+            if A[i, j] > 1.2:
+                found = True
+                break
+        if found:
+            break
+    else:
+        i, j = 0, 1
+    best = A[i, j] ** 2
+    for row in A:
+        for v in row:
+            if v < -0.5:
+                best += v
+                continue
+            if v > 1.0:
+                break
+            best *= 1.0 + 0.1 * v
+        else:
+            best += 1.0
+            continue
+        best *= 0.5
+    return best
+
+
+@program(1.7, 0.6)
+def while_else_with_return_and_store(x, y):
+    out = np.zeros(3)
+    k = 0
+    while k < 3:
+        j = k
+        while True:
+            if j > 4:
+                break
+            out[k] += x * j
+            j += 1
+            if out[k] > 8:
+                return np.sum(out) * y
+            if j == 3:
+                continue
+            out[k] *= y
+        else:
+            return 0.0
+        k += 1
+    else:
+        out[0] = out[1] * out[2]
+    return out[0] + out[2]
+
+
+@program(normal(4), 3)
+def index_loops_backwards_with_exit(x, n):
+    s = 0.0
+    for i in range(len(x) - 1, -1, -1):
+        for j in range(i, n - 5, -2):
+            if j < 0:
+                break
+            s += x[j] * (i - j + 1)
+            if s > 3:
+                return s * x[i]
+        s *= 0.9
+    return s
+
+
+@program(1.3, 0.4)
+def try_in_loop_with_exits(x, y):
+    s = 0.0
+    for i in range(4):
+        try:
+            s += x**i
+            if s > 3:
+                break
+        except ZeroDivisionError:
+            raise
+        finally:
+            s *= y + 1
+    else:
+        s = 0.0
+    return s
+
+
+@program(1.3, 0.4)
+def with_in_loop(x, y):
+    s = 0.0
+    for i in range(4):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if i == 2:
+                continue
+            s += x / (i + y)
+            if s > 100:
+                return s
+    return s
+
+
+@program(1.3, 0.4, 2)
+def int_and_float_joins(x, y, n):
+    a = 0
+    if x > 1:
+        a = 1
+    else:
+        a = 0.5
+    b = n
+    for i in range(n):
+        b = b * x if i > 0 else b
+    c = 1 if y > 1 else x
+    d = 0
+    while d < 3:
+        d = d + y * 2
+    e = n // 2
+    e /= 3
+    f = True
+    if y > 0.1:
+        f = y
+    return a * b * c + d * e + f * x
+
+
+@program(1.3, 0.4)
+def bool_counts(x, y):
+    n = 0
+    n += x > 1
+    n += y > 1
+    k = (x > 0) + (y > 0) * 2
+    return x**n * y * k
+
+
+@program(normal(4))
+def shadowing_in_many_ways(x):
+    def sum(v):
+        s = 1.0
+        for a in v:
+            s = s * a
+        return s
+    abs = lambda t: t * t * t
+    list = (x[0], x[1])
+    for print in list:
+        x = x * print
+    id = abs(x[2])
+    type, *input = x[0], x[1], x[3]
+    return sum(x) * id + type * input[1]
+
+
+@program(0.4, 1.1)
+def walrus_in_odd_places(x, y):
+    if (a := x * y) > 10 or (b := a + y) > 0.5:
+        a = a * b
+    c = [(t := x + k) * t for k in range(3)][-1] * t
+    d = (e := a * 2) + e * (f := e + c)
+    g = max((h := d * 0.1), h * h) if (i := x) else 0.0
+    s = 0.0
+    while (s := s + y) < 3 and (m := s * x) < 2:
+        s += m
+    return c + d * f + g * i + s * m
+
+
+@program(0.4, 1.1)
+def default_arguments_bound_early(x, y):
+    z = x * y
+    def f(t, z=z, *, w=z * 2):
+        return t * z + w
+    z = 100.0 * x
+    g = lambda t, z=z: t + z
+    return f(y) + f(y, 2.0) + g(x) + f(x, w=z)
+
+
+@program(0.4, 1.1)
+def conditional_chain(x, y):
+    def kind(t):
+        return 0 if t < 0.3 else 1 if t < 0.8 else 2
+    table = (x, x * y, y**2)
+    k = kind(x)
+    v = table[0] if k == 0 else table[1] if k == 1 else table[2]
+    w = (x if y > 2 else y) if x > 0 and not y < 0 else 0.0
+    return v * w * (1 if k else 2) * (k or 3)
+
+
+@program(normal(4), 0.7)
+def ternaries_of_arrays(x, c):
+    a = x if c > 0.5 else x * 2
+    b = x[1:] if c > 1 else x[:-1]
+    d = np.zeros(3) if c < 0 else b * c
+    e = (a, b) if c > 0 else (b, a)
+    return np.sum(a) + np.sum(b * d) + np.sum(e[0]) * c
+
+
+@program(normal(3), normal(4))
+def loop_over_arrays_of_other_lengths(x, y):
+    s = 0.0
+    for v in (x, y):
+        for a in v:
+            s += a * s + 1.0
+        w = v * 2
+        if len(w) > 3:
+            break
+        s += np.sum(w[::-1] * v)
+    return s + np.sum(w)
+
+
+@program(normal(4), 1.5)
+def del_in_loops(x, c):
+    s = 0.0
+    for v in x:
+        t = v * c
+        s += t
+        del t
+    t = s
+    del s
+    s = t * t
+    return s
+
+
+@program(normal(4))
+def sums_of_arrays_in_generators(x):
+    a = sum(x * v for v in x)
+    b = sum((x[i:i + 2] * x[i] for i in range(3)), np.zeros(2))
+    c = sum([x, x * x], x)
+    return np.sum(a * c) + np.sum(b)
+
+
+@program(normal(4), 2)
+def ranges_with_conditions_and_products(x, n):
+    p = math.prod(x[i] + 3 for i in range(1, 4))
+    q = math.fsum(v * v for v in x)
+    r = sum(1 for v in x if v > 0)
+    s = sum(map(lambda a, b: a * b, x, x[::-1]))
+    t = sum(x[i] for i in range(0, 4, n)) + sum(range(n)) * x[0]
+    return p * q + r * s + t
+
+
+@program(normal(4), 1.2)
+def assertions_and_messages(x, c):
+    assert c > 0, "positive"
+    assert all(v < 100 for v in x), f"{x} too large"
+    assert len(x) == 4 and x.ndim == 1
+    if not np.all(np.isfinite(x)):
+        raise ValueError("not finite: " + str(c))
+    for v in x:
+        if v > 1e6:
+            raise OverflowError(f"{v:.3e} at {c}")
+        assert v != 12345.0
+    return np.sum(x) * c
+
+
+@program(normal(5))
+def best_is_none_at_first(x):
+    best = None
+    for i in range(5):
+        if best is None or x[i] > best:
+            best = x[i]
+    return best * best
+
+
+@program(normal(5), 0.4)
+def none_then_array_and_break(x, c):
+    last, k = None, None
+    for i, v in enumerate(x):
+        if last is None:
+            last = x * v
+            k = i
+        elif v > 5:
+            break
+        else:
+            last = last * c + x
+            k = k + i
+    return np.sum(last) * k
+
+
+@program(normal(5), 0.4, 4)
+def previous_value_or_none(x, c, n):
+    prev = None
+    s = 0.0
+    for i in range(1, n):
+        if prev is not None:
+            s += (x[i] - prev) ** 2 * c
+        prev = x[i]
+    return s
+
+
+@program(normal(5), 0.4)
+def none_with_flag(x, c):
+    prev = None
+    for v in x:
+        if prev is not None and abs(v - prev) > 1.5:
+            break
+        prev = v * c
+    return prev * c
+
+
+@program(normal(5), 0.4, 1)
+def previous_value_zero_trips(x, c, n):
+    prev = None
+    s = c
+    for i in range(1, n):
+        if prev is not None:
+            s += (x[i] - prev) ** 2 * c
+        prev = x[i]
+    return s * x[0]

@@ -339,7 +339,7 @@ def math_of_array(x):
 
 def number_and_array(x):
     s = 0.0
-    for i in range(3):
+    if x[0] > 0:
         s = s + x
     return s
 
@@ -347,7 +347,7 @@ def number_and_array(x):
 def none_and_number(x):
     best = None
     for i in range(3):
-        if best is None or x[i] > best:
+        if x[i] > 0:
             best = x[i]
     return best
 
