@@ -11,9 +11,9 @@ from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
 from srcad.explanations import Explanation, Loop, Recorded, Replayed, Story
 from srcad.lang import walk
-from srcad.lang.ir import Call, For, Function, Let, Stmt, While, hint, is_temporary
+from srcad.lang.ir import Call, For, Function, Let, Stmt, Tuple, While, hint, is_temporary
 from srcad.lang.types import Type
-from srcad.pipeline import stages
+from srcad.pipeline import helpers, stages
 from srcad.sizes import formula, measured, size
 from srcad.stories import Stories, spelled
 from srcad.transforms import name as naming
@@ -114,7 +114,7 @@ class _Found:
 
     def explanation(self) -> Explanation:
         names = self.stories.names()
-        params = ", ".join(f"{p.name}: {spelled(p.type)}" for p in self.stories.fn.params)
+        params = ", ".join(f"{p.name}: {spelled(p.type)}" for p, _ in self.stories.fn.arguments)
         head = f"{self.stories.fn.name} with respect to {', '.join(self.stories.wrt)}, for {params}"
         gradients = {name: self._gradient(name) for name in self.stories.wrt}
         made = self.decisions.loops.values()
@@ -145,7 +145,8 @@ class _Found:
 
     def _gradient(self, name: str) -> str:
         """Why the gradient of a parameter is None; empty if it is not."""
-        return "" if name in self.stories.activity else self.stories.name(name).why
+        parts = self.stories.parts.get(name, [name])
+        return "" if any(p in self.stories.activity for p in parts) else self.stories.name(name).why
 
     def records(self) -> list[Recorded]:
         """What is left of the records when the derivative is finished, under the names that are printed."""
@@ -153,17 +154,19 @@ class _Found:
         left = {name: record for name, record in self.decisions.records.items() if name in walk.assigned(last.body)}
         printed = naming.printed(last)
         fn = self.stories.fn
+        structures = {param.name for param, whole in fn.arguments if isinstance(whole, Tuple)}
         sizes = {name: size(record, fn, self.values) if self.values else None for name, record in left.items()}
         if self.values and None in sizes.values():
-            run = measured(final, [printed[name] for name in left], self.values)
+            others = helpers(final, self.options)
+            run = measured(final, others, [printed[name] for name in left], self.values)
             sizes = {name: run.get(printed[name], 0) if known is None else known for name, known in sizes.items()}
         return [
             Recorded(
                 printed[name],
-                hint(record.source.name),
+                _source(record),
                 record.loop.line,
                 record.why,
-                formula(record),
+                formula(record, printed[name], structures),
                 sizes[name],
                 tuple(self._readers(record)),
             )
@@ -198,6 +201,11 @@ class _Found:
                     if whole or key not in found:
                         found[key] = Replayed(origin.line, origin.text, outer.origin.line, whole)
         return sorted(found.values(), key=lambda replay: replay.line)
+
+
+def _source(record: Record) -> str:
+    """What the user calls what is recorded."""
+    return "a value" if is_temporary(record.source.name) else hint(record.source.name)
 
 
 def _computes(stmt: Stmt) -> bool:

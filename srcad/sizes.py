@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,10 @@ import numpy as np
 
 from srcad.checking import evaluate
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Var, While, hint
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Return, Var, While, hint, is_temporary,
+)  # fmt: skip
+from srcad.lang.structure import plain
 from srcad.lang.types import NONE, Array, Dim, Scalar
 from srcad.lang.write import write
 from srcad.transforms.decisions import Record
@@ -22,16 +25,19 @@ _SHAPE = re.compile(r"([^\W\d][\w.~]*?)\.shape\[(\d+)\]")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.\d+)*(?:~\w+(?:\.\d+)*)*")
 
 
-def formula(record: Record) -> str:
-    """The size of a record in bytes, in terms of trip counts and shapes."""
+def formula(record: Record, printed: str, structures: Container[str] = ()) -> str:
+    """The size of a record in bytes, in terms of trip counts and shapes.
+
+    `printed` is its name in the source; parts of `structures` are not shown by their internal names.
+    """
     kind = record.type if record.type is not None else record.source.type
     assert isinstance(kind, (Array, Scalar))
     dims = list(kind.shape[1:] if record.type is not None else kind.shape) if isinstance(kind, Array) else []
     factors = [str(np.dtype(kind.dtype).itemsize)]
     if record.type is not None:
         factors.append(spell(record.trips) if record.trips is not None else f"(iterations of line {record.loop.line})")
-    source = hint(record.source.name)
-    texts = [_dim_text(dim, f"{source}.shape[{axis}]") for axis, dim in enumerate(dims)]
+    source = hint(record.source.name) if not is_temporary(record.source.name) else printed
+    texts = [_dim_text(dim, f"{source}.shape[{axis}]", structures) for axis, dim in enumerate(dims)]
     factors += texts if record.fixed else [f"{source}.size"]
     return "*".join(f for k, f in enumerate(factors) if f != "1" or not k)
 
@@ -54,9 +60,11 @@ def spell(expr: Expr) -> str:
     return text if re.fullmatch(r"\w+|\w+\(.*\)", text) else f"({text})"
 
 
-def _dim_text(dim: Dim, otherwise: str) -> str:
+def _dim_text(dim: Dim, otherwise: str, structures: Container[str]) -> str:
     """A dimension with the user's names, or what else it may be called if it is no plain arithmetic."""
     text = _python(str(dim))
+    if any(is_temporary(name) or hint(name) in structures for name in _NAME.findall(text)):
+        return otherwise
     text = _SHAPE.sub(lambda found: f"{hint(found[1])}.shape[{found[2]}]", text)
     text = re.sub(r"([^\W\d]\w*)\.\d+", r"\1", text)
     if not re.fullmatch(r"(\w|\.shape\[\d+\]|[-+*/%() ])+", text):
@@ -112,18 +120,24 @@ class _Space:
         return max(0, eval(text))
 
 
-def measured(final: Function, names: Iterable[str], arguments: dict[str, Any]) -> dict[str, int]:
-    """The largest size of each of these arrays of a final function while it runs in the interpreter."""
+def measured(
+    final: Function, others: dict[Any, Function], names: Iterable[str], arguments: dict[str, Any]
+) -> dict[str, int]:
+    """The largest size of each of these arrays of a final function while it runs in the interpreter.
+
+    `others` are the helpers that it calls.
+    """
     found: dict[str, int] = {}
 
     def note(name: str, array: Any) -> None:
         size = sum(a.nbytes for a in array) if isinstance(array, list) else array.nbytes
         found[name] = max(found.get(name, 0), size)
 
-    written = write(replace(final, body=_noting(final.body, frozenset(names), note)))
+    written = write(replace(final, body=_noting(final.body, frozenset(names), note)), others)
     space = dict(written.constants)
     exec(written.text, space)
-    space[final.name](**copy.deepcopy(arguments))
+    with np.errstate(all="ignore"):
+        space[final.name](**{name: plain(value) for name, value in copy.deepcopy(arguments).items()})
     return found
 
 

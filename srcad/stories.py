@@ -13,6 +13,7 @@ from srcad.lang.ir import Call, Effect, Expr, For, Function, If, Let, Move, Stmt
 from srcad.lang.origin import Origin
 from srcad.lang.types import INT, Array, Scalar, Static, Type, is_float
 from srcad.transforms.context import Context
+from srcad.transforms.packing import leaves
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Stories:
 
     def __post_init__(self) -> None:
         self.types: dict[str, Type] = {**{p.name: p.type for p in self.fn.params}, **self.context.types}
+        # The user's parameters, and the names that stand for each: for the parts of a structure, several.
+        self.parts = {param.name: [leaf.name for leaf in leaves(whole)] for param, whole in self.fn.arguments}
+        self.owner = {part: name for name, parts in self.parts.items() for part in parts}
         for stmt in walk.statements(self.fn.body):
             if isinstance(stmt, For):
                 self.types.setdefault(stmt.index, INT)
@@ -63,7 +67,8 @@ class Stories:
         active = any(version in self.activity for version in versions)
         reasons = [] if active else list(dict.fromkeys(filter(None, map(self.why, versions)))) or [self._vanished(read)]
         why = "; ".join([r for r in reasons if not r.startswith("a constant")] or reasons)
-        kinds = dict.fromkeys(spelled(self.types.get(version)) for version in versions)
+        whole = next((p.type for p, _ in self.fn.arguments if p.name == name), None)
+        kinds = dict.fromkeys([spelled(whole)] if whole else [spelled(self.types.get(v)) for v in versions])
         return Name(name, active, why, " or ".join(kinds), tuple(sorted({line for line in lines if line})))
 
     def _own(self, origin: Origin) -> bool:
@@ -71,7 +76,7 @@ class Stories:
 
     def _versions(self, name: str) -> list[str]:
         """The values that the user calls `name`, each with a name of its own."""
-        found = [p.name for p in self.fn.params if hint(p.name) == name]
+        found = [p.name for p in self.fn.params if hint(p.name) == name] + self.parts.get(name, [])
         for version, stmts in self.definitions.items():
             if hint(version) == name and any(self._own(s.origin) for s in stmts):
                 found.append(version)
@@ -98,7 +103,7 @@ class Stories:
 
     def _constant(self, version: str) -> str:
         """Why a value does not depend on what is differentiated with respect to."""
-        params = {p.name for p in self.fn.params}
+        params = {p.name for p in self.fn.params} | set(self.owner)
         before = reach(self.back, [version])
         for name in sorted(before):
             for stmt in self.definitions.get(name, ()):
@@ -106,15 +111,19 @@ class Stories:
                     return f"held by stop_gradient{_at(stmt.origin)}"
         if version in params:
             return f"not asked for: wrt is {', '.join(self.wrt)}"
-        if others := sorted(hint(name) for name in before & params):
+        if others := self._called(before & params):
             return f"computed from {', '.join(others)} only, and wrt is {', '.join(self.wrt)}"
         sources = self._sources(version) & params
         if any(name in self.activity.varied for name in sources):
             return f"not on a path from {', '.join(self.wrt)}: only through integers, truth values or shapes"
         if sources:
-            names = ", ".join(sorted(map(hint, sources)))
+            names = ", ".join(self._called(sources))
             return f"not on a path from {', '.join(self.wrt)}: computed from {names}"
         return "a constant: not on a path from the arguments"
+
+    def _called(self, params: Iterable[str]) -> list[str]:
+        """What the user calls parameters or parts of them."""
+        return sorted({self.owner.get(name, hint(name)) for name in params})
 
     def _sources(self, version: str) -> set[str]:
         """All names that a value is computed from, integers and lengths included."""

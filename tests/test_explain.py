@@ -6,6 +6,7 @@ import pytest
 import srcad
 from srcad import explaining, sizes
 from srcad.__main__ import main
+from srcad.pipeline import helpers
 from tests.programs import CORE, PROGRAMS
 
 SLOW = pytest.mark.slow
@@ -228,6 +229,21 @@ def test_one_name():
     assert str(srcad.explain(df, "n", args=(3.5, 0.5, 10))).startswith("n (int64): an integer")
 
 
+def structured(params, n):
+    h = params["w"]
+    for _ in range(n):
+        h = np.sin(h) * params["b"][0]
+    return np.sum(h)
+
+
+def test_structures():
+    found = explained(structured, {"w": np.ones(3), "b": [2.0, 1.0]}, 4)
+    assert found.gradients == {"params": ""} and found.names["params"].active
+    (record,) = found.records
+    assert (record.formula, record.bytes) == ("8*n*h.shape[0]", 8 * 4 * 3)
+    assert "params.b" not in str(found) and "params_" not in str(found)
+
+
 def test_the_last_call():
     for target in ("python", "cpu"):
         df = srcad.grad(recurrence, target=target)
@@ -285,7 +301,8 @@ def test_every_program(name):
         assert "may_refuse" in program.tags
         return
     stages = explaining._Found.of(df, args, None)
-    run = sizes.measured(stages.reached["name"], [record.name for record in found.records], stages.values)
+    others = helpers(stages.reached["name"], stages.options)
+    run = sizes.measured(stages.reached["name"], others, [record.name for record in found.records], stages.values)
     assert {record.name: record.bytes for record in found.records} == run
     source = srcad.source(df, *args)
     assert all(f"{record.name} = " in source for record in found.records)
