@@ -8,11 +8,15 @@ if TYPE_CHECKING:
     from srcad.api import grad, show, source, value_and_grad
     from srcad.explaining import explain
     from srcad.compiled import AggregationMethod, UnconnectedGradients, function, gradients
+    from srcad.eager import (
+        gradients_function, implicit_gradients, implicit_value_and_gradients, value_and_gradients_function,
+    )  # fmt: skip
     from srcad.functional import hessian, hvp, jacobian, jvp, vjp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
     from srcad.rules.rule import rule
     from srcad.runtime.stop import stop_gradient
+    from srcad.runtime.variable import Variable
 
 __version__ = "0.1.0"
 
@@ -22,12 +26,16 @@ __all__ = [
     "SrcadError",
     "UnconnectedGradients",
     "UnsupportedError",
+    "Variable",
     "explain",
     "function",
     "grad",
     "gradients",
+    "gradients_function",
     "hessian",
     "hvp",
+    "implicit_gradients",
+    "implicit_value_and_gradients",
     "jacobian",
     "jvp",
     "lint",
@@ -37,6 +45,7 @@ __all__ = [
     "stop_gradient",
     "testing",
     "value_and_grad",
+    "value_and_gradients_function",
     "vjp",
 ]
 
@@ -44,11 +53,15 @@ _MODULES = {
     "srcad.api": ("grad", "show", "source", "value_and_grad"),
     "srcad.explaining": ("explain",),
     "srcad.compiled": ("AggregationMethod", "UnconnectedGradients", "function", "gradients"),
+    "srcad.eager": (
+        "gradients_function", "implicit_gradients", "implicit_value_and_gradients", "value_and_gradients_function",
+    ),
     "srcad.functional": ("hessian", "hvp", "jacobian", "jvp", "vjp"),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
     "srcad.rules.rule": ("rule",),
     "srcad.runtime.stop": ("stop_gradient",),
+    "srcad.runtime.variable": ("Variable",),
 }
 
 

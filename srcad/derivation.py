@@ -19,6 +19,7 @@ from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
+from srcad.backends.state import found, updates
 from srcad.callables import as_function
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.origin import Origin
@@ -197,7 +198,7 @@ def parameters(fn: Any) -> tuple[str, ...]:
     if isinstance(fn, Derivative):
         return fn.maker.names[: len(fn.maker.names) - len(fn.maker.options.extras)]
     code = code_of(fn)
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return (*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], *getattr(fn, "variables", ()))
 
 
 def defaults(fn: Any) -> tuple[Any, ...]:
@@ -206,6 +207,8 @@ def defaults(fn: Any) -> tuple[Any, ...]:
         values = fn.maker.template().__defaults__ or ()
         return values[: len(values) - len(fn.maker.options.extras)]
     fn = getattr(fn, "py_func", fn)
+    if hasattr(fn, "variables"):
+        return ()  # every argument is passed
     only = fn.__kwdefaults__ or {}
     names = parameters(fn)[fn.__code__.co_argcount :]
     if any(name not in only for name in names):
@@ -223,7 +226,12 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
 
 
 def build(fn: Any, options: Options) -> Derivative:
-    """The derivative object for the target."""
+    """The derivative object for the target; one that passes variables along, where the function reads any."""
+    if not hasattr(fn, "variables") and not isinstance(fn, Derivative):
+        if variables := found(fn):
+            from srcad.stateful import Stateful
+
+            return Stateful(as_function(fn), options, variables, updates(fn), build)
     derivation = Derivation(as_function(fn), options)
     if options.target == "python" or getattr(numba.config, "DISABLE_JIT", False):
         from srcad.backends.python import PythonDerivative

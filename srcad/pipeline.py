@@ -43,6 +43,7 @@ from srcad.transforms.split import split
 from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
+from srcad.transforms.variables import unmarked
 from srcad.transforms.watch import watch, watch_cotangents
 
 Pass = Callable[[Function], Function]
@@ -84,6 +85,7 @@ def passes(
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *MODES[options.direction](options, seed, decisions),
+        ("unmark", unmarked),  # what is said of variables for derivatives
         *polish(options),
     ]
 
@@ -156,7 +158,7 @@ def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: 
     """The derivative of statements that are typed already with respect to values in their midst."""
     every = passes(options, (), seed)
     for stage, transform in every[[stage for stage, _ in every].index("infer") + 1 :]:
-        function = transform(function)
+        function = transform(function) if stage != "unmark" else function
         if stage == "adjoint":
             function = settled(function, xs)
     return _text(function, options)

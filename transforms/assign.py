@@ -14,6 +14,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
 from srcad.runtime import add_at
+from srcad.runtime.variable import Variable
 from srcad.transforms.outputs import output_of
 
 if TYPE_CHECKING:
@@ -203,6 +204,8 @@ def expression(d: Desugarer, node: gast.AST) -> None:
     match value:
         case Call(fn, args, kwargs) if fn is print or fn is apply or fn is add_at or is_python(fn):
             d.emit(Effect(value, d.origin))
+        case Call(fn) if updates_variable(fn):
+            d.emit(Effect(value, d.origin))
         case Call(Method("fill"), (base, filling)):
             _store_all(d, node, base, filling)
         case Call(fn, (base, *_)) if _is_at(fn) or fn is operator.setitem:
@@ -222,6 +225,13 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             d.refuse(node, f"the statement {getattr(fn, '__name__', fn)}(...) is not supported", "an assignment")
         case Call():
             d.let(d.fresh("t"), value)
+
+
+def updates_variable(fn: Any) -> bool:
+    """Whether a callable is a method that gives a `Variable` a new value, or may be one."""
+    if isinstance(fn, Method):
+        return fn.name in ("assign", "assign_add", "assign_sub")
+    return isinstance(getattr(fn, "__self__", None), Variable)
 
 
 def _is_at(fn: Any) -> bool:

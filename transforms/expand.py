@@ -18,7 +18,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType, Type, is_float
-from srcad.runtime.marks import hold, probe
+from srcad.runtime.marks import hold, pin, probe, reassigned
 from srcad.transforms.nested import retargeted
 from srcad.transforms.split import exposed
 from srcad.typing.refusal import Refusal
@@ -49,7 +49,7 @@ class Prepared:
 
 def prepare(region: Region) -> Prepared:
     """The function whose derivative a region asks for."""
-    roots = {x.name: root(region.block, x) for x in (*region.xs, *region.stops)}
+    roots = {x.name: root(region.block, x, through=True) for x in (*region.xs, *region.stops)}
     stopped = {roots[x.name] for x in region.stops}
     names = list(dict.fromkeys(roots[x.name] for x in (*region.xs, *region.stops) if is_float(x.type)))
     types = {roots[x.name]: x.type for x in (*region.xs, *region.stops)}
@@ -72,11 +72,15 @@ def prepare(region: Region) -> Prepared:
     return Prepared(_printable(function, reads, shifts), reads, shifts, asked)
 
 
-def root(block: Sequence[Stmt], x: Var) -> str:
-    """The name that first held a value which other names only repeat."""
+def root(block: Sequence[Stmt], x: Var, through: bool = False) -> str:
+    """The name that first held a value which other names only repeat; `through` new values of a variable, too."""
     copies = {s.target: s.value.name for s in block if isinstance(s, Let) and isinstance(s.value, Var)}
+    for s in block if through else ():
+        if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn in (pin, reassigned):
+            old = s.value.args[0]
+            copies[s.target] = old.name if isinstance(old, Var) else s.target
     name = x.name
-    while name in copies:
+    while copies.get(name, name) != name:
         name = copies[name]
     return name
 

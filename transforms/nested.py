@@ -7,6 +7,7 @@ derivative is made when the types of the arguments are known, see `infer`.
 from __future__ import annotations
 
 import inspect
+import operator
 import types
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, For, Function, Let, Move, Nested, Param, Return, Stmt, Tuple, Var, hint,
+    Attr, Block, Call, Const, Effect, Expr, For, Function, Let, Move, Nested, Param, Return, Stmt, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.walk import assigned, map_expr, map_stmt
+from srcad.runtime.variable import Variable, assign
 from srcad.transforms.order import describe
 from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
@@ -26,6 +28,8 @@ from srcad.transforms.values import Closure
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
 
+UPDATES: dict[Any, Any] = {Variable.assign: None, Variable.assign_add: operator.add, Variable.assign_sub: operator.sub,
+                           Variable.numpy: None}  # fmt: skip
 Keywords = tuple[tuple[str, Expr], ...]
 
 
@@ -35,9 +39,23 @@ def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywor
         return call_derivative(inliner, fn, args, kwargs)
     if makes_derivative(fn, args):
         return make_derivative(inliner, fn, args, kwargs)
+    if fn in UPDATES and args and isinstance(args[0], Const) and isinstance(args[0].value, Variable):
+        return update(inliner, fn, *args)
     if expands(fn):
         return inliner.named(Call(fn, args, kwargs), fn.__name__)
     return None
+
+
+def update(inliner: Callees, fn: Any, variable: Expr, *values: Expr) -> Expr:
+    """``variable.assign(value)`` and its kin."""
+    if fn is Variable.numpy:
+        return inliner.kept(Attr(variable, "value"))
+    if len(values) != 1:
+        return inliner.refuse(f"{fn.__name__}() takes one value", f"variable.{fn.__name__}(value)", fn.__name__)
+    value = values[0] if UPDATES[fn] is None else Call(UPDATES[fn], (variable, values[0]))
+    inliner.changes += 1
+    inliner.emit(Effect(Call(assign, (variable, value)), inliner.origin))
+    return variable
 
 
 def is_derivative(fn: Any) -> bool:

@@ -10,8 +10,8 @@ import dataclasses
 import types
 from typing import TYPE_CHECKING, Any
 
-from srcad.lang.forms import REFUSED, constant, is_data, is_python
-from srcad.lang.ir import Const, Expr, Var
+from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
+from srcad.lang.ir import Attr, Const, Expr, Var
 from srcad.lang.refusals import missing_attribute
 from srcad.transforms.calls import users
 from srcad.transforms.values import Choice, Object, Partial, Super, is_static
@@ -39,6 +39,8 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
     if isinstance(held, Object):
         found = _lookup(held.cls.__mro__, name)
         return _bound(c, base, *found) if found else _missing(c, held.cls.__name__, name)
+    if is_state(held, name):
+        return Attr(base, name)
     try:
         return constant(getattr(held, name), name)
     except AttributeError:

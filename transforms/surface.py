@@ -11,6 +11,7 @@ from srcad.lang.types import Type
 from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
+from srcad.transforms.variables import variables
 
 
 def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
@@ -22,7 +23,11 @@ def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
     >>> surface(statistics._decimal_sqrt_of_frac).name
     '_decimal_sqrt_of_frac'
     """
-    return fn if isinstance(fn, Function) else inline(exits(desugar(read(fn))), fn, signature)
+    if isinstance(fn, Function):
+        return fn
+    function = inline(exits(desugar(read(fn))), fn, signature)
+    held = getattr(fn, "variables", None)
+    return function if held is None else variables(function, held, fn.updates)
 
 
 def steps(fn: Any) -> Iterator[tuple[str, Function]]:

@@ -13,10 +13,10 @@ from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, 
 from srcad.lang.recursive import Slopes
 from srcad.lang.types import TupleType, is_float
 from srcad.runtime import stop_gradient
-from srcad.runtime.marks import hold
+from srcad.runtime.marks import detached, hold
 
 # The value is a constant for differentiation whatever its arguments are.
-CUTS = frozenset((stop_gradient, hold))
+CUTS = frozenset((stop_gradient, hold, detached))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from srcad.lang.ir import Block, Const, For, Function, While
 from srcad.lang.origin import NOWHERE, Origin
+from srcad.runtime.variable import Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,11 @@ _LIBRARIES = frozenset({"numpy", "scipy", "math", "cmath", "builtins", "operator
 def is_data(value: Any) -> bool:
     """Whether a value can stand for itself at run time; a module, function or object of a class cannot."""
     return isinstance(value, _DATA)
+
+
+def is_state(value: Any, attribute: str) -> bool:
+    """Whether an attribute of a value is another at every call: that of a `Variable`, but for its methods."""
+    return isinstance(value, Variable) and not callable(getattr(Variable, attribute, None))
 
 
 def is_python(fn: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python, star
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python, is_state, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
 from srcad.lang.refusals import BUILTINS, EXPRESSIONS, missing_attribute, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
@@ -196,7 +196,7 @@ class Translator:
     def attribute(self, node: gast.AST, base: Expr, attr: str) -> Expr:
         if base is REFUSED:
             return REFUSED
-        if not isinstance(base, Const) or is_data(base.value):
+        if not isinstance(base, Const) or is_data(base.value) or is_state(base.value, attr):
             return Attr(base, attr)
         try:
             return constant(getattr(base.value, attr), attr)

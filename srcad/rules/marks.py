@@ -1,9 +1,10 @@
 """Marks on values, while derivatives are taken in the middle of a function."""
 
 from srcad.rules.rule import constant, rule
-from srcad.runtime.marks import hold, pin, probe
+from srcad.runtime.marks import detached, hold, pin, probe, reassigned
 
 constant(hold)
+constant(detached)
 
 
 @rule(pin)
@@ -17,3 +18,9 @@ def _(y, x, shift):
     y.dot = x.dot + shift.dot
     x.bar += y.bar
     shift.bar += y.bar
+
+
+@rule(reassigned)
+def _(y, old, new):
+    y.dot = old.dot
+    old.bar += y.bar

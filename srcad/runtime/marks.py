@@ -20,3 +20,13 @@ def probe(x: T, shift: T) -> T:
 def hold(x: T) -> T:
     """`x`, which is a constant for the derivative that is being taken, and for no other."""
     return x
+
+
+def reassigned(old: T, new: T) -> T:
+    """The value `new` of a variable: a derivative with respect to the variable is one at every time it was read."""
+    return new
+
+
+def detached(x: T) -> T:
+    """`x`, which is a constant for every derivative."""
+    return x

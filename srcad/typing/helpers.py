@@ -17,12 +17,24 @@ from srcad.typing.table import Facts, Refusal, call, items, kind, made, returns,
 from srcad.typing.tuples import pack
 
 
-@returns(runtime.stop_gradient, marks.hold, marks.probe)
+@returns(runtime.stop_gradient, marks.hold, marks.probe, marks.detached)
 def same(facts: Facts, x: Expr, shift: Expr | None = None) -> Type | Expr:
     """The argument itself; of a structure, each element."""
     if isinstance(x.type, TupleType):
         return replace(pack(tuple(call(facts, runtime.stop_gradient, item) for item in items(facts, x))), type=x.type)
     return x.type
+
+
+@returns(marks.reassigned)
+def reassigned(facts: Facts, old: Expr, new: Expr) -> Type:
+    """The dtype and rank of the old value, and the lengths of the new one, which are the same."""
+    if shape_rank(old) != shape_rank(new):
+        raise Refusal("a Variable that is given a value of another rank", "a value of its own shape")
+    return old.type
+
+
+def shape_rank(x: Expr) -> int:
+    return len(shape_of(kind(x)))
 
 
 @returns(marks.pin)

@@ -1,0 +1,88 @@
+"""variables: what a function reads from `srcad.Variable` becomes parameters, and what it assigns becomes results."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from srcad.lang import walk
+from srcad.lang.errors import unsupported
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Stmt, Tuple, Var
+from srcad.runtime.marks import detached, reassigned
+from srcad.runtime.variable import Variable, assign
+
+
+def variables(fn: Function, named: dict[str, Variable], updates: bool) -> Function:
+    """A surface function with more parameters: the values of variables.
+
+    If the function `updates` any, it returns ``(result, values)``: the values that all of them have then.
+
+    >>> w = Variable(2.0)
+    >>> f = variables(Function("f", (), (Return(Const(w)),)), {"w": w}, False)
+    >>> f.params[0].name, f.body[0].value.name
+    ('w', 'w')
+    """
+    binder = _Binder({id(variable): name for name, variable in named.items()}, fn)
+    body = binder.block(fn.body)
+    if updates:
+        *rest, last = body
+        assert isinstance(last, Return)
+        values = Tuple(tuple(map(Var, named)))
+        body = (*rest, replace(last, value=Tuple((last.value, values))))
+    return replace(fn, params=(*fn.params, *map(Param, named)), body=body)
+
+
+class _Binder:
+    def __init__(self, names: dict[int, str], fn: Function):
+        self.names, self.fn = names, fn
+        self.origin = fn.origin
+
+    def name(self, variable: Variable) -> str:
+        if id(variable) not in self.names:
+            raise unsupported(self.origin, "a Variable that could not be seen when this was compiled",
+                              "it as a global, in a closure, or as an attribute of what is one")  # fmt: skip
+        return self.names[id(variable)]
+
+    def block(self, block: Block) -> Block:
+        return tuple(self.statement(stmt) for stmt in block)
+
+    def statement(self, stmt: Stmt) -> Stmt:
+        self.origin = stmt.origin
+        match stmt:
+            case Effect(Call(fn, (Const(Variable() as variable), value))) if fn is assign:
+                name = self.name(variable)
+                new = Call(detached, (walk.map_expr(self.node, value),))
+                return Let(name, Call(reassigned, (Var(name), new)), stmt.origin)
+            case Let(value=Call(Nested() as nested, args) as call):
+                return replace(stmt, value=self.nested(call, nested, tuple(walk.map_expr(self.node, a) for a in args)))
+        return walk.map_stmt(lambda e: walk.map_expr(self.node, e), stmt, self.block)
+
+    def nested(self, call: Call, nested: Nested, args: tuple[Expr, ...]) -> Call:
+        """A derivative of a function that reads variables, which become parameters of it, too."""
+        function = replace(nested.function, body=self.block(nested.function.body))
+        known = {p.name for p in function.params}
+        read = {n for s in walk.statements(function.body) for e in walk.stmt_exprs(s) for n in walk.names(e)}
+        free, count = sorted(read & set(self.names.values()) - known), len(function.params)
+        function = replace(function, params=(*function.params, *map(Param, free)))
+        args = (*args[:count], *map(Var, free), *args[count:])
+        return replace(call, fn=replace(nested, function=function), args=args)
+
+    def node(self, expr: Expr) -> Expr:
+        match expr:
+            case Const(Variable() as variable):
+                return Var(self.name(variable))
+            case Attr(Var(name) as var, "value") if name in self.names.values():
+                return var
+            case Const(value=tuple() | list() as values) if any(isinstance(v, Variable) for v in values):
+                return Tuple(tuple(self.node(Const(v)) for v in values))
+        return expr
+
+
+def unmarked(fn: Function) -> Function:
+    """A function in which variables that were assigned are simply their new values."""
+    def node(expr: Expr) -> Expr:
+        return expr.args[-1] if isinstance(expr, Call) and expr.fn in (detached, reassigned) else expr
+
+    def block(body: Block) -> Block:
+        return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, block) for stmt in body)
+
+    return replace(fn, body=block(fn.body))
