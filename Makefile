@@ -1,6 +1,7 @@
 # make demo    the main example: train a classifier with a compiled gradient
 # make test    the test suite            make test-slow    with everything that takes long
 # make lint    ruff and mypy             make bench        the benchmarks
+# make fuzz    random programs, COUNT=3000 of them: a wrong derivative is shown for the smallest program that has it
 # make docs    the manual as HTML        make clean        remove what was built
 #
 # Each sets up what it needs in .venv, once. With another interpreter: make test PYTHON=python3.13 VENV=.venv-3.13
@@ -13,6 +14,7 @@ SHELL := bash
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
+COUNT ?= 3000
 BIN := $(VENV)/bin
 SUITABLE := import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info < (3, 14))
 
@@ -21,7 +23,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONUNBUFFERED := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test test-slow lint bench docs clean
+.PHONY: help demo test test-slow fuzz lint bench docs clean
 
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
@@ -34,6 +36,9 @@ test: $(VENV)/.with-test
 
 test-slow: $(VENV)/.with-test
 	@$(BIN)/python -m pytest -q -n $(JOBS) --slow
+
+fuzz: $(VENV)/.with-test
+	@SRCAD_FUZZ=$(COUNT) $(BIN)/python -m pytest -q -s tests/test_random_programs.py::test_random_program
 
 lint: $(VENV)/.with-lint
 	@echo "ruff"

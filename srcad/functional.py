@@ -37,7 +37,8 @@ def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
         and dtype; for several parameters a tuple, with None for one that stays; by default ones. It returns
         ``(value, tangent)``, and the tangent has the structure, shapes and dtypes of the value. For a result that does
         not depend on the parameters it is None, or zeros with ``unconnected_gradients="zero"``. With `has_aux`,
-        ``((value, aux), tangent)`` is returned.
+        ``((value, aux), tangent)`` is returned. Tangents with one axis more in front, the same for all parameters, are
+        several directions, and what comes back has that axis, too; the value is computed once.
 
     Raises
     ------

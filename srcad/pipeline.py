@@ -28,10 +28,10 @@ from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
-from srcad.transforms.forward import forward
 from srcad.transforms.infer import infer
 from srcad.transforms.jacobian import jacobian
 from srcad.transforms.lower import lower
+from srcad.transforms.many import along
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.overlap import overlap
@@ -51,7 +51,7 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     # the reverse sweep: adjoint, record, fuse, dead code
     "reverse": lambda options, seed, decisions: [("adjoint", lambda fn: derive(fn, options, seed, decisions))],
     # tangents beside the statements
-    "forward": lambda options, seed, _: [("tangent", lambda fn: forward(fn, options, seed))],
+    "forward": lambda options, seed, _: [("tangent", lambda fn: along(fn, options, seed))],
     # one tangent or one seed after the other
     "matrix": lambda options, *_: [("jacobian", lambda fn: jacobian(fn, options))],
     # the function itself

@@ -390,6 +390,27 @@ def check_forward(f, target: str, expected: list[float]) -> None:
         check_slope("forward", tangent, slope)
 
 
+def check_second(f, target: str = "python") -> None:
+    """Compare forward mode over reverse mode with differences of the tangent, along a direction."""
+    import srcad
+
+    df = srcad.jvp(f, wrt=WRT, unconnected_gradients="zero", target=target)
+    moved = tuple(d if np.ndim(d) else float(d) for d in directions(1)[0])
+
+    def along(h):
+        args = [arg + h * d for arg, d in zip(arguments(), moved)]
+        return float(df(*args, tangents=moved)[1])
+
+    with np.errstate(all="ignore"):
+        curvature, error = ridders(along, 1e-4, levels=5)
+    if not np.isfinite(curvature) or abs(curvature) > 1e5 or error > 1e-6 * max(1.0, abs(curvature)):
+        raise Discard
+    products = srcad.hvp(f, wrt=WRT, unconnected_gradients="zero", target=target)(*arguments(), tangents=moved)
+    found = sum(np.sum(product * d) for product, d in zip(products, moved))
+    wrong = f"the second derivative is {found}, and should be {curvature}"
+    assert abs(found - curvature) < 1e-5 * max(1.0, abs(curvature)), wrong
+
+
 def check_primal(f, got, args) -> None:
     """The value is that of f alone, and so is what it leaves in its arguments."""
     alone = arguments()
@@ -415,12 +436,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", action="store_true", help="print the program of this seed and its derivative")
     parser.add_argument("--cpu", action="store_true")
+    parser.add_argument("--second", action="store_true", help="check derivatives of second order, too")
     options = parser.parse_args()
     target = "cpu" if options.cpu else "python"
     if options.only:
         show(options.seed, target)
     else:
-        sweep(range(options.seed, options.seed + options.count), target)
+        sweep(range(options.seed, options.seed + options.count), target, options.second)
 
 
 def show(seed: int, target: str) -> None:
@@ -434,13 +456,16 @@ def show(seed: int, target: str) -> None:
     print("right")
 
 
-def sweep(seeds, target: str) -> None:
+def sweep(seeds, target: str, second: bool = False) -> None:
     import srcad
 
     counts: dict[str, int] = {}
     for seed in seeds:
         try:
-            check(load(random_source(seed)), target)
+            f = load(random_source(seed))
+            check(f, target)
+            if second:
+                check_second(f, target)
             outcome = "right"
         except Discard:
             outcome = "discarded"

@@ -235,3 +235,55 @@ def test_third_order(target):
     assert srcad.jvp(second, target=target)(0.7, 2.0)[1] == pytest.approx(expected, rel=1e-12)
     assert srcad.grad(second, target=target)(0.7, 2.0) == pytest.approx(expected, rel=1e-12)
     assert srcad.grad(slope, target=target)(0.7, 2.0) == pytest.approx(expected, rel=1e-12)
+
+
+# ---------------------------------------------------------------- several directions at once
+
+
+def scaled_softmax(W, x):
+    h = np.tanh(W @ x)
+    return h / np.sum(h), np.sum(x)
+
+
+@by_target
+def test_several_directions(target):
+    rng = np.random.default_rng(0)
+    W, x = rng.normal(size=(3, 4)), rng.normal(size=4)
+    rows = rng.normal(size=(5, 3, 4)), rng.normal(size=(5, 4))
+    df = srcad.jvp(scaled_softmax, wrt=("W", "x"), target=target)
+    value, (vectors, numbers) = df(W, x, tangents=rows)
+    assert vectors.shape == (5, 3) and numbers.shape == (5,)
+    for k in range(5):
+        one_value, one = df(W, x, tangents=(rows[0][k], rows[1][k]))
+        np.testing.assert_allclose(vectors[k], one[0], rtol=1e-12)
+        np.testing.assert_allclose(numbers[k], one[1], rtol=1e-12)
+    vectors, numbers = df(W, x, tangents=(rows[0], None))[1]
+    np.testing.assert_allclose(vectors[2], df(W, x, tangents=(rows[0][2], None))[1][0], rtol=1e-12)
+    assert numbers is None
+
+
+@by_target
+def test_several_directions_of_numbers_and_of_what_is_written(target):
+    assert list(srcad.jvp(scaled, target=target)(2.0, 3.0, 2, np.array([1.0, 0.5]))[1]) == [12.0, 6.0]
+    a, alone = np.array([5.0, 7.0]), np.array([5.0, 7.0])
+    filled(alone, 3.0)
+    value, (first, whole) = srcad.jvp(filled, target=target)(a, 3.0, tangents=np.eye(2))
+    np.testing.assert_array_equal(a, alone)
+    np.testing.assert_array_equal(first, [0.0, 1.0])
+    np.testing.assert_array_equal(whole, [[0.0, 0.0], [0.0, 1.0]])
+    q = np.array([0.3, -0.2, 0.9, 1.1])
+    full = srcad.hessian(energy, target=target)(q, 1.5)
+    np.testing.assert_allclose(srcad.hvp(energy, target=target)(q, 1.5, tangents=np.eye(4)), full, rtol=1e-12)
+
+
+@by_target
+def test_wrong_numbers_of_directions(target):
+    df = srcad.jvp(scaled_softmax, wrt=("W", "x"), target=target)
+    W, x = np.ones((3, 4)), np.ones(4)
+    for rows in ((np.ones((5, 3, 3)), np.ones((5, 4))), (np.ones((5, 3, 4)), np.ones((4, 4)))):
+        with pytest.raises(ValueError, match="each tangent of . must have its shape, and of all there is one number"):
+            df(W, x, tangents=rows)
+    with pytest.raises(ValueError, match="the tangent of W has 3 dimensions, and W has 2"):
+        df(W, x, tangents=(np.ones((5, 3, 4)), np.ones(4)))
+    with pytest.raises(TypeError, match="the tangents of W are of float32"):
+        df(W, x, tangents=(np.ones((5, 3, 4), np.float32), np.ones((5, 4))))

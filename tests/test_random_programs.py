@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests.random_programs import PRELUDE, Discard, Generator, check, load, random_source, slopes
+from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
 EXAMPLES = FUZZ or 50
@@ -47,6 +47,11 @@ def test_random_program_compiled():
         attempt(random_source(seed), target="cpu")
 
 
+def test_second_derivatives_of_random_programs():
+    outcomes = [attempt(random_source(seed), second=True) for seed in range(2000, 2030)]
+    assert outcomes.count("right") >= len(outcomes) / 2
+
+
 def test_most_programs_are_not_refused():
     outcomes = [attempt(random_source(seed)) for seed in range(1000, 1040)]
     refused = outcomes.count("refused")
@@ -63,9 +68,12 @@ def test_generated_programs_are_valid(seed):
         pytest.skip("not smooth at its arguments")
 
 
-def attempt(source: str, target: str = "python") -> str:
+def attempt(source: str, target: str = "python", second: bool = False) -> str:
     try:
-        check(load(source), target)
+        f = load(source)
+        check(f, target)
+        if second or FUZZ:
+            check_second(f, target)
     except srcad.SrcadError:
         return "refused"
     except Discard:

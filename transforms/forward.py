@@ -49,7 +49,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     opening = _opening(writer, fn, wrt, options, seed)
     code = (*opening, *writer.block(tuple(body)))
     moved = _Results(writer, options, Classes.of(code)).moved(value)
-    code = (*code, Return(_result(value, moved, aux, options), replace(last.origin, adjoint=True, tangent=True)))
+    code = (*code, Return(whole_result(value, moved, aux, options), replace(last.origin, adjoint=True, tangent=True)))
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
     inputs = (*fn.params, Param(options.seed, FLOAT if seed == NONE else seed, Const(1.0, FLOAT)))
     params = (*(param for param, _ in fn.arguments), inputs[-1])
@@ -66,7 +66,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
 def _opening(writer: Tangent, fn: Function, wrt: list[tuple[Param, Expr]], options: Options, seed: Type) -> list[Stmt]:
     """The statements that name the tangents of the arguments, with checks of their shapes."""
     out: list[Stmt] = []
-    for param, expr, kind in _given(wrt, options, seed):
+    for param, expr, kind in given_tangents(wrt, options, seed):
         if not isinstance(param, Var) or not is_float(param.type):
             continue
         _check(param, kind, options)
@@ -84,7 +84,7 @@ def _opening(writer: Tangent, fn: Function, wrt: list[tuple[Param, Expr]], optio
     return out
 
 
-def _given(wrt: list[tuple[Param, Expr]], options: Options, seed: Type) -> list[tuple[Expr, Expr, Type]]:
+def given_tangents(wrt: list[tuple[Param, Expr]], options: Options, seed: Type) -> list[tuple[Expr, Expr, Type]]:
     """Each parameter that may move, the expression for its tangent, and that one's type: FLOAT for a plain number."""
     whole = Var(options.seed, FLOAT if seed == NONE else seed)
     if options.single or seed == NONE or isinstance(seed, Scalar):
@@ -181,7 +181,8 @@ def _zero_like(value: Expr, kind: Scalar | Array) -> Expr:
     return zero_of(value, kind)
 
 
-def _result(value: Expr, moved: Expr, aux: Expr | None, options: Options) -> Expr:
+def whole_result(value: Expr, moved: Expr, aux: Expr | None, options: Options) -> Expr:
+    """What a derivative in forward mode returns."""
     if options.mode == "hvp":
         return moved if aux is None else tuple_of(moved, aux)
     value = cast(value)

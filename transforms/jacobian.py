@@ -32,6 +32,7 @@ from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, leaves, unpacked
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent
+from srcad.transforms.views import check_layouts
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
 
@@ -43,8 +44,9 @@ def jacobian(fn: Function, options: Options) -> Function:
     assert isinstance(last, Return)
     value, aux = outputs(last, options)
     check_results(value, last)
-    work = _Work(fn, tuple(body), context(fn, _moving(leaves(*wrt))))
+    work = Work(fn, tuple(body), context(fn, _moving(leaves(*wrt))))
     check_outside(fn, work.ctx.buffers)
+    check_layouts(work.ctx, fn)
     check_primitives(work.ctx, fn)
     if any(is_complex(leaf.type) for leaf in leaves(*wrt, value)):
         raise unsupported(last.origin, "the Jacobian of complex numbers", "real and imaginary parts, as two results")
@@ -84,7 +86,7 @@ def _moving(arguments: list[Var]) -> tuple[str, ...]:
 
 
 @dataclass
-class _Work:
+class Work:
     """The Jacobians of one function; `found` has those that are not zero, by result and argument."""
 
     fn: Function
@@ -129,9 +131,9 @@ class _Work:
                 opening.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
         code = moving(writer.block(self.body), ctx.buffers)
         active = [y for y in results if y.name in ctx.activity]
-        places = [self.ctx.fresh("_k") for _ in range(_rank(x.type))]
+        places = [self.ctx.fresh("_k") for _ in range(rank_of(x.type))]
         filled = {y.name: self.allocated(y, x) for y in active if y.name in writer.dots and places}
-        stores = [Store(filled[y.name][0], _place(_rank(y.type), places), writer.dots[y.name])
+        stores = [Store(filled[y.name][0], _place(rank_of(y.type), places), writer.dots[y.name])
                   for y in active if y.name in filled]  # fmt: skip
         alone = not is_written(x.name, ctx.buffers)
         start, end = _one_moves(x, dot, places, alone)
@@ -166,7 +168,7 @@ class _Work:
         home = [p.name for p in self.fn.params if p.name in ctx.activity]
         ctx.returned = {ctx.bar(x.name).name for x in arguments if x.name in ctx.activity}
         sweeps = fuse.stay(ctx, adjoint(ctx, self.body, seeds=[Accum(ctx.bar(y.name), seed)], home=home))
-        places = [self.ctx.fresh("_k") for _ in range(_rank(y.type))]
+        places = [self.ctx.fresh("_k") for _ in range(rank_of(y.type))]
         assigned = walk.assigned(sweeps.reverse)
         active = [x for x in arguments if x.name in ctx.activity and ctx.bar(x.name).name in assigned]
         filled = {x.name: self.allocated(y, x) for x in active}
@@ -200,7 +202,7 @@ class _Work:
         arrays = [each for each in (y, x) if isinstance(each.type, Array)]
         dims = tuple(d for each in arrays for d in each.type.shape)  # type: ignore[attr-defined]
         dtype = arrays[0].type.dtype if arrays else "float64"  # type: ignore[attr-defined]
-        shapes = [Attr(each, "shape", TupleType((INT,) * _rank(each.type))) for each in arrays]
+        shapes = [Attr(each, "shape", TupleType((INT,) * rank_of(each.type))) for each in arrays]
         both = TupleType((INT,) * len(dims))
         shape: Expr = shapes[0] if len(shapes) == 1 else Call(operator.add, tuple(shapes), (), both)
         kind, scalar = Array(dtype, dims, "C"), np.dtype(dtype).type
@@ -227,7 +229,7 @@ class _Work:
         active = y.name in activity(self.fn, (x.name,), self.ctx.buffers)
         if not active and options.unconnected != "zero":
             return Const(None, NONE)
-        if not _rank(x.type) + _rank(y.type):
+        if not rank_of(x.type) + rank_of(y.type):
             return Const(0.0, FLOAT)
         room = self.allocated(y, x)[1]
         assert isinstance(room, Call)
@@ -242,7 +244,8 @@ def _copy(new: str, old: str, kind: Type) -> Stmt:
     return Let(new, Call(np.copy, (Var(old, kind),), (), kind))
 
 
-def _rank(kind: Type) -> int:
+def rank_of(kind: Type) -> int:
+    """The number of dimensions; none for a number."""
     return kind.ndim if isinstance(kind, Array) else 0
 
 
