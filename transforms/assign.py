@@ -13,6 +13,7 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
+from srcad.library import in_place
 from srcad.runtime import add_at
 from srcad.runtime.variable import Variable
 from srcad.transforms.outputs import output_of
@@ -213,11 +214,9 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             if place is not None:
                 value = replace(value, args=(place, d.index(node.args[1]), *value.args[2:]))
                 d.emit(Effect(value, d.origin))
-        case Call(fn, args, kwargs) if output_of(fn, args, kwargs) or library.find(fn, len(args), dict(kwargs)):
+        case Call(fn, args, kwargs) if output_of(fn, args, kwargs) or _writes(fn):
             d.emit(Effect(value, d.origin))
         case Call(Method(name)) if name in CHANGES:
-            d.emit(Effect(value, d.origin))
-        case Call(Method(name), args, kwargs) if library.method(name, len(args), dict(kwargs)):
             d.emit(Effect(value, d.origin))
         case Call(Method(name)):
             d.refuse(node, f"the statement .{name}(...) is not supported", "an assignment")
@@ -232,6 +231,12 @@ def updates_variable(fn: Any) -> bool:
     if isinstance(fn, Method):
         return fn.name in ("assign", "assign_add", "assign_sub")
     return isinstance(getattr(fn, "__self__", None), Variable)
+
+
+def _writes(fn: Any) -> bool:
+    """Whether the library has a function or a method of arrays that writes into its argument."""
+    found = library.find(library.method(fn.name) if isinstance(fn, Method) else fn)
+    return found is not None and found.__module__ == in_place.__name__
 
 
 def _is_at(fn: Any) -> bool:
