@@ -35,6 +35,7 @@ from srcad.transforms.many import along
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.overlap import overlap
+from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.quiet import quiet
 from srcad.transforms.simplify import simplify
@@ -82,6 +83,7 @@ def passes(
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
+        ("places", places),  # rows that change their name, by their numbers
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *MODES[options.direction](options, seed, decisions),

@@ -1,7 +1,7 @@
-"""Random programs about memory: views of views, second names, fancy stores, masks, swaps, outputs, in loops and branches.
+"""Random programs about memory: views, second names, fancy stores, masks, swaps, outputs, in loops and branches.
 
-``python -m tests.random_memory --count 1000 --seed 1`` looks for wrong numbers; with ``--only`` it prints one program, its
-derivative and the differences. Programs are right or refused; an error of any other kind is a failure.
+``python -m tests.random_memory --count 1000 --seed 1`` looks for wrong numbers; with ``--only`` it prints one program,
+its derivative and the differences. Programs are right or refused; an error of any other kind is a failure.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import textwrap
 import warnings
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from tests.random_programs import Discard, load
-from tests.reference import evaluate, ridders
+from tests.reference import ridders
 
 N = 4
 WRT = ("s", "x", "y", "A")
@@ -50,11 +51,172 @@ def arguments(layout: str) -> list:
     return [s, x, y, A, np.array([1, 0, 3, 1]), np.array([True, False, True, False])]
 
 
+# One alternative a line. {v} {u}: names of vectors; {A}: of a matrix; {i} {j}: subscripts; {x}: a vector computed anew;
+# {w} {z}: vectors, perhaps views; {s}: a number; {op}: an operator of assignment.
+
+LEAVES = """
+{v}
+{v}[::-1]
+{v}[k]
+{A}[{i}]
+{A}[:, {i}]
+{A}.T[{i}]
+{A}[{i}, k]
+{A}[k, k[::-1]]
+{A}.ravel()[3:7]
+{A}.flat[k * 2]
+np.diag({A})
+"""
+VECTORS = """
+{w} * {s}
+({w} + {z})
+np.sin({w})
+np.tanh({w}) * {v}
+np.where(m, {w}, {z})
+0.5 * {w} * {z}
+"""
+NUMBERS = """
+s
+x[0]
+0.7
+{v}[{i}]
+math.sin({v}[{i}])
+{A}[{i}, {j}] * 0.5
+np.sum({v}) * 0.3
+{v}[{i}] * s
+"""
+TESTS = """
+{v}[{i}] > 0.1
+s > 0.5
+s > 2.0
+m[1]
+k[0] < 2
+"""
+NEW_VECTORS = """
+{v}
+{v}[:]
+{v}[::-1]
+{v}.copy()
+{v}[None, :][0]
+{v}.reshape(2, 2).ravel()
+np.asarray({v})
+{A}[{i}]
+{A}[:, {i}]
+{A}.T[{i}]
+{A}.T[1:][{i} % 3]
+{A}[::-1][{i}]
+{A}.reshape(-1)[4:8]
+{A}[1:3, 1:3].ravel()
+np.diag({A})
+picked({A}[{i}], 0)
+np.zeros(4)[:] + {v}
+{x}
+"""
+NEW_MATRICES = """
+{A}
+{A}.T
+{A}.copy()
+{A} * 1.0
+{A}[::-1]
+{A}[:, ::-1]
+{A}.reshape(4, 4)
+{A} @ {A} * 0.3
+{v}[:, None] * {v}
+np.zeros((4, 4)) + {v}
+"""
+# What is stored is computed, not a view: ``a[::2] = a[:2]`` copies element by element in NumPy, and so reads what it
+# has just written.
+STORES = """
+{v}[{i}] {op} {s}
+{v}[{i}] {op} {v}[{j}] * 0.8
+{v}[:] {op} {x}
+{v}[...] {op} {x}
+{v}[1:] {op} {v}[:-1]
+{v}[::2] {op} ({x})[2:]
+{v}[::-1] {op} {x}
+{v}[None, :] {op} {x}
+{v}[k] {op} {x}
+{v}[k] {op} {s}
+{v}[k[:2]] {op} ({x})[1:3]
+{v}[m] {op} {s}
+{v}[m] {op} ({x})[m]
+{v}[{v} > 0.2] {op} 0.3
+{v}.flat[{i}] {op} 0.4
+{v} *= {x}
+{v} += {x}
+"""
+MATRIX_STORES = """
+{A}[{i}] {op} {x}
+{A}[:, {j}] {op} {x}
+{A}[{i}, {j}] {op} {s}
+{A}.T[{i}] {op} {x}
+{A}[k] {op} {v}
+{A}[:, k] {op} {x}
+{A}[k, k[::-1]] {op} {x}
+{A}[{i}, k] {op} {x}
+{A}[m] {op} {v}
+{A}[m, {j}] {op} 0.5
+{A}[:, m] {op} 0.7
+{A}[1:] {op} {A}[:-1]
+{A}[{i}][1:] {op} 1.0 * {v}[:3]
+{A}[{i}, 1:3] {op} 1.0 * {v}[:2]
+{A}[::2, ::-1] {op} {v}
+{A}[...] {op} 0.5 * {A}.T
+{A}[{A} > 0.4] {op} 0.2
+{A}.flat[k] {op} {x}
+{A}[np.ix_(k[:2], k[2:])] {op} 0.6
+"""
+CALLS = """
+np.add.at({v}, k, {x})
+np.add.at({A}, (k, {i}), {x})
+np.subtract.at({v}, k[1:], 0.3)
+np.multiply({v}, {x}, out={v})
+np.multiply({v}, 0.5, out={v}, where=m)
+np.add({v}[1:], {v}[:-1], out={v}[:3])
+np.sin({A}[{i}], out={A}[:, 1])
+np.sum({A} * 0.3, axis=0, out={v})
+np.copyto({v}, {x})
+np.copyto({v}, {x}, where=m)
+np.copyto({A}[{i}], {v} * 1.0)
+np.put({v}, [0, 2], 0.3)
+np.fill_diagonal({A}, 0.2)
+{v}.fill(0.4)
+halves({v}, s)
+halves({A}[{i}], 0.5)
+"""
+MASKS = """
+k[{i}] = 2
+k = k[::-1]
+k = (k + 1) % 4
+k[:2] = k[2:]
+m[{i}] = True
+m[:2] = False
+m = {v} > 0.1
+m = ~m
+"""
+SWAPS = """
+{v}[{i}], {v}[{j}] = {v}[{j}], {v}[{i}]
+{A}[{i}], {A}[{j}] = {A}[{j}].copy(), {A}[{i}].copy()
+{A}[{i}, 0], {v}[{j}] = {v}[{j}], {A}[{i}, 0]
+{v}, {u} = {u}, {v}
+{A}, {B} = {B}, {A}
+{v} = {u} * 0.9
+{v} = {u}.copy()
+{v} = {u}
+{v} = {A}[{i}]
+"""
+LOOPS = """
+for {new} in range(4):
+for {new} in range(3, -1, -1):
+for {new} in range(1, 3):
+for {new} in k:
+"""
+
+
 @dataclass(frozen=True)
 class Scope:
     """The names that a statement may use."""
 
-    scalars: tuple[str, ...] = ("s", "x[0]")
     vectors: tuple[str, ...] = ("x", "y")
     matrices: tuple[str, ...] = ("A",)
     indices: tuple[str, ...] = ()
@@ -62,11 +224,7 @@ class Scope:
 
 
 class Generator:
-    """Writes one program.
-
-    What is stored is computed, not a view: `a[::2] = a[:2]` copies element by element in NumPy, and so reads what it has
-    just written, which nothing defines.
-    """
+    """Writes one program."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
@@ -74,8 +232,8 @@ class Generator:
 
     def program(self) -> str:
         lines, scope = self.block(Scope(), 3 + self.rng.randrange(6))
-        result = " + ".join([f"np.sum({v} * {v})" for v in scope.vectors] + [f"np.sum(np.sin({m}))" for m in scope.matrices])
-        body = textwrap.indent("\n".join([*lines, f"return s + {result}"]), "    ")
+        sums = [f"np.sum({v} * {v})" for v in scope.vectors] + [f"np.sum(np.sin({m}))" for m in scope.matrices]
+        body = textwrap.indent("\n".join([*lines, f"return s + {' + '.join(sums)}"]), "    ")
         return f"{PRELUDE}\ndef f(s, x, y, A, k, m):\n{body}\n"
 
     def block(self, scope: Scope, count: int) -> tuple[list[str], Scope]:
@@ -85,152 +243,87 @@ class Generator:
             lines += new
         return lines, scope
 
-    def pick(self, options):
-        return self.rng.choice(list(options))
-
     def name(self, letter: str) -> str:
         self.fresh += 1
         return f"{letter}{self.fresh}"
 
-    # ------------------------------------------------------------ expressions
+    def filled(self, alternatives: str, scope: Scope, depth: int = 2, **fixed: str) -> str:
+        """One of the alternatives, its gaps filled in."""
+        line = self.rng.choice(alternatives.strip().splitlines())
+        return line.format_map(_Gaps(self, scope, depth, fixed))
 
     def index(self, scope: Scope) -> str:
         options = ["0", "1", "2", "3", "-1", "-2", "k[0]", "k[2]"]
         for i in scope.indices:
             options += [i, f"({i} + 1) % 4", f"3 - {i}", f"{i} - 1", f"k[{i}]"]
-        return self.pick(options)
+        return self.rng.choice(options)
 
-    def vector(self, scope: Scope, depth: int = 2) -> str:
-        v, w, A = self.pick(scope.vectors), self.pick(scope.vectors), self.pick(scope.matrices)
-        leaves = [v, v, f"{A}[{self.index(scope)}]", f"{A}[:, {self.index(scope)}]", f"{v}[::-1]", f"{v}[k]",
-                  f"np.diag({A})", f"{A}[k, k[::-1]]", f"{A}.ravel()[3:7]", f"{A}.T[{self.index(scope)}]",
-                  f"{A}[{self.index(scope)}, k]", f"{A}.flat[k * 2]"]  # fmt: skip
-        if depth == 0:
-            return self.pick(leaves)
-
-        def sub() -> str:
-            return self.vector(scope, depth - 1)
-
-        deeper = [f"{sub()} * {self.pick(scope.scalars)}", f"({sub()} + {sub()})", f"np.sin({sub()})",
-                  f"np.tanh({sub()}) * {w}", f"np.where(m, {sub()}, {sub()})", f"0.5 * {sub()} * {sub()}"]  # fmt: skip
-        return self.pick(leaves + deeper)
-
-    def scalar(self, scope: Scope) -> str:
-        v, A = self.pick(scope.vectors), self.pick(scope.matrices)
-        return self.pick([
-            self.pick(scope.scalars), "0.7", f"{v}[{self.index(scope)}]", f"math.sin({v}[{self.index(scope)}])",
-            f"{A}[{self.index(scope)}, {self.index(scope)}] * 0.5", f"np.sum({v}) * 0.3", f"{v}[{self.index(scope)}] * s",
-        ])  # fmt: skip
-
-    def test(self, scope: Scope) -> str:
-        v = self.pick(scope.vectors)
-        options = [f"{v}[{self.index(scope)}] > 0.1", "s > 0.5", "s > 2.0", "m[1]", "k[0] < 2"]
-        return self.pick(options + [f"{i} % 2 == 0" for i in scope.indices])
+    def vector(self, scope: Scope, depth: int) -> str:
+        leaf = depth == 0 or self.rng.random() < 0.5
+        return self.filled(LEAVES if leaf else VECTORS, scope, depth - 1)
 
     # ------------------------------------------------------------ statements
 
     def statement(self, scope: Scope) -> tuple[list[str], Scope]:
-        simple = [self.name_vector, self.name_matrix, self.store, self.store, self.store_matrix, self.store_matrix,
-                  self.swap, self.call, self.masks, self.rebind]  # fmt: skip
+        texts = [STORES, STORES, MATRIX_STORES, MATRIX_STORES, CALLS, MASKS, SWAPS]
         compound = [self.branch, self.loop, self.loop, self.swapping_loop] if scope.depth < 3 else []
-        return self.pick(simple + compound)(scope)
+        chosen: Any = self.rng.choice([*texts, self.new_vector, self.new_matrix, *compound])
+        return ([self.filled(chosen, scope)], scope) if isinstance(chosen, str) else chosen(scope)
 
-    def name_vector(self, scope: Scope) -> tuple[list[str], Scope]:
-        v, A, i = self.pick(scope.vectors), self.pick(scope.matrices), self.index(scope)
-        value = self.pick([
-            f"{A}[{i}]", f"{A}[:, {i}]", f"{v}[::-1]", f"{v}[:]", v, f"{A}.T[{i}]", f"{A}.T[1:][{i} % 3]", f"{A}[::-1][{i}]",
-            f"{v}.copy()", f"{self.vector(scope)} * 1.0", f"{v}.reshape(2, 2).ravel()", f"{A}.reshape(-1)[4:8]", f"np.diag({A})",
-            f"{v}[None, :][0]", f"np.asarray({v})", f"{A}[1:3, 1:3].ravel()", f"picked({A}[{i}], 0)", f"np.zeros(4)[:] + {v}",
-        ])  # fmt: skip
+    def new_vector(self, scope: Scope) -> tuple[list[str], Scope]:
         new = self.name("v")
-        return [f"{new} = {value}"], replace(scope, vectors=(*scope.vectors, new))
+        return [f"{new} = {self.filled(NEW_VECTORS, scope)}"], replace(scope, vectors=(*scope.vectors, new))
 
-    def name_matrix(self, scope: Scope) -> tuple[list[str], Scope]:
-        A, v = self.pick(scope.matrices), self.pick(scope.vectors)
-        value = self.pick([
-            f"{A}.T", f"{A}.copy()", A, f"{A}[::-1]", f"{A} * 1.0", f"{A}[:, ::-1]", f"{v}[:, None] * {v}", f"{A}.reshape(4, 4)",
-            f"np.zeros((4, 4)) + {v}", f"{A} @ {A} * 0.3",
-        ])  # fmt: skip
+    def new_matrix(self, scope: Scope) -> tuple[list[str], Scope]:
         new = self.name("M")
-        return [f"{new} = {value}"], replace(scope, matrices=(*scope.matrices, new))
+        return [f"{new} = {self.filled(NEW_MATRICES, scope)}"], replace(scope, matrices=(*scope.matrices, new))
 
-    def store(self, scope: Scope) -> tuple[list[str], Scope]:
-        v, w = self.pick(scope.vectors), f"1.0 * {self.vector(scope)}"
-        i, j = self.index(scope), self.index(scope)
-        op = self.pick(["=", "=", "+=", "*=", "-="])
-        line = self.pick([
-            f"{v}[{i}] {op} {self.scalar(scope)}", f"{v}[{i}] {op} {v}[{j}] * 0.8", f"{v}[:] {op} {w}", f"{v}[1:] {op} {v}[:-1]",
-            f"{v}[k] {op} {w}", f"{v}[m] {op} {self.scalar(scope)}", f"{v}[m] {op} ({w})[m]", f"{v}[k[:2]] {op} ({w})[1:3]",
-            f"{v}[::2] {op} ({w})[2:]", f"{v}[::-1] {op} {w}", f"{v} {op if op != '=' else '*='} {w}", f"{v}[...] {op} {w}",
-            f"{v}[None, :] {op} {w}", f"{v}[{v} > 0.2] {op} 0.3", f"{v}[k] {op} {self.scalar(scope)}", f"{v}.flat[{i}] {op} 0.4",
-        ])  # fmt: skip
-        return [line], scope
-
-    def store_matrix(self, scope: Scope) -> tuple[list[str], Scope]:
-        A, v, w = self.pick(scope.matrices), self.pick(scope.vectors), f"1.0 * {self.vector(scope)}"
-        i, j = self.index(scope), self.index(scope)
-        op = self.pick(["=", "=", "+=", "*="])
-        line = self.pick([
-            f"{A}[{i}] {op} {w}", f"{A}[:, {j}] {op} {w}", f"{A}[{i}, {j}] {op} {self.scalar(scope)}", f"{A}.T[{i}] {op} {w}",
-            f"{A}[k] {op} {v}", f"{A}[:, k] {op} {w}", f"{A}[k, k[::-1]] {op} {w}", f"{A}[m] {op} {v}", f"{A}[m, {j}] {op} 0.5",
-            f"{A}[1:] {op} {A}[:-1]", f"{A}[{i}, k] {op} {w}", f"{A}[{i}][1:] {op} 1.0 * {v}[:3]", f"{A}[:, m] {op} 0.7",
-            f"{A}[{A} > 0.4] {op} 0.2", f"{A}[...] {op} 0.5 * {A}.T", f"{A}.flat[k] {op} {w}", f"{A}[np.ix_(k[:2], k[2:])] {op} 0.6",
-            f"{A}[{i}, 1:3] {op} 1.0 * {v}[:2]", f"{A}[::2, ::-1] {op} {v}",
-        ])  # fmt: skip
-        return [line], scope
-
-    def call(self, scope: Scope) -> tuple[list[str], Scope]:
-        v, w, A, i = self.pick(scope.vectors), f"1.0 * {self.vector(scope)}", self.pick(scope.matrices), self.index(scope)
-        line = self.pick([
-            f"np.add.at({v}, k, {w})", f"np.subtract.at({v}, k[1:], 0.3)", f"np.multiply({v}, {w}, out={v})", f"{v}.fill(0.4)",
-            f"np.add({v}[1:], {v}[:-1], out={v}[:3])", f"np.copyto({v}, {w}, where=m)", f"np.copyto({A}[{i}], {v} * 1.0)",
-            f"np.sin({A}[{i}], out={A}[:, 1])", f"halves({v}, s)", f"halves({A}[{i}], 0.5)", f"np.put({v}, [0, 2], 0.3)",
-            f"np.multiply({v}, 0.5, out={v}, where=m)", f"np.add.at({A}, (k, {i}), {w})", f"np.sum({A} * 0.3, axis=0, out={v})",
-            f"np.copyto({v}, {w})", f"np.fill_diagonal({A}, 0.2)",
-        ])  # fmt: skip
-        return [line], scope
-
-    def masks(self, scope: Scope) -> tuple[list[str], Scope]:
-        v = self.pick(scope.vectors)
-        line = self.pick([f"k[{self.index(scope)}] = 2", f"m[{self.index(scope)}] = True", "k = k[::-1]", "k = (k + 1) % 4", f"m = {v} > 0.1",
-                          "m = ~m", "k[:2] = k[2:]", "m[:2] = False"])  # fmt: skip
-        return [line], scope
-
-    def swap(self, scope: Scope) -> tuple[list[str], Scope]:
-        v, A, i, j = self.pick(scope.vectors), self.pick(scope.matrices), self.index(scope), self.index(scope)
-        line = self.pick([f"{v}[{i}], {v}[{j}] = {v}[{j}], {v}[{i}]", f"{A}[{i}], {A}[{j}] = {A}[{j}].copy(), {A}[{i}].copy()",
-                          f"{A}[{i}, 0], {v}[{j}] = {v}[{j}], {A}[{i}, 0]"])  # fmt: skip
-        return [line], scope
-
-    def rebind(self, scope: Scope) -> tuple[list[str], Scope]:
-        a, b = self.pick(scope.vectors), self.pick(scope.vectors)
-        c, d = self.pick(scope.matrices), self.pick(scope.matrices)
-        line = self.pick([f"{a}, {b} = {b}, {a}", f"{c}, {d} = {d}, {c}", f"{a} = {b} * 0.9", f"{a} = {c}[{self.index(scope)}]",
-                          f"{a} = {b}.copy()", f"{a} = {b}"])  # fmt: skip
-        return [line], scope
-
-    def inner(self, scope: Scope, **changes) -> list[str]:
-        lines, _ = self.block(replace(scope, depth=scope.depth + 1, **changes), 1 + self.rng.randrange(3))
+    def inner(self, scope: Scope) -> list[str]:
+        lines, _ = self.block(replace(scope, depth=scope.depth + 1), 1 + self.rng.randrange(3))
         return [f"    {line}" for line in lines]
 
     def branch(self, scope: Scope) -> tuple[list[str], Scope]:
-        lines = [f"if {self.test(scope)}:", *self.inner(scope)]
+        lines = [f"if {self.filled(TESTS, scope)}:", *self.inner(scope)]
         if self.rng.random() < 0.5:
             lines += ["else:", *self.inner(scope)]
         return lines, scope
 
     def loop(self, scope: Scope) -> tuple[list[str], Scope]:
         i = self.name("i")
-        header = self.pick([f"for {i} in range(4):", f"for {i} in range(3, -1, -1):", f"for {i} in range(1, 3):", f"for {i} in k:"])
-        return [header, *self.inner(scope, indices=(*scope.indices, i))], scope
+        inside = replace(scope, indices=(*scope.indices, i))
+        return [self.filled(LOOPS, scope, new=i), *self.inner(inside)], scope
 
     def swapping_loop(self, scope: Scope) -> tuple[list[str], Scope]:
         i, u, w = self.name("i"), self.name("u"), self.name("u")
-        a, b = self.pick(scope.vectors), self.vector(scope)
-        inside = replace(scope, vectors=(*scope.vectors, u, w))
-        lines = [f"{u} = {self.pick([a, a + '.copy()'])}", f"{w} = {b} * 1.0", f"for {i} in range(3):"]
-        lines += [*self.inner(inside, indices=(*scope.indices, i)), f"    {u}, {w} = {w}, {u}"]
-        return lines, inside
+        inside = replace(scope, vectors=(*scope.vectors, u, w), indices=(*scope.indices, i))
+        start = self.filled("{v}\n{v}.copy()\n{v}.copy()\n{A}[{i}]", scope)
+        lines = [f"{u} = {start}", f"{w} = {self.filled('{x}', scope)}", f"for {i} in range(3):"]
+        return [*lines, *self.inner(inside), f"    {u}, {w} = {w}, {u}"], replace(inside, indices=scope.indices)
+
+
+class _Gaps(dict):
+    """What stands for the gaps of an alternative, made when it is asked for."""
+
+    def __init__(self, generator: Generator, scope: Scope, depth: int, fixed: dict[str, str]):
+        super().__init__(fixed)
+        self.generator, self.scope, self.depth = generator, scope, depth
+
+    def __missing__(self, gap: str) -> str:
+        generator, scope = self.generator, self.scope
+        if gap in "vu":
+            return self.setdefault(gap, generator.rng.choice(scope.vectors))
+        if gap in "AB":
+            return self.setdefault(gap, generator.rng.choice(scope.matrices))
+        if gap in "ij":
+            return self.setdefault(gap, generator.index(scope))
+        if gap in "wz":
+            return generator.vector(scope, self.depth)
+        if gap == "x":
+            return f"1.0 * {generator.vector(scope, self.depth)}"
+        if gap == "s":
+            return generator.filled(NUMBERS, scope)
+        assert gap == "op"
+        return generator.rng.choice(["=", "=", "+=", "*=", "-="])
 
 
 # ---------------------------------------------------------------- checks

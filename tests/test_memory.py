@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import srcad
+from tests.random_memory import outcome
 from tests.reference import difference, richardson
 
 TARGETS = ("python", "cpu")
@@ -115,3 +116,19 @@ def test_copies_of_arrays_from_outside_can_be_written():
     x = np.array([0.5, 1.0, 2.0])
     expected, _ = richardson(copied_and_written, [x], 0)
     assert difference(srcad.grad(copied_and_written, target="python")(x), expected) < 1e-9
+
+
+# ---------------------------------------------------------------- random programs
+
+
+@pytest.mark.parametrize("first", range(0, 50, 10))
+def test_random_programs_about_memory(first):
+    found = [outcome(seed, "python") for seed in range(first, first + 10)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 3
+
+
+@pytest.mark.slow
+def test_random_programs_about_memory_compiled():
+    found = [outcome(seed, "cpu") for seed in range(100, 130)]
+    assert not [one for one in found if one.startswith("FAILED")]

@@ -31,6 +31,13 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     refuse(check.problems)
 
 
+def shared_names(fn: Function, buffers: Buffers) -> set[str]:
+    """The joined names that are written to while their memory goes by another name."""
+    check = _Check(buffers, walk.defined(fn.body), _heirs(fn, buffers))
+    check.block(fn.body, frozenset())
+    return check.shared
+
+
 def check_outside(fn: Function, buffers: Buffers) -> None:
     """Refuse a function that writes to an array of a global or closure, be it through a local name.
 
@@ -54,6 +61,7 @@ class _Check:
     active: Container[str]
     heirs: dict[str, set[str]]  # joined name -> the joined names that its memory may go on to
     problems: list[Problem] = field(default_factory=list)
+    shared: set[str] = field(default_factory=set)
 
     def block(self, block: Block, after: frozenset[str]) -> None:
         for stmt in reversed(block):
@@ -76,6 +84,7 @@ class _Check:
                     other = hint(min(names or others or [value.name]))
                     reason = f"the array {hint(target)!r} is written to while it may be known as {other!r} too"
                     self.problems.append(Problem(move.origin, reason, REMEDY))
+                    self.shared.add(target)
 
     def same(self, name: str, source: str, target: str) -> bool:
         return self.buffers.root(name) not in self.heirs[target] and self.buffers.may_share(name, source)

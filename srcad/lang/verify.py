@@ -6,8 +6,8 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, For, Function, Let, Move, Return, Stmt, Store, Var, hint
 from srcad.lang.types import Unknown
 
-SPLIT = ("split", "infer", "untuple", "specialize", "flatten")
-TYPED = ("infer", "untuple", "specialize", "flatten", "adjoint", "tangent", "jacobian", "simplify", "fold")
+SPLIT = ("split", "infer", "untuple", "specialize", "flatten", "places")
+TYPED = ("infer", "untuple", "specialize", "flatten", "places", "adjoint", "tangent", "jacobian", "simplify", "fold")
 
 
 class InvalidIR(AssertionError):

@@ -158,7 +158,7 @@ def view_with_dynamic_index(A, k):
     return np.sum(B * A)
 
 
-@program(normal(4, 3), tags="may_refuse")
+@program(normal(4, 3))
 def view_rebound_in_loop(A):
     B = A.copy()
     row = B[0]
@@ -191,7 +191,7 @@ def alias_chosen_by_parity(x, y, n):
     return np.sum(a * b)
 
 
-@program(normal(4, 4), tags="may_refuse")
+@program(normal(4, 4))
 def view_carried_out_of_loop(A):
     B = A.copy()
     best = B[0]

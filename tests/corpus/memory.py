@@ -77,7 +77,7 @@ def views_that_overlap(x):
     return np.sum(a * a)
 
 
-@program(normal(4, 3), tags="may_refuse")
+@program(normal(4, 3))
 def view_of_a_row_rebound(A):
     B = A.copy()
     row = B[0]
@@ -99,7 +99,7 @@ def rows_rebound_one_after_the_other(A):
     return np.sum(B * B * A)
 
 
-@program(normal(4, 3), tags="may_refuse")
+@program(normal(4, 3))
 def previous_row_carried(A):
     B = A.copy()
     previous = B[0]
@@ -110,7 +110,7 @@ def previous_row_carried(A):
     return np.sum(B * B)
 
 
-@program(normal(5, 3), tags="may_refuse")
+@program(normal(5, 3))
 def previous_row_written_later(A):
     B = A.copy()
     previous = B[0]
@@ -145,7 +145,7 @@ def two_rows_as_double_buffer(A, n):
     return np.sum(B[0] * B[1])
 
 
-@program(normal(2, 5), 4, tags="may_refuse")
+@program(normal(2, 5), 4)
 def rows_swapped_as_double_buffer(A, n):
     B = A.copy()
     old, new = B[0], B[1]
@@ -574,21 +574,21 @@ def reshape_of_intermediate_written(A):
     return np.sum(w * w)
 
 
-@program(normal(3, 4), tags="inplace may_refuse")
+@program(normal(3, 4), tags="inplace")
 def asarray_is_the_array(A):
     B = np.asarray(A)
     B[0] = A[1] * 2.0
     return np.sum(A * B)
 
 
-@program(normal(3, 4), tags="inplace may_refuse")
+@program(normal(3, 4), tags="inplace")
 def ascontiguousarray_of_contiguous(A):
     B = np.ascontiguousarray(A)
     B[0, 0] = B[1, 1] * A[2, 2]
     return np.sum(A * B)
 
 
-@program(normal(3, 3), tags="may_refuse")
+@program(normal(3, 3))
 def diagonal_of_a_changed_matrix(A):
     B = A * A
     d = np.diag(B)
@@ -737,7 +737,7 @@ def argument_overwritten_in_while(x):
     return np.sum(np.log(x))
 
 
-@program(normal(4, 4), tags="may_refuse")
+@program(normal(4, 4))
 def lower_triangle_in_place(A):
     L = A @ A.T + 4.0 * np.eye(4)
     for j in range(4):
@@ -815,7 +815,7 @@ def array_without_axes(x):
     return a[()] * a
 
 
-@program(normal(5), normal(5), tags="core may_refuse")
+@program(normal(5), normal(5), tags="core")
 def out_of_ufuncs(x, y):
     a = np.empty(5)
     b = np.empty_like(x)
@@ -827,7 +827,7 @@ def out_of_ufuncs(x, y):
     return np.sum(a * b)
 
 
-@program(normal(5), normal(5), tags="may_refuse")
+@program(normal(5), normal(5))
 def out_whose_result_is_used(x, y):
     a = np.empty(5)
     b = np.multiply(x, y, out=a)
@@ -836,7 +836,7 @@ def out_whose_result_is_used(x, y):
     return np.sum(b * c * a)
 
 
-@program(normal(6), normal(3), tags="may_refuse")
+@program(normal(6), normal(3))
 def put(x, y):
     a = x * x
     np.put(a, [0, 2, 4], y)
@@ -844,7 +844,7 @@ def put(x, y):
     return np.sum(a * a * x)
 
 
-@program(normal(3, 4), normal(2), tags="may_refuse")
+@program(normal(3, 4), normal(2))
 def put_into_a_matrix(A, y):
     B = A * A
     np.put(B, np.array([1, 5]), y)
@@ -852,7 +852,7 @@ def put_into_a_matrix(A, y):
     return np.sum(B * B)
 
 
-@program(normal(3, 4), tags="may_refuse")
+@program(normal(3, 4))
 def flat_elements(A):
     B = A * 1.0
     B.flat[3] = A.flat[4] ** 2
@@ -862,7 +862,7 @@ def flat_elements(A):
     return np.sum(B * B)
 
 
-@program(fortran(3, 4), tags="may_refuse")
+@program(fortran(3, 4))
 def flat_elements_of_fortran_order(A):
     s = 0.0
     for k in range(A.size):
@@ -873,21 +873,21 @@ def flat_elements_of_fortran_order(A):
     return s * np.sum(B * A)
 
 
-@program(normal(6), tags="may_refuse")
+@program(normal(6))
 def sorted_in_place(x):
     a = x * x
     a.sort()
     return a[0] + 2.0 * a[1] * a[5]
 
 
-@program(normal(4, 3), tags="may_refuse")
+@program(normal(4, 3))
 def diagonal_filled(A):
     B = A[:3] * A[:3]
     np.fill_diagonal(B, 1.0)
     return np.sum(B * A[:3])
 
 
-@program(normal(6), booleans(6), normal(6), tags="may_refuse")
+@program(normal(6), booleans(6), normal(6))
 def placed_by_putmask(x, m, y):
     a = x * x
     np.putmask(a, m, y)
@@ -899,14 +899,14 @@ def argument_without_axes(a):
     return a[()] * a * a
 
 
-@program(lambda rng: np.array(0.7), tags="inplace may_refuse")
+@program(lambda rng: np.array(0.7), tags="inplace")
 def argument_without_axes_written(a):
     a[()] = a[()] ** 2
     a += 1.0
     return a[()] * 2.0
 
 
-@program(normal(3, 4), tags="may_refuse")
+@program(normal(3, 4))
 def made_in_fortran_order(A):
     B = np.zeros((3, 4), order="F")
     B[:] = A * A
@@ -918,7 +918,7 @@ def made_in_fortran_order(A):
     return np.sum(C * D * B)
 
 
-@program(normal(3, 4), tags="may_refuse")
+@program(normal(3, 4))
 def reshaped_in_fortran_order(A):
     B = A * A
     v = B.reshape(4, 3, order="F")
@@ -926,7 +926,7 @@ def reshaped_in_fortran_order(A):
     return np.sum(v[1] * v[2]) + np.sum(r[1:] * r[:-1]) + np.sum(A.flatten("F")[:3])
 
 
-@program(fortran(3, 4), tags="may_refuse")
+@program(fortran(3, 4))
 def ravel_of_fortran_order(A):
     B = A.copy()
     r = B.ravel()
@@ -934,7 +934,7 @@ def ravel_of_fortran_order(A):
     return np.sum(r[1:] * r[:-1]) + np.sum(a[1:] * a[:-1])
 
 
-@program(normal(5), empty(0), booleans(5), tags="may_refuse")
+@program(normal(5), empty(0), booleans(5))
 def empty_selections(x, e, m):
     a = x * x
     a[3:3] = e
