@@ -81,7 +81,7 @@ class _Rows:
                     rows.patterns.update(dict.fromkeys(group, pattern))
         for name, pattern in rows.patterns.items():
             gaps = [part for part in pattern.parts if part is None]
-            rows.numbers[name] = tuple(Var(rows.name(hint(name)), INT) for _ in gaps)
+            rows.numbers[name] = tuple(Var(rows.name(f"{hint(name)}_index"), INT) for _ in gaps)
         return rows
 
     def name(self, base: str) -> str:
@@ -123,28 +123,32 @@ class _Rows:
         """A block in which the names in `rows` are replaced by present views."""
         rows = dict(rows)
         out: list[Stmt] = []
-        for position, stmt in enumerate(block):
+        for stmt in block:
             if isinstance(stmt, Move):
                 out.append(self.move(stmt, rows))
                 continue
             carried = [name for name in _joined(stmt) if name in self.patterns]
             if carried and isinstance(stmt, (For, While)):
-                entry = block[position - 1] if position else None
-                out += self.entered(stmt, carried, entry)
+                self.enter(stmt, carried, out)
                 inside = dict(rows)
                 opening = self.views(carried, inside, stmt.origin)
-                new = walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda b: b)
-                out.append(replace(new, body=(*opening, *self.block(stmt.body, inside))))
+                body = (*opening, *self.block(stmt.body, inside))
+                out.append(walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda _: body))  # noqa: B023
             else:
                 out.append(walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda b: self.block(b, rows)))
             out += self.views(carried, rows, stmt.origin)
         return tuple(out)
 
-    def entered(self, loop: For | While, carried: list[str], entry: Stmt | None) -> list[Stmt]:
+    def enter(self, loop: For | While, carried: list[str], out: list[Stmt]) -> None:
         """Numbers for names that nothing is given to before a loop: they are not read before they are assigned."""
-        known = entry.targets if isinstance(entry, Move) else ()
-        names = [number.name for name in carried if name not in known for number in self.numbers[name]]
-        return [Move(tuple(names), (Const(0, INT),) * len(names), loop.origin)] if names else []
+        entry = out[-1] if out and isinstance(out[-1], Move) else None
+        known = entry.targets if entry is not None else ()
+        names = tuple(n.name for name in carried for n in self.numbers[name] if n.name not in known)
+        zeros = (Const(0, INT),) * len(names)
+        if names and entry is not None:
+            out[-1] = replace(entry, targets=(*entry.targets, *names), values=(*entry.values, *zeros))
+        elif names:
+            out.append(Move(names, zeros, loop.origin))
 
     def views(self, names: list[str], rows: dict[str, Expr], origin: Origin) -> list[Stmt]:
         """Statements that take the rows anew; in `rows`, what stands for them from here."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, known, refuse
+from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of
 
 
@@ -43,7 +43,7 @@ def put_along_axis(arr, indices, values, axis):
 
 @instead_of(np.copyto)
 def copyto(dst, src, casting="same_kind", where=True):
-    if known(where) and where is True:
+    if isinstance(where, bool) and where:
         dst[...] = array_of(src)
     else:
         dst[...] = np.where(array_of(where), array_of(src), dst)

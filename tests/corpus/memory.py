@@ -1012,3 +1012,42 @@ def columns_of_a_fortran_view(x, y, t):
     A[1] = y
     A.flat[3:5] = t
     return np.sum(A[0] * A[1])
+
+
+@program(normal(4, 3), 2, tags="may_refuse")
+def row_first_named_in_a_loop(A, n):
+    B = A.copy()
+    for i in range(n):
+        row = B[i]
+        row[0] = row[1] * row[2]
+        if row[0] > -10.0:
+            row = B[i + 1]
+        row[1] = row[0] * 2.0
+    row[2] = row[1] * 0.5
+    return np.sum(B * B * A)
+
+
+@program(normal(4, 4))
+def pivot_row_chosen_and_written(A):
+    B = A.copy()
+    for k in range(3):
+        pivot = B[k]
+        for i in range(k + 1, 4):
+            row = B[i]
+            if abs(row[k]) > abs(pivot[k]):
+                pivot = row
+        pivot *= 0.5 + pivot[k] ** 2
+    return np.sum(B * A)
+
+
+@program(normal(3, 4, 2), 3)
+def planes_and_rows_rebound(A, n):
+    B = A * 1.0
+    plane, row = B[0], B[0, :, 1]
+    for k in range(n):
+        plane[1] = plane[0] * row[:2]
+        row = B[k % 3, :, k % 2]
+        row[1:] *= row[:-1]
+        plane = B[(k + 1) % 3]
+    plane += 0.5
+    return np.sum(B * B) + row[0]
