@@ -49,7 +49,7 @@ def copyto(dst, src, casting="same_kind", where=True):
         dst[...] = np.where(array_of(where), array_of(src), dst)
 
 
-@instead_of(np.put)
+@instead_of(np.put, "put")
 def put(a, ind, v, mode="raise"):
     places = np.ravel(array_of(ind))
     if mode == "wrap":
