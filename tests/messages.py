@@ -234,6 +234,79 @@ def object_array(x): return np.array([x, None])[0]
 def ix_of_matrix(A): return np.sum(A[np.ix_(A, A)])
 
 
+# ---------------------------------------------------------------- objects, functions as values, lists and dicts
+
+
+class Spring:
+    limit = 3.0
+    def __init__(self, k): self.k = k
+    def energy(self, x): return self.k * x * x
+    @property
+    def double(self): return 2.0 * self.k
+
+
+SPRING = Spring(2.0)
+
+
+def attribute_missing(x): return Spring(x).mass
+def method_missing(x): return Spring(x).potential(x)
+def made_without(x): return Spring().energy(x)
+def made_with_too_many(x): return Spring(x, x, x).energy(x)
+def operator_missing(x): return (Spring(x) + Spring(x)).k
+def property_assigned(x):
+    spring = Spring(x)
+    spring.double = x
+    return spring.k
+def global_object_assigned(x):
+    SPRING.k = x
+    return SPRING.energy(x)
+def len_of_object(x): return x * len(Spring(x))
+def reduce_range(x, n): return functools.reduce(lambda a, i: a * x, range(n))
+def keywords_unknown(x, n): return helper(x, **{"scale": 2.0, "factor": 1.0})
+def names_behind_stars(x, d): return helper(x, **d)
+def recursion_of_functions(x, n):
+    def make(k): return (lambda t: t * x) if k == 0 else make(k - 1)
+    return make(n)(x)
+def endless(x): return endless(x) * 2.0
+def list_of_ranks(x, v):
+    values = [x]
+    for i in range(3): values.append(v)
+    return values[0]
+def list_attribute(x, n):
+    values = []
+    for i in range(n): values.append(x * i)
+    return values.length
+def list_extended(x, n):
+    values = []
+    for i in range(n): values.extend([x] * i)
+    return values[0]
+def list_of_a_path(x, n):
+    values = []
+    for i in range(n): values.append(x * i)
+    others = [x, x]
+    return (values if x > 0.5 else others)[0]
+def dict_key_unknown(x, n):
+    table = {"a": x}
+    table[n] = x
+    return table["a"]
+def argument_changed(s, x):
+    s.append(x)
+    return s[0]
+def pattern_alternatives(x, t):
+    match t:
+        case (a, 1.0) | (1.0, a): return a * x
+    return x
+def pattern_class(x):
+    match x:
+        case Spring(k=k): return k
+    return x
+def closure_array_of_text(x): return np.sum(np.array(["a"]) * x)
+def range_of_float(x): return len(range(x)) * x
+def subscript_of_flat(A): return A.flat[0][0]
+def float_text(x): return float("half") * x
+def isinstance_of_unknown(x): return x if isinstance(x, Unknown) else 2.0 * x
+
+
 # ---------------------------------------------------------------- memory
 
 

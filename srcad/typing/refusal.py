@@ -28,5 +28,5 @@ class Refusal(Exception):
         """
         if _VERB.search(re.sub("`.*?`", "", self.reason)):
             return self.reason
-        several = re.match(r"([2-9]|\d\d+) ", self.reason)
+        several = re.match(r"([2-9]|\d\d+|several|elements|arguments|values|arrays) ", self.reason)
         return f"{self.reason} {'are' if several else 'is'} not supported"
