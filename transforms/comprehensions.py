@@ -17,8 +17,11 @@ import numpy as np
 
 from srcad.lang.forms import Break, LocalFunction, apply, rows_like
 from srcad.lang.ir import (
-    Call, Const, Expr, Function, If, Return, Slice, Store, Tuple, Var, and_,
+    Call, Const, Effect, Expr, Function, If, Method, Return, Slice, Store, Tuple, Var, and_,
 )  # fmt: skip
+from srcad.lang.structure import LIST
+from srcad.lang.translate import display
+from srcad.lang.types import Form
 from srcad.transforms.assign import store
 from srcad.transforms.iterables import Counted, Head, Items, Iterable, Range
 from srcad.transforms.loops import bodies, counting, written_out
@@ -27,7 +30,7 @@ from srcad.transforms.names import Names, assigned_in
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
-Node = Union[gast.GeneratorExp, gast.ListComp]
+Node = Union[gast.GeneratorExp, gast.ListComp, gast.DictComp]
 _LONGEST = 64  # of a constant range that is written out
 
 
@@ -48,7 +51,40 @@ def tuple_of(d: Desugarer, node: Node) -> Expr:
 
     def build() -> None:
         made.each(lambda: values.append(made.inner.temporary(made.inner.sequence(made.node.elt))), known=True)
-        made.emit(Return(Tuple(tuple(values)), made.origin))
+        made.emit(Return(display(tuple(values), LIST), made.origin))
+
+    return made.called(build)
+
+
+def list_of(d: Desugarer, node: gast.ListComp) -> Expr:
+    """The items of a comprehension as a list that grows."""
+    made = Comprehension(d, node)
+    name, inner = made.inner.fresh("values"), made.inner
+
+    def add() -> None:
+        made.emit(Effect(Call(Method("append"), (Var(name), inner.expr(made.node.elt))), made.origin))
+
+    return _filled(made, name, LIST, add)
+
+
+def dict_of(d: Desugarer, node: gast.DictComp) -> Expr:
+    """A dict comprehension, whose keys are known when it is inlined."""
+    made = Comprehension(d, node)
+    name, inner = made.inner.fresh("values"), made.inner
+
+    def add() -> None:
+        made.emit(Store(Var(name), inner.expr(made.node.key), inner.expr(made.node.value), made.origin))
+
+    return _filled(made, name, Form(dict), add)
+
+
+def _filled(made: Comprehension, name: str, form: Form, add: Callable[[], None]) -> Expr:
+    """What begins empty, and to which each item adds."""
+
+    def build() -> None:
+        made.inner.let(name, display((), form))
+        made.each(add)
+        made.emit(Return(Var(name), made.origin))
 
     return made.called(build)
 

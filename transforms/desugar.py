@@ -21,7 +21,7 @@ from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
 from srcad.transforms.assign import assign, augment, expression
-from srcad.transforms.comprehensions import NotKnown, array_of, tuple_of
+from srcad.transforms.comprehensions import NotKnown, array_of, dict_of, list_of, tuple_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.loops import breaks, for_loop
@@ -123,7 +123,9 @@ class Desugarer(Translator):
                 try:
                     return tuple_of(self, node)
                 except NotKnown:
-                    return super().expr(node)
+                    return list_of(self, node)
+            case gast.DictComp():
+                return dict_of(self, node)
         return super().expr(node)
 
     def sequence(self, node: gast.AST) -> Expr:

@@ -217,6 +217,7 @@ class _Inliner(Rounds):
     def while_loop(self, stmt: While) -> None:
         leave = self.around(stmt.body, None, ())
         self.forget(stmt.body)
+        self.forget_texts(stmt.body)
         before, test = self.collect(lambda: self.test(stmt.test))
         if not before:
             self.emit(While(test, self.repeated(stmt.body), stmt.origin))

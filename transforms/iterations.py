@@ -8,7 +8,7 @@ from collections.abc import Callable
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
 from srcad.lang.lists import element_of
-from srcad.lang.types import TupleType
+from srcad.lang.types import Static, TupleType
 from srcad.transforms.calls import folded
 from srcad.transforms.known import Known
 from srcad.transforms.order import assigned
@@ -74,6 +74,7 @@ class Iterations(Known):
             return self.written_out(stmt, short, limit)
         leave = self.around(stmt.body, stmt, bounds)
         self.forget(stmt.body)
+        self.forget_texts(stmt.body)
         self.let(self.frame.target(stmt.index), None)
         self.begin(stmt, start)
         flag = None if stmt.flag is None else self.frame.target(stmt.flag)
@@ -81,6 +82,13 @@ class Iterations(Known):
         self.emit(For(self.frame.target(stmt.index), start, stop, step, inner, flag, stmt.origin))
         self.settle(stmt.body)
         leave()
+
+    def forget_texts(self, body: Block) -> None:
+        """Names that a loop assigns hold no known text at the start of an iteration."""
+        for name in assigned(body):
+            meaning = self.frame.meaning(name)
+            if isinstance(meaning, Var) and isinstance(self.types.get(meaning.name), Static):
+                del self.types[meaning.name]
 
     def over_structure(self, stmt: For) -> bool:
         """Whether a loop counts the elements of a structure, or picks them by its index."""

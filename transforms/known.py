@@ -46,8 +46,13 @@ class Known(Callees):
         found = UNKNOWN if value is None or value is REFUSED else self.type_of(value)
         super().let(target, value)
         self.types.pop(target, None)
-        if isinstance(found, TupleType):
+        if isinstance(found, TupleType) or isinstance(found, Static) and isinstance(found.value, str):
             self.types[target] = found
+
+    def holding(self, var: Var) -> Expr:
+        """What a variable holds; text, such as a key, is itself."""
+        found = self.types.get(var.name)
+        return Const(found.value) if isinstance(found, Static) else super().holding(var)
 
     def agree(self, other: dict[str, Type]) -> None:
         """Keep what is known on another path, too."""
@@ -200,6 +205,10 @@ class Known(Callees):
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """A call of what a field holds, or of a method of the user's class."""
+        if found.form.cls is dict and name in ("items", "keys", "values") and len(args) == 1:
+            keys, parts = tuple(map(Const, found.form.keys)), self.elements(args[0]) or ()
+            pairs: tuple[Expr, ...] = tuple(Tuple(pair) for pair in zip(keys, parts))
+            return Tuple({"items": pairs, "keys": keys}.get(name, parts))
         if not found.form.named:
             return None
         if name in found.form.keys:
