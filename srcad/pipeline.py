@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+
 from srcad.backends import cache
 from srcad.backends.source import Source
+from srcad.lang import nesting
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.origin import Origin
@@ -149,10 +151,13 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     else:
         made = _of_region(call.function, call.shifts, options, seed)
     names = [f"x{k}" for k in range(len(types))]
-    passed = names[:count] + [f"{name}={x}" for name, x in zip(call.extras, names[count:])]
-    text = f"def {made.name}({', '.join(names)}):\n    return inner({', '.join(passed)})\n"
+    opened = list(map(nesting.apart, names, types))
+    passed = opened[:count] + [f"{name}={x}" for name, x in zip(call.extras, opened[count:])]
+    classes: dict[str, Any] = {}
+    result = nesting.together("made", made.result, classes)
+    text = f"def {made.name}({', '.join(names)}):\n    made = inner({', '.join(passed)})\n    return {result}\n"
     inner = Source(made.name, made.text, cache.write_source(made.name, made.text), made.constants).function
-    outer = Source(made.name, text, cache.write_source(made.name, text), {"inner": inner}).function
+    outer = Source(made.name, text, cache.write_source(made.name, text), {"inner": inner, **classes}).function
     return split(surface(outer))
 
 

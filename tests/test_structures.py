@@ -28,6 +28,12 @@ class Layer:
     kind: str = "tanh"
 
 
+@dataclass
+class Sums:
+    double: float
+    single: float
+
+
 class Mode(enum.Enum):
     SUM = 1
     SQUARES = 2
@@ -293,3 +299,40 @@ def test_elements_of_different_kinds_are_refused():
 
 def test_a_key_that_is_not_there_is_refused():
     assert "one of its keys" in refused(lambda p: p["z"], {"w": 1.0})
+
+
+def squared(p, x):
+    return np.sum((x * p["w"] + p["b"]) ** 2)
+
+
+def trained(p, x):
+    for _ in range(3):
+        gradient = srcad.grad(squared)(p, x)
+        p = {key: p[key] - 0.1 * gradient[key] for key in p}
+    return squared(p, x)
+
+
+@both
+def test_training_inside_of_the_function(target):
+    gradient = srcad.grad(trained, target=target)({"w": 1.0, "b": 0.5}, np.array([0.5, 1.5]))
+    assert gradient["w"] == pytest.approx(0.066823) and gradient["b"] == pytest.approx(-0.075556)
+
+
+@both
+def test_states_that_loops_hand_on(target):
+    def f(state, n):
+        for _ in range(n):
+            state = {"x": state["x"] + 0.1 * state["v"], "v": state["v"] - 0.1 * state["x"]}
+        return state["x"] if isinstance(state, dict) else 0.0
+
+    gradient = srcad.grad(f, target=target)({"x": 1.0, "v": 2.0}, 4)
+    assert gradient["x"] == pytest.approx(0.9401) and gradient["v"] == pytest.approx(0.396)
+
+
+def test_a_dataclass_made_inside_is_a_result():
+    def f(x):
+        return Sums(np.sum(x * 2), np.sum(x))
+
+    value, gradient = srcad.value_and_grad(f, target="python")(np.ones(2))
+    assert value == Sums(4.0, 2.0)
+    np.testing.assert_array_equal(gradient, [3.0, 3.0])

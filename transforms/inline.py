@@ -20,6 +20,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.types import Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
+from srcad.transforms.known import outlined
 from srcad.transforms.rounds import Rounds
 from srcad.transforms.objects import assign
 from srcad.transforms.recursion import Recursion, call, closed
@@ -61,7 +62,7 @@ class _Inliner(Rounds):
         for param, type in zip(fn.params, signature):
             value = known(type)
             if isinstance(type, (TupleType, Array)):
-                self.types[param.name] = type
+                self.types[param.name] = outlined(type)
             if value is None:
                 continue
             if is_static(value):
@@ -79,7 +80,7 @@ class _Inliner(Rounds):
         except Recursion:
             self.back(state)
             result = self.itself(fn)
-        result = self.shown(result)
+        result = self.shown(self.opened(result))
         self.check_lists(tuple(self.out))
         return (*self.out, Return(result, body[-1].origin))
 

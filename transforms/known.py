@@ -18,6 +18,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
+from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.values import Object
@@ -67,7 +68,7 @@ class Known(Callees):
                 self.relied.add(name)
                 return self.types.get(name, UNKNOWN)
             case Const(value):
-                found = UNKNOWN if expr is REFUSED else type_of(value)
+                found = UNKNOWN if expr is REFUSED else outlined(type_of(value))
                 return found if isinstance(found, (TupleType, Static)) else UNKNOWN
             case Tuple(items, type):
                 return _structure(tuple(map(self.type_of, items)), type)
@@ -93,7 +94,7 @@ class Known(Callees):
             found = Typer().expr(Call(fn, tuple(given), named)).type
         except (Refusal, NotStatic, TypeError, AttributeError, ValueError):
             return UNKNOWN
-        return _exchanged(found, _LEAF, UNKNOWN) if isinstance(found, TupleType) else UNKNOWN
+        return outlined(_exchanged(found, _LEAF, UNKNOWN)) if isinstance(found, TupleType) else UNKNOWN
 
     def blurred(self, expr: Expr) -> Any:
         """An argument of which only the structure is known."""
@@ -192,6 +193,17 @@ class Known(Callees):
             return self.method(fn.name, found, args, kwargs)
         return None
 
+    def opened(self, expr: Expr) -> Expr:
+        """A result, with structures in the place of the dataclasses that were made here."""
+        if isinstance(expr, Tuple):
+            return replace(expr, items=tuple(map(self.opened, expr.items)))
+        made = expr.value if isinstance(expr, Const) else None
+        form = form_of_class(made.cls) if isinstance(made, Object) else None
+        if not isinstance(made, Object) or form is None or not all(key in made.fields for key in form.keys):
+            return expr
+        parts = tuple(self.opened(self.holding(made.fields[key])) for key in form.keys)
+        return Tuple(parts, TupleType((UNKNOWN,) * len(parts), form))
+
     def of_dataclass(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """``replace``, ``asdict`` and ``astuple`` of an argument or of an object made here."""
         made = args[0].value if isinstance(args[0], Const) else None
@@ -220,6 +232,15 @@ class Known(Callees):
         if isinstance(meaning, (staticmethod, classmethod)):
             return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)
         return None
+
+
+def outlined(type: Type) -> Type:
+    """A structure whose elements are unknown, but for text, functions and the like."""
+    if not isinstance(type, TupleType):
+        return type
+    parts = tuple(each if isinstance(each, Static) else outlined(each) if isinstance(each, TupleType) else UNKNOWN
+                  for each in type.items)  # fmt: skip
+    return replace(type, items=parts)
 
 
 def _exchanged(type: Type, old: Type, new: Type) -> Type:

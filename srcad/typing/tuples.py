@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import operator
 from typing import Any
 
@@ -178,7 +179,7 @@ def _belongs(type: Type, cls: Any) -> bool:
     if isinstance(type, Array):
         return cls in (np.ndarray, object)
     if isinstance(type, TupleType):
-        return cls in (tuple, object)
+        return inspect.isclass(cls) and issubclass(type.form.cls, cls)
     if isinstance(type, Static):
         return builtins.isinstance(type.value, cls)
     if isinstance(type, Scalar):
