@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Tuple, Var
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
@@ -24,7 +25,8 @@ from srcad.transforms.exits import exits
 from srcad.transforms.frames import Frame
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import output_of, write_output
-from srcad.transforms.order import Ordered, assigned, describe
+from srcad.transforms.order import assigned, describe
+from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
 from srcad.transforms.written import (
     decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,
@@ -34,16 +36,15 @@ _DEEPEST = 100  # activations, one inside the other
 Keywords = tuple[tuple[str, Expr], ...]
 
 
-class Callees(Ordered):
+class Callees(Trials):
     """Says what a call stands for."""
 
     def __init__(self, fn: Function, original: Any):
-        super().__init__(fn)
-        self.original = original
-        self.stack: list[tuple[Any, str]] = [(original, fn.name)]
+        super().__init__(fn, original)
         self.templates: dict[Any, LocalFunction] = {}
         self.callees: dict[LocalFunction, Function] = {}
-        self.in_library = False
+        self.altered: set[type] = set()  # classes of which an object's attribute has been set
+        self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.records: list[recursion.Record] = []  # the functions that call themselves
 
     def unpacked(self, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
@@ -57,6 +58,11 @@ class Callees(Ordered):
     def body(self, body: Block) -> Expr:
         """Emit a function's statements; its result."""
         raise NotImplementedError
+
+    def changed_in(self, body: Block) -> list[str]:
+        """The variables that the names that statements assign mean."""
+        meanings = (self.frame.meaning(name) for name in assigned(body))
+        return [meaning.name for meaning in meanings if isinstance(meaning, Var)]
 
     # ------------------------------------------------------------ what is called
 
@@ -76,6 +82,9 @@ class Callees(Ordered):
             return found
         if fn is apply:
             function, *rest = positional
+            method = objects.call_method(function)
+            if method is not None:
+                return self.invoke(method, tuple(positional), named)
             if not is_static(function):
                 return self.refuse("which function is called here cannot be told", "a call of a function by its name")
             return self.invoke(function.value, tuple(rest), named)  # type: ignore[union-attr]
@@ -121,6 +130,10 @@ class Callees(Ordered):
         return self.python(unwrap(fn), args, kwargs)
 
     def primitive(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+        if fn is super and args:
+            return self.super(args)
+        if fn is operator.getitem and (chosen := functionals.picked(self, *args)) is not None:
+            return chosen
         method = objects.operator_method(self, fn, args)
         if method is not None:
             return method
@@ -130,8 +143,6 @@ class Callees(Ordered):
             return Const(functionals.bounds(args))
         if fn is len and isinstance(args[0], Const) and isinstance(args[0].value, functionals.Range):
             return functionals.count(args[0].value)
-        if fn is super and args:
-            return self.super(args)
         result = folded(Call(fn, args, kwargs))
         if self.in_library:
             return decided(result)
@@ -167,6 +178,12 @@ class Callees(Ordered):
         if not isinstance(base, Const) or is_data(base.value):
             return Attr(base, name)
         return objects.attribute(self, base, name)
+
+    def unshared(self, value: Expr) -> Expr:
+        return objects.unshared(self, value)
+
+    def moved(self, target: str, slot: Expr, value: Expr) -> bool:
+        return objects.moved(self, target, slot, value)
 
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
         """What some work makes of each of two values."""
@@ -247,27 +264,6 @@ class Callees(Ordered):
         self.stack.pop()
         self.frame = outer
         return result
-
-    def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
-        """What some work emits, and its result, without a trace in the statements around."""
-        origin, depth, bound, changes = self.origin, self.depth, set(self.bound), self.changes
-        static, lost = dict(self.static), set(self.lost)
-        self.depth = 0
-        emitted, result = self.collect(work)
-        self.origin, self.depth, self.bound, self.changes = origin, depth, bound, changes
-        self.static, self.lost = static, lost
-        return emitted, result
-
-    def state(self) -> tuple[Any, ...]:
-        """What inlining a function changes."""
-        return (self.out, len(self.out), self.frame, len(self.stack), self.origin, self.depth, dict(self.static),
-                set(self.lost), set(self.bound), self.changes, len(self.problems), self.in_library)  # fmt: skip
-
-    def back(self, state: tuple[Any, ...]) -> None:
-        """As if a function had not been inlined."""
-        (self.out, length, self.frame, depth, self.origin, self.depth, self.static, self.lost, self.bound,
-         self.changes, problems, self.in_library) = state  # fmt: skip
-        del self.out[length:], self.stack[depth:], self.problems[problems:]
 
     def atoms(self, value: Tuple) -> Tuple:
         """A tuple whose items are names and constants, so that loops over it can be written out."""

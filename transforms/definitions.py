@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import TYPE_CHECKING, Union
 
 import gast
 
-from srcad.lang.forms import LocalFunction
-from srcad.lang.ir import Block, Const, Expr, Function, Param, Return
+from srcad.lang.forms import LocalFunction, apply
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Param, Return, Var
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -16,12 +17,22 @@ if TYPE_CHECKING:
 
 def definition(d: Desugarer, node: gast.FunctionDef) -> None:
     """A ``def`` inside of a function: a name for it."""
-    for decorator in node.decorator_list:
-        target = decorator.func if isinstance(decorator, gast.Call) else decorator
-        meaning = d.expr(target)
-        if not (isinstance(meaning, Const) and getattr(meaning.value, "__module__", "").startswith("numba.")):
-            d.refuse(decorator, "a decorator on a nested function is not supported", "the function without it")
+    decorators = [d.expr(decorator) for decorator in node.decorator_list if not _keeps(d, decorator)]
     d.let(node.name, Const(d.inner(node, node.name)))
+    for decorator in reversed(decorators):
+        known = isinstance(decorator, Const) and not isinstance(decorator.value, LocalFunction)
+        fn, before = (decorator.value, ()) if known else (apply, (decorator,))  # type: ignore[union-attr]
+        d.let(node.name, Call(fn, (*before, Var(node.name))))
+
+
+def _keeps(d: Desugarer, decorator: gast.AST) -> bool:
+    """Whether a decorator leaves a function's values as they are: those of Numba, caches, and `functools.wraps`."""
+    meaning = d.expr(decorator.func if isinstance(decorator, gast.Call) else decorator)
+    held = meaning.value if isinstance(meaning, Const) else None
+    return getattr(held, "__module__", "").startswith("numba.") or held in _KEEPING
+
+
+_KEEPING = (functools.wraps, functools.lru_cache, functools.cache)
 
 
 def defaults_of(node: Union[gast.FunctionDef, gast.Lambda]) -> list[tuple[str, gast.AST]]:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from srcad import library
 from srcad.lang.forms import REFUSED, constant, is_python
-from srcad.lang.ir import Call, Const, Expr, For, Tuple, Var
+from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Slice, Tuple, Var, or_, raise_
 from srcad.lang.locate import unwrap
+from srcad.lang.types import TupleType
 from srcad.transforms.order import describe
-from srcad.transforms.values import Closure, Partial, Range, Vectorized, is_static, may_return_integers
+from srcad.transforms.values import Closure, Partial, Range, Vectorized, choose, is_static, may_return_integers
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
+
+_TABLE = 16  # functions in a table of which one is picked at run time
 
 
 def partial(c: Callees, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
@@ -70,6 +73,41 @@ def _fold(
         return c.refuse("reduce() of functions is not supported", "the calls one by one")
     c.emit(For(index, start, stop, stride, tuple(emitted), None, origin))
     return Var(total)
+
+
+def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
+    """A function of a table by an index or a key that is not known: one of all that are there."""
+    items = _entries(table)
+    if isinstance(index, (Const, Tuple, Slice)) or not 0 < len(items) <= _TABLE:
+        return None
+    place = c.kept(index)
+    tests = [c.kept(_any(Call(operator.eq, (place, Const(key))) for key in keys)) for keys, _ in items]
+    missing = Call(raise_, (Const(LookupError), Const("there is no such function in the table")))
+    c.emit(If(Call(operator.not_, (_any(tests),)), (Effect(missing, c.origin),), (), c.origin))
+    chosen = items[-1][1]
+    for test, (_, item) in reversed(list(zip(tests, items[:-1]))):
+        chosen = choose(test, item, chosen)
+    return chosen
+
+
+def _any(tests: Iterable[Expr]) -> Expr:
+    several = tuple(tests)
+    return several[0] if len(several) == 1 else Call(or_, several)
+
+
+def _entries(table: Expr) -> list[tuple[tuple[Any, ...], Expr]]:
+    """The functions of a table with the indices or the key of each."""
+    found: list[tuple[tuple[Any, ...], Expr]] = []
+    match table:
+        case Const(value=dict() as held):
+            found = [((key,), constant(value, "c")) for key, value in held.items()]
+        case Const(value=tuple() | list() as held):
+            found = [((k, k - len(held)), constant(value, "c")) for k, value in enumerate(held)]
+        case Tuple(items, TupleType(form=form)) if form.keys:
+            found = [((key,), item) for key, item in zip(form.keys, items)]
+        case Tuple(items):
+            found = [((k, k - len(items)), item) for k, item in enumerate(items)]
+    return found if all(is_static(item) for _, item in found) else []
 
 
 def elementwise(c: Callees, fn: Any, inner: Any, args: tuple[Expr, ...]) -> Expr:

@@ -22,6 +22,7 @@ from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
 from srcad.transforms.known import outlined
 from srcad.transforms.rounds import Rounds
+from srcad.transforms import objects
 from srcad.transforms.objects import assign
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
@@ -127,9 +128,10 @@ class _Inliner(Rounds):
                 assign(self, base, name, value)
             case Effect(call):
                 value = self.expr(call)
-                if isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in CHANGES:
-                    reason = f"the statement .{value.fn.name}(...) is not supported here"
-                    self.refuse(reason, CHANGES[value.fn.name], f".{value.fn.name}")
+                if isinstance(value, Call) and isinstance(value.fn, Method):
+                    here = " here" if value.fn.name in CHANGES else ""
+                    reason = f"the statement .{value.fn.name}(...) is not supported{here}"
+                    self.refuse(reason, CHANGES.get(value.fn.name, "an assignment"), f".{value.fn.name}")
                 elif isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
                     self.changes += 1
                     self.emit(Effect(value, stmt.origin))
@@ -202,7 +204,7 @@ class _Inliner(Rounds):
     def forget(self, body: Block) -> None:
         """Names that a loop assigns hold no known function at the start of an iteration."""
         for name in self.changed_in(body) if self.static else ():
-            if name in self.static:
+            if name in self.static and name not in self.slots:
                 self.lose(name)
 
     def settle(self, body: Block) -> None:
@@ -211,11 +213,8 @@ class _Inliner(Rounds):
             if name in self.static and name in self.valued:
                 self.lose(name)
 
-    def changed_in(self, body: Block) -> list[str]:
-        meanings = (self.frame.meaning(name) for name in assigned(body))
-        return [meaning.name for meaning in meanings if isinstance(meaning, Var)]
-
     def while_loop(self, stmt: While) -> None:
+        objects.carry(self, stmt.body)
         leave = self.around(stmt.body, None, ())
         self.forget(stmt.body)
         self.forget_texts(stmt.body)

@@ -9,6 +9,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
 from srcad.lang.lists import element_of
 from srcad.lang.types import Static, TupleType
+from srcad.transforms import objects
 from srcad.transforms.calls import folded
 from srcad.transforms.known import Known
 from srcad.transforms.order import assigned
@@ -73,6 +74,7 @@ class Iterations(Known):
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short, limit)
         leave = self.around(stmt.body, stmt, bounds)
+        objects.carry(self, stmt.body)
         self.forget(stmt.body)
         self.forget_texts(stmt.body)
         self.let(self.frame.target(stmt.index), None)

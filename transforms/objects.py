@@ -11,8 +11,9 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
-from srcad.lang.ir import Attr, Const, Expr, Var
+from srcad.lang.ir import Attr, Block, Const, Expr, Tuple, Var
 from srcad.lang.refusals import missing_attribute
+from srcad.lang.types import TupleType
 from srcad.transforms.calls import users
 from srcad.transforms.values import Choice, Object, Partial, Super, is_static
 
@@ -90,10 +91,14 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     member = _lookup(held.cls.__mro__, name)
     if member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
         c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
+    elif held.cls in c.copied:
+        c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
+                 f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
     elif is_static(value) and c.depth:
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
                  "an attribute that is set once", name)  # fmt: skip
     else:
+        c.altered.add(held.cls)
         set_field(c, held, name, value)
 
 
@@ -104,6 +109,57 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
     target = made.fields[name].name
     c.let(target, value)
     c.bound.add(target)
+
+
+# ---------------------------------------------------------------- objects that loops carry
+
+
+def carry(c: Callees, body: Block) -> None:
+    """Before a loop: a dataclass whose name the body gives to another one lies in variables that the loop carries."""
+    for name in c.changed_in(body) if c.static else ():
+        held = c.static.get(name)
+        value = held.value if isinstance(held, Const) else None
+        if isinstance(value, Object) and dataclasses.is_dataclass(value.cls) and value.cls not in c.altered:
+            slot = Object(value.cls, carried=True)
+            for field, var in value.fields.items():
+                slot.fields[field] = Var(c.fresh(field))
+                c.let(slot.fields[field].name, c.holding(var))
+            c.static[name] = Const(slot)
+            c.slots.add(name)
+            c.copied.add(value.cls)
+
+
+def unshared(c: Callees, value: Expr) -> Expr:
+    """A value with copies of the objects in it whose variables a loop may change."""
+    match value:
+        case Const(value=Object(cls, fields, True)):
+            copied = Object(cls)
+            for field, var in fields.items():
+                copied.fields[field] = Var(c.fresh(field))
+                c.let(copied.fields[field].name, c.holding(var))
+            return Const(copied)
+        case Const(value=Partial(fn, args, kwargs)):
+            return Const(Partial(fn, tuple(unshared(c, arg) for arg in args),
+                                 tuple((name, unshared(c, arg)) for name, arg in kwargs)))  # fmt: skip
+        case Const(value=Choice(test, then, orelse)):
+            return Const(Choice(test, unshared(c, then), unshared(c, orelse)))
+        case Tuple(items):
+            return dataclasses.replace(value, items=tuple(unshared(c, item) for item in items))
+    return value
+
+
+def moved(c: Callees, target: str, slot: Expr, value: Expr) -> bool:
+    """Put an object into the variables of the one that a loop carries; whether it is of the same kind."""
+    here = slot.value if isinstance(slot, Const) else None
+    new = value.value if isinstance(value, Const) else None
+    if not isinstance(here, Object) or not isinstance(new, Object) or here.cls is not new.cls:
+        return False
+    if here is not new:
+        values = {field: c.kept(c.holding(var)) for field, var in new.fields.items()}
+        for field, held in values.items():
+            c.let(here.fields[field].name, held)
+    c.static[target] = slot
+    return True
 
 
 # ---------------------------------------------------------------- making objects
@@ -162,6 +218,15 @@ def _filled(c: Callees, made: Const, cls: Any, args: tuple[Expr, ...], kwargs: K
 
 
 # ---------------------------------------------------------------- operators
+
+
+def call_method(value: Expr) -> Any:
+    """The function behind calls of a structure, such as a named tuple; None where there is none."""
+    cls = type(value.value) if isinstance(value, Const) and is_data(value.value) else None
+    if isinstance(value, Tuple) and isinstance(value.type, TupleType):
+        cls = value.type.form.cls
+    found = _lookup(cls.__mro__, "__call__") if cls is not None and users(cls) else None
+    return found[0] if found and is_python(found[0]) else None
 
 
 def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:

@@ -56,6 +56,7 @@ class Ordered:
         self.changes = 0
         self.bound: set[str] = set()
         self.fields: set[str] = set()  # the variables that are attributes of objects
+        self.slots: set[str] = set()  # the names of objects that loops carry
         self.depth = 0  # loops and branches around the present statement
 
     # ------------------------------------------------------------ helpers
@@ -95,16 +96,28 @@ class Ordered:
     def let(self, target: str, value: Expr | None) -> None:
         """Bind a name; a function is remembered instead of bound."""
         self.lost.discard(target)
-        self.static.pop(target, None)
+        before = self.static.pop(target, None)
         if value is None or value is REFUSED:
             return
+        if target in self.slots:
+            if before is not None and self.moved(target, before, value):
+                return
+            self.slots.discard(target)
         if is_static(value) or isinstance(value, Const) and isinstance(value.value, Plan):
-            self.static[target] = self.kept(value)
+            self.static[target] = self.kept(self.unshared(value))
             return
         self.valued.add(target)
         if isinstance(value, Call) and is_inplace(value.fn):
             self.changes += 1
         self.emit(Let(target, value, self.origin))
+
+    def unshared(self, value: Expr) -> Expr:
+        """A value that stays what it is when a loop gives the name of an object in it to another one."""
+        raise NotImplementedError
+
+    def moved(self, target: str, slot: Expr, value: Expr) -> bool:
+        """Put an object into the variables of one that a loop carries; whether it fits."""
+        raise NotImplementedError
 
     def kept(self, expr: Expr) -> Expr:
         """What stands for the present value of an expression from now on."""

@@ -47,6 +47,7 @@ class Object:
 
     cls: type
     fields: dict[str, Var] = field(default_factory=dict)
+    carried: bool = False  # whether a loop carries its variables, and gives them new values
 
 
 @dataclass(frozen=True, eq=False)

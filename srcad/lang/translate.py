@@ -205,6 +205,8 @@ class Translator:
 
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         """A call; of the builtins that stand in heads of loops, only the one that is `allowed`."""
+        if (listed := self.listed(node)) is not None:
+            return listed
         callee, before = self.callee(node.func)
         if callee is len and len(node.args) == 1 and isinstance(node.args[0], gast.Call):
             inner, _ = self.callee(node.args[0].func)
@@ -215,9 +217,20 @@ class Translator:
             return REFUSED
         if callee is super and not node.args:
             return self.super(node)
+        if callee is super and len(args) == 2:
+            return Call(super, args)
         if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS and callee is not allowed:
             return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
         return Call(callee, before + args, kwargs)
+
+    def listed(self, node: gast.Call) -> Expr | None:
+        """``D.items()``, ``D.keys()`` or ``D.values()`` of a dict from outside."""
+        match node:
+            case gast.Call(func=gast.Attribute(value=gast.Name() as base, attr=attr), args=[]):
+                held = self.expr(base) if attr in ("items", "keys", "values") else REFUSED
+                if isinstance(held, Const) and type(held.value) is dict:
+                    return constant(tuple(getattr(held.value, attr)()), attr)
+        return None
 
     def callee(self, node: gast.AST) -> tuple[Any, tuple[Expr, ...]]:
         """The object that is called, and the arguments that come before those in the parentheses."""

@@ -1,0 +1,342 @@
+"""Objects of classes, functions in tables, decorators: what programs are built of beside functions."""
+
+import dataclasses
+import functools
+import math
+import operator
+import typing
+
+import numba
+import numpy as np
+
+from tests.corpus import normal, program
+from tests.corpus.calls import OPS, Oscillator, cube, oscillator, square
+
+
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float = 0.0
+
+    def __add__(self, o):
+        return Point(self.x + o.x, self.y + o.y)
+
+    def scale(self, s):
+        return Point(self.x * s, self.y * s)
+
+    @property
+    def n2(self):
+        return self.x**2 + self.y**2
+
+
+@program(0.3, 0.4)
+def dataclass_carried_by_loop(a, b):
+    p = Point(a, b)
+    for k in range(3):
+        p = p.scale(0.9) + Point(a, 1.0)
+    return p.n2
+
+
+@program(0.3, 0.4)
+def dataclass_in_branch(a, b):
+    p = Point(a, b)
+    if a > 0.1:
+        p = p.scale(2.0)
+    return p.n2
+
+
+@program(0.3, 0.4)
+def dataclass_changed(a, b):
+    p = Point(a)
+    p.y = b * a
+    p.x += p.y
+    return p.n2
+
+
+@program(0.3, 0.4)
+def dataclass_from_helper(a, b):
+    def mk(a):
+        return Point(a, a * b)
+
+    return mk(a).n2 * mk(b).x
+
+
+@program(0.5)
+def callbacks(x):
+    def run(f, *args, cb=None, **kw):
+        r = f(*args, **kw)
+        if cb is not None:
+            r = cb(r)
+        return r
+
+    return run(lambda a, b: a * b, x, 2.0) + run(lambda a, c=1.0: a * c, x, cb=math.sin, c=x)
+
+
+@program(0.5)
+def curry(x):
+    add = lambda a: lambda b: lambda c: a + b * c
+    return add(x)(2.0)(x * x)
+
+
+@program(0.5)
+def compose_many(x):
+    def compose(*fs):
+        def run(v):
+            for f in fs:
+                v = f(v)
+            return v
+
+        return run
+
+    return compose(math.sin, lambda t: t * t, square)(x)
+
+
+@program(0.5)
+def compose_reduce(x):
+    f = functools.reduce(lambda f, g: lambda v: g(f(v)), (math.sin, square, math.exp))
+    return f(x)
+
+
+@program(0.5)
+def nested_functions_of_one_name(x):
+    def f(x):
+        def f(x):
+            return x + 1
+
+        return f(x) * x
+
+    return f(x) * f(2 * x)
+
+
+class Layer:
+    def __init__(self, W, b):
+        self.W, self.b = W, b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+class Net:
+    def __init__(self, *layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+W = np.array([[0.1, 0.2], [0.3, -0.4]])
+
+
+net = Net(Layer(W, np.array([0.1, 0.2])), Layer(W.T, np.array([0.0, 0.1])))
+
+
+@program(normal(2))
+def network_object(x):
+    return np.sum(net(x) ** 2)
+
+
+@program(normal(2, 2), normal(2), normal(2))
+def network_inside(W, b, x):
+    n = Net(Layer(W, b), Layer(W @ W, 2 * b))
+    return np.sum(n(x))
+
+
+class Base:
+    def area(self):
+        return self.w() * 2.0
+
+    def describe(self, k=1.0):
+        return self.area() * k
+
+
+class Sq(Base):
+    def __init__(self, s):
+        self.s = s
+
+    def w(self):
+        return self.s**2
+
+    def describe(self, k=2.0):
+        return super().describe(k) + super().area()
+
+
+@program(0.5)
+def template_method(x):
+    return Sq(x).describe() * Sq(3.0).describe(k=x)
+
+
+class Acc:
+    def __init__(self):
+        self.total = 0.0
+
+    def add(self, v):
+        self.total += v * v
+        return self
+
+
+@program(normal(4))
+def accumulates(x):
+    a = Acc()
+    for i in range(4):
+        a.add(x[i])
+    return a.add(x[0]).total
+
+
+class Buf:
+    def __init__(self, n):
+        self.data = np.zeros(n)
+
+    def put(self, i, v):
+        self.data[i] = v
+
+    def get(self, i):
+        return self.data[i]
+
+
+@program(normal(4))
+def array_attribute(x):
+    b = Buf(4)
+    for i in range(4):
+        b.put(i, x[i] ** 2)
+    b.data[1] += x[0]
+    return b.get(1) * b.get(2) + np.sum(b.data)
+
+
+@program(0.4)
+def called_choice(x):
+    return (math.sin if x > 0 else math.cos)(x) * (square if x < 0 else cube)(x)
+
+
+@program(0.4, 3)
+def function_by_index(x, k):
+    fs = [math.sin, math.cos, square, cube]
+    return fs[k](x)
+
+
+@program(0.4)
+def functions_by_keys(x):
+    table = {"a": math.sin, "b": square}
+    s = 0.0
+    for name in ("a", "b"):
+        s += table[name](x)
+    return s
+
+
+@program(0.4)
+def functions_of_items(x):
+    s = 0.0
+    for k, f in OPS.items():
+        s += f(x)
+    for f in OPS.values():
+        s *= f(x)
+    return s
+
+
+@numba.njit
+def place_of(a):
+    return np.searchsorted(a, 0.3)
+
+
+@program(normal(5))
+def njit_int_helper(x):
+    k = place_of(np.sort(x))
+    return x[k % 5] ** 2
+
+
+@program(0.7)
+def staticmethod_value(x):
+    f = Oscillator.energy
+    g = oscillator.force
+    return f(x, 1.0) * g(x)
+
+
+@program(0.6)
+def cache_inside(x):
+    @functools.cache
+    def w(k):
+        return x**k
+
+    return w(2) + w(3)
+
+
+@program(0.6)
+def decorator_inside(x):
+    def deco(f):
+        @functools.wraps(f)
+        def g(*a):
+            return f(*a) * 2
+
+        return g
+
+    @deco
+    def h(t):
+        return t * t * x
+
+    return h(x)
+
+
+class Line(typing.NamedTuple):
+    a: float
+    b: float
+
+    def __call__(self, x):
+        return self.a * x + self.b
+
+    def at(self, x):
+        return self(x) ** 2
+
+
+line = Line(1.0, 2.0)
+
+
+@program(0.6)
+def namedtuple_global(x):
+    return line(x) * line.at(x)
+
+
+@program(0.7)
+def local_table_of_functions(x):
+    ops = {"a": math.sin, "b": lambda t: t * x}
+    return ops["a"](x) * ops["b"](2.0)
+
+
+@program(normal(4))
+def maps(x):
+    return sum(map(square, x)) + sum(map(operator.mul, x, x[::-1]))
+
+
+@program(0.3, 0.4)
+def dataclasses_old_and_new(a, b):
+    p = Point(a, b)
+    s = 0.0
+    first = p
+    for k in range(3):
+        old = p
+        scale = p.scale
+        p = p.scale(0.9) + Point(a, 1.0)
+        s += old.x * p.y + scale(2.0).x + first.y * b
+    q = p
+    p = Point(1.0, a)
+    return s + q.n2 * p.n2 * first.x
+
+
+@program(0.3, 0.4)
+def dataclasses_in_while(a, b):
+    p, q = Point(a, b), Point(b, a)
+    n = 0
+    while p.n2 < 3.0 and n < 10:
+        p, q = q + p, p.scale(1.2)
+        n += 1
+    return p.n2 + q.x
+
+
+@program(0.3, 0.4)
+def dataclasses_swapped(a, b):
+    p, q = Point(a, b), Point(b, 2.0)
+    s = 0.0
+    for _ in range(3):
+        p, q = q, p.scale(1.1)
+        s += p.x * q.y
+    return s

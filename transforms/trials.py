@@ -1,0 +1,49 @@
+"""Inlining on trial, and inlining into a function apart; part of `inline`."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from srcad.lang.ir import Expr, Function, Stmt
+from srcad.transforms.order import Ordered
+
+
+class Trials(Ordered):
+    """Knows what inlining a function changes."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn)
+        self.original = original
+        self.stack: list[tuple[Any, str]] = [(original, fn.name)]
+        self.in_library = False
+
+    def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
+        """What some work emits, and its result, without a trace in the statements around."""
+        known, origin, bound = self.facts(), self.origin, set(self.bound)
+        self.depth = 0
+        emitted, result = self.collect(work)
+        vars(self).update(known)
+        self.origin, self.bound = origin, bound
+        return emitted, result
+
+    def facts(self) -> dict[str, Any]:
+        """What is known of names, and where inlining is."""
+        found = {name: value for name, value in vars(self).items() if name not in _LASTING}
+        return {name: copy.copy(value) if isinstance(value, (dict, set)) else value for name, value in found.items()
+                if isinstance(value, (dict, set, bool, int))}  # fmt: skip
+
+    def state(self) -> tuple[Any, ...]:
+        """What inlining a function changes."""
+        marks = (len(self.out), len(self.stack), len(self.problems))
+        return self.facts(), marks, self.out, self.frame, self.origin
+
+    def back(self, state: tuple[Any, ...]) -> None:
+        """As if a function had not been inlined."""
+        known, (length, depth, problems), self.out, self.frame, self.origin = state
+        vars(self).update(known)
+        del self.out[length:], self.stack[depth:], self.problems[problems:]
+
+
+_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "altered", "copied"))
