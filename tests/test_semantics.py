@@ -226,11 +226,6 @@ def no_rule(x):
     return gradients(np.nextafter(x, 1.0), x)
 
 
-@wrong(UnsupportedError, "a gradient with respect to an expression; instead: a name for it", 1.0)
-def with_respect_to_an_expression(x):
-    return gradients(x * x, [x * 2])
-
-
 @wrong(UnsupportedError, "which comes from outside of the loop, of what depends on s, which the loop carries", 1.0, 3)
 def across_iterations(x, n):
     s = 0.0
