@@ -259,3 +259,11 @@ def test_exceptions_of_the_function_stay():
     with pytest.raises(ValueError, match="math domain error"):
         srcad.value_and_grad(lambda x: math.log(x), target="python")(0.0)
     assert srcad.value_and_grad(lambda x: 1.0 / x)(0.0) == (INF, -INF)
+
+
+def test_sums_of_derivatives_divide_as_numpy_does():
+    def f(x):
+        return x**0 + x**2 + abs(x) + math.sqrt(x * x) + np.hypot(x, 0.0)
+
+    assert np.isnan(srcad.grad(f, target="python")(0.0))
+    assert srcad.grad(f, target="python")(2.0) == 7.0

@@ -1,7 +1,9 @@
-"""quiet: powers in the reverse sweep on which Python would raise. For target "python" only, just before names are made.
+"""quiet: powers and quotients in the reverse sweep on which Python would raise.
 
-The seed is a number of NumPy's, and so are the cotangents made of it: they divide by zero as machines do. A power of
-Python's own numbers, which may stand beside them, raises at zero; NumPy's does not.
+For target "python" only, just before names are made.
+
+The seed is a number of NumPy's, and so are the cotangents made of it: they divide by zero as machines do. A power or a
+quotient of Python's own numbers, which may stand beside them, raises at zero; NumPy's does not.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt
 from srcad.lang.types import Scalar, is_float
+from srcad.options import SEED
+from srcad.transforms.context import is_bar
 
 
 def quiet(fn: Function) -> Function:
-    """Let NumPy compute the powers of the reverse sweep that may be infinite.
+    """Let NumPy compute what in the reverse sweep may be infinite.
 
     >>> from srcad.lang.ir import Let, Var
     >>> from srcad.lang.origin import Origin
@@ -43,4 +47,14 @@ def _node(expr: Expr) -> Expr:
             return expr
         case Call(operator.pow, (base, _), (), Scalar(weak=True)) if is_float(getattr(base, "type", None)):
             return replace(expr, fn=np.power)
+        case Call(operator.truediv, (_, Const(value)), ()) if value != 0:
+            return expr
+        case Call(operator.truediv, (above, below), (), Scalar()) if _is_python(above) and _is_python(below):
+            return replace(expr, fn=np.divide)
     return expr
+
+
+def _is_python(expr: Expr) -> bool:
+    """Whether a number is one of Python's own; the seed and the cotangents are NumPy's."""
+    kind = getattr(expr, "type", None)
+    return isinstance(kind, Scalar) and kind.weak and not any(n == SEED or is_bar(n) for n in walk.names(expr))
