@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import srcad
-from tests.programs import CORE
+from tests.programs import CORE, PROGRAMS
 
 TARGETS = ("python", "cpu")
 ONES = np.ones(3)
@@ -183,6 +183,12 @@ def test_checks_change_no_gradient(name, options):
     found = srcad.grad(program.fn, wrt=program.wrt, target="python", **options)(*program.example())
     for one, other in zip(plain, found):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14) if one is not None else None
+
+
+@pytest.mark.parametrize("name", ["always_return_in_loop", "return_first_iteration_dynamic"])
+def test_loops_that_are_surely_left_pass_the_checks_of_the_compiler(name):
+    program = PROGRAMS[name]
+    assert srcad.grad(program.fn, target="python", debug=True)(*program.example()) == 2.4
 
 
 def test_without_options_nothing_is_checked():
