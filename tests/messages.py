@@ -83,10 +83,6 @@ def pattern_of_dict(d):
     match d:
         case {"a": a}: return a
     return 0.0
-def statement_of_list(x):
-    a = [x]
-    a.append(x)
-    return a[0] * a[1]
 def statement_without_effect(v):
     v.clip(0.0, 1.0)
     return v[0]
@@ -201,9 +197,6 @@ def attribute_of_tuple(t): return t.shape
 def method_of_tuple(t): return t.sum()
 def no_dtype(v): return np.sum(v.astype("floaty"))
 def axis_far(v): return np.sum(v, axis=3)
-def axis_unknown(A, n): return np.sum(np.sum(A, axis=n - 2))
-
-
 # ---------------------------------------------------------------- NumPy
 
 
@@ -404,5 +397,4 @@ USES = {
     "explain of nothing yet": lambda: srcad.explain(_grad(square)),
     "explain with a number": lambda: srcad.explain(_grad(square), args=1.0),
     "explain of another name": lambda: srcad.explain(_grad(square), "y", args=(1.0,)),
-    "tangents of another rank": lambda: srcad.jvp(square, target="python")(1.0, tangents=np.ones(3)),
 }
