@@ -543,6 +543,23 @@ def dicts(params, x):
 
 
 @supported("Structures and constants")
+def lists(x, n):
+    """lists that grow, by `append`, `extend`, `+=`, and shrink by `pop`"""
+    values = [x]
+    for i in range(n):
+        values.append(values[-1] * x)  # <-
+    return values.pop() + np.sum(np.array(values))
+
+
+@supported("Structures and constants")
+def changed(x, y):
+    """dicts and lists that the function made are changed"""
+    table = {"a": x}
+    table["b"] = table["a"] * y  # <-
+    return table["a"] * table["b"]
+
+
+@supported("Structures and constants")
 def named(point):
     """named tuples"""
     return point.x * point.y ** 2  # <-
@@ -593,6 +610,15 @@ def objects(x, y):
     return spring.energy(x)
 
 
+@supported("Structures and constants")
+def object_of_a_path(x):
+    """objects that depend on the path taken"""
+    spring = Spring(x)
+    if x > 0.5:
+        spring = Spring(2.0 * x)  # <-
+    return spring.energy(x)
+
+
 SPRING = Spring(2.0)
 
 
@@ -614,6 +640,14 @@ def sets(x):
 
 def helper(t, scale=2.0):
     return t * t * scale
+
+
+def energy(v):
+    return np.sum(v ** 3)
+
+
+def np_square(v):
+    return v ** 2
 
 
 @numba.njit
@@ -671,6 +705,14 @@ def calls_itself(x, n):
 def derivatives(x):
     """derivatives: `srcad.grad(f)(x)` inside of a function"""
     return srcad.grad(helper)(x) * x  # <-
+
+
+@supported("Functions")
+def products(v):
+    """`srcad.jvp`, `vjp`, `hvp`, `jacobian`, `hessian` inside of a function"""
+    back = srcad.vjp(energy)(v, 2.0)[1]
+    matrices = np.sum(srcad.jacobian(np_square)(v)) + np.sum(srcad.hessian(energy)(v))
+    return np.sum(srcad.hvp(energy)(v, tangents=v)) + np.sum(back) + matrices  # <-
 
 
 @supported("Functions")
