@@ -8,7 +8,8 @@ import scipy.special
 from numba import njit
 
 from srcad.runtime import (
-    add_at, digamma, grow, on_diagonal, polygamma, product_of_others, products_of_others_dot, sum_to,
+    add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sum_to,
+    survives,
 )  # fmt: skip
 
 
@@ -129,3 +130,39 @@ def test_how_products_of_others_move(axis):
     np.testing.assert_allclose(products_of_others_dot(a, direction, axis), exact, rtol=1e-6, atol=1e-8)
     compiled = njit(lambda a, d: products_of_others_dot(a, d, axis))
     np.testing.assert_allclose(compiled(a, direction), products_of_others_dot(a, direction, axis), rtol=1e-13)
+
+
+@njit
+def compiled_survives(array, index):
+    return survives(array, index)
+
+
+@pytest.mark.parametrize("index", [index for index, _ in INDICES[:6] if not isinstance(index, int)], ids=str)
+def test_survives(index):
+    """What is stored and still there is what the last of several stores to a place has left."""
+    array = np.zeros((3, 4))
+    stored = np.arange(1.0, 1.0 + array[index].size).reshape(array[index].shape)
+    array[index] = stored
+    for found in (survives(array, index), compiled_survives(array, index)):
+        assert np.array_equal(found, array[index] == stored)
+
+
+@njit
+def compiled_overlaps(a, b):
+    return overlaps(a, b)
+
+
+def test_overlaps():
+    rng = np.random.default_rng(3)
+    whole, found = np.zeros((6, 8)), set()
+
+    def part(length):
+        start, stop = rng.integers(0, length, 2)
+        return slice(start, stop + 1, rng.choice([1, 2, 3])) if rng.random() < 0.7 else slice(None, None, -1)
+
+    for _ in range(300):
+        a, b = whole[part(6), part(8)], whole[part(6), part(8)].T
+        shared = np.shares_memory(a, b)
+        assert overlaps(a, b) == compiled_overlaps(a, b) == shared
+        found.add(shared)
+    assert found == {True, False}
