@@ -239,6 +239,16 @@ def listed(v, x):
 
 
 @supported("Loops")
+def growing_lists(x, n):
+    """lists that grow in loops and branches"""
+    xs = [x]
+    for _ in range(n):
+        if xs[-1] < 2.0:
+            xs.append(xs[-1] * 1.1)  # <-
+    return sum(xs) + xs[-1] ** 2
+
+
+@supported("Loops")
 def sums_of_arrays(A):
     """sums of arrays that begin at the number 0"""
     s = 0
