@@ -43,8 +43,8 @@ def grad(
     Parameters
     ----------
     f : callable
-        A Python function of numbers, arrays, and tuples, lists, dicts or dataclasses of them; or a derivative. Without it,
-        `grad` makes a decorator: ``@grad(wrt="w")``.
+        A Python function of numbers, arrays, and tuples, lists, dicts or dataclasses of them; or a derivative, for the
+        next order. Without it, `grad` makes a decorator: ``@grad(wrt="w")``.
     wrt : int or str, or a tuple or list of them
         The parameters to differentiate with respect to, by position (negative ones count from the end) or name.
         One bare parameter gives a bare gradient, several give a tuple.
