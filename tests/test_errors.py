@@ -51,6 +51,13 @@ def raises_and_asserts(x, n):
     return x**n
 
 
+def raises_with_numbers(x, n):
+    name = f"x is {x:.2f}"
+    if x > 1:
+        raise ValueError(name + ", n is {}".format(n))
+    return x * n
+
+
 def marked_lines(fn) -> list[tuple[int, str]]:
     """The lines of a function marked ``# <- word``, and the word."""
     lines, first = inspect.getsourcelines(fn)
@@ -241,6 +248,14 @@ def test_errors_of_the_program_itself_come_through(target):
         df(0.5, 4)
     with pytest.raises(AssertionError, match="n is too small"):
         df(0.5, 0)
+
+
+@pytest.mark.parametrize("target, message", [("python", "x is 2.00, n is 7"), ("cpu", r"x is {}, n is {}', 2.0, 7")])
+def test_messages_with_numbers(target, message):
+    df = srcad.grad(raises_with_numbers, target=target)
+    assert difference(df(0.5, 2), 2.0) < 1e-12
+    with pytest.raises(ValueError, match=message):
+        df(2.0, 7)
 
 
 @pytest.mark.parametrize("wrong", [2, np.arange(3), True])

@@ -16,6 +16,7 @@ from srcad.lang.types import FLOAT, Array, Scalar, Type
 from srcad.rules.rule import find_lowering
 from srcad.runtime import integer_power
 from srcad.transforms.infer import typed
+from srcad.transforms.messages import messages
 
 MIXING = frozenset({np.where, np.clip, np.full, np.array, np.asarray, np.broadcast_to, *UFUNCS})
 
@@ -32,7 +33,7 @@ def lower(fn: Function) -> Function:
     >>> lower(Function("f", (), (Return(call),))).body[0].value.fn.__name__
     'max_along'
     """
-    return replace(fn, body=_block(fn.body))
+    return replace(fn, body=_block(messages(fn.body)))
 
 
 def _block(block: Block) -> Block:

@@ -159,12 +159,19 @@ def _lazy(facts: Facts, *args: Expr) -> Type:
 
 
 @returns(select)
-def conditional(facts: Facts, test: Expr, then: Expr, orelse: Expr) -> Type:
-    """``then if test else orelse``"""
+def conditional(facts: Facts, test: Expr, then: Expr, orelse: Expr) -> Type | Expr:
+    """``then if test else orelse``; of arrays of two dtypes, the narrower one is converted."""
     from srcad.typing.join import join
 
     if isinstance(test.type, Array):
         raise Refusal("the truth of an array", "np.where")
+    pair = (then.type, orelse.type)
+    if all(isinstance(t, Array) for t in pair) and pair[0].dtype != pair[1].dtype:
+        wide = constant(np.dtype(promote.result_dtype(*pair)).type)
+        sides = [e if e.type.dtype == np.dtype(wide.value).name else call(facts, np.ndarray.astype, e, wide)
+                 for e in (then, orelse)]  # fmt: skip
+        result = conditional(facts, test, *sides)
+        return Call(select, (test, *sides), (), result) if isinstance(result, Type) else result
     return join(then.type, orelse.type, str(facts.fresh()), "this conditional expression")
 
 

@@ -1520,3 +1520,18 @@ def previous_value_zero_trips(x, c, n):
             s += (x[i] - prev) ** 2 * c
         prev = x[i]
     return s * x[0]
+
+
+@program(1.3, 3)
+def messages_of_every_kind(x, n):
+    name = f"x{n}"
+    if n > 100:
+        print(name, f"{x:.3f}", "%d of %s" % (n, "many"), sep=", ", end="!\n")
+        raise ValueError(f"{name}: {x!r} and {{braces}} and {n:>5d}")
+    if x > 100:
+        raise ValueError("x is " + str(x))
+    if x > 200:
+        raise OverflowError("x = %g" % x)
+    assert x < 50, "x is {} or {}".format(x, n)
+    assert n < 50, f"n is {n}"
+    return x**n
