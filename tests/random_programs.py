@@ -101,7 +101,8 @@ class Generator:
             self.new_name,
             self.call,
         ]
-        compound = [self.branch, self.for_loop, self.while_loop, self.leave] if scope.depth < 3 else []
+        compound = [self.branch, self.for_loop, self.while_loop, self.leave, self.for_each, self.forever, self.guarded,
+                    self.cases, self.vector_sum] if scope.depth < 3 else []  # fmt: skip
         return self.pick(simple + compound)(scope)
 
     def pick(self, options):
@@ -147,6 +148,8 @@ class Generator:
             lambda: f"np.sum({self.vector(scope, depth - 1)}) * 0.3",
             lambda: f"np.dot({self.pick(scope.vectors)}, {self.pick(scope.vectors)}) * 0.2",
             lambda: f"({sub()} if {self.test(scope)} else {sub()})",
+            lambda: self.reduction(scope),
+            lambda: f"({self.pick(scope.scalars)} or {sub()})",
         ]
         return self.pick(leaves + deeper)()
 
@@ -174,8 +177,31 @@ class Generator:
             lambda: f"np.cumsum({sub()}) * 0.4",
             lambda: f"np.where({self.pick(scope.vectors)} > 0.1, {sub()}, {self.scalar(scope, 0)})",
             lambda: f"(np.sum({self.pick(scope.matrices)}, axis={self.choose(2)}) * 0.4)",
+            lambda: self.comprehension(scope),
         ]
         return self.pick(leaves + deeper)()
+
+    def reduction(self, scope: Scope) -> str:
+        """A reduction of a generator expression."""
+        u, i = self.name("u"), self.name("j")
+        vector = self.pick(scope.vectors)
+        value = self.pick([u, f"{u} * {u}", f"math.sin({u}) * {self.pick(scope.scalars)}"])
+        condition = self.pick(["", f" if {u} > 0.1"])
+        options = [
+            f"sum({value} for {u} in {vector}{condition})",
+            f"sum({vector}[{i}] * {self.pick(scope.vectors)}[-{i}] for {i} in range({LENGTH}))",
+            f"sum({u} * {i} for {i}, {u} in enumerate({vector}))",
+            f"{self.pick(['max', 'min'])}({value} for {u} in {vector})",
+            f"{self.pick(['max', 'min'])}(({value} for {u} in {vector}{condition}), default=0.2)",
+            f"sum(({self.pick(scope.scalars)} * {u} for {u} in (0.5, {self.pick(scope.scalars)})), 0.1)",
+        ]
+        return self.pick(options)
+
+    def comprehension(self, scope: Scope) -> str:
+        u, w = self.name("u"), self.name("u")
+        one = f"np.array([math.cos({u}) * {self.pick(scope.scalars)} for {u} in {self.pick(scope.vectors)}])"
+        two = f"np.array([{u} * {w} for {u}, {w} in zip({self.pick(scope.vectors)}, {self.pick(scope.vectors)})])"
+        return self.pick([one, two])
 
     def part(self, scope: Scope, piece: str) -> str:
         """An expression of the length of one of the pieces that `slice_store` writes."""
@@ -195,6 +221,7 @@ class Generator:
 
         options = [simple, lambda: f"{simple()} and {simple()}", lambda: f"not {simple()} or {simple()}"]
         options.append(lambda: f"-1.0 < {self.scalar(scope, 0)} < 0.6")
+        options.append(lambda: f"{self.pick(['any', 'all'])}(u > 0.2 for u in {self.pick(scope.vectors)})")
         options += [lambda i=i: f"{i} % 2 == {self.choose(2)}" for i in scope.indices]
         options += [lambda i=i: f"{i} > {self.choose(3)}" for i in scope.indices]
         return self.pick(options)()
@@ -293,6 +320,56 @@ class Generator:
         if self.choose(2):
             test += f" and {self.scalar(scope, 0)} < 1.1"
         return [f"{k} = 0", f"while {test}:", *self.indented(inner), f"    {k} += 1"], scope
+
+    def for_each(self, scope):
+        """A loop over the items of something."""
+        v, w, i = self.name("u"), self.name("u"), self.name("i")
+        one, other = self.pick(scope.vectors), self.pick(scope.vectors)
+        inner = replace(scope, depth=scope.depth + 1, in_loop=True)
+        values = replace(inner, scalars=(*scope.scalars, v))
+        head, inner = self.pick([
+            (f"{v} in {one}", values),
+            (f"{v} in reversed({one})", values),
+            (f"{v} in ({self.pick(scope.scalars)}, 0.5, {self.scalar(scope, 1)})", values),
+            (f"{i}, {v} in enumerate({one})", replace(values, indices=(*scope.indices, i))),
+            (f"{v}, {w} in zip({one}, {other})", replace(values, scalars=(*values.scalars, w))),
+            (f"{w} in {self.pick(scope.matrices)}", replace(inner, vectors=(*scope.vectors, w))),
+            (f"{v}, {w} in zip((0.3, {self.pick(scope.scalars)}), {one})",
+             replace(values, scalars=(*values.scalars, w))),
+        ])  # fmt: skip
+        lines = [f"for {head}:", *self.indented(inner)]
+        if self.choose(3) == 0:
+            lines += ["else:", *self.indented(replace(scope, depth=scope.depth + 1))]
+        return lines, scope
+
+    def forever(self, scope):
+        """A loop that is left in the middle."""
+        k = self.name("k")
+        inner = replace(scope, depth=scope.depth + 1, in_loop=False)
+        end = [f"    {k} += 1", f"    if {k} > {1 + self.choose(3)}:", "        break"]
+        if self.choose(3) == 2:
+            end[1:1] = [f"    if {k} < 2:", "        continue"]
+        return [f"{k} = 0", "while True:", *self.indented(inner), *end, *self.indented(inner)], scope
+
+    def guarded(self, scope):
+        inner = replace(scope, depth=scope.depth + 1)
+        return ["try:", *self.indented(inner), "finally:", *self.indented(replace(inner, in_loop=False))], scope
+
+    def cases(self, scope):
+        inner = replace(scope, depth=scope.depth + 1)
+        subject = self.pick([*(f"{i} % 3" for i in scope.indices), f"int({self.pick(scope.scalars)} * 2)"])
+        lines = [f"match {subject}:"]
+        for pattern in ("0", "1 | -1", self.pick(["_", "m if m > 1"])):
+            lines += [f"    case {pattern}:", *("    " + line for line in self.indented(inner))]
+        return lines, scope
+
+    def vector_sum(self, scope):
+        """A sum of arrays that begins at the number 0."""
+        s, i = self.name("v"), self.name("i")
+        inner = replace(scope, indices=(*scope.indices, i))
+        term = f"{self.vector(inner, 1)} * {self.scalar(inner, 0)}"
+        lines = [f"{s} = 0", f"for {i} in range({LENGTH}):", f"    {s} = {s} + {term}"]
+        return lines, replace(scope, vectors=(*scope.vectors, s))
 
     def leave(self, scope):
         exits = ["break", "continue"] if scope.in_loop else []

@@ -54,7 +54,7 @@ def raises_and_asserts(x, n):
 def raises_with_numbers(x, n):
     name = f"x is {x:.2f}"
     if x > 1:
-        raise ValueError(name + ", n is {}".format(n))
+        raise ValueError(name + f", n is {n}")
     return x * n
 
 

@@ -34,6 +34,7 @@ class Loops(Joins):
                 self.learn(target, value)
                 self.names[target] = value
         known = {name: self.names[name] for scope in self.scopes for name in scope if name in self.names}
+        self.scopes[-1].update(t for t, _ in entry)
         types = {t: self.joined.get(t, UNKNOWN) for t in carried}
         for target, value in entry:
             if target in types:
@@ -54,7 +55,6 @@ class Loops(Joins):
         entry = [(t, v) for t, v in entry if t in types and not isinstance(self.names.get(t), Const)]
         checks, entry = self.begun(header, entry, types, known)
         start = [Move(tuple(t for t, _ in entry), tuple(v for _, v in entry), stmt.origin)] if entry else []
-        self.scopes[-1].update(t for t, _ in entry)
         return [*checks, *start, replace(header, body=self.kept(body))]
 
     def special(
