@@ -88,13 +88,13 @@ def written_out(d: Desugarer, parts: list[Block], orelse: Block, early: bool, or
 
 def breaks(nodes: list[gast.AST], kind: type = gast.Break) -> bool:
     """Whether statements contain a break (or continue) of the loop around them."""
-    for node in nodes:
-        if isinstance(node, kind):
-            return True
-        inside = [] if isinstance(node, (gast.For, gast.While)) else [*getattr(node, "body", [])]
-        if not isinstance(node, gast.FunctionDef) and breaks([*inside, *getattr(node, "orelse", [])], kind):
-            return True
-    return False
+    return any(isinstance(node, kind) or breaks(_inside(node), kind) for node in nodes)
 
 
-# ---------------------------------------------------------------- what is looped over
+def _inside(node: gast.AST) -> list[gast.AST]:
+    """The statements in a statement that belong to the same loop: of a loop, those of its else clause."""
+    if isinstance(node, gast.FunctionDef):
+        return []
+    parts = ["orelse"] if isinstance(node, (gast.For, gast.While)) else ["body", "orelse", "finalbody"]
+    cases = [*getattr(node, "cases", ()), *getattr(node, "handlers", ())]
+    return [stmt for part in parts for stmt in getattr(node, part, ())] + [s for case in cases for s in case.body]

@@ -1535,3 +1535,23 @@ def messages_of_every_kind(x, n):
     assert x < 50, "x is {} or {}".format(x, n)
     assert n < 50, f"n is {n}"
     return x**n
+
+
+@program(1.3, 0.4)
+def break_in_match_in_loop_over_tuple(x, y):
+    s = 0.0
+    for v in (x, y, x * y, 2.0):
+        match int(v * 2):
+            case 2:
+                s += v * y
+            case 0:
+                try:
+                    if s > 100:
+                        continue
+                finally:
+                    s *= x
+            case _:
+                break
+    else:
+        s += 100 * x
+    return s * v
