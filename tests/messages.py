@@ -30,7 +30,6 @@ VALUES = {
 def undefined_name(x): return x * undefned
 def similar_name(x): return x * abss(x)
 def no_attribute(x): return np.sinus(x)
-def unknown_callee(x, n): return [np.sin, np.cos][n](x)
 def star_of_unknown(v): return max(*v)
 def double_star(x, d): return math.sqrt(**d)
 def too_many(x): return helper(x, 1.0, 2.0, 3.0)
@@ -50,10 +49,6 @@ def reduce_nothing(x): return functools.reduce(operator.add, ())
 def compiled_without_types(x): return np.fft.fft(x)
 def random_numbers(x): return x * np.random.normal()
 def derivative_without_rule(x): return np.nextafter(x, 2.0)
-def decorated_inside(x):
-    @functools.cache
-    def inner(t): return t * t
-    return inner(x)
 def returns_nothing(x): x * 2.0
 def returns_text(x): return "x"
 def returns_function(x): return lambda t: t * x
@@ -124,7 +119,6 @@ def index_truth(v, flag): return v[flag]
 def indices_too_many(v): return v[0, 0]
 def indices_ellipses(B): return np.sum(B[..., 0, ...])
 def slice_float(v, x): return np.sum(v[:x])
-def index_tuple_unknown(t, n): return t[n]
 def index_tuple_far(t): return t[5]
 def key_missing(d): return d["z"]
 def field_missing(point): return point.z
