@@ -118,6 +118,33 @@ def test_copies_of_arrays_from_outside_can_be_written():
     assert difference(srcad.grad(copied_and_written, target="python")(x), expected) < 1e-9
 
 
+# ---------------------------------------------------------------- overlaps that NumPy copies as it goes
+
+
+def spread_over_itself(x):
+    a = x.copy()
+    a[::2] = a[:2]  # <-
+    return np.sum(a * a)
+
+
+def spread_beside_itself(x):
+    a = x.copy()
+    a[0:3:2] = a[3:5]
+    a[::2] = a[:3].copy()
+    a[1:] = a[:-1]
+    return np.sum(a * a)
+
+
+def test_parts_with_other_steps():
+    with pytest.raises(srcad.UnsupportedError, match=r"with another step.*\.copy\(\)") as caught:
+        srcad.grad(spread_over_itself, target="python")(W)
+    lines, first = inspect.getsourcelines(spread_over_itself)
+    assert caught.value.lineno == first + next(k for k, line in enumerate(lines) if "# <-" in line)
+    x = np.arange(1.0, 6.0)
+    expected, _ = richardson(spread_beside_itself, [x], 0)
+    assert difference(srcad.grad(spread_beside_itself, target="python")(x), expected) < 1e-9
+
+
 # ---------------------------------------------------------------- random programs
 
 
