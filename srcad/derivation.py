@@ -21,6 +21,7 @@ from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
 from srcad.backends.state import found, updates
 from srcad.callables import as_function
+from srcad.lang import nesting
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.origin import Origin
 from srcad.lang.types import NONE, Static, Type, seed_type
@@ -219,10 +220,15 @@ def defaults(fn: Any) -> tuple[Any, ...]:
 def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
     """A derivative as a function to be differentiated once more: it calls the source made for these types."""
     inner = derivative.maker.source((*signature, *[NONE] * len(derivative.maker.options.extras)))
-    names = ", ".join(parameters(derivative))
-    text = f"def {inner.name}({names}):\n    return derivative({names})\n"
+    names, classes = parameters(derivative), dict[str, Any]()
+    passed = f"derivative({', '.join(map(nesting.apart, names, signature))})"
+    if inner.result is None:
+        text = f"def {inner.name}({', '.join(names)}):\n    return {passed}\n"
+    else:
+        result = nesting.together("made", inner.result, classes)
+        text = f"def {inner.name}({', '.join(names)}):\n    made = {passed}\n    return {result}\n"
     path = cache.write_source(inner.name, text)
-    return Source(inner.name, text, path, {"derivative": inner.function}).function
+    return Source(inner.name, text, path, {"derivative": inner.function, **classes}).function
 
 
 def build(fn: Any, options: Options) -> Derivative:

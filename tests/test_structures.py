@@ -336,3 +336,13 @@ def test_a_dataclass_made_inside_is_a_result():
     value, gradient = srcad.value_and_grad(f, target="python")(np.ones(2))
     assert value == Sums(4.0, 2.0)
     np.testing.assert_array_equal(gradient, [3.0, 3.0])
+
+
+def test_second_derivatives_with_respect_to_structures():
+    p, data = {"w": 1.0, "b": 0.5}, np.array([0.5, 1.5])
+    hessian = srcad.hessian(squared, target="python")(p, data)
+    assert hessian == {"w": {"w": 5.0, "b": 4.0}, "b": {"w": 4.0, "b": 4.0}}
+    assert srcad.hvp(squared, target="python")(p, data, {"w": 1.0, "b": 0.0}) == {"w": 5.0, "b": 4.0}
+    assert srcad.jvp(squared, target="python")(p, data, tangents={"w": 1.0, "b": 0.0}) == (5.0, 7.0)
+    inner = srcad.grad(squared, wrt="x", target="python")
+    assert srcad.grad(inner, target="python")(p, data) == {"w": 10.0, "b": 4.0}
