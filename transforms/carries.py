@@ -175,6 +175,8 @@ class Loops(Joins):
             if failed or all(found.get(t, types[t]) == types[t] for t in types):
                 return self.flagged(header), body
             types.update(found)
+            for name in inside - found.keys():  # what was found of inner loops rests on types that were too narrow
+                self.joined.pop(name, None)
             self.joined.update(found)
             del self.problems[problems:]
             self.unread = unread

@@ -80,6 +80,7 @@ class Joins(Typer):
                 incoming[target] = self.join(incoming.get(target, UNKNOWN), value.type, target)
         for target, type in incoming.items():
             self.bind(target, type)
+        self.scopes[-1].update(dict(moves_of(then)).keys() & dict(moves_of(orelse)).keys())
         return [replace(stmt, test=test, then=self.kept(then), orelse=self.kept(orelse))]
 
     def decide(self, test: Expr) -> Expr:

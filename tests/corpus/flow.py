@@ -115,7 +115,7 @@ def zips_of_arrays(x, y, z):
     return s
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="nojit")
 def reversed_slices(x, y):
     s = 1.0
     for a, b in zip(x[::-1], reversed(y)):
@@ -127,7 +127,7 @@ def reversed_slices(x, y):
     return s
 
 
-@program(0.6, 1.3)
+@program(0.6, 1.3, tags="nojit")
 def loop_over_functions(x, y):
     s = 0.0
     for f in (math.sin, math.cos, lambda t: t * t):
@@ -262,7 +262,7 @@ def shadowed_builtins_and_modules(x, y):
     return sum * range
 
 
-@program(0.8, 1.2)
+@program(0.8, 1.2, tags="nojit")
 def walrus_everywhere(x, y):
     s = 0.0
     if (t := x * y) > 0.5 and (u := t * 2) < 5:
@@ -273,7 +273,7 @@ def walrus_everywhere(x, y):
     return s + (w := t) * w
 
 
-@program(0.8, 1.2)
+@program(0.8, 1.2, tags="nojit")
 def del_and_pass(x, y):
     t = x * y
     if t > 0:
@@ -301,7 +301,7 @@ def match_on_constants(x, kind):
     return y * x
 
 
-@program(normal(3), 1.3)
+@program(normal(3), 1.3, tags="nojit")
 def match_on_sequence(x, y):
     p = (y, x[0], 2.0)
     match p:
@@ -314,7 +314,7 @@ def match_on_sequence(x, y):
     return y
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def match_float_value(x, y):
     n = int(x * 3)
     match n:
@@ -343,7 +343,7 @@ def try_finally(x, y):
     return s * s
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def raise_in_branch(x, y):
     if x < 0:
         raise ValueError(f"x must be positive, not {x}")
@@ -390,7 +390,7 @@ def builtins_galore(x, c, n):
     return a + b + d + e + f + len(x) * c
 
 
-@program(1.3, 3)
+@program(1.3, 3, tags="nojit")
 def isinstance_checks(x, n):
     if isinstance(x, float):
         x = x * 2
@@ -401,7 +401,7 @@ def isinstance_checks(x, n):
     return x * x
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def prints_and_fstrings(x, y):
     name = f"value {x:.2f}"
     if x > 100:
@@ -410,7 +410,7 @@ def prints_and_fstrings(x, y):
     return x * y
 
 
-@program(normal(3), 0.5)
+@program(normal(3), 0.5, tags="nojit")
 def errstate(x, y):
     with np.errstate(all="ignore"):
         s = np.sum(np.sqrt(x * x + 1)) * y
@@ -430,7 +430,7 @@ class Kind(IntEnum):
     B = 2
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def nonlocal_reads(x, y):
     c = x * 2
     def f(t, s=y):
@@ -513,7 +513,7 @@ def return_tuple_from_loop(x, c):
     return best * x[arg] + a * k
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="nojit")
 def reversed_forms(x, y):
     s = 1.0
     for a in reversed(x):
@@ -537,7 +537,7 @@ def int_to_float_to_array(x, n):
     return r * r
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def zero_becomes_array(x):
     s = 0
     for i in range(4):
@@ -545,7 +545,7 @@ def zero_becomes_array(x):
     return np.sum(s * s)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def zero_becomes_array_in_loop_over_rows(A):
     total = 0.0
     for row in A:
@@ -573,7 +573,7 @@ def boolean_operators_on_values(x, y, z):
     return a * b + c * x + d * z + e * z + (y or 2.0) * z + (None or x) * (x and z and 3 * x)
 
 
-@program(normal(4), 0.3)
+@program(normal(4), 0.3, tags="nojit")
 def any_all(x, c):
     s = 0.0
     if any(x > 0):
@@ -589,7 +589,7 @@ def any_all(x, c):
     return s
 
 
-@program(1.3, 0.7, 0.2)
+@program(1.3, 0.7, 0.2, tags="nojit")
 def star_unpacking(x, y, z):
     a, *b = (x, y, z)
     *c, d = b
@@ -597,7 +597,7 @@ def star_unpacking(x, y, z):
     return a * b[0] + c[0] * d + e * f[1] * g + len(b) * x
 
 
-@program(normal(5), normal(5), 5)
+@program(normal(5), normal(5), 5, tags="nojit")
 def generator_expressions(x, w, n):
     s = sum(x[i] * w[i] for i in range(n))
     t = sum(a * b for a, b in zip(x, w))
@@ -607,7 +607,7 @@ def generator_expressions(x, w, n):
     return s * t + u * v + q + sum(i * a for i, a in enumerate(x) if a > 0)
 
 
-@program(normal(5), 4)
+@program(normal(5), 4, tags="nojit")
 def generator_nested(x, n):
     a = np.array([x[i] ** 2 for i in range(n)])
     b = np.array([[x[i] * x[j] for j in range(3)] for i in range(n)])
@@ -615,7 +615,7 @@ def generator_nested(x, n):
     return c + np.sum(b * b)
 
 
-@program(0.7, 1.1)
+@program(0.7, 1.1, tags="nojit")
 def comprehension_known(x, y):
     ts = [t * t for t in (x, y, x * y)]
     us = tuple(math.sin(t) for t in (x, x * y, y))
@@ -623,13 +623,13 @@ def comprehension_known(x, y):
     return sum(ts) + us[0] * us[2] + a * b * c + max([u * y for u in us])
 
 
-@program(0.7, 1.1)
+@program(0.7, 1.1, tags="nojit")
 def generator_with_walrus(x, y):
     s = sum((t := x * k) * t for k in range(4))
     return s * t + y
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def global_reads(x, y):
     global COUNT
     k = Kind.B
@@ -648,7 +648,7 @@ def range_list_tuple(x):
     return s
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def map_and_filter(x):
     s = sum(map(lambda t: t * t, x))
     t = sum(map(math.sin, (x[0], x[1])))
@@ -684,7 +684,7 @@ def tuple_items_read_array_written(x, y):
     return s
 
 
-@program(normal(6), 4)
+@program(normal(6), 4, tags="nojit")
 def enumerate_range_with_rebound_bounds(x, n):
     s, a = 0.0, 1
     for k, i in enumerate(range(a, n)):
@@ -696,7 +696,7 @@ def enumerate_range_with_rebound_bounds(x, n):
     return s + a * x[0] + n
 
 
-@program(normal(6), 5)
+@program(normal(6), 5, tags="nojit")
 def reversed_range_with_rebound_bounds(x, n):
     s = 1.0
     for a, i in zip(x, reversed(range(1, n, 2))):
@@ -708,7 +708,7 @@ def reversed_range_with_rebound_bounds(x, n):
     return s
 
 
-@program(normal(3), 1.5)
+@program(normal(3), 1.5, tags="nojit")
 def zip_of_tuple_and_array(x, y):
     s = 0.0
     for w, v in zip((0.5, y, 2.0), x):
@@ -722,7 +722,7 @@ def zip_of_tuple_and_array(x, y):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def map_in_loop(x):
     s = 0.0
     for v in map(math.sin, x):
@@ -734,7 +734,7 @@ def map_in_loop(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def list_of_things_in_loop(x):
     s = 0.0
     for i in list(range(4)):
@@ -801,7 +801,7 @@ def or_with_side_effects(x, y):
     return (f(x) or y) * x + (f(y) or y) + (f(y) and f(x))
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def sums_of_rows(A):
     t = 0.0
     for row in A:
@@ -813,7 +813,7 @@ def sums_of_rows(A):
     return np.sum(t * t * u) + np.sum(v * u)
 
 
-@program(normal(4), normal(4), 3)
+@program(normal(4), normal(4), 3, tags="nojit")
 def scalar_start_of_vector_sum(x, y, n):
     acc = 0
     k = 0
@@ -917,7 +917,7 @@ def finally_with_returns(x, y):
         s = 0.0
 
 
-@program(0.4, 1.5)
+@program(0.4, 1.5, tags="nojit")
 def try_that_reraises(x, y):
     try:
         z = math.log(x * y + 2)
@@ -934,7 +934,7 @@ def try_that_reraises(x, y):
     return y * x
 
 
-@program(1.2, 0.3)
+@program(1.2, 0.3, tags="nojit")
 def match_class_patterns(x, y):
     match x:
         case int():
@@ -948,7 +948,7 @@ def match_class_patterns(x, y):
     return z
 
 
-@program(1.2, 0.3)
+@program(1.2, 0.3, tags="nojit")
 def match_stars(x, y):
     t = (x, y, x * y, 2.0)
     s = 0.0
@@ -987,7 +987,7 @@ def match_in_loop_with_exits(x, n):
     return s
 
 
-@program(1.2, 0.4)
+@program(1.2, 0.4, tags="nojit")
 def match_on_function_result(x, y):
     def minmax(a, b):
         if a < b:
@@ -1003,7 +1003,7 @@ def match_on_function_result(x, y):
     return 0.0
 
 
-@program(1.2, None)
+@program(1.2, None, tags="nojit")
 def match_none(x, opt):
     match opt:
         case None:
@@ -1014,7 +1014,7 @@ def match_none(x, opt):
             return opt
 
 
-@program(1.2, 0.7)
+@program(1.2, 0.7, tags="nojit")
 def star_forms(x, y):
     t = (x, y, x * y)
     first, *rest = t
@@ -1028,7 +1028,7 @@ def star_forms(x, y):
     return f(*t) * init[0] + q[0] * q2[1] * r * p + a * b[0] * c + f(x, *rest)
 
 
-@program(normal(4), 3)
+@program(normal(4), 3, tags="nojit")
 def text_in_primal(x, n):
     """Text that goes nowhere, or into messages."""
     name = f"x{n}"
@@ -1058,7 +1058,7 @@ def loop_over_tuple_from_function(x, y):
     return s
 
 
-@program(normal(3), normal(3, 3), 0.5)
+@program(normal(3), normal(3, 3), 0.5, tags="nojit")
 def mixed_types_in_tuple(x, A, c):
     def parts():
         return x, A, c
@@ -1113,7 +1113,7 @@ def nested_tuples_by_index(x):
     return s
 
 
-@program(normal(5), 0.8)
+@program(normal(5), 0.8, tags="nojit")
 def max_of_everything(x, c):
     a = max(v * c for v in x)
     b = min((v - c) ** 2 for v in x if v > -10)
@@ -1126,7 +1126,7 @@ def max_of_everything(x, c):
     return a * b + d * e + x[f] ** 2 * g + h
 
 
-@program(normal(5), 0.8)
+@program(normal(5), 0.8, tags="nojit")
 def items_named_like_what_is_looped_over(x, i):
     s = sum(x for x in x)
     t = sum(i * v for i, v in enumerate(x)) * i
@@ -1134,7 +1134,7 @@ def items_named_like_what_is_looped_over(x, i):
     return s * t + y[0] * y[2]
 
 
-@program(normal(3, 4), normal(4))
+@program(normal(3, 4), normal(4), tags="nojit")
 def matrix_as_nested_generators(A, w):
     z = np.array([sum(a * b for a, b in zip(row, w)) for row in A])
     B = np.array([[A[i, j] * z[i] for j in range(4)] for i in range(3)])
@@ -1149,7 +1149,7 @@ def filtered_arrays(x, c):
     return np.sum(pos**2) + np.sum(np.exp(neg)) + len(pos) * c
 
 
-@program(normal(6), 0.3)
+@program(normal(6), 0.3, tags="nojit")
 def any_all_in_conditions(x, c):
     s = 0.0
     k = 0
@@ -1161,7 +1161,7 @@ def any_all_in_conditions(x, c):
     return s if any(x[i] > x[i + 1] for i in range(5)) else -s
 
 
-@program(normal(6), 0.3)
+@program(normal(6), 0.3, tags="nojit")
 def lazily_guarded_generator(x, c):
     n = 0
     t = c and sum(x[i] / (i + 1) for i in range(6))
@@ -1169,7 +1169,7 @@ def lazily_guarded_generator(x, c):
     return t * u * c
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def comprehension_of_functions(x):
     fs = [lambda t, k=k: t**k for k in (1, 2, 3)]
     gs = [math.sin, math.cos]
@@ -1197,7 +1197,7 @@ def nested_functions_with_loops(x, c):
     return total
 
 
-@program(normal(4), 0.4)
+@program(normal(4), 0.4, tags="nojit")
 def return_in_comprehended_helper(x, c):
     def f(v):
         if v > 0:
@@ -1288,7 +1288,7 @@ def index_loops_backwards_with_exit(x, n):
     return s
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def try_in_loop_with_exits(x, y):
     s = 0.0
     for i in range(4):
@@ -1305,7 +1305,7 @@ def try_in_loop_with_exits(x, y):
     return s
 
 
-@program(1.3, 0.4)
+@program(1.3, 0.4, tags="nojit")
 def with_in_loop(x, y):
     s = 0.0
     for i in range(4):
@@ -1349,7 +1349,7 @@ def bool_counts(x, y):
     return x**n * y * k
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def shadowing_in_many_ways(x):
     def sum(v):
         s = 1.0
@@ -1365,7 +1365,7 @@ def shadowing_in_many_ways(x):
     return sum(x) * id + type * input[1]
 
 
-@program(0.4, 1.1)
+@program(0.4, 1.1, tags="nojit")
 def walrus_in_odd_places(x, y):
     if (a := x * y) > 10 or (b := a + y) > 0.5:
         a = a * b
@@ -1378,7 +1378,7 @@ def walrus_in_odd_places(x, y):
     return c + d * f + g * i + s * m
 
 
-@program(0.4, 1.1)
+@program(0.4, 1.1, tags="nojit")
 def default_arguments_bound_early(x, y):
     z = x * y
     def f(t, z=z, *, w=z * 2):
@@ -1421,7 +1421,7 @@ def loop_over_arrays_of_other_lengths(x, y):
     return s + np.sum(w)
 
 
-@program(normal(4), 1.5)
+@program(normal(4), 1.5, tags="nojit")
 def del_in_loops(x, c):
     s = 0.0
     for v in x:
@@ -1434,7 +1434,7 @@ def del_in_loops(x, c):
     return s
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def sums_of_arrays_in_generators(x):
     a = sum(x * v for v in x)
     b = sum((x[i:i + 2] * x[i] for i in range(3)), np.zeros(2))
@@ -1442,7 +1442,7 @@ def sums_of_arrays_in_generators(x):
     return np.sum(a * c) + np.sum(b)
 
 
-@program(normal(4), 2)
+@program(normal(4), 2, tags="nojit")
 def ranges_with_conditions_and_products(x, n):
     p = math.prod(x[i] + 3 for i in range(1, 4))
     q = math.fsum(v * v for v in x)
@@ -1452,7 +1452,7 @@ def ranges_with_conditions_and_products(x, n):
     return p * q + r * s + t
 
 
-@program(normal(4), 1.2)
+@program(normal(4), 1.2, tags="nojit")
 def assertions_and_messages(x, c):
     assert c > 0, "positive"
     assert all(v < 100 for v in x), f"{x} too large"
@@ -1522,7 +1522,7 @@ def previous_value_zero_trips(x, c, n):
     return s * x[0]
 
 
-@program(1.3, 3)
+@program(1.3, 3, tags="nojit")
 def messages_of_every_kind(x, n):
     name = f"x{n}"
     if n > 100:
