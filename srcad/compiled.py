@@ -139,7 +139,7 @@ def gradients(
     ...     c = a * b
     ...     return gradients(c * c + c, [a, c])
     >>> both(2.0, 3.0)
-    (21.0, 13.0)
+    [21.0, 13.0]
     """
     raise RuntimeError("gradients can only be called in a function that is compiled by srcad.function; outside of one, "
                        "srcad.grad makes derivatives of functions")  # fmt: skip

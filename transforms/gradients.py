@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Nested, Return, Stmt, Tuple, Var
 from srcad.lang.origin import Origin
+from srcad.lang.structure import LIST
+from srcad.lang.translate import display
 from srcad.lang.types import Array, TupleType, Type
 from srcad.options import SEED, Options
 from srcad.transforms.expand import Region, connected, prepare
@@ -58,7 +60,7 @@ class Gradients(Loops):
         *body, last = made.body
         assert isinstance(last, Return)
         given = [Let(param.name, arg, stmt.origin) for param, arg in zip(made.params, args)]
-        return (*given, *body), last.value
+        return (*given, *body), _opened(last.value, {s.target: s.value for s in body if isinstance(s, Let)})
 
     def gradients(self, stmt: Let, call: Call, following: Block) -> None:
         """``target = gradients(...)``: it is expanded together with the statements before it in its block."""
@@ -82,7 +84,7 @@ class Gradients(Loops):
         kept = [Let(var.name, _part(whole, 0, 1, k), stmt.origin) for k, var in enumerate(live)]
         results = tuple(_part(whole, 1, k) if k is not None else self.unconnected(x, options)
                         for k, x in zip(prepared.asked, xs))  # fmt: skip
-        out[:] = self.block((*body, *kept, Let(stmt.target, Tuple(results), stmt.origin)))
+        out[:] = self.block((*body, *kept, Let(stmt.target, display(results, LIST), stmt.origin)))
 
     # ------------------------------------------------------------ arguments
 
@@ -141,6 +143,13 @@ def _arguments(call: Call) -> dict[str, Expr]:
     bound.apply_defaults()
     return {name: value if isinstance(value, (Var, Const, Call, Tuple)) or hasattr(value, "type") else constant(value)
             for name, value in bound.arguments.items()}  # fmt: skip
+
+
+def _opened(expr: Expr, values: dict[str, Expr]) -> Expr:
+    """A result with the names of structures replaced by their elements."""
+    if isinstance(expr, Var) and isinstance(values.get(expr.name), (Var, Tuple)):
+        return _opened(values[expr.name], values)
+    return replace(expr, items=tuple(_opened(e, values) for e in expr.items)) if isinstance(expr, Tuple) else expr
 
 
 def _part(whole: Expr, *path: int) -> Expr:
