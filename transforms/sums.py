@@ -121,7 +121,7 @@ def _factors(expr: Expr, term: Term) -> None:
         case Call(operator.neg, (a,)) if _scalar(a):
             term.number = -term.number
             _factors(a, term)
-        case Call(operator.add | operator.sub):
+        case Call(operator.add | operator.sub, (a, b)) if _scalar(a) and _scalar(b):
             inner = collected(expr)
             if inner.fn in (ADD, SUB):
                 term.factors.append((False, inner))

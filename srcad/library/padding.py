@@ -11,6 +11,8 @@ from srcad.library import instead_of, refuse
 def pad(array, pad_width, mode="constant", *, constant_values=0, reflect_type="even"):
     if reflect_type != "even":
         return refuse("np.pad with reflect_type='odd'", "reflect_type='even'")
+    if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 3:
+        return framed(array, pad_width, constant_values)
     y = array
     if array.ndim >= 1:
         y = padded(y, 0, widths(pad_width, 0), mode, widths(constant_values, 0))
@@ -23,6 +25,27 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, reflect_type="e
     if array.ndim >= 5:
         return refuse("np.pad of five axes or more", "np.concatenate")
     return y
+
+
+def framed(a, width, value):
+    """An array in the middle of a larger one of equal numbers."""
+    if a.ndim == 1:
+        y = np.full(a.shape[0] + sum(widths(width, 0)), value, a.dtype)
+        y[within(a, width, 0)] = a
+    elif a.ndim == 2:
+        y = np.full((a.shape[0] + sum(widths(width, 0)), a.shape[1] + sum(widths(width, 1))), value, a.dtype)
+        y[within(a, width, 0), within(a, width, 1)] = a
+    else:
+        lengths = (sum(widths(width, 0)), sum(widths(width, 1)), sum(widths(width, 2)))
+        y = np.full((a.shape[0] + lengths[0], a.shape[1] + lengths[1], a.shape[2] + lengths[2]), value, a.dtype)
+        y[within(a, width, 0), within(a, width, 1), within(a, width, 2)] = a
+    return y
+
+
+def within(a, width, axis):
+    """Where an array lies in its frame."""
+    before = widths(width, axis)[0]
+    return slice(before, before + a.shape[axis])
 
 
 def widths(given, axis):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import along, array_of, chosen, double, kept, last
+from srcad.library.axes import along, array_of, double, kept, last
 from srcad.runtime import nth_smallest
 
 
@@ -74,13 +74,14 @@ def sort(a, axis=-1, kind=None, *, stable=None):
 def median(a, axis=None, *, keepdims=False):
     values = last(a, axis)
     n = values.shape[-1]
-    low = nth_smallest(values, (n - 1) // 2)
-    high = nth_smallest(values, n // 2)
-    if values.ndim == 1:
-        return kept(0.5 * values[low] + 0.5 * values[high], a, axis, keepdims)
-    lower = np.take_along_axis(values, low, -1)
-    upper = np.take_along_axis(values, high, -1)
-    return kept((0.5 * lower + 0.5 * upper)[..., 0], a, axis, keepdims)
+    lower, upper = nth(values, (n - 1) // 2), nth(values, n // 2)
+    return kept(0.5 * lower + 0.5 * upper, a, axis, keepdims)
+
+
+def nth(values, k):
+    """The k-th smallest element along the last axis."""
+    place = nth_smallest(values, k)
+    return values[place] if values.ndim == 1 else np.take_along_axis(values, place, -1)[..., 0]
 
 
 @instead_of(np.percentile)
@@ -90,23 +91,30 @@ def percentile(a, q, axis=None, *, method="linear", keepdims=False):
 
 @instead_of(np.quantile)
 def quantile(a, q, axis=None, *, method="linear", keepdims=False):
-    if keepdims and np.ndim(q) > 0:
-        return refuse("np.quantile of several q with keepdims", "the result with new axes: y[:, None]")
-    values = np.sort(last(a, axis), axis=-1)
-    if values.ndim > 1:
-        values = np.moveaxis(values, -1, 0)
-    n = values.shape[0]
+    values = last(a, axis)
+    n = values.shape[-1]
     place = np.clip(position(array_of(q), n, method), 0.0, n - 1.0)
-    below = whole(np.floor(place))
-    above = np.minimum(below + 1, n - 1)
-    part = place - below
-    if np.ndim(place) > 0 and values.ndim > 1:
-        part = part[(...,) + (None,) * (values.ndim - 1)]
-    result = values[below] + part * (values[above] - values[below])
-    top = values[n - 1]
-    gaps = np.isnan(top)
-    result = chosen(gaps, top, result) if np.ndim(result) == 0 else np.where(gaps, top, result)
-    return kept(result.astype(np.float32) if a.dtype == np.float32 and np.ndim(q) == 0 else result, a, axis, keepdims)
+    if np.ndim(q) > 0:
+        if keepdims:
+            return refuse("np.quantile of several q with keepdims", "the result with new axes: y[:, None]")
+        return several(values, place)
+    below = int(np.floor(place))
+    lower, upper = nth(values, below), nth(values, min(below + 1, n - 1))
+    result = lower + (place - below) * (upper - lower)
+    return kept(result.astype(np.float32) if a.dtype == np.float32 else result, a, axis, keepdims)
+
+
+def several(values, place):
+    """What lies at several places among the elements along the last axis, once they are sorted."""
+    ordered = np.sort(values, axis=-1)
+    if values.ndim > 1:
+        ordered = np.moveaxis(ordered, -1, 0)
+    below = np.floor(place).astype(np.int64)
+    above = np.minimum(below + 1, ordered.shape[0] - 1)
+    part = (place - below)[(...,) + (None,) * (values.ndim - 1)]
+    result = ordered[below] + part * (ordered[above] - ordered[below])
+    top = ordered[ordered.shape[0] - 1]
+    return np.where(np.isnan(top), top, result)
 
 
 @instead_of(np.nanpercentile)
@@ -142,11 +150,6 @@ def partition(a, kth, axis=-1, kind="introselect"):
     if a.ndim == 1:
         return a[np.argpartition(a, kth)]
     return np.take_along_axis(a, np.argpartition(a, kth, axis=axis), axis)
-
-
-def whole(x):
-    """Integers from whole numbers."""
-    return int(x) if np.ndim(x) == 0 else x.astype(np.int64)
 
 
 def position(q, n, method):

@@ -45,6 +45,12 @@ def _leaves(value: Expr) -> Iterator[np.dtype]:
 
 
 @static
+def floating(*operands: Expr) -> bool:
+    """Whether all operands are real floats."""
+    return all(dtype_of(x).kind == "f" for x in operands)
+
+
+@static
 def common(a: Expr, b: Expr) -> Tuple:
     """Two arrays, converted to their common dtype if they are not integers."""
     dtype = np.result_type(dtype_of(a), dtype_of(b))

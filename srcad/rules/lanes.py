@@ -3,8 +3,11 @@
 import numpy as np
 
 from srcad.rules.axes import opposite, rolls
+from srcad.rules.dtypes import common, floating
 from srcad.rules.rule import lowers, rule
-from srcad.runtime import added_along, argsort_along, cumsum_along, take_along
+from srcad.runtime import (
+    added_along, argsort_along, convolved, correlated, cumsum_along, places_in, take_along,
+)  # fmt: skip
 
 
 @rule(np.roll)
@@ -47,6 +50,27 @@ def argsort(a, axis=-1, kind=None):
     if axis is None:
         return argsort_along(np.ravel(a), 0)
     return argsort_along(a, axis)
+
+
+@lowers(np.searchsorted)
+def searchsorted(a, v, side="left", sorter=None):
+    if v.ndim > 0 and sorter is None:
+        return places_in(a, v, side)
+
+
+@lowers(np.convolve)
+def compiled_convolve(a, v):
+    if floating(a, v):
+        x, y = common(a, v)
+        return convolved(x, y)
+
+
+@lowers(np.correlate)
+def compiled_correlate(a, v, mode="valid"):
+    # Rules correlate what is longer with what is shorter.
+    if mode == "valid" and floating(a, v):
+        x, y = common(a, v)
+        return correlated(x, y)
 
 
 @lowers(np.argpartition)

@@ -9,6 +9,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
+from srcad.runtime.orders import order_of
+
 
 def argsort_along(a: np.ndarray, axis: int) -> np.ndarray:
     """`np.argsort` along a constant axis; equal elements stay in order.
@@ -111,7 +113,7 @@ def _compile(public: Callable, kernel: Callable, dtype: Callable) -> None:
 
 @register_jitable
 def _argsort(v, result):
-    result[:] = np.argsort(v, kind="mergesort")
+    result[:] = order_of(v)
 
 
 @register_jitable

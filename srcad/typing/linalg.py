@@ -71,7 +71,7 @@ def kron(facts: Facts, a: Expr, b: Expr) -> Type:
     return made(strong_dtype(kind(a), kind(b)), tuple(shapes.product(pair) for pair in zip(left, right)))
 
 
-@returns(np.convolve, np.correlate)
+@returns(np.convolve, np.correlate, runtime.convolved, runtime.correlated)
 def convolve(facts: Facts, a: Expr, v: Expr, mode: Expr | None = None) -> Type:
     """A vector."""
     return Array(strong_dtype(kind(a), kind(v)), (facts.fresh(),), "C")

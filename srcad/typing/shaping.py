@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from srcad import runtime
 from srcad.lang import shapes
 from srcad.lang.ir import Expr
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
@@ -220,8 +221,8 @@ def argpartition(facts: Facts, a: Expr, kth: Expr, axis: Expr | None = None, **o
     return _order(a, axis)
 
 
-@returns(np.searchsorted)
-def searchsorted(facts: Facts, a: Expr, v: Expr, **options: Expr) -> Type:
+@returns(np.searchsorted, runtime.places_in)
+def searchsorted(facts: Facts, a: Expr, v: Expr, side: Expr | None = None, sorter: Expr | None = None) -> Type:
     """A place for each element."""
     return made("int64", shape_of(kind(v)), "C")
 

@@ -8,7 +8,8 @@ import pytest
 
 import srcad
 from srcad import library
-from srcad.testing import _inner, _like, check_grads
+from srcad.differences import inner, like
+from srcad.testing import check_grads
 from tests.library.cases import CASES
 from tests.library.written import arguments, function
 
@@ -72,11 +73,11 @@ def test_forward(number):
     rng = np.random.default_rng(0)
     fn, args = function(number), arguments(number)
     wrt = moving(args)
-    seed, directions = _like(fn(*arguments(number)), rng), tuple(_like(args[i], rng) for i in wrt)
+    seed, directions = like(fn(*arguments(number)), rng), tuple(like(args[i], rng) for i in wrt)
     gradients = srcad.grad(fn, wrt=wrt, target="python", unconnected_gradients="zero")(*arguments(number), grad_ys=seed)
     _, tangent = srcad.jvp(fn, wrt=wrt, target="python")(*arguments(number), tangents=directions)
-    expected = sum(_inner(gradient, direction) for gradient, direction in zip(gradients, directions))
-    found = 0.0 if tangent is None else _inner(seed, tangent)
+    expected = sum(inner(gradient, direction) for gradient, direction in zip(gradients, directions))
+    found = 0.0 if tangent is None else inner(seed, tangent)
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
@@ -91,7 +92,7 @@ def test_second_derivative(number):
     rng = np.random.default_rng(0)
     loss, args = function(number, "loss"), arguments(number)
     wrt = moving(args)
-    directions = tuple(_like(args[i], rng) for i in wrt)
+    directions = tuple(like(args[i], rng) for i in wrt)
     found = srcad.hvp(loss, wrt=wrt, target="python")(*arguments(number), tangents=directions)
     gradient = srcad.grad(loss, wrt=wrt, target="python", unconnected_gradients="zero")
 

@@ -1,0 +1,56 @@
+"""Programs that lean on NumPy: statistics, signals, linear algebra, tables."""
+
+import numpy as np
+
+from tests.corpus import integers, normal, program, spd, uniform
+
+
+@program(uniform(0.5, 4.0, 12))
+def interquartile_range(x):
+    low, high = np.quantile(x, 0.25), np.quantile(x, 0.75)
+    return (high - low) / np.median(x)
+
+
+@program(7.0)
+def distance_to_the_step_below(x):
+    p = np.clip(0.3 * x, 0.0, 5.0)
+    n = int(np.floor(p))
+    return x * (p - n) + (p - n) * p
+
+
+@program(normal(20), normal(5), tags="core")
+def smoothed_roughness(signal, kernel):
+    smooth = np.convolve(signal, kernel / np.sum(kernel**2), "same")
+    return np.sum(np.diff(smooth, n=2) ** 2) + np.trapezoid(smooth)
+
+
+@program(normal(4, 3), normal(3, 3), tags="core")
+def mahalanobis(points, a):
+    covariance = np.einsum("ij,kj->ik", a, a) + np.eye(3)
+    centred = points - np.average(points, axis=0, weights=np.arange(1.0, 5.0))
+    solved = np.linalg.solve(covariance, centred.T)
+    return np.einsum("ij,ji->", centred, solved) + np.linalg.slogdet(covariance)[1]
+
+
+@program(uniform(0.1, 2.9, 6), normal(4))
+def table_lookup(x, values):
+    return np.sum(np.interp(x, np.arange(4.0), values) ** 2)
+
+
+@program(normal(3, 4), integers(3, 4))
+def picked_and_sorted(x, k):
+    best = np.take_along_axis(np.sort(x, axis=0), k[None, :], 0)[0]
+    return np.sum(best * np.cumprod(1.0 + 0.1 * best))
+
+
+@program(spd(3), normal(3))
+def spectral_energy(a, v):
+    values, vectors = np.linalg.eigh(a)
+    return np.sum(np.log(values) * (vectors.T @ v) ** 2)
+
+
+@program(normal(4, 5))
+def framed_picture(picture):
+    frame = np.pad(picture, 1, mode="edge")
+    blurred = (frame[:-2, 1:-1] + frame[2:, 1:-1] + frame[1:-1, :-2] + frame[1:-1, 2:]) / 4.0
+    return np.sum(np.gradient(blurred)[0] ** 2) + np.linalg.norm(blurred, np.inf)
