@@ -10,6 +10,7 @@ import pytest
 import srcad
 from srcad.__main__ import main
 from tests import linted, refused
+from tests.programs import CORE
 from tests.test_errors import marked_lines
 
 X = np.ones(3)
@@ -173,3 +174,8 @@ def test_habits(capsys, words, status, said):
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == status and said in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("name", [n for n, program in CORE.items() if "may_refuse" not in program.tags])
+def test_nothing_is_said_about_what_is_differentiated(name):
+    assert not srcad.lint(CORE[name].fn, *CORE[name].example())
