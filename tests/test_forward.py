@@ -77,7 +77,11 @@ def like(value, rng):
     if isinstance(value, tuple):
         return tuple(like(part, rng) for part in value)
     sample = rng.uniform(-1.0, 1.0, np.shape(value))
-    return sample.astype(value.dtype if value.dtype.kind == "f" else float) if np.ndim(value) else float(sample)
+    if not np.ndim(value):
+        return float(sample)
+    moved = np.empty_like(value, dtype=value.dtype if value.dtype.kind == "f" else float)  # in the order of the value
+    moved[...] = sample
+    return moved
 
 
 def total(tangent):

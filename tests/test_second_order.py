@@ -2,6 +2,7 @@
 
 import functools
 
+import numpy as np
 import pytest
 
 import srcad
@@ -20,7 +21,8 @@ def curvature(name: str) -> float:
     def tangent(h):
         args = complete(program, program.example())
         for position, direction in zip(program.positions(), moved):
-            args[position] = args[position] + h * direction
+            shifted = args[position] + h * direction
+            args[position] = np.asarray(shifted) if isinstance(args[position], np.ndarray) else shifted
         return total(df(*args, tangents=moved)[1])
 
     value, error = ridders(tangent, 1e-3, levels=4)

@@ -41,7 +41,8 @@ def _look(value: Any, name: str, result: dict[str, Variable], seen: set[int]) ->
             _look(item, str(key) if str(key).isidentifier() else name, result, seen)
     elif getattr(type(value), "is_derivative", False):
         _look(value.maker.fn, name, result, seen)
-    elif hasattr(value, "__dict__") and not isinstance(value, type) and type(value).__module__ != "builtins":
+    elif isinstance(getattr(value, "__dict__", None), dict) and not isinstance(value, type) \
+            and type(value).__module__ != "builtins":
         seen.add(id(value))
         for key, item in vars(value).items():
             _look(item, key, result, seen)
