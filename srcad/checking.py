@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -92,7 +92,9 @@ def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dt
     named = {k: v for k, v in named.items() if k not in {p.name for p in parameters[:position]}}
     args = tuple(expression(f"{of(i)}{i}" if several else of(i), g, of(i) in moving) for i, g in enumerate(operands))
     kwargs = tuple((k, expression(k, v, k in moving)) for k, v in named.items())
-    return Case(primitive, rule, cast(Call, typed(Call(primitive, args, kwargs))), values)
+    call = Call(primitive, args, kwargs)
+    meant = typed(call)  # of an array, ``np.asarray(x)`` is `x`: the rule is still that of the call
+    return Case(primitive, rule, meant if isinstance(meant, Call) else replace(call, type=meant.type), values)
 
 
 def _as(dtype: type, value: Any) -> Any:

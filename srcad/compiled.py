@@ -15,9 +15,9 @@ class AggregationMethod(enum.Enum):
     """How the contributions to one cotangent are put together: all in one sum, in pairs, or one after the other.
 
     >>> @function
-    ... def slope(x):
+    ... def in_pairs(x):
     ...     return gradients(x * x + 2.0 * x, x, aggregation_method=AggregationMethod.EXPERIMENTAL_TREE)[0]
-    >>> slope(3.0)
+    >>> in_pairs(3.0)
     8.0
     """
 
@@ -139,7 +139,7 @@ def gradients(
     ...     c = a * b
     ...     return gradients(c * c + c, [a, c])
     >>> both(2.0, 3.0)
-    [21.0, 13.0]
+    [39.0, 13.0]
     """
     raise RuntimeError("gradients can only be called in a function that is compiled by srcad.function; outside of one, "
                        "srcad.grad makes derivatives of functions")  # fmt: skip

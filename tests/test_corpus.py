@@ -12,7 +12,9 @@ EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 NOT_ANALYTIC = """
     mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
     reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
-    saddle_point gradient_with_a_loop jacobi_eigenvalues edit_distance_smooth logistic_lyapunov
+    max_of_everything argument_without_axes_written ravel_of_fortran_order squared_slope slope_made_inside
+    slope_of_a_closure second_derivative_inside value_and_slope_inside descent_inside seed_inside several_gradients
+    gradient_of_a_method_chain mahalanobis spectral_energy framed_picture saddle_point gradient_with_a_loop jacobi_eigenvalues edit_distance_smooth logistic_lyapunov
     builtins_galore isinstance_checks match_class_patterns
 """.split()
 

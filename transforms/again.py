@@ -16,13 +16,15 @@ from srcad.lang.ir import Block, Effect, Expr, For, Let, Move, Stmt, Store, Var,
 from srcad.transforms.record import without_effects
 
 
-def moving(code: Block, buffers: Buffers) -> Block:
-    """Of the statements and tangents of a function, those that must run again for each direction.
+def moving(code: Block, buffers: Buffers, body: Block) -> Block:
+    """Of the statements and tangents of a function with this body, those that must run again for each direction.
 
-    These are the tangents, the branches and loops with tangents in them, and what assigns a name that these assign, or
-    an array that is written to.
+    These are the tangents and what is computed for them alone, the branches and loops with tangents in them, and what
+    assigns a name that these assign, or an array that is written to.
     """
-    again = {id(stmt) for stmt in code if any(_is_tangent(inner) for inner in walk.statements((stmt,)))}
+    known = walk.assigned(body)
+    again = {id(stmt) for stmt in code if any(_is_tangent(inner) for inner in walk.statements((stmt,)))
+             or walk.assigned((stmt,)) - known}  # fmt: skip
     while True:
         inside = [stmt for stmt in code if id(stmt) in again]
         names = {name for stmt in inside for name in walk.assigned((stmt,))}

@@ -26,7 +26,7 @@ def apart(params: Sequence[Param], written: Collection[str]) -> list[Stmt]:
     <BLANKLINE>
     def f():
         if overlaps(x, y):
-            raise ValueError('x and y share memory, and y is written to: pass a copy of one of them')
+            raise ValueError("x and y share memory, and y is written to: pass a copy of one of them")
     <BLANKLINE>
     """
     result: list[Stmt] = []

@@ -129,7 +129,7 @@ class Work:
             if param.name in ctx.activity and param.name not in writer.dots and writer.written(param.name):
                 writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
                 opening.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
-        code = moving(writer.block(self.body), ctx.buffers)
+        code = moving(writer.block(self.body), ctx.buffers, self.body)
         active = [y for y in results if y.name in ctx.activity]
         places = [self.ctx.fresh("_k") for _ in range(rank_of(x.type))]
         filled = {y.name: self.allocated(y, x) for y in active if y.name in writer.dots and places}

@@ -129,7 +129,7 @@ def _loop(work: Work, given: Given, rooms: dict[str, tuple[Var, Expr]], count: E
         if param.name in ctx.activity and param.name not in writer.dots and writer.written(param.name):
             writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
             opening.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
-    code = moving(writer.block(work.body), ctx.buffers)
+    code = moving(writer.block(work.body), ctx.buffers, work.body)
     stores = [Store(room, Var(row, INT), writer.dots.get(name, Const(0.0, FLOAT))) for name, (room, _) in rooms.items()]
     own_code, _ = renamed((*opening, *code, *stores), ctx.fresh, {row, *(room.name for room, _ in rooms.values())})
     return (For(row, Const(0, INT), count, Const(1, INT), own_code),)

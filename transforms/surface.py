@@ -19,9 +19,9 @@ def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
 
     `signature` gives the values of arguments that are known at compile time: functions, text, None.
 
-    >>> import statistics
-    >>> surface(statistics._decimal_sqrt_of_frac).name
-    '_decimal_sqrt_of_frac'
+    >>> import colorsys
+    >>> surface(colorsys.rgb_to_yiq).name
+    'rgb_to_yiq'
     """
     if isinstance(fn, Function):
         return fn

@@ -88,7 +88,7 @@ def newton_by_helper(a):
     return newton(lambda x: x * x - a, lambda x: 2 * x, 1.0, 5)
 
 
-@program(0.2, 1.3, tags="core")
+@program(0.2, 1.3, tags="nojit core")
 def integral_of_closure(a, w):
     return integrate(lambda t: math.sin(w * t) * t, a, 2.0 * w, 6)
 
@@ -269,7 +269,7 @@ oscillator = Oscillator(2.0, 1.5)
 damped = Damped(2.0, 1.5, 0.2)
 
 
-@program(0.3, 0.1, 0.2, tags="core")
+@program(0.3, 0.1, 0.2, tags="nojit core")
 def methods_of_global(q, p, dt):
     q, p = oscillator.step(q, p, dt)
     return oscillator(q, p, dt) + oscillator.omega * q

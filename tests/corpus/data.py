@@ -65,7 +65,7 @@ def chosen_elements(x):
     return sum(large) + max(large) - min(large)
 
 
-@program(normal(4), tags="core")
+@program(normal(4), tags="nojit core")
 def rows_in_a_list(x):
     rows = []
     for i in range(3):
@@ -225,7 +225,7 @@ def matrix_of_a_list_of_lists(a, b):
 # ---------------------------------------------------------------- dicts
 
 
-@program(1.3, tags="core")
+@program(1.3, tags="nojit core")
 def dict_that_changes(x):
     d = {"a": x}
     d["b"] = x * 2
@@ -265,7 +265,7 @@ def items_of_a_dict(x):
 # ---------------------------------------------------------------- named tuples and dataclasses
 
 
-@program(1.5, tags="core")
+@program(1.5, tags="nojit core")
 def named_tuple_replaced(x):
     p = Point(x, 2 * x)
     p = p._replace(x=p.x * 3)

@@ -541,7 +541,7 @@ def rank_five_views(A):
     return np.sum(B * B)
 
 
-@program(fortran(3, 4), tags="inplace core")
+@program(fortran(3, 4), tags="nojit inplace core")
 def fortran_argument_written(A):
     A[1:] *= A[:-1]
     A[:, 0] = A[:, 1] ** 2
@@ -550,7 +550,7 @@ def fortran_argument_written(A):
     return np.sum(A * A)
 
 
-@program(strided(6), tags="inplace core")
+@program(strided(6), tags="nojit inplace core")
 def strided_argument_written(x):
     x[1:] += x[:-1]
     for i in range(1, 6):
@@ -815,7 +815,7 @@ def array_without_axes(x):
     return a[()] * a
 
 
-@program(normal(5), normal(5), tags="core")
+@program(normal(5), normal(5), tags="nojit core")
 def out_of_ufuncs(x, y):
     a = np.empty(5)
     b = np.empty_like(x)
@@ -950,7 +950,7 @@ def empty_selections(x, e, m):
 # ---------------------------------------------------------------- outputs under masks, in order, in branches
 
 
-@program(normal(5), lambda rng: np.array([0.5, -1.0, 0.0, 2.0, 0.3]), tags="core")
+@program(normal(5), lambda rng: np.array([0.5, -1.0, 0.0, 2.0, 0.3]), tags="nojit core")
 def divided_where_not_zero(x, y):
     a = np.zeros(5)
     np.divide(x, y, out=a, where=y != 0)

@@ -24,7 +24,7 @@ def smoothed_roughness(signal, kernel):
     return np.sum(np.diff(smooth, n=2) ** 2) + np.trapezoid(smooth)
 
 
-@program(normal(4, 3), normal(3, 3), tags="core")
+@program(normal(4, 3), normal(3, 3), tags="nojit core")
 def mahalanobis(points, a):
     covariance = np.einsum("ij,kj->ik", a, a) + np.eye(3)
     centred = points - np.average(points, axis=0, weights=np.arange(1.0, 5.0))

@@ -32,7 +32,7 @@ def nested_horner(c, x):
     return c[0] + x * nested_horner(c[1:], x)
 
 
-program(normal(6), 0.7, tags="core")(nested_horner)
+program(normal(6), 0.7, tags="core nojit")(nested_horner)
 
 
 def double_recursion(a, b, n):
@@ -84,7 +84,7 @@ def determinant(A):
     return total
 
 
-program(normal(4, 4), tags="core")(determinant)
+program(normal(4, 4), tags="core nojit")(determinant)
 
 
 @program(normal(3, 3))

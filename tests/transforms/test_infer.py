@@ -29,8 +29,7 @@ VECTOR, MATRIX = np.array([1.0, 2.0, 3.0]), np.ones((3, 3))
 
 def inferred(fn, *args):
     signature = tuple(map(signature_of, args))
-    return infer(split(surface(fn, signature)), signature)
-    return infer(split(surface(fn)), tuple(map(signature_of, args)), derivative)
+    return infer(split(surface(fn, signature)), signature, derivative)
 
 
 def ready(fn, *args):
