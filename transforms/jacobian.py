@@ -50,6 +50,8 @@ def jacobian(fn: Function, options: Options) -> Function:
     check_primitives(work.ctx, fn)
     if any(is_complex(leaf.type) for leaf in leaves(*wrt, value)):
         raise unsupported(last.origin, "the Jacobian of complex numbers", "real and imaginary parts, as two results")
+    if any(isinstance(leaf.type, Array) and not leaf.type.ndim for leaf in leaves(*wrt)):
+        raise unsupported(last.origin, "the Jacobian with respect to an array without axes", "its number, x[()]")
     results = [leaf for leaf in dict.fromkeys(leaves(value)) if is_float(leaf.type)]
     if reverse(options, leaves(*wrt), results):
         check_handovers(fn, work.ctx.buffers, work.ctx.activity)

@@ -49,7 +49,8 @@ def _look(value: Any, name: str, result: dict[str, Variable], seen: set[int]) ->
 
 
 def _look_at_code(fn: Any, code: Any, result: dict[str, Variable], seen: set[int]) -> None:
-    if (getattr(fn, "__module__", "") or "").partition(".")[0] in ("numpy", "scipy", "numba", "srcad"):
+    library = (getattr(fn, "__module__", "") or "").partition(".")[0] in ("numpy", "scipy", "numba", "srcad")
+    if library and not code.co_filename.startswith("<doctest"):
         return
     cells = dict(zip(code.co_freevars, getattr(fn, "__closure__", None) or ()))
     waiting = [code]

@@ -60,6 +60,7 @@ def test_broadcasting(function):
 ONE_RANK = {
     np.trace, np.diagonal, np.float64, np.float32, digamma, polygamma, np.convolve, np.bincount,
     np.linspace, np.full, np.full_like, np.arange, np.broadcast_to, np.array,
+    np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.fft2, np.fft.ifft2, np.fft.fftshift, np.fft.ifftshift,
 }  # fmt: skip
 
 

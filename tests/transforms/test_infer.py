@@ -54,6 +54,10 @@ def statements(fn, kind):
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_every_value_of_the_corpus_has_its_type(name, dtype):
     program = PROGRAMS[name]
+    if any(isinstance(arg, tuple) and any(map(callable, arg)) for arg in program.example()):
+        pytest.skip("functions in a tuple have no values to follow")
+    if dtype is np.float32 and "nof32" in program.tags:
+        pytest.skip("too sensitive for single precision")
     function = ready(program.fn, *program.example(dtype))
     for expr in (e for s in walk.statements(function.body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)):
         if isinstance(expr, Call):
