@@ -51,7 +51,7 @@ def check_grads(
     Examples
     --------
     >>> check_grads(lambda x: x * x, (3.0,), target="python")
-    >>> check_grads(lambda x: x * x * x, (3.0,), order=3, modes=("rev",), target="python")
+    >>> check_grads(lambda x: x * x * x, (3.0,), modes=("rev",), target="python")
     """
     from srcad.differences import Check, is_float, numbers
 
