@@ -59,33 +59,13 @@ def renamed(block: Block, fresh: Callable[[str], str], keep: Iterable[str] = ())
     """A block that assigns names of its own; and what each is called now."""
     kept = set(keep)
     names = {name: _other(name, fresh) for name in sorted(walk.assigned(block)) if name not in kept}
-    return rename(block, names), names
+    return walk.rename(block, names), names
 
 
 def _other(name: str, fresh: Callable[[str], str]) -> str:
     """``s.5~dot`` for ``s.2~dot``"""
     first, *kinds = name.split("~")
     return "~".join([fresh(hint(first)), *kinds])
-
-
-def rename(block: Block, names: dict[str, str]) -> Block:
-    def expr(e: Expr) -> Expr:
-        return walk.map_expr(lambda v: replace(v, name=names.get(v.name, v.name)) if isinstance(v, Var) else v, e)
-
-    def statement(stmt: Stmt) -> Stmt:
-        stmt = walk.map_stmt(expr, stmt, lambda inner: tuple(map(statement, inner)))
-        match stmt:
-            case Let(target):
-                return replace(stmt, target=names.get(target, target))
-            case Move(targets):
-                return replace(stmt, targets=tuple(names.get(t, t) for t in targets))
-            case For(index=index, flag=flag):
-                return replace(stmt, index=names.get(index, index), flag=flag and names.get(flag, flag))
-        return stmt
-
-    return tuple(map(statement, block))
-
-
 
 
 def is_written(name: str, buffers: Buffers) -> bool:

@@ -19,7 +19,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType, Type, is_float
 from srcad.runtime.marks import hold, pin, probe, reassigned
-from srcad.transforms.nested import retargeted
+from srcad.transforms.nested import function_of
 from srcad.transforms.split import exposed
 from srcad.typing.refusal import Refusal
 
@@ -61,7 +61,7 @@ def prepare(region: Region) -> Prepared:
         value = Call(probe, (value, Var(shift, x.type)), (), x.type)
         place, aliases = _place(block, name, ys)
         after: dict[str, Expr] = dict.fromkeys(aliases, Var(marked, x.type))
-        block[place:] = [Let(marked, value, region.origin), *(_renamed(stmt, after) for stmt in block[place:])]
+        block[place:] = [Let(marked, value, region.origin), *walk.substitute_in(tuple(block[place:]), after)]
         ys = [walk.substitute(y, after) for y in ys]
     whole = tuple(block)
     reads = tuple(_typed_reads(whole, (*ys, *region.live), shifts))
@@ -104,10 +104,6 @@ def _place(block: list[Stmt], name: str, ys: Iterable[Expr]) -> tuple[int, set[s
     return place, aliases
 
 
-def _renamed(stmt: Stmt, names: dict[str, Expr]) -> Stmt:
-    return walk.map_stmt(lambda e: walk.substitute(e, names), stmt)
-
-
 def _typed_reads(block: Block, results: Iterable[Expr], shifts: Iterable[str]) -> list[Var]:
     """What a region reads from around it, with types."""
     free = exposed((*block, Return(Tuple(tuple(results))))) - set(shifts)
@@ -116,22 +112,6 @@ def _typed_reads(block: Block, results: Iterable[Expr], shifts: Iterable[str]) -
         for expr in walk.stmt_exprs(stmt):
             found.update({e.name: e for e in walk.subexprs(expr) if isinstance(e, Var) and e.name in free})
     return [found[name] for name in sorted(found)]
-
-
-def _printable(fn: Function, reads: tuple[Var, ...], shifts: dict[str, Var]) -> Function:
-    """A region with parameters whose names can be printed."""
-    inner = walk.assigned(fn.body)
-    taken, opening = set(inner), []
-    params: list[Param] = []
-    for var in (*reads, *(Var(shift, x.type) for shift, x in shifts.items())):
-        name, number = hint(var.name), 0
-        while name in taken or name in {p.name for p in params} or name in {r.name for r in reads} - {var.name}:
-            number += 1
-            name = f"{hint(var.name)}_{number}"
-        params.append(Param(name, var.type))
-        if name != var.name:
-            opening.append(Let(var.name, Var(name, var.type), fn.origin))
-    return replace(fn, params=tuple(params), body=(*opening, *fn.body))
 
 
 def _tuple(items: Iterable[Expr]) -> Tuple:
@@ -193,17 +173,11 @@ def connected(region: Region, levels: Sequence[Any]) -> Region:
     _check_repeatable(again, region)
     new = {name: f"{name}.again" for name in walk.assigned(again)}
 
-    def var(e: Expr) -> Expr:
-        return replace(e, name=new[e.name]) if isinstance(e, Var) and e.name in new else e
+    def renamed(exprs: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(walk.rename_expr(e, new) for e in exprs)
 
-    def block(body: Block) -> Block:
-        return tuple(retargeted(walk.map_stmt(lambda e: walk.map_expr(var, e), s, block), new) for s in body)
-
-    def all_of(exprs: Iterable[Expr]) -> tuple[Any, ...]:
-        return tuple(walk.map_expr(var, e) for e in exprs)
-
-    return replace(region, block=(*block(again), *block(region.block)), ys=all_of(region.ys), xs=all_of(region.xs),
-                   stops=all_of(region.stops))  # fmt: skip
+    return replace(region, block=walk.rename((*again, *region.block), new), ys=renamed(region.ys),
+                   xs=renamed(region.xs), stops=renamed(region.stops))  # fmt: skip
 
 
 def _flows(block: Iterable[Stmt]) -> list[tuple[set[str], str]]:

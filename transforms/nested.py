@@ -18,7 +18,7 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, For, Function, Let, Move, Nested, Param, Return, Stmt, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.walk import assigned, map_expr, map_stmt
+from srcad.lang.walk import assigned, names, rename, statements, stmt_exprs
 from srcad.runtime.variable import Variable, assign
 from srcad.transforms.order import describe
 from srcad.transforms.pin import expands
@@ -116,37 +116,35 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
     own = maker.names[: len(maker.names) - len(maker.options.extras)]
     wrt = [maker.names[position] for position in maker.options.wrt]
     given = {name: value for name, value in bound.items() if name in own}
-    params = {name: Var(inliner.fresh(name)) for name, value in given.items() if _varies(name, value, wrt)}
+    # What is known while compiling goes into the function.
+    varying = [name for name, value in given.items() if name in wrt or not isinstance(value, Const)]
+    params = {name: Var(inliner.fresh(name)) for name in varying}
     emitted, result = inliner.collect(lambda: _call(inliner, maker.fn, {**given, **params}))
     if result is REFUSED or inliner.problems:
         return REFUSED
     body = (*emitted, Return(result, inliner.origin))
-    inner = [var.name for var in params.values()]
-    free = sorted(exposed(body) - set(inner))
-    function = function_of(describe(maker.fn), (*inner, *free), body, inliner.origin)
+    free = tuple(map(Var, sorted(exposed(body) - {var.name for var in params.values()})))
+    function = function_of(describe(maker.fn), (*params.values(), *free), body, inliner.origin)
     options = replace(maker.options, wrt=tuple(list(params).index(name) for name in wrt))
     extras = tuple(name for name in bound if name not in own)
-    actual = (*(given[name] for name in params), *map(Var, free), *(bound[name] for name in extras))
+    actual = (*(given[name] for name in params), *free, *(bound[name] for name in extras))
     target = inliner.fresh("t")
     inliner.changes += 1
     inliner.emit(Let(target, Call(Nested(function, options, extras), actual), inliner.origin))
     return Var(target)
 
 
-def function_of(name: str, params: tuple[str, ...], body: Block, origin: Origin) -> Function:
+def function_of(name: str, params: tuple[Var, ...], body: Block, origin: Origin) -> Function:
     """A function of these names, under names that can be printed."""
     taken = assigned(body) | exposed(body)
-    shown: dict[str, str] = {}
+    shown: dict[str, Param] = {}
     for param in params:
-        candidates = (hint(param), *(f"{hint(param)}_{number}" for number in range(1, len(params) + len(taken) + 2)))
-        shown[param] = next(c for c in candidates if c == param or c not in taken and c not in shown.values())
-    opening = tuple(Let(old, Var(new), origin) for old, new in shown.items() if old != new)
-    return Function(name, tuple(map(Param, shown.values())), (*opening, *body), origin)
-
-
-def _varies(name: str, value: Expr, wrt: list[str]) -> bool:
-    """Whether an argument stays one; what is known while compiling goes into the function."""
-    return name in wrt or not isinstance(value, Const)
+        base, used = hint(param.name), {p.name for p in shown.values()}
+        candidates = (base, *(f"{base}_{number}" for number in range(1, len(params) + len(taken) + 2)))
+        free = next(c for c in candidates if c == param.name or c not in taken and c not in used)
+        shown[param.name] = Param(free, param.type)
+    opening = tuple(Let(old, Var(p.name, p.type), origin) for old, p in shown.items() if old != p.name)
+    return Function(name, tuple(shown.values()), (*opening, *body), origin)
 
 
 def _call(inliner: Callees, fn: Any, given: dict[str, Expr]) -> Expr:
@@ -161,24 +159,6 @@ def renamed(fn: Function, suffix: str) -> Function:
     >>> renamed(Function("f", (Param("x"),), (Return(Var("x")),)), "t.1").body[0].value.name
     'x.t.1'
     """
-    new = {name: f"{name}.{suffix}" for name in (*(p.name for p in fn.params), *assigned(fn.body))}
-
-    def var(e: Expr) -> Expr:
-        return replace(e, name=f"{e.name}.{suffix}") if isinstance(e, Var) else e
-
-    def block(body: Block) -> Block:
-        return tuple(retargeted(map_stmt(lambda e: map_expr(var, e), stmt, block), new) for stmt in body)
-
-    return replace(fn, params=tuple(replace(p, name=new[p.name]) for p in fn.params), body=block(fn.body))
-
-
-def retargeted(stmt: Stmt, new: dict[str, str]) -> Stmt:
-    """A statement that assigns other names."""
-    match stmt:
-        case Let(target):
-            return replace(stmt, target=new.get(target, target))
-        case Move(names):
-            return replace(stmt, targets=tuple(new.get(name, name) for name in names))
-        case For(index, flag=flag):
-            return replace(stmt, index=new.get(index, index), flag=None if flag is None else new.get(flag, flag))
-    return stmt
+    read = {name for stmt in statements(fn.body) for expr in stmt_exprs(stmt) for name in names(expr)}
+    new = {name: f"{name}.{suffix}" for name in {p.name for p in fn.params} | assigned(fn.body) | read}
+    return replace(fn, params=tuple(replace(p, name=new[p.name]) for p in fn.params), body=rename(fn.body, new))

@@ -104,7 +104,7 @@ class Settler:
         code = self.prune(self.renamed(_replace_lets(code, elements), elements))
         arrays = {name: ctx.again(name) for name in sorted(private)}
         mapping, rebuilt = outside.rebuild(code, arrays, ctx.fresh, replace(origin, adjoint=True))
-        code = walk_rename(code, mapping)
+        code = walk.substitute_in(code, mapping)
         before = {name: ctx.again(name) for name in sorted(found.before)}
         behind = {name: ctx.again(name) for name in sorted(found.behind)}
         code = self.renamed(code, {**before, **behind})
@@ -130,30 +130,10 @@ class Settler:
     def renamed_definitions(self, code: Block) -> Block:
         """What an iteration computes again gets names of its own, so that it is told from the first time."""
         again = {n: self.ctx.again(n) for n in sorted(walk.defined(code)) if n in self.ctx.types and "~" not in n}
-        return self.renamed(_rename_targets(code, again), again)
+        return self.renamed(walk.retarget(code, again), again)
 
     def renamed(self, code: Block, names: dict[str, str]) -> Block:
-        return walk_rename(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
-
-
-def _rename_targets(code: Block, names: dict[str, str]) -> Block:
-    result: list[Stmt] = []
-    for stmt in code:
-        match stmt:
-            case Let(target):
-                stmt = replace(stmt, target=names.get(target, target))
-            case Move(targets):
-                stmt = replace(stmt, targets=tuple(names.get(t, t) for t in targets))
-            case If(_, then, orelse):
-                stmt = replace(stmt, then=_rename_targets(then, names), orelse=_rename_targets(orelse, names))
-            case For(index=index, body=body, flag=flag):
-                body = _rename_targets(body, names)
-                flag = names.get(flag, flag) if flag else None
-                stmt = replace(stmt, index=names.get(index, index), body=body, flag=flag)
-            case While(body=body):
-                stmt = replace(stmt, body=_rename_targets(body, names))
-        result.append(stmt)
-    return tuple(result)
+        return walk.substitute_in(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
 
 
 def loop_results(ctx: Context, code: Block) -> set[str]:
@@ -176,12 +156,6 @@ def _without_loops(block: Block, names: set[str]) -> Block:
 
 def _joined(stmt: For | While) -> set[str]:
     return {t for s in walk.statements(stmt.body) if isinstance(s, Move) for t in s.targets}
-
-
-def walk_rename(block: Block, mapping: dict) -> Block:
-    if not mapping:
-        return block
-    return tuple(walk.map_stmt(lambda e: walk.substitute(e, mapping), stmt) for stmt in block)
 
 
 def _replace_lets(block: Block, names: dict[str, str]) -> Block:

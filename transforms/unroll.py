@@ -103,16 +103,4 @@ def _choice(
 
 
 def _renamed(block: Block, own: dict[str, str], meaning: Values) -> Block:
-    return tuple(_statement(stmt, own, meaning) for stmt in block)
-
-
-def _statement(stmt: Stmt, own: dict[str, str], meaning: Values) -> Stmt:
-    stmt = map_stmt(lambda e: substitute(e, meaning), stmt, lambda inner: _renamed(inner, own, meaning))
-    changes: dict[str, object] = {}
-    for part in ("target", "index", "flag"):
-        name = getattr(stmt, part, None)
-        if isinstance(name, str):
-            changes[part] = own.get(name, name)
-    if isinstance(stmt, Move):
-        changes["targets"] = tuple(own.get(name, name) for name in stmt.targets)
-    return replace(stmt, **changes) if changes else stmt  # type: ignore[arg-type]
+    return retarget(substitute_in(block, meaning), own)

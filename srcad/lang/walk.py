@@ -118,6 +118,46 @@ def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Blo
     raise TypeError(stmt)
 
 
+def substitute_in(block: Block, mapping: dict[str, Expr]) -> Block:
+    """A block with variables replaced where they are read."""
+    return tuple(map_stmt(lambda e: substitute(e, mapping), stmt) for stmt in block) if mapping else block
+
+
+def retarget(block: Block, names: dict[str, str]) -> Block:
+    """A block that assigns other names."""
+    return tuple(_retargeted(stmt, names) for stmt in block)
+
+
+def _retargeted(stmt: Stmt, names: dict[str, str]) -> Stmt:
+    match stmt:
+        case Let(target):
+            return replace(stmt, target=names.get(target, target))
+        case Move(joined):
+            return replace(stmt, targets=tuple(names.get(name, name) for name in joined))
+        case For(index, body=body, flag=flag):
+            flag = names.get(flag, flag) if flag else flag
+            return replace(stmt, index=names.get(index, index), body=retarget(body, names), flag=flag)
+        case While(body=body):
+            return replace(stmt, body=retarget(body, names))
+        case If(_, then, orelse):
+            return replace(stmt, then=retarget(then, names), orelse=retarget(orelse, names))
+    return stmt
+
+
+def rename_expr(expr: Expr, names: dict[str, str]) -> Expr:
+    """`expr` with names replaced; every occurrence keeps its type."""
+    return map_expr(lambda e: replace(e, name=names.get(e.name, e.name)) if isinstance(e, Var) else e, expr)
+
+
+def rename(block: Block, names: dict[str, str]) -> Block:
+    """`block` with names replaced where they are read and where they are assigned.
+
+    >>> rename((Let("a", Var("b")), Let("b", Var("a"))), {"a": "c"})[1].value.name
+    'c'
+    """
+    return retarget(tuple(map_stmt(lambda e: rename_expr(e, names), stmt) for stmt in block), names)
+
+
 def targets(stmt: Stmt) -> tuple[str, ...]:
     """The names that a statement itself assigns (not its nested blocks)."""
     match stmt:
