@@ -6,13 +6,12 @@ What no tangent changes is computed once and read from there; the rest runs agai
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 
 from srcad.analysis.buffers import Buffers, stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
-from srcad.lang.ir import Block, Effect, Expr, For, Let, Move, Stmt, Store, Var, hint
+from srcad.lang.ir import Block, Effect, Stmt, Store, hint
 from srcad.transforms.record import without_effects
 
 

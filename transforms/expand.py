@@ -66,10 +66,11 @@ def prepare(region: Region) -> Prepared:
     whole = tuple(block)
     reads = tuple(_typed_reads(whole, (*ys, *region.live), shifts))
     results = Tuple((_tuple(ys), _tuple(region.live)), TupleType((_tuple(ys).type, _tuple(region.live).type)))
-    function = Function(region.name, (), (*whole, Return(results, region.origin)), region.origin)
+    params = (*reads, *(Var(shift, x.type) for shift, x in shifts.items()))
+    function = function_of(region.name, params, (*whole, Return(results, region.origin)), region.origin)
     positions = {name: number for number, name in enumerate(names)}
     asked = tuple(positions.get(roots[x.name]) if is_float(x.type) else None for x in region.xs)
-    return Prepared(_printable(function, reads, shifts), reads, shifts, asked)
+    return Prepared(function, reads, shifts, asked)
 
 
 def root(block: Sequence[Stmt], x: Var, through: bool = False) -> str:

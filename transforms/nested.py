@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, For, Function, Let, Move, Nested, Param, Return, Stmt, Tuple, Var, hint,
+    Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.walk import assigned, names, rename, statements, stmt_exprs

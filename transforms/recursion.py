@@ -141,8 +141,8 @@ def closed(fn: Function) -> Function:
             changed |= extras != callee.extras
             callee.extras = extras
     for callee in everything:
-        names = (*callee.params, *callee.extras)
-        callee.function = function_of(callee.name, names, _passing(callee.body), callee.origin)
+        params = tuple(map(Var, (*callee.params, *callee.extras)))
+        callee.function = function_of(callee.name, params, _passing(callee.body), callee.origin)
     return replace(fn, body=_passing(fn.body))
 
 

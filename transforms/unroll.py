@@ -9,9 +9,9 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from srcad.lang.ir import Block, Call, Const, Expr, For, If, Let, Move, Stmt, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, If, Let, Move, Var, hint
 from srcad.lang.types import INT
-from srcad.lang.walk import assigned, map_stmt, substitute
+from srcad.lang.walk import assigned, retarget, substitute, substitute_in
 
 LONGEST = 64  # of a loop that is written out
 Values = dict[str, Expr]
