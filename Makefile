@@ -20,6 +20,8 @@ SUITABLE := import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_inf
 
 # One thread a BLAS: NumPy and Numba bring one each, and their thread pools get in each other's way.
 export OPENBLAS_NUM_THREADS ?= 1
+# For the benchmarks: freed memory stays with the process. Page faults are the system's, not the contenders'.
+KEEP_MEMORY := MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=1099511627776
 export PYTHONUNBUFFERED := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -47,7 +49,7 @@ lint: $(VENV)/.with-lint
 	@$(BIN)/python -m mypy
 
 bench: $(VENV)/.with-bench
-	@$(BIN)/python -m tests.benchmarks
+	@$(KEEP_MEMORY) $(BIN)/python -m tests.benchmarks
 
 docs: $(VENV)/.with-docs
 	@$(BIN)/python -m pytest -q tests/test_docs.py

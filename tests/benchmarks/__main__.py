@@ -8,7 +8,9 @@ Without names everything is measured, and docs/benchmarks.md is written.
 from __future__ import annotations
 
 import os
+import statistics
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,39 +18,74 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
-from tests.benchmarks.contenders import contenders, primal
+from tests.benchmarks.contenders import contenders
 from tests.benchmarks.costs import costs
-from tests.benchmarks.report import page
-from tests.benchmarks.timing import quickest, readable
+from tests.benchmarks.first import Made, made
+from tests.benchmarks.report import page, picture
+from tests.benchmarks.timing import by_turns, middle, readable
+from tests.benchmarks.workload import Workload
 from tests.benchmarks.workloads import workloads
 
-PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+DOCS = Path(__file__).parents[2] / "docs"
+
+Row = dict[str, tuple[float, float]]  # of each contender: seconds, and how many times what by hand takes
 
 
-def speed(names: list[str]) -> Iterator[tuple[str, dict[str, float]]]:
-    """Time each workload in every way, by turns; print a row of a table for each."""
-    present = contenders()
-    print(f"{'value and gradient':<24}" + "".join(f"{name:>12}" for name in ["primal", *present]))
-    for workload in workloads():
-        if names and not any(name in workload.name for name in names):
-            continue
-        calls = {"primal": primal(workload)} | {name: make(workload) for name, make in present.items()}
-        times = dict(zip(calls, quickest(*calls.values())))
-        print(f"{workload.name:<24}" + "".join(f"{readable(seconds):>12}" for seconds in times.values()), flush=True)
-        yield workload.name, times
+def speed(workload: Workload) -> Row:
+    """Time a workload in every way, by turns."""
+    calls = {}
+    for name, call in contenders(workload):
+        calls[name] = call
+        progress(f"{workload.name}: {name} is right")
+    times = dict(zip(calls, by_turns(*calls.values())))
+    progress("")
+    return {name: (statistics.median(each), middle(each, times["by hand"])) for name, each in times.items()}
+
+
+def progress(text: str) -> None:
+    """What is being done, on a line of its own that the next one overwrites."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def measured(chosen: list[Workload]) -> Iterator[tuple[Workload, Row]]:
+    """The times of each workload, printed as they come."""
+    start = time.perf_counter()
+    for number, workload in enumerate(chosen, 1):
+        row = speed(workload)
+        print(f"[{number}/{len(chosen)}, {time.perf_counter() - start:.0f} s] {workload.name}")
+        for name, (seconds, ratio) in row.items():
+            print(f"    {name:<16}{readable(seconds):>10}   {ratio:6.2f}", flush=True)
+        yield workload, row
+
+
+def described(workload: Workload) -> dict[str, Made]:
+    """What is made of each style of a workload: source, record, and how long the first call takes."""
+    found = {}
+    for style in workload.styles:
+        progress(f"{workload.name}: first calls, {style}")
+        found[style] = made(workload, style)
+    progress("")
+    return found
 
 
 def main(names: list[str]) -> None:
-    rows = dict(speed(names))
+    chosen = [w for w in workloads() if not names or any(name in w.name for name in names)]
+    if not chosen:
+        sys.exit(f"there is no workload like {' or '.join(names)}; there are {', '.join(w.name for w in workloads())}")
+    print("times, and how many times what the adjoint written by hand takes")
+    rows = {workload.name: row for workload, row in measured(chosen)}
     if names:
         return
-    print()
+    print("\nfirst calls")
+    texts = {workload.name: described(workload) for workload in chosen}
     lines = []
-    for what, measured, compared in costs():
-        print(f"{what:<48}{measured:>12}   {compared}", flush=True)
-        lines.append((what, measured, compared))
-    PAGE.write_text(page(rows, lines), encoding="utf-8")
-    print(f"\n{PAGE}")
+    for what, taken, compared in costs():
+        print(f"{what:<48}{taken:>12}   {compared}", flush=True)
+        lines.append((what, taken, compared))
+    (DOCS / "benchmarks.md").write_text(page(rows, texts, lines), encoding="utf-8")
+    picture(rows, str(DOCS / "images" / "benchmarks.png"))
+    print(f"\n{DOCS / 'benchmarks.md'}")
 
 
 if __name__ == "__main__":

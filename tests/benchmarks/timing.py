@@ -1,22 +1,39 @@
-"""How long something takes: the quickest of many runs, by turns, in a process of its own where that matters."""
+"""How long something takes: the middle of many runs, by turns, in a process of its own where that matters."""
 
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 
 
-def quickest(*calls: Callable, seconds: float = 0.6, rounds: int = 20) -> list[float]:
-    """The time of each call: the quickest of batches that are long enough for the clock, by turns.
+def by_turns(*calls: Callable, seconds: float = 0.5, rounds: int = 15) -> list[list[float]]:
+    """The times of each call, one a round: batches that are long enough for the clock, by turns.
 
-    What else the machine does only ever adds to a time; taking turns lets it add to everybody's.
+    What else the machine does is added to everybody's rounds. What takes seconds is called three times.
     """
-    counts = [max(1, round(seconds / rounds / _once(call))) for call in calls]
-    times = [[_batch(call, count) for call, count in zip(calls, counts)] for _ in range(rounds)]
-    return [min(column) for column in zip(*times)]
+    once = [_once(call) for call in calls]
+    counts = [max(1, round(seconds / rounds / first)) for first in once]
+    turns = [rounds if first < 0.5 else 3 for first in once]
+    times: list[list[float]] = [[] for _ in calls]
+    for turn in range(rounds):
+        for call, count, wanted, column in zip(calls, counts, turns, times):
+            if turn < wanted:
+                column.append(_batch(call, count))
+    return times
+
+
+def middle(times: list[float], others: list[float]) -> float:
+    """The median ratio of times that were taken in the same rounds."""
+    return statistics.median(a / b for a, b in zip(times, others))
+
+
+def quickest(*calls: Callable, seconds: float = 0.6, rounds: int = 20) -> list[float]:
+    """The time of each call: the quickest of batches that are long enough for the clock, by turns."""
+    return [min(column) for column in by_turns(*calls, seconds=seconds, rounds=rounds)]
 
 
 def _once(call: Callable) -> float:

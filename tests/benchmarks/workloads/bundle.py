@@ -1,0 +1,111 @@
+"""The Jacobian of bundle adjustment, as in ADBench: 2 residuals by camera (11), point (3) and weight, each observation.
+
+A camera is rotation, centre, focal length, principal point and two radial distortions.
+"""
+
+import numba
+import numpy as np
+
+import srcad
+from tests.benchmarks.workload import Workload, compiled
+
+COUNT = 31843
+
+
+def residual(camera, point, weight, feature):
+    square = camera[0] ** 2 + camera[1] ** 2 + camera[2] ** 2
+    angle = np.sqrt(square)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    a, b, c = camera[0] / angle, camera[1] / angle, camera[2] / angle
+    x, y, z = point[0] - camera[3], point[1] - camera[4], point[2] - camera[5]
+    along = (a * x + b * y + c * z) * (1.0 - cosine)
+    u = x * cosine + (b * z - c * y) * sine + a * along
+    v = y * cosine + (c * x - a * z) * sine + b * along
+    w = z * cosine + (a * y - b * x) * sine + c * along
+    u, v = u / w, v / w
+    r = u * u + v * v
+    zoom = camera[6] * (1.0 + r * (camera[9] + r * camera[10]))
+    return weight * (zoom * u + camera[7] - feature[0]), weight * (zoom * v + camera[8] - feature[1])
+
+
+def everywhere(jacobian):
+    """The Jacobians of all observations."""
+
+    @numba.njit
+    def jacobians(cameras, points, weights, features, seen):
+        result = np.empty((seen.shape[0], 2, 15))
+        for n in range(seen.shape[0]):
+            camera, point = cameras[seen[n, 0]], points[seen[n, 1]]
+            parts = jacobian(camera, point, weights[n], features[n])
+            for row in range(2):
+                result[n, row, :11], result[n, row, 11:14], result[n, row, 14] = parts[row]
+        return result
+
+    return jacobians
+
+
+@compiled
+def by_hand(cameras, points, weights, features, seen):
+    """One pass for both residuals; all that is not a column of the result stays in scalars."""
+    count = seen.shape[0]
+    result = np.empty((count, 2, 15))
+    for n in range(count):
+        camera, point, weight, J = cameras[seen[n, 0]], points[seen[n, 1]], weights[n], result[n]
+        square = camera[0] ** 2 + camera[1] ** 2 + camera[2] ** 2
+        angle = np.sqrt(square)
+        cosine, sine = np.cos(angle), np.sin(angle)
+        a, b, c = camera[0] / angle, camera[1] / angle, camera[2] / angle
+        x, y, z = point[0] - camera[3], point[1] - camera[4], point[2] - camera[5]
+        dot = a * x + b * y + c * z
+        rest = 1.0 - cosine
+        cross_u, cross_v, cross_w = b * z - c * y, c * x - a * z, a * y - b * x
+        w = z * cosine + cross_w * sine + c * dot * rest
+        u = (x * cosine + cross_u * sine + a * dot * rest) / w
+        v = (y * cosine + cross_v * sine + b * dot * rest) / w
+        r = u * u + v * v
+        bend = 1.0 + r * (camera[9] + r * camera[10])
+        zoom = camera[6] * bend
+        slope = 2.0 * camera[6] * (camera[9] + 2.0 * r * camera[10])
+        for row in range(2):
+            here = u if row == 0 else v
+            u_bar = weight * slope * u * here
+            v_bar = weight * slope * v * here
+            if row == 0:
+                u_bar += weight * zoom
+            else:
+                v_bar += weight * zoom
+            u_bar /= w
+            v_bar /= w
+            w_bar = -(u_bar * u + v_bar * v)
+            along_bar = u_bar * a + v_bar * b + w_bar * c
+            spread = along_bar * rest
+            x_bar = u_bar * cosine + sine * (v_bar * c - w_bar * b) + spread * a
+            y_bar = v_bar * cosine + sine * (w_bar * a - u_bar * c) + spread * b
+            z_bar = w_bar * cosine + sine * (u_bar * b - v_bar * a) + spread * c
+            a_bar = u_bar * dot * rest + sine * (w_bar * y - v_bar * z) + spread * x
+            b_bar = v_bar * dot * rest + sine * (u_bar * z - w_bar * x) + spread * y
+            c_bar = w_bar * dot * rest + sine * (v_bar * x - u_bar * y) + spread * z
+            angle_bar = (along_bar * dot - (u_bar * x + v_bar * y + w_bar * z)) * sine
+            angle_bar += (u_bar * cross_u + v_bar * cross_v + w_bar * cross_w) * cosine
+            angle_bar -= (a_bar * a + b_bar * b + c_bar * c) / angle
+            J[row, 0] = a_bar / angle + angle_bar * a
+            J[row, 1] = b_bar / angle + angle_bar * b
+            J[row, 2] = c_bar / angle + angle_bar * c
+            J[row, 3], J[row, 4], J[row, 5] = -x_bar, -y_bar, -z_bar
+            J[row, 6] = weight * bend * here
+            J[row, 7], J[row, 8] = weight * (1 - row), weight * row
+            J[row, 9] = weight * camera[6] * r * here
+            J[row, 10] = weight * camera[6] * r * r * here
+            J[row, 11], J[row, 12], J[row, 13] = x_bar, y_bar, z_bar
+            J[row, 14] = zoom * here + camera[7 + row] - features[n, row]
+    return result
+
+
+def workloads(random):
+    cameras = random.normal(size=(49, 11)) * 0.1 + np.array([0.5, 0.2, -0.3, 0, 0, -3, 1, 0, 0, 0, 0])
+    seen = np.column_stack((random.integers(49, size=COUNT), random.integers(7776, size=COUNT)))
+    points, weights, features = random.normal(size=(7776, 3)), random.normal(size=COUNT), random.normal(size=(COUNT, 2))
+    arguments = (cameras, points, weights, features, seen)
+    yield Workload("bundle adjustment, 31843", {"numbers": residual}, by_hand, arguments, wrt=(0, 1, 2),
+                   transform=srcad.jacobian, around=everywhere,
+                   example=(cameras[0], points[0], weights[0], features[0]))  # fmt: skip
