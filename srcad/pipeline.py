@@ -30,6 +30,7 @@ from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
+from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.jacobian import jacobian
 from srcad.transforms.lower import lower
@@ -86,6 +87,7 @@ def passes(
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
         ("places", places),  # rows that change their name, by their numbers
+        ("in turn", in_turn),  # copies between vectors that overlap
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *MODES[options.direction](options, seed, decisions),

@@ -124,14 +124,15 @@ NEW_MATRICES = """
 {v}[:, None] * {v}
 np.zeros((4, 4)) + {v}
 """
-# What is stored is computed, not a view: ``a[::2] = a[:2]`` copies element by element in NumPy, and so reads what it
-# has just written.
 STORES = """
 {v}[{i}] {op} {s}
 {v}[{i}] {op} {v}[{j}] * 0.8
 {v}[:] {op} {x}
 {v}[...] {op} {x}
 {v}[1:] {op} {v}[:-1]
+{v}[:] {op} {w}
+{v}[::2] {op} ({w})[1:3]
+{v}[1::2] {op} ({w})[:2]
 {v}[::2] {op} ({x})[2:]
 {v}[::-1] {op} {x}
 {v}[None, :] {op} {x}
@@ -147,6 +148,10 @@ STORES = """
 """
 MATRIX_STORES = """
 {A}[{i}] {op} {x}
+{A}[{i}] {op} {w}
+{A}[:, {j}] {op} {w}
+{A}[1:, {j}] {op} {A}[{i}, :-1]
+{A}[:] {op} {A}.T
 {A}[:, {j}] {op} {x}
 {A}[{i}, {j}] {op} {s}
 {A}.T[{i}] {op} {x}

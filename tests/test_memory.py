@@ -2,10 +2,12 @@
 
 import inspect
 
+import numba
 import numpy as np
 import pytest
 
 import srcad
+from srcad.runtime import received
 from tests.random_memory import outcome
 from tests.reference import difference, richardson
 
@@ -121,28 +123,33 @@ def test_copies_of_arrays_from_outside_can_be_written():
 # ---------------------------------------------------------------- overlaps that NumPy copies as it goes
 
 
-def spread_over_itself(x):
-    a = x.copy()
-    a[::2] = a[:2]  # <-
-    return np.sum(a * a)
+def some_vector(rng, base):
+    step, first = int(rng.choice([1, 2, 3, 5, -1, -2, -3])), int(rng.integers(40, 60))
+    return base[first::step]
 
 
-def spread_beside_itself(x):
-    a = x.copy()
-    a[0:3:2] = a[3:5]
-    a[::2] = a[:3].copy()
-    a[1:] = a[:-1]
-    return np.sum(a * a)
+def test_received_is_what_numpy_copies():
+    rng = np.random.default_rng(0)
+    compiled = numba.njit(lambda target, source: received(target, source))
+    unlike = 0
+    for _ in range(300):
+        base, n = np.arange(100.0), rng.integers(1, 8)
+        target, source = some_vector(rng, base)[:n], some_vector(rng, base)[:n]
+        order = received(target, source)
+        assert np.array_equal(compiled(target, source), order)
+        expected = source[order]
+        unlike += not np.array_equal(order, np.arange(n))
+        target[...] = source
+        assert np.array_equal(target, expected)
+    assert unlike > 5
+    assert received(base[:3], base[:1]).tolist() == [0, 0, 0]
 
 
-def test_parts_with_other_steps():
-    with pytest.raises(srcad.UnsupportedError, match=r"with another step.*\.copy\(\)") as caught:
-        srcad.grad(spread_over_itself, target="python")(W)
-    lines, first = inspect.getsourcelines(spread_over_itself)
-    assert caught.value.lineno == first + next(k for k, line in enumerate(lines) if "# <-" in line)
-    x = np.arange(1.0, 6.0)
-    expected, _ = richardson(spread_beside_itself, [x], 0)
-    assert difference(srcad.grad(spread_beside_itself, target="python")(x), expected) < 1e-9
+def test_received_of_another_dtype():
+    z = np.arange(6) * (1 + 1j)
+    with pytest.raises(ValueError, match="another dtype"):
+        received(z[::2], z.imag[2:5])
+    assert received(z, z.imag).tolist() == list(range(6))
 
 
 # ---------------------------------------------------------------- random programs

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Accum, Call, Const, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
+from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
 from srcad.lang.types import UNKNOWN, Array, Scalar, Type
 from srcad.runtime import add_at
 from srcad.transforms.scatter import in_brackets
@@ -84,49 +84,7 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
         ):
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
     value = typer.expr(value)
-    if _in_other_steps(array, index, value):
-        reason = "a store of a part of an array into a part of it with another step"
-        raise Refusal(reason, "a copy on the right side, a[::2] = a[:n].copy()")
     return [Store(array, index, _fitting(value, kind(place), array), stmt.origin)]
-
-
-def _in_other_steps(array: Var, index: Expr, value: Expr) -> bool:
-    """Whether two vectors may overlap of which one is spread wider: NumPy copies them one element after the other."""
-    if not (isinstance(value, Call) and value.fn is operator.getitem and value.args[0] == array):
-        return False
-    if len(shape_of(kind(value))) != 1:
-        return False
-    pairs = list(zip(_items(index), _items(value.args[1])))
-    differ = [(a, b) for a, b in pairs if a != b]
-    if len(differ) != 1 or len(_items(index)) != len(_items(value.args[1])):
-        return False
-    (left, right), = differ
-    if not (isinstance(left, Slice) and isinstance(right, Slice)):
-        return False
-    one, other = _step(left), _step(right)
-    return one is not None and other is not None and one != other and one * other > 0 and not _apart(left, right)
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
-
-
-def _step(part: Slice) -> int | None:
-    return 1 if part.step is None else part.step.value if isinstance(part.step, Const) else None
-
-
-def _apart(left: Slice, right: Slice) -> bool:
-    """Whether two slices surely have no element in common."""
-    first, second = _places(left), _places(right)
-    return first is not None and second is not None and not set(first) & set(second)
-
-
-def _places(part: Slice) -> range | None:
-    """The subscripts in a slice, where constants say all."""
-    match part:
-        case Slice(Const(value=int() as lower), Const(value=int() as upper)) if lower >= 0 and upper >= 0:
-            return range(lower, upper, _step(part) or 1)
-    return None
 
 
 def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) -> list[Stmt]:

@@ -14,6 +14,8 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import Array, is_array
 
+Loops = tuple[Stmt, ...]  # the loops around a statement
+
 
 @dataclass(frozen=True)
 class Place:
@@ -120,7 +122,7 @@ def _may_overwrite(load: Place, write: Place, loop: Stmt) -> bool:
     for read, written in zip(load.index, write.index):
         a, b = linear(read), linear(written)
         # A subscript that may be negative counts from the end, and says nothing here.
-        if a is None or b is None or not (_natural(a, (loop, *load.loops)) and _natural(b, (loop, *write.loops))):
+        if a is None or b is None or not (natural(a, (loop, *load.loops)) and natural(b, (loop, *write.loops))):
             continue
         if a[0] is None and b[0] is None and a[1] != b[1]:
             return False
@@ -135,7 +137,7 @@ def _may_overwrite(load: Place, write: Place, loop: Stmt) -> bool:
     return write.order >= load.order
 
 
-def _natural(subscript: tuple[str | None, int], loops: tuple[Stmt, ...]) -> bool:
+def natural(subscript: tuple[str | None, int], loops: Loops) -> bool:
     """Whether a subscript is surely not negative."""
     least = _least(subscript, loops)
     return least is not None and least >= 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
 from srcad.lang.types import is_array
-from srcad.runtime import sum_to, survives
+from srcad.runtime import received, sum_to, survives
 
 SHAPE_READERS = frozenset(
     (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.shape, np.ndim, np.size, len, survives)
@@ -40,7 +40,7 @@ def content_names(expr: Expr) -> set[str]:
             case Var(name, type):
                 if is_array(type):
                     found.add(name)
-            case Call(fn, args, kwargs):
+            case Call(fn, args, kwargs) if fn is not received:  # that reads where they lie
                 waiting.extend(args[1:] if member(fn, SHAPE_READERS) else args[:1] if fn is sum_to else args)
                 waiting.extend(value for _, value in kwargs)
             case Attr(value, name):

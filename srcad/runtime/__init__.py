@@ -2,6 +2,7 @@
 
 from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, survives
 from srcad.runtime.checks import check_finite, check_index, check_nan, check_product, check_shapes
+from srcad.runtime.copies import received
 from srcad.runtime.factors import (
     cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each,
     singular, singular_values, solve_each,
@@ -23,6 +24,6 @@ __all__ = [
     "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "max_along", "mean_along",
     "min_along", "no_records", "nth_smallest", "on_diagonal", "order_of", "orthonormal", "overlaps",
     "permutations", "places_in", "polygamma", "prod_along", "product_of_others", "products_of_others_dot",
-    "pseudo_inverse_each", "recorded", "rolled", "singular", "singular_values", "solve_each", "stacked_matmul",
-    "stop_gradient", "sum_to", "survives", "take_along", "var_along",
+    "pseudo_inverse_each", "received", "recorded", "rolled", "singular", "singular_values", "solve_each",
+    "stacked_matmul", "stop_gradient", "sum_to", "survives", "take_along", "var_along",
 ]  # fmt: skip

@@ -33,7 +33,7 @@ def _overlaps(a, b):
 
 
 @intrinsic
-def _address(typing_context: Any, array: Any) -> Any:
+def address(typing_context: Any, array: Any) -> Any:
     """The address of an array's first element."""
 
     def generate(context, builder, signature, args):
@@ -73,7 +73,7 @@ def _meet(a, b):
 @register_jitable
 def _place(x, index):
     """The address of an element."""
-    place = _address(x)
+    place = address(x)
     for axis in range(x.ndim):
         place += index[axis] * x.strides[axis]
     return place
@@ -82,7 +82,7 @@ def _place(x, index):
 @register_jitable
 def _stretch(x):
     """The addresses of the first and the last element in memory."""
-    low = _address(x)
+    low = address(x)
     high = low
     for axis in range(x.ndim):
         reach = (x.shape[axis] - 1) * x.strides[axis]

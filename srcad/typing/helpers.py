@@ -55,6 +55,12 @@ def overlaps(facts: Facts, a: Expr, b: Expr) -> Type:
     return BOOL
 
 
+@returns(runtime.received)
+def received(facts: Facts, target: Expr, source: Expr) -> Type:
+    """A subscript for every element of the target."""
+    return Array("int64", shape_of(kind(target)), "C")
+
+
 @returns(runtime.survives)
 def survives(facts: Facts, array: Expr, index: Expr) -> Type:
     """A truth value for every element of ``array[index]``."""
