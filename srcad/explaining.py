@@ -11,6 +11,7 @@ from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
 from srcad.explanations import Explanation, Loop, Recorded, Replayed, Story
 from srcad.lang import walk
+from srcad.lang.errors import ValueNeeded
 from srcad.lang.ir import Call, For, Function, Let, Stmt, Tuple, While, hint, is_temporary
 from srcad.lang.types import Type
 from srcad.pipeline import helpers, stages
@@ -100,10 +101,19 @@ class _Found:
     @staticmethod
     def of(df: Any, args: tuple | None, kwargs: dict[str, Any] | None) -> _Found:
         maker = df.maker
-        signature, values = _signature(maker, tuple(args or ()), kwargs or {}, args is None and kwargs is None)
-        fn, options, key = maker.specialised(signature)
-        decisions = Decisions()
-        reached = dict(stages(fn, options, key[:-1], key[-1], decisions))
+        latest = args is None and kwargs is None
+        fixed: frozenset[str] = frozenset()
+        while True:
+            signature, values = _signature(maker, tuple(args or ()), kwargs or {}, latest, fixed)
+            fn, options, key = maker.specialised(signature)
+            decisions = Decisions()
+            try:
+                reached = dict(stages(fn, options, key[:-1], key[-1], decisions))
+                break
+            except ValueNeeded as needed:
+                if needed.names <= fixed:
+                    raise
+                fixed |= needed.names
         if decisions.function is None:
             raise TypeError("explain is about gradients; this derivative is made in forward mode")
         wrt = tuple(maker.names[position] for position in options.wrt)
@@ -214,7 +224,7 @@ def _computes(stmt: Stmt) -> bool:
 
 
 def _signature(
-    maker: Any, args: tuple, kwargs: dict[str, Any], latest: bool
+    maker: Any, args: tuple, kwargs: dict[str, Any], latest: bool, fixed: frozenset[str]
 ) -> tuple[tuple[Type, ...], dict[str, Any]]:
     """The types of the parameters and the seed, and the values, if values were given."""
     if latest and maker.latest_types is not None:
@@ -225,7 +235,7 @@ def _signature(
     bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
     given = dict(bound.arguments)
     bound.apply_defaults()
-    signature = tuple(type_named(bound.arguments[name], name) for name in maker.names)
+    signature = tuple(type_named(bound.arguments[name], name, name in fixed) for name in maker.names)
     are_values = not any(isinstance(value, (type, Type)) or _spells_type(value, name) for name, value in given.items())
     return signature, dict(bound.arguments) if are_values else {}
 

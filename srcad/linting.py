@@ -12,7 +12,7 @@ from srcad.backends.values import type_named
 from srcad.callables import as_function, check_function
 from srcad.derivation import parameters
 from srcad.lang.depth import deep
-from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, collecting, has_problems
+from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, ValueNeeded, collecting, has_problems
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
@@ -104,10 +104,26 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
     fn = f.maker.fn if isinstance(f, Derivative) else f
     fn = as_function(fn)
     check_function(fn, "lint")
-    signature = signature_of(fn, args, kwargs) if args or kwargs else None
+    typed = bool(args or kwargs)
+    fixed: frozenset[str] = frozenset()
+    while True:
+        try:
+            found = _problems(fn, signature_of(fn, args, kwargs, fixed) if typed else None, fixed)
+        except ValueNeeded as needed:
+            fixed |= needed.names
+        else:
+            return Problems(found, unwrap(fn).__name__, typed)
+
+
+def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]) -> list[Problem]:
+    """What the passes refuse; raises `ValueNeeded` if they ask for the value of a parameter that is not `fixed`."""
     with collecting() as found:
         try:
             deep(lambda: _look(fn, signature), fn)
+        except ValueNeeded as error:
+            if not error.names <= fixed:
+                raise
+            found += error.problems
         except UnsupportedError as error:
             found += error.problems
         except NoGradientError as error:
@@ -115,7 +131,7 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
         except Exception:
             if not found:
                 raise  # else what was refused has left a hole, and this follows from it
-    return Problems(found, unwrap(fn).__name__, signature is not None)
+    return found
 
 
 def _look(fn: Any, signature: tuple[Type, ...] | None) -> None:
@@ -129,10 +145,12 @@ def _look(fn: Any, signature: tuple[Type, ...] | None) -> None:
             break  # what follows expects a derivative
 
 
-def signature_of(fn: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Type, ...]:
-    """The types of a function's parameters for example arguments or types."""
+def signature_of(
+    fn: Any, args: tuple, kwargs: dict[str, Any], fixed: frozenset[str] = frozenset()
+) -> tuple[Type, ...]:
+    """The types of a function's parameters for example arguments or types; of the `fixed` ones, the values."""
     function = unwrap(fn)
     bound = bound_arguments(inspect.signature(function), function.__name__, args, kwargs)
     bound.apply_defaults()
     names = parameters(fn)
-    return tuple(type_named(bound.arguments[name], name) for name in names)
+    return tuple(type_named(bound.arguments[name], name, name in fixed) for name in names)

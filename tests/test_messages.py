@@ -8,16 +8,18 @@ import pytest
 
 import srcad
 from srcad.linting import shown
-from tests import messages
+from tests import messages, messages_of_numpy
 
 GOLDEN = Path(__file__).parent / "golden" / "messages.txt"
 PROGRAMS = [
-    fn for name, fn in vars(messages).items()
-    if inspect.isfunction(fn) and fn.__module__ == messages.__name__ and not name.startswith("_")
-    and inspect.getsourcelines(fn)[1] < inspect.getsourcelines(messages.square)[1] and name != "helper"
+    fn for module in (messages, messages_of_numpy) for name, fn in vars(module).items()
+    if inspect.isfunction(fn) and fn.__module__ == module.__name__ and not name.startswith("_")
+    and set(inspect.signature(fn).parameters) <= set(messages.VALUES) and name not in messages.HELPERS
 ]  # fmt: skip
 HINT = "run pytest tests/test_messages.py --update and read the changes"
-INTERNAL = re.compile(r"~|\b_t\b|0x[0-9a-f]{6}|\bWeak\b|weak=|Static\(|Scalar\(|Array\(|TupleType|operator\.|NoneType")
+INTERNAL = re.compile(
+    r"\w~|~\w|\b_t\b|0x[0-9a-f]{6}|\bWeak\b|weak=|Static\(|Scalar\(|Array\(|TupleType|operator\.|NoneType|Function\("
+)
 
 
 def arguments(fn) -> dict:
@@ -58,7 +60,7 @@ def test_program(fn, request):
         srcad.grad(fn, target="python")(**arguments(fn))
     lines, first = inspect.getsourcelines(fn)
     for problem in found:
-        assert problem.filename == messages.__file__ and first <= problem.line < first + len(lines)
+        assert problem.filename == inspect.getfile(fn) and first <= problem.line < first + len(lines)
         assert problem.remedy, problem
         assert not INTERNAL.search(f"{problem.reason} {problem.remedy}"), problem
     assert getattr(caught.value, "problems", [getattr(caught.value, "problem", None)])[0] in list(found)

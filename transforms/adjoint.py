@@ -17,7 +17,7 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import may_repeat, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
-from srcad.lang.errors import Problem, refuse, refuse_primitive
+from srcad.lang.errors import refuse, refuse_primitive
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
@@ -210,7 +210,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     try:
         return found.reverse(y, value, y_bar, wanted, ctx.fresh, typed)
     except rules.FormError as error:
-        refuse([Problem(pinpoint(stmt.origin, value), str(error), "another form of this call, or a rule of your own")])
+        refuse([error.problem(pinpoint(stmt.origin, value))])
         return []
 
 

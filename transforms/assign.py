@@ -219,7 +219,8 @@ def expression(d: Desugarer, node: gast.AST) -> None:
         case Call(Method()):  # of an object of the user's, perhaps: `inline` refuses all others
             d.emit(Effect(value, d.origin))
         case Call(fn) if not _pure(fn):
-            d.refuse(node, f"the statement {getattr(fn, '__name__', fn)}(...) is not supported", "an assignment")
+            name = getattr(fn, "__name__", str(fn))
+            d.refuse(node, f"the statement {name}(...) is not supported", f"y = {name}(...)")
         case Call():
             d.let(d.fresh("t"), value)
 

@@ -28,6 +28,8 @@ from srcad.transforms.outputs import output_of, write_output
 from srcad.transforms.order import assigned, describe
 from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
+from srcad.typing.fallback import name_of
+from srcad.typing.refusal import Refusal
 from srcad.transforms.written import (
     decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,
 )  # fmt: skip
@@ -118,13 +120,17 @@ class Callees(Trials):
             return self.invoke(self.attribute(Const(fn), "__call__").value, args, kwargs)  # type: ignore[union-attr]
         if fn is np.vectorize and args and isinstance(args[0], Const) and is_static(args[0]):
             return Const(Vectorized(args[0].value, dict(kwargs).get("otypes")))
-        if self.in_library and (value := evaluated(fn, args)) is not None:
-            return value
+        try:
+            if self.in_library and (value := evaluated(fn, args)) is not None:
+                return value
+        except NotImplementedError as error:  # of `library.refuse`
+            reason, _, remedy = str(error).partition("; instead: ")
+            return self.refuse(Refusal(reason).sentence, remedy, reason.partition(" ")[0])
         if (inner := mapped(fn)) is not None and not kwargs and args:
             return functionals.elementwise(self, fn, inner, args)
         written = library.find(fn, len(args), given(kwargs))
         if written and not users_rule(fn) and all(active is not written for active, _ in self.stack):
-            return self.enter_library(written, args, kwargs)
+            return self.enter_library(written, args, kwargs, name_of(fn))
         if not is_python(fn) or has_rule(fn):
             return self.primitive(fn, args, kwargs)
         return self.python(unwrap(fn), args, kwargs)
@@ -200,10 +206,10 @@ class Callees(Trials):
 
     # ------------------------------------------------------------ entering a function
 
-    def enter_library(self, fn: Any, args: Any, kwargs: Any) -> Expr:
+    def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
         """A function of NumPy's that is written in terms of others: its statements stand for the user's line."""
         template = self.template(fn)
-        here, self.callees[here] = written_here(template, self.callee(template), self.origin)
+        here, self.callees[here] = written_here(template, self.callee(template), self.origin, name)
         outer, self.in_library = self.in_library, True
         result = self.enter(here, None, fn, args, kwargs)
         self.in_library = outer

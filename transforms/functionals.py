@@ -118,7 +118,7 @@ def elementwise(c: Callees, fn: Any, inner: Any, args: tuple[Expr, ...]) -> Expr
     written = library.elementwise(len(args))
     if written is None:
         return c.refuse("a vectorized function of so many arrays is not supported", "a loop", describe(fn))
-    return c.enter_library(written, (Const(inner), *args), ())
+    return c.enter_library(written, (Const(inner), *args), (), describe(fn))
 
 
 def _rounds(c: Callees, fn: Any) -> bool:

@@ -121,8 +121,6 @@ def effect(typer: Typer, stmt: Effect) -> list[Stmt] | None:
             return _at(typer, stmt, fn.__self__, base, index, value)
         case Call(fn, (base, index, value), ()) if fn is add_at:
             return _at(typer, stmt, np.add, base, in_brackets(index), value)
-        case Call(Method(name), (base, *_)) if isinstance(typer.expr(base).type, (Array, Scalar)):
-            raise Refusal(f"a call of {name} whose result is not used", f"x = x.{name}(...)")
     return None
 
 

@@ -131,7 +131,8 @@ class _Inliner(Rounds):
                 if isinstance(value, Call) and isinstance(value.fn, Method):
                     here = " here" if value.fn.name in CHANGES else ""
                     reason = f"the statement .{value.fn.name}(...) is not supported{here}"
-                    self.refuse(reason, CHANGES.get(value.fn.name, "an assignment"), f".{value.fn.name}")
+                    remedy = CHANGES.get(value.fn.name, f"y = x.{value.fn.name}(...)")
+                    self.refuse(reason, remedy, f".{value.fn.name}")
                 elif isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
                     self.changes += 1
                     self.emit(Effect(value, stmt.origin))

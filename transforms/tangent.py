@@ -214,7 +214,7 @@ class Tangent:
         try:
             value, before = found.forward(y, call, self.dots, self.ctx.fresh, typed)
         except rules.FormError as error:
-            refuse([Problem(pinpoint(stmt.origin, call), str(error))])
+            refuse([error.problem(pinpoint(stmt.origin, call))])
             return None, []
         return value, self.settled(before)
 

@@ -19,9 +19,11 @@ from srcad.lang.origin import Origin
 _LONGEST = 16  # iterations of a loop that is written out
 
 
-def written_here(template: LocalFunction, callee: Function, origin: Origin) -> tuple[LocalFunction, Function]:
+def written_here(
+    template: LocalFunction, callee: Function, origin: Origin, name: str
+) -> tuple[LocalFunction, Function]:
     """A function of the library and its body, of which every statement counts as part of the one at `origin`."""
-    function = replace(callee, body=_at(callee.body, origin))
+    function = replace(callee, body=_at(callee.body, origin), name=name)
     return replace(template, function=function), function
 
 

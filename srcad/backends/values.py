@@ -85,14 +85,18 @@ def layout_of(value: np.ndarray) -> str:
     return "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
 
 
-def type_named(spec: Any, name: str) -> Type:
+def type_named(spec: Any, name: str, fixed: bool = False) -> Type:
     """The type that `spec` means for the parameter `name`: a type as it is written, or a value of the type.
+
+    What types depend on may be `fixed`: an integer, or a tuple of them, counts with its value.
 
     >>> type_named("float64[:, ::1]", "A")
     Array(dtype='float64', shape=('A.shape[0]', 'A.shape[1]'), layout='C')
     >>> type_named(float, "x") == type_named(np.float64, "x") == type_named("float64", "x") == type_named(1.0, "x")
     True
     """
+    if fixed and isinstance(spec, (int, tuple)):
+        return Static(spec)
     match spec:
         case Type():
             return spec

@@ -26,6 +26,8 @@ UFUNCS: dict[Any, np.ufunc] = {
 }  # fmt: skip
 COMPARISONS = {operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne}
 _BITWISE = {operator.and_, operator.or_, operator.xor}
+_BITS = {operator.and_: "&", operator.or_: "|", operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>",
+         operator.invert: "~"}  # fmt: skip
 
 
 class NoLoop(TypeError):
@@ -108,8 +110,12 @@ def _ufunc(ufunc: np.ufunc, keys: tuple[tuple[str, bool], ...]) -> tuple[str, ..
 def python_result(op: Any, types: tuple[Scalar, ...]) -> Scalar:
     """The type of an operator on Python's own numbers."""
     if op in COMPARISONS:
+        if op not in (operator.eq, operator.ne) and any(t.dtype.startswith("complex") for t in types):
+            raise NoLoop("complex numbers have no order")
         return BOOL
     ranks = [_KINDS.index(t.dtype) if t.dtype in _KINDS else 2 for t in types]
+    if op in _BITS and max(ranks) > 1:
+        raise NoLoop(f"the operator {_BITS[op]} is for integers")
     if max(ranks) > 2 and op in (operator.floordiv, operator.mod):
         raise NoLoop("complex numbers have no remainder")
     if op is operator.truediv:

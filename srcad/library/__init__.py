@@ -117,6 +117,13 @@ def known(value: Any) -> bool:
     return True
 
 
+def axis_of(axis: int, ndim: int) -> int:
+    """An axis, counted from the front; where the array has none such, the derivative is refused."""
+    if not -ndim <= axis < ndim:
+        raise np.exceptions.AxisError(axis, ndim)
+    return axis % ndim
+
+
 def refuse(what: str, instead: str) -> NoReturn:
     """Say of a form of call that it has no derivative here, and what to write instead."""
     raise NotImplementedError(f"{what}; instead: {instead}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from srcad.library import axis_of
+
 LAST = ((), (-1,), (-2, -1), (-3, -2, -1), (-4, -3, -2, -1), (-5, -4, -3, -2, -1))
 """The last axes, by their number."""
 
@@ -59,7 +61,7 @@ def last(a, axis):
     if isinstance(axis, (tuple, list)):
         moved = np.moveaxis(a, axis, LAST[len(axis)])
         return np.reshape(moved, moved.shape[: a.ndim - len(axis)] + (-1,))
-    return a if axis % a.ndim == a.ndim - 1 else np.moveaxis(a, axis, -1)
+    return a if axis_of(axis, a.ndim) == a.ndim - 1 else np.moveaxis(a, axis, -1)
 
 
 def kept(y, a, axis, keepdims):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of
+from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import after, along, before, edge, part, row
 
 
@@ -15,7 +15,7 @@ def ptp(a, axis=None, *, keepdims=False):
 
 @instead_of(np.diff)
 def diff(a, n=1, axis=-1, prepend=None, append=None):
-    axis = axis % a.ndim
+    axis = axis_of(axis, a.ndim)
     if prepend is not None:
         a = np.concatenate((edge(prepend, a, axis), a), axis=axis)
     if append is not None:
@@ -41,7 +41,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 @instead_of(np.trapezoid, *([np.trapz] if hasattr(np, "trapz") else []))
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    axis = axis % y.ndim
+    axis = axis_of(axis, y.ndim)
     if x is None:
         d = dx
     elif np.ndim(x) == 1:
@@ -53,7 +53,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 @instead_of(np.unwrap)
 def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
-    axis = axis % p.ndim
+    axis = axis_of(axis, p.ndim)
     d = np.diff(p, axis=axis)
     wrapped = np.mod(d + period / 2, period) - period / 2
     wrapped = np.where((wrapped == -period / 2) & (d > 0), period / 2, wrapped)
@@ -75,17 +75,17 @@ def gradient(f, *varargs, axis=None, edge_order=1):
                 slope(f, spacing(varargs, 1), 1, edge_order),
                 slope(f, spacing(varargs, 2), 2, edge_order),
             )
-        raise NotImplementedError("np.gradient of more than three axes: give axis=, one at a time")
+        return refuse("np.gradient of more than three axes", "np.gradient(x, axis=0), one axis at a time")
     if isinstance(axis, tuple):
         if len(axis) == 1:
-            return (slope(f, spacing(varargs, 0), axis[0] % f.ndim, edge_order),)
+            return (slope(f, spacing(varargs, 0), axis_of(axis[0], f.ndim), edge_order),)
         if len(axis) == 2:
             return (
-                slope(f, spacing(varargs, 0), axis[0] % f.ndim, edge_order),
-                slope(f, spacing(varargs, 1), axis[1] % f.ndim, edge_order),
+                slope(f, spacing(varargs, 0), axis_of(axis[0], f.ndim), edge_order),
+                slope(f, spacing(varargs, 1), axis_of(axis[1], f.ndim), edge_order),
             )
-        raise NotImplementedError("np.gradient along more than two axes: give them one at a time")
-    return slope(f, spacing(varargs, 0), axis % f.ndim, edge_order)
+        return refuse("np.gradient along more than two axes", "np.gradient(x, axis=0), one axis at a time")
+    return slope(f, spacing(varargs, 0), axis_of(axis, f.ndim), edge_order)
 
 
 def spacing(varargs, k):

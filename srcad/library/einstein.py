@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, static
+from srcad.library import instead_of, known, refuse, static
 from srcad.library.axes import LAST
 from srcad.library.products import size_of
 
@@ -19,9 +19,11 @@ def contraction(subscripts, count):
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
     terms = inputs.split(",")
     if len(terms) != count:
-        raise ValueError(f"np.einsum of {count} arrays with subscripts for {len(terms)}")
+        return refuse(f"np.einsum of {count} arrays with subscripts for {len(terms)}", "subscripts for each array")
     if any("..." in term[1:] for term in (*terms, output)):
-        raise ValueError("np.einsum with an ellipsis that is not in front; instead: '...ij'")
+        return refuse("np.einsum with an ellipsis that is not in front", "'...ij', with np.moveaxis")
+    if unknown := sorted(set(output) - {*"".join(terms), "."}):
+        return refuse(f"np.einsum with {unknown[0]!r} in the result, which no array has", "the letters of the arrays")
     dotted = any(term.startswith("...") for term in terms)
     letters = [term.replace(".", "") for term in terms]
     everything = "".join(letters)
@@ -84,6 +86,8 @@ def subscript(result, own, dotted):
 
 @instead_of(np.einsum)
 def einsum(subscripts, *operands, optimize=False):
+    if not known(subscripts):
+        return refuse("np.einsum with subscripts that are no text", "np.einsum('ij,jk->ik', a, b)")
     prepared, steps, last = contraction(subscripts, len(operands))
     result = alone(operands[0], prepared[0])
     for k in range(len(steps)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import array_of
 
 
@@ -31,7 +31,7 @@ def fill_diagonal(a, val, wrap=False):
 def put_along_axis(arr, indices, values, axis):
     if arr.ndim == 1:
         arr[indices] = values
-    elif arr.ndim == 2 and axis % arr.ndim == 1:
+    elif arr.ndim == 2 and axis_of(axis, arr.ndim) == 1:
         for i in range(arr.shape[0]):
             arr[i, indices[i]] = values if np.ndim(values) == 0 else values[i]
     elif arr.ndim == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse
 from srcad.runtime import det_sign, eigen, log_abs_det, orthonormal, singular, singular_values
 
 
@@ -41,7 +41,7 @@ def matrix_norm(x, keepdims, ord, axes):
         return np.max(np.sum(np.abs(x), axis=axes[1], keepdims=True), axis=axes, keepdims=keepdims)
     if ord == -np.inf:
         return np.min(np.sum(np.abs(x), axis=axes[1], keepdims=True), axis=axes, keepdims=keepdims)
-    at_end = axes[0] % x.ndim == x.ndim - 2 and axes[1] % x.ndim == x.ndim - 1
+    at_end = axis_of(axes[0], x.ndim) == x.ndim - 2 and axis_of(axes[1], x.ndim) == x.ndim - 1
     s = singular_values(x if at_end else np.moveaxis(x, axes, (-2, -1)))
     y = np.sum(s, axis=-1) if ord == "nuc" else s[..., 0] if ord == 2 else s[..., -1]
     if not keepdims:

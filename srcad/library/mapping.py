@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of
+from srcad.library import instead_of, refuse
 
 
 def map_one(function, x):
@@ -54,7 +54,8 @@ MAPS = (map_one, map_two, map_three)
 
 @instead_of(np.apply_along_axis)
 def apply_along_axis(func1d, axis, arr):
-    assert arr.ndim == 2, "np.apply_along_axis of a matrix"
+    if arr.ndim != 2:
+        return refuse("np.apply_along_axis of an array that is no matrix", "a loop over the other axes")
     rows = arr if axis == 1 or axis == -1 else arr.T
     first = func1d(rows[0])
     if np.ndim(first) == 0:

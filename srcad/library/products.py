@@ -68,7 +68,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     x = last(a, axisa if axis is None else axis)
     y = last(b, axisb if axis is None else axis)
     if x.shape[-1] != 3 or y.shape[-1] != 3:
-        raise ValueError("np.cross of vectors that do not have three components")
+        raise ValueError("np.cross of vectors without three components; for two, write a[0] * b[1] - a[1] * b[0]")
     c = (
         x[..., 1] * y[..., 2] - x[..., 2] * y[..., 1],
         x[..., 2] * y[..., 0] - x[..., 0] * y[..., 2],

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import array_of, chosen, double
 
 
 @instead_of(np.take)
 def take(a, indices, axis=None, out=None, mode="raise"):
     values = np.ravel(a) if axis is None else a
-    axis = 0 if axis is None else axis % a.ndim
+    axis = 0 if axis is None else axis_of(axis, a.ndim)
     places = array_of(indices)
     if mode == "wrap":
         places = places % values.shape[axis]
@@ -23,7 +23,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
 @instead_of(np.compress)
 def compress(condition, a, axis=None):
     places = np.flatnonzero(array_of(condition))
-    return np.ravel(a)[places] if axis is None else a[(slice(None),) * (axis % a.ndim) + (places,)]
+    return np.ravel(a)[places] if axis is None else a[(slice(None),) * axis_of(axis, a.ndim) + (places,)]
 
 
 @instead_of(np.extract)

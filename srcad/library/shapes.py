@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, known, refuse
+from srcad.library import axis_of, instead_of, known, refuse
 from srcad.library.axes import array_of, part
 
 
 @instead_of(np.repeat)
 def repeat(a, repeats, axis=None):
     values = np.ravel(a) if axis is None else a
-    k = 0 if axis is None else axis % a.ndim
+    k = 0 if axis is None else axis_of(axis, a.ndim)
     if np.ndim(repeats) == 0:
         before, n, after = values.shape[:k], values.shape[k], values.shape[k + 1 :]
         spread = np.broadcast_to(np.expand_dims(values, k + 1), before + (n, repeats) + after)
@@ -50,7 +50,7 @@ def append(arr, values, axis=None):
 @instead_of(np.delete)
 def delete(arr, obj, axis=None):
     a = np.ravel(arr) if axis is None else arr
-    k = 0 if axis is None else axis % arr.ndim
+    k = 0 if axis is None else axis_of(axis, arr.ndim)
     if np.ndim(obj) == 0:
         place = obj % a.shape[k]
         return np.concatenate((part(a, k, 0, place), part(a, k, place + 1, None)), axis=k)
@@ -64,7 +64,7 @@ def insert(arr, obj, values, axis=None):
     if np.ndim(obj) > 0:
         return refuse("np.insert at several places", "np.concatenate of the parts")
     a = np.ravel(arr) if axis is None else arr
-    k = 0 if axis is None else axis % arr.ndim
+    k = 0 if axis is None else axis_of(axis, arr.ndim)
     place = obj + a.shape[k] if obj < 0 else obj
     new = array_of(values)
     if np.ndim(new) == 0:
@@ -79,7 +79,7 @@ def insert(arr, obj, values, axis=None):
 
 @instead_of(np.split)
 def split(ary, indices_or_sections, axis=0):
-    k = axis % ary.ndim
+    k = axis_of(axis, ary.ndim)
     if not isinstance(indices_or_sections, tuple) and ary.shape[k] % indices_or_sections != 0:
         raise ValueError("array split does not result in an equal division")
     return np.array_split(ary, indices_or_sections, axis)
@@ -89,7 +89,7 @@ def split(ary, indices_or_sections, axis=0):
 def array_split(ary, indices_or_sections, axis=0):
     if not known(indices_or_sections):
         return refuse("np.split into a number of parts that is not known at compile time", "slices: x[:n], x[n:]")
-    k = axis % ary.ndim
+    k = axis_of(axis, ary.ndim)
     parts = ()
     if isinstance(indices_or_sections, tuple):
         start = 0
@@ -147,14 +147,6 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     return grids
 
 
-@instead_of(np.ix_)
-def ix_(*args):
-    grids = ()
-    for k in range(len(args)):
-        grids = grids + (array_of(args[k])[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)],)
-    return grids
-
-
 @instead_of(np.broadcast_arrays)
 def broadcast_arrays(*args):
     total = args[0]
@@ -183,7 +175,7 @@ def rot90(m, k=1, axes=(0, 1)):
 
 @instead_of(np.rollaxis)
 def rollaxis(a, axis, start=0):
-    source = axis % a.ndim
+    source = axis_of(axis, a.ndim)
     target = start + a.ndim if start < 0 else start
     return np.moveaxis(a, source, target - 1 if target > source else target)
 

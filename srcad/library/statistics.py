@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import along, array_of, double, kept, last
 from srcad.runtime import nth_smallest
 
@@ -16,7 +16,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         return (mean, np.size(a) / np.size(mean) + np.zeros_like(mean)) if returned else mean
     w = array_of(weights)
     if np.ndim(w) < a.ndim:
-        w = along(w, axis % a.ndim, a.ndim)
+        w = along(w, axis_of(axis, a.ndim), a.ndim)
     scale = np.sum(w if not returned else w + np.zeros_like(a), axis=axis, keepdims=keepdims)
     mean = np.sum(a * w, axis=axis, keepdims=keepdims) / scale
     return (mean, scale) if returned else mean

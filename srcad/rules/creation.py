@@ -20,7 +20,7 @@ def array(y, object, dtype=None):
                     if is_tuple(x):
                         for k, z in enumerate(x):
                             if is_tuple(z):
-                                raise NotImplementedError("np.array of four levels of brackets has no rule: np.stack")
+                                raise NotImplementedError("np.array of four levels has no rule; instead: np.stack")
                             z.bar += y.bar[i, j, k]
                     else:
                         x.bar += y.bar[i, j]
@@ -53,7 +53,7 @@ def linspace(y, start, stop, num=50):
 def arange(y, start, stop=None, step=None, dtype=None):
     # The length is a constant. One bound alone is the stop, on which no element depends.
     if stop is None and step is not None:
-        raise NotImplementedError("np.arange with a step needs a start and a stop")
+        raise NotImplementedError("np.arange with a step needs a start and a stop; instead: np.arange(0, n, step)")
     if stop is not None:
         y.dot = start.dot + step.dot * np.arange(y.shape[0])
         start.bar += y.bar

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.errors import SrcadError
+from srcad.lang.errors import Problem, SrcadError
 from srcad.lang.ir import Attr, Call, Const, Expr, Let, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.origin import Origin
 from srcad.lang.types import UNKNOWN, Array, Scalar
 from srcad.rules.parse import Body, Branch, Cotangent, Iteration, Loop, Refusal, Result, Tangent, Temporary
 from srcad.rules.static import ZERO, as_expr, fold, in_math, is_plain, plain, product, rank, statics, without_zeros
@@ -21,7 +22,11 @@ Typed = Callable[[Expr], Expr]
 
 
 class FormError(SrcadError, LookupError):
-    """The rule of a primitive does not cover this form of the call."""
+    """The rule of a primitive does not cover this form of the call; what does may stand behind ``; instead:``."""
+
+    def problem(self, origin: Origin) -> Problem:
+        reason, _, remedy = str(self).partition("; instead: ")
+        return Problem(origin, reason, remedy or "another form of this call, or a rule of your own")
 
 
 def untyped(expr: Expr) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Any
 
@@ -38,6 +39,9 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
                 break
     if isinstance(problem, Refusal) and problem.poisoned:
         raise problem
+    keyword = re.search(r"unexpected keyword argument '(\w+)'", str(problem))
+    if keyword is not None:
+        raise Refusal(f"{name_of(fn)} has no argument {keyword[1]}=", f"the call without {keyword[1]}=")
     raise Refusal(f"a call of {name_of(fn)}, which is not supported here ({problem})",
                   "functions of NumPy and math, or a function of your own with an srcad.rule")  # fmt: skip
 

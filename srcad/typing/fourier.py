@@ -25,6 +25,8 @@ def _complex(dtype: str) -> str:
 def _enter(fn: Any) -> None:
     def rule(facts: Facts, a: Expr, *options: Expr, **named: Expr) -> Type:
         array = _array(a, f"np.fft.{fn.__name__}")
+        if named.get("axis") is not None:
+            axis_argument(facts, named["axis"], array.ndim)
         plain = not options and not {"n", "s"} & named.keys()
         shape = array.shape if plain else tuple(facts.fresh() for _ in array.shape)
         return made(_complex(array.dtype), shape, "A")

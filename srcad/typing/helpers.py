@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from srcad import library, runtime
-from srcad.lang.ir import Expr
+from srcad.lang.ir import Call, Expr, Method
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType, Type
 from srcad.runtime import marks
 from srcad.typing.elementwise import elementwise
 from srcad.typing.indexing import element
 from srcad.typing.reductions import summed
-from srcad.typing.table import Facts, Refusal, call, items, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, items, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
 
 
@@ -83,10 +83,19 @@ def nth_smallest(facts: Facts, a: Expr, k: Expr) -> Type:
     return Array("int64", (*shape[:-1], 1), "C") if len(shape) > 1 else INT
 
 
+@returns(library.axis_of)
+def axis_of(facts: Facts, axis: Expr, ndim: Expr) -> Expr:
+    """An axis, counted from the front."""
+    return constant(axis_argument(facts, axis, facts.known(ndim)))
+
+
 @returns(library.refuse)
 def refuse(facts: Facts, what: Expr, instead: Expr) -> Type:
     """A form of a function of NumPy's that the library does not have."""
-    raise Refusal(facts.static(what), facts.static(instead))
+    refusal = Refusal(facts.static(what), facts.static(instead))
+    function = str(refusal.reason).partition(" ")[0].rpartition(".")[2]
+    refusal.expr = Call(Method(function), ())  # the call that the user wrote, not the one in the library
+    raise refusal
 
 
 def _enter(name: str, rule: Any) -> None:

@@ -23,7 +23,8 @@ _SAME_NAME = {
 }
 _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
-             "itemset": "x[i] = v", "setfield": "x[i] = v", "byteswap": "x"}  # fmt: skip
+             "fill": "x.fill(v) as a line of its own", "itemset": "x[i] = v", "setfield": "x[i] = v",
+             "byteswap": "x.astype(...)"}  # fmt: skip
 _REMEDY = {"item": "an element x[0]", "tolist": "the array itself", "view": "x.astype(...)",
            "append": "an array made before the loop: a = np.empty(n)", "mT": "np.swapaxes(x, -1, -2)"}  # fmt: skip
 

@@ -90,8 +90,10 @@ def _columns_first(facts: Facts, type: Scalar | Array, order: Expr) -> bool:
     wanted = facts.static(order, "an order")
     if wanted in ("C", "F"):
         return wanted == "F"
+    if wanted not in ("A", "K"):
+        raise Refusal(f"{wanted!r} as an order", "order='C' or order='F'")
     layout = type.layout if isinstance(type, Array) else "C"
-    if wanted not in ("A", "K") or layout == "A":
+    if layout == "A":
         raise Refusal(f"the order {wanted!r} of an array whose layout is not known", "order='C' or order='F'")
     return layout == "F"
 
@@ -212,6 +214,8 @@ def _of_lanes(type: Scalar | Array) -> str:
 @returns(np.roll, np.sort)
 def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type:
     """The same shape, a copy."""
+    if axis is not None:
+        axes_argument(facts, axis, len(shape_of(kind(a))))
     return made(kind(a).dtype, shape_of(kind(a)), kind(a).layout)
 
 

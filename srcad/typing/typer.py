@@ -223,4 +223,4 @@ def _other_arguments(fn: Any, message: str) -> Refusal:
     keyword = re.search(r"keyword argument '(\w+)'", message)
     if keyword is not None:
         return Refusal(f"the argument {keyword[1]}= of {name_of(fn)}", f"the call without {keyword[1]}=")
-    return Refusal(f"a call of {name_of(fn)} with these arguments", "the arguments that its documentation lists first")
+    return Refusal(f"a call of {name_of(fn)} with these arguments", "its arguments in the order of its documentation")

@@ -1,0 +1,98 @@
+"""Calls of NumPy that are refused, for what is said about them: `tests/golden/messages.txt` shows it."""
+
+# ruff: noqa
+# fmt: off
+
+from __future__ import annotations
+
+import numpy as np
+
+# ---------------------------------------------------------------- axes
+
+
+def axis_of_roll(B): return np.sum(np.roll(B, 1, axis=5))
+def axis_of_take(B): return np.sum(np.take(B, [0], axis=5))
+def axis_of_diff(B): return np.sum(np.diff(B, axis=5))
+def axis_of_median(B): return np.sum(np.median(B, axis=-4))
+def axis_of_transform(A): return np.sum(np.fft.fft(A, axis=4).real)
+def axis_of_ufunc(B): return np.sum(np.logaddexp.reduce(B, axis=-4))
+def axis_computed(A, x): return np.sum(np.sum(A, axis=int(x)))
+def split_computed(v, x): return np.sum(np.split(v, int(x))[0])
+def along_axis_of_cube(B): return np.sum(np.apply_along_axis(np.sum, 1, B))
+def gradient_axes(C): return np.sum(np.gradient(C)[0])
+def gradient_along(B): return np.sum(np.gradient(B, axis=(0, 1, 2))[0])
+def concatenate_flat(A): return np.sum(np.concatenate((A, A), axis=None))
+def fill_diagonal_of_cube(x):
+    a = np.ones((2, 2, 2))
+    np.fill_diagonal(a, x)
+    return np.sum(a)
+def put_along_axis_of_cube(B):
+    np.put_along_axis(B, np.zeros((2, 3, 1), int), 2.0, 2)
+    return np.sum(B)
+
+
+# ---------------------------------------------------------------- forms of calls
+
+
+def einsum_of_one(A): return np.einsum("ij,jk->", A)
+def einsum_dots(B): return np.sum(np.einsum("i...->i...", B))
+def einsum_letter(A): return np.einsum("ii->j", A)
+def einsum_lists(A): return np.einsum(A, [0, 1], [0])[0]
+def full_svd(P): return np.sum(np.linalg.svd(P)[1])
+def complete_qr(P): return np.sum(np.linalg.qr(P, mode="complete")[1])
+def tensorsolve_axes(C): return np.sum(np.linalg.tensorsolve(C, np.ones((2, 2)), axes=(0, 1)))
+def weighted_histogram(v): return np.sum(np.histogram(v, weights=v)[0])
+def linspace_axis(v): return np.sum(np.linspace(v, v + 1.0, 5, axis=1))
+def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
+def polyfit_full(v, w): return np.polyfit(v, w, 1, full=True)[0][0]
+def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
+def min_where(v): return np.min(v, where=v > 0.0)
+def pad_odd(v): return np.sum(np.pad(v, 1, mode="reflect", reflect_type="odd"))
+def polyint_twice(v): return np.sum(np.polyint(v, 2))
+def quantile_method(v): return np.quantile(v, 0.3, method="inverted_cdf")
+def quantiles_keepdims(A): return np.sum(np.quantile(A, np.array([0.2, 0.5]), axis=1, keepdims=True))
+def several_nanquantiles(v): return np.sum(np.nanquantile(v, np.array([0.2, 0.5])))
+def arange_step(x): return np.sum(np.arange(5.0, step=x))
+def arange_by_name(x): return np.sum(np.arange(stop=5.0, step=x))
+def four_brackets(x): return np.sum(np.array([[[[x, x], [x, x]]]]))
+def fft_length(v): return np.sum(np.fft.fft(v, n=6).real)
+def ifft_length(v): return np.sum(np.fft.ifft(v, n=6).real)
+def fft2_shape(A): return np.sum(np.fft.fft2(A, s=(4, 4)).real)
+def ifft2_shape(A): return np.sum(np.fft.ifft2(A, s=(4, 4)).real)
+def rfft_length(v): return np.sum(np.fft.rfft(v, n=8).real)
+def order_of_slice(A): return np.sum(A[::2, ::2].ravel(order="A")[:2])
+def order_of_number(A): return np.sum(A.ravel(order="B"))
+def open_mesh_of_matrix(A): return np.sum(A[np.ix_(np.zeros((2, 2), int), np.zeros(2, int))])
+def several_flat(A): return A.flat[0, 1]
+def number_concatenated(x): return np.sum(np.concatenate(x))
+def sine_of_tuple(t): return np.sin(t)
+def too_many_for_numpy(v): return np.sum(np.ptp(v, 0, 1, 2, 3, 4))
+def keyword_for_numpy(v): return np.sum(np.tile(v, reps=2, foo=3))
+def text_of_numpy(x): return x * len(np.array_str(np.array([x])))
+def nested_for_numpy(x, v):
+    def inner(a): return a * x
+    return np.sum(np.fromfunction(inner, (3,)))
+
+
+# ---------------------------------------------------------------- operators and methods
+
+
+def bits_of_float(x): return x << 2
+def inverted_float(x): return ~x
+def bits_of_floats(v): return np.sum(v & 2)
+def order_of_complex(z): return z.real if z < 1.0 else 2.0
+def remainder_of_complex(z): return abs(z % 2.0)
+def and_of_comparisons(v, w): return np.sum(v > 0.0 and w > 0.0)
+def text_minus(x):
+    name = f"{x}"
+    return x if name - 1 else 2.0
+def computed_text_times(x): return str(x) * 2
+def resized(v): return np.sum(v.resize(2))
+def filled(v): return np.sum(v.fill(2.0))
+def sorted_as_value(v): return np.sum(v.sort())
+def result_not_used(v):
+    v.round(2)
+    return v[0]
+def number_at_computed_index(t, v, x):
+    parts = (v, v * 2.0, 3.0)
+    return np.sum(parts[int(x)])
