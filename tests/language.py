@@ -679,6 +679,18 @@ def inner_functions(x):
 
 
 @supported("Functions")
+def inner_function_that_counts(x):
+    """nested functions that assign a `nonlocal` name, or change a list around them"""
+    total = 0.0
+    def add(t):
+        nonlocal total  # <-
+        total += t * t
+    add(x)
+    add(math.sin(x))
+    return total
+
+
+@supported("Functions")
 def passed(x):
     """functions as arguments and results"""
     def twice(f, t):

@@ -81,13 +81,14 @@ def pattern_of_dict(d):
 def statement_without_effect(v):
     v.clip(0.0, 1.0)
     return v[0]
-def nonlocal_name(x):
-    y = x
-    def inner():
+def counting():
+    y = 1.0
+    def nonlocal_name(x):
         nonlocal y
         y = y * 2.0
-    inner()
-    return y
+        return x * y
+    return nonlocal_name
+nonlocal_name = counting()
 def deleted_element(v):
     del v[0]
     return v[0]

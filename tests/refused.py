@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+import srcad
+
 COUNT = 0
 REFUSED = []
 RIGHT_OR_REFUSED = []
@@ -66,16 +68,44 @@ def uses_global(x):
     return x * COUNT
 
 
+def counting():
+    calls = 0
+
+    @refused
+    def uses_nonlocal(x):
+        nonlocal calls  # <- nonlocal
+        calls = calls + 1
+        return x * calls
+
+    return uses_nonlocal
+
+
+counting()
+
+
 @refused
-def uses_nonlocal(x):
+def nonlocal_in_a_derivative(x):
     k = 1.0
 
     def inner(t):
-        nonlocal k  # <- nonlocal
+        nonlocal k
         k = k + t
         return k * t
 
-    return inner(x) * k
+    return srcad.grad(inner)(x) * k  # <- inner
+
+
+@refused
+def list_of_the_caller_in_a_recursion(x):
+    found = []
+
+    def visit(k):
+        found.append(x * k)  # <- found
+        if k > 0:
+            visit(k - 1)
+
+    visit(3)
+    return sum(found)
 
 
 @refused

@@ -76,7 +76,8 @@ def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
         stores |= any(isinstance(n, gast.Subscript) for n in gast.walk(target))
     values = []
     for position, (_, value) in enumerate(pairs):
-        if position < last and not isinstance(value, Const) and (position or not isinstance(value, Var)):
+        lasting = not position and isinstance(value, Var) and value.name not in d.shared
+        if position < last and not isinstance(value, Const) and not lasting:
             value = d.temporary(value)
         elif position == last and position:
             value = d.temporary(value)

@@ -64,7 +64,7 @@ class Callees(Trials):
     def changed_in(self, body: Block) -> list[str]:
         """The variables that the names that statements assign mean."""
         meanings = (self.frame.meaning(name) for name in assigned(body))
-        return [meaning.name for meaning in meanings if isinstance(meaning, Var)]
+        return sorted({meaning.name for meaning in meanings if isinstance(meaning, Var)} | self.nonlocals)
 
     # ------------------------------------------------------------ what is called
 

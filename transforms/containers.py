@@ -8,20 +8,27 @@ that nothing else has been given.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var, element_at, entry, hint, select
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Tuple, Var, element_at, entry, hint, select
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST, form_of_class
-from srcad.lang.types import Form, TupleType, Type
+from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.iterations import Iterations
 from srcad.transforms.order import is_inplace
 
 _PARTS = (operator.getitem, element_at, element_of)
+
+
+class Grows(Exception):
+    """Met while inlining a loop or a branch: a list from before it becomes longer or shorter, which nobody foresaw."""
+
+    def __init__(self, name: str, sample: Type):
+        self.name, self.sample = name, sample
 
 
 class Containers(Iterations):
@@ -31,6 +38,9 @@ class Containers(Iterations):
         super().__init__(fn, original)
         self.owned: set[str] = set()
         self.touched: set[str] = set()  # the names that have been changed
+        self.outside: set[str] = set()  # the lists from before the loop or branch around
+        self.further: set[str] = set()  # those of them from before the one around that
+        self.walled: set[str] = set()  # the lists and dicts that belong to the callers of a recursive function
 
     def let(self, target: str, value: Expr | None) -> None:
         fresh = value is not None and not isinstance(value, (Var, Const)) and not _is_part(value)
@@ -67,6 +77,18 @@ class Containers(Iterations):
         """Refuse a change that another name would see."""
         self.refuse(f"{hint(name)} is changed, and something else holds it, too, or the caller made it",
                     f"a copy: {hint(name)} = {_copy(self.types.get(name))}({hint(name)})", hint(name))  # fmt: skip
+
+    def beyond(self, name: str) -> None:
+        """Refuse a change that a recursive function makes to what its callers hold."""
+        what = f"a function that calls itself and changes {hint(name)}, which belongs to its caller,"
+        self.refuse(f"{what} is not supported", "the values returned, or an array", hint(name))
+
+    def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
+        self.walled = {name for name, type in self.types.items() if self.is_changeable(type)}
+        return super().apart(work)
+
+    def is_changeable(self, type: Type) -> bool:
+        return is_mutable(type)
 
     # ------------------------------------------------------------ changes
 
@@ -109,8 +131,12 @@ class Containers(Iterations):
 
     def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
         """Give a name the structure that it holds after a change."""
+        if name in self.walled:
+            return self.beyond(name)
         if name not in self.owned:
             return self.shared(name)
+        if form.cls is list and name in self.outside and len(parts) != len(self.elements(Var(name)) or ()):
+            raise Grows(name, self.type_of(parts[-1]) if parts else UNKNOWN)
         self.let(name, Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form)))
         self.owned.add(name)
         self.touched.add(name)

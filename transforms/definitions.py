@@ -60,7 +60,8 @@ def function(
     rest = args.vararg.id if args.vararg else None
     keywords = args.kwarg.id if args.kwarg else None
     whole = Function(name, params, body, origin, doc)
-    return LocalFunction(whole, frozenset(d.names.assigned), rest, len(args.kwonlyargs), keywords)
+    outer = frozenset(d.names.shared - d.names.assigned)
+    return LocalFunction(whole, frozenset(d.names.assigned), rest, len(args.kwonlyargs), keywords, outer)
 
 
 def _docstring(node: gast.FunctionDef) -> tuple[str, list[gast.AST]]:

@@ -212,8 +212,10 @@ class Desugarer(Translator):
                 try_statement(self, node)
             case gast.With():
                 with_statement(self, node)
-            case gast.Global(names=names) | gast.Nonlocal(names=names) if not self.names.assigned & set(names):
+            case gast.Global(names=names) if not self.names.assigned & set(names):
                 pass  # only read
+            case gast.Nonlocal(names=names) if all(map(self.is_local, names)):
+                pass  # `inline` finds the function that they belong to
             case _:
                 kind = type(node).__name__
                 self.refuse(node, *unsupported_phrase(STATEMENTS.get(kind, (kind, ""))))
@@ -253,6 +255,15 @@ class Desugarer(Translator):
                 self.refuse(target, "del of an element or attribute is not supported", "an array without the element")
 
     # ------------------------------------------------------------ nested functions
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name belongs to a function around this one that is being read, too."""
+        return self.outer is not None and (name in self.outer.names.assigned or self.outer.is_local(name))
+
+    @property
+    def shared(self) -> set[str]:
+        """The names that a call of a nested function may assign."""
+        return self.names.shared | (self.outer.shared if self.outer else set())
 
     def inner(self, node: Union[gast.FunctionDef, gast.Lambda], name: str) -> LocalFunction:
         """A nested function; defaults that are no constants get names where it is defined."""

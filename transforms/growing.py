@@ -15,17 +15,19 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import walk
+from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.ir import hint, select
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms.appends import known_to_be_natural
-from srcad.transforms.containers import Containers
+from srcad.transforms.containers import Containers, Grows
+from srcad.transforms.frames import Frame
 from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
 
 
-_STATE = "types relied owned touched checked covered natural counters pending given moves".split()
+_STATE = "types relied owned touched checked covered planned natural counters pending given moves".split()
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,7 @@ class Growing(Containers):
         super().__init__(fn, original)
         self.checked: set[str] = set()  # the lists that look for room at each append
         self.covered: set[str] = set()  # the lists that have room for what the loop around does
+        self.planned: dict[str, Frame] = {}  # the functions whose statements the room of lists is meant for
         self.natural: set[str] = set()  # indices of loops that are never negative
         self.pending: dict[str, Expr] = {}  # the lengths before loops of lists that grow with the index
         self.counters: set[str] = set()  # the names that count lists
@@ -164,10 +167,26 @@ class Growing(Containers):
 
     # ------------------------------------------------------------ changes
 
+    def is_changeable(self, type: Type) -> bool:
+        return isinstance(type, Grown) or super().is_changeable(type)
+
+    def may_change(self, grown: Grown) -> bool:
+        """Whether a list may become longer or shorter here; a `Grows` if the loop around does not expect it."""
+        names = sorted(name for name, type in self.types.items() if type is grown)
+        if self.walled & set(names):
+            self.beyond(names[0])
+            return False
+        unforeseen = grown.key in self.covered - self.checked and self.planned.get(grown.key) is not self.frame
+        if unforeseen and (before := self.outside & set(names)):
+            raise Grows(min(before), UNKNOWN)
+        return True
+
     def append(self, grown: Grown, value: Expr) -> None:
         found = self.types.get(grown.key)
         if not isinstance(found, Length):
             self.length(grown)
+            return
+        if not self.may_change(grown):
             return
         if grown.key in self.checked:
             self.make_room(grown, found.length)
@@ -242,6 +261,8 @@ class Growing(Containers):
         return Const(None)
 
     def pop(self, grown: Grown) -> Expr:
+        if not self.may_change(grown):
+            return REFUSED
         self.move_end(grown, -1)
         end = self.length(grown)
         parts = []

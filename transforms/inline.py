@@ -177,6 +177,9 @@ class _Inliner(Rounds):
             for inner in stmt.then if test.value else stmt.orelse:
                 self.statement(inner)
             return
+        self.retried(lambda: self.branches(stmt, test))
+
+    def branches(self, stmt: If, test: Expr) -> None:
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
         start, types = dict(self.static), dict(self.types)
         then = self.block(stmt.then)
@@ -215,6 +218,9 @@ class _Inliner(Rounds):
                 self.lose(name)
 
     def while_loop(self, stmt: While) -> None:
+        self.retried(lambda: self.going_on(stmt))
+
+    def going_on(self, stmt: While) -> None:
         objects.carry(self, stmt.body)
         leave = self.around(stmt.body, None, ())
         self.forget(stmt.body)

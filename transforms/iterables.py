@@ -62,7 +62,7 @@ class Head:
 
     @staticmethod
     def of(d: Desugarer, nodes: list[gast.AST]) -> Head:
-        return Head(d, assigned_in(nodes), any(_may_write(n) for node in nodes for n in gast.walk(node)))
+        return Head(d, assigned_in(nodes) | d.shared, any(_may_write(n) for node in nodes for n in gast.walk(node)))
 
     def fixed(self, expr: Expr) -> Expr:
         """What an expression is when the loop begins."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
@@ -44,6 +45,10 @@ class Iterations(Known):
         """Called before a loop or a branch; what is to be done behind it."""
         return lambda: None
 
+    def retried(self, work: Callable[[], None]) -> None:
+        """Do some work, once more if it turns out that lists should have been prepared for it."""
+        work()
+
     def begin(self, loop: For, start: Expr) -> None:
         """Called where an iteration begins."""
 
@@ -73,15 +78,19 @@ class Iterations(Known):
             short, limit = _trips(bounds[0], most, bounds[2]), bounds[1]
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short, limit)
+        self.retried(lambda: self.going_round(replace(stmt, start=start, stop=stop, step=step), bounds))
+
+    def going_round(self, stmt: For, bounds: tuple[Expr, ...]) -> None:
+        """A loop whose bounds are computed."""
         leave = self.around(stmt.body, stmt, bounds)
         objects.carry(self, stmt.body)
         self.forget(stmt.body)
         self.forget_texts(stmt.body)
         self.let(self.frame.target(stmt.index), None)
-        self.begin(stmt, start)
+        self.begin(stmt, stmt.start)
         flag = None if stmt.flag is None else self.frame.target(stmt.flag)
         inner = self.repeated(stmt.body)
-        self.emit(For(self.frame.target(stmt.index), start, stop, step, inner, flag, stmt.origin))
+        self.emit(replace(stmt, index=self.frame.target(stmt.index), body=inner, flag=flag))
         self.settle(stmt.body)
         leave()
 

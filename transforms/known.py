@@ -50,6 +50,12 @@ class Known(Callees):
         if isinstance(found, TupleType) or isinstance(found, Static) and isinstance(found.value, str):
             self.types[target] = found
 
+    def named(self, expr: Expr, name: str = "t") -> Expr:
+        result = super().named(expr, name)
+        if isinstance(expr, Tuple) and isinstance(result, Var):
+            self.types[result.name] = self.type_of(expr)
+        return result
+
     def holding(self, var: Var) -> Expr:
         """What a variable holds; text, such as a key, is itself."""
         found = self.types.get(var.name)

@@ -12,10 +12,15 @@ _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
 @dataclass
 class Names:
-    """The names that belong to a function, and the length of those that hold one tuple from beginning to end."""
+    """The names that belong to a function, and the length of those that hold one tuple from beginning to end.
+
+    `outer` are those of the functions around it that it assigns, `shared` those that functions inside of it may assign.
+    """
 
     assigned: set[str] = field(default_factory=set)
     displays: dict[str, int] = field(default_factory=dict)
+    outer: set[str] = field(default_factory=set)
+    shared: set[str] = field(default_factory=set)
 
 
 def names_of(tree: gast.AST) -> Names:
@@ -36,7 +41,10 @@ def names_of(tree: gast.AST) -> Names:
             counts[name] = counts.get(name, 0) + 1
         if isinstance(node, gast.Assign):
             assignments.append(node)
-    once = {name for name, count in counts.items() if count == 1}
+    names.outer = {name for node in own_nodes(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
+    names.assigned -= names.outer
+    names.shared = {name for node in gast.walk(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
+    once = {name for name, count in counts.items() if count == 1} - names.shared
     for node in sorted(assignments, key=lambda node: node.lineno):
         _measure(node, names.displays, once)
     return names

@@ -119,10 +119,15 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
     # What is known while compiling goes into the function.
     varying = [name for name, value in given.items() if name in wrt or not isinstance(value, Const)]
     params = {name: Var(inliner.fresh(name)) for name in varying}
+    shared = set(inliner.fields)
     emitted, result = inliner.collect(lambda: _call(inliner, maker.fn, {**given, **params}))
     if result is REFUSED or inliner.problems:
         return REFUSED
     body = (*emitted, Return(result, inliner.origin))
+    if changed := shared & assigned(body):
+        what, names = describe(maker.fn), ", ".join(sorted(map(hint, changed)))
+        return inliner.refuse(f"a derivative of {what}, which changes {names} around it, is not supported here",
+                              f"{names} as a result of {what}", what)  # fmt: skip
     free = tuple(map(Var, sorted(exposed(body) - {var.name for var in params.values()})))
     function = function_of(describe(maker.fn), (*params.values(), *free), body, inliner.origin)
     options = replace(maker.options, wrt=tuple(list(params).index(name) for name in wrt))

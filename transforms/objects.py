@@ -108,7 +108,6 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
         c.fields.add(made.fields[name].name)
     target = made.fields[name].name
     c.let(target, value)
-    c.bound.add(target)
 
 
 # ---------------------------------------------------------------- objects that loops carry

@@ -55,7 +55,8 @@ class Ordered:
         self.lost: set[str] = set()
         self.changes = 0
         self.bound: set[str] = set()
-        self.fields: set[str] = set()  # the variables that are attributes of objects
+        self.fields: set[str] = set()  # the variables that calls may change: attributes of objects, and nonlocal names
+        self.nonlocals: set[str] = set()  # those of them that local functions assign
         self.slots: set[str] = set()  # the names of objects that loops carry
         self.depth = 0  # loops and branches around the present statement
 
@@ -107,6 +108,8 @@ class Ordered:
             self.static[target] = self.kept(self.unshared(value))
             return
         self.valued.add(target)
+        if target in self.fields:
+            self.bound.add(target)
         if isinstance(value, Call) and is_inplace(value.fn):
             self.changes += 1
         self.emit(Let(target, value, self.origin))
@@ -140,6 +143,8 @@ class Ordered:
             case Var(name):
                 return self.variable(name)
             case Const(value=LocalFunction() as template):
+                self.nonlocals |= {self.frame.target(each) for each in template.outer}
+                self.fields |= self.nonlocals
                 return Const(Closure(template, self.frame))
             case Const():
                 return expr
@@ -284,7 +289,6 @@ class Ordered:
         self.emit(If(test, *branches, self.origin))
         return Var(result)
 
-
     def chosen(self, test: Expr, a: Expr, b: Expr, then: list[Stmt], orelse: list[Stmt]) -> Expr:
         """One of two functions or objects, after the statements that each of them takes."""
         if then or orelse:
@@ -294,5 +298,3 @@ class Ordered:
 
 def describe(value: Any) -> str:
     return getattr(value, "__name__", type(value).__name__)
-
-

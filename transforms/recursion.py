@@ -1,11 +1,13 @@
 """Calls of functions that call themselves; part of `inline`.
 
 Such a function is not inlined. It becomes a function of its own, for the functions and texts among its arguments; its
-other arguments stay parameters, and so do the names around it that it reads.
+other arguments stay parameters, and so do the names around it that it reads. Attributes and names around it that it
+changes are parameters and results.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -42,7 +44,8 @@ class Record:
     known: dict[str, Expr]
     around: dict[str, Expr]
     callee: Callee
-    passed: tuple[str, ...]
+    changed: tuple[str, ...] = ()  # the variables around it that it changes
+    silent: bool = False  # whether it returns nothing but these
 
 
 def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
@@ -71,9 +74,19 @@ def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bo
         record = _made(c, template, parent, key, known, tuple(given))
         if record is None:
             return REFUSED
+    return _called(c, record, tuple(given.values()))
+
+
+def _called(c: Callees, record: Record, args: tuple[Expr, ...]) -> Expr:
+    """The result of a call, after what it changes has been put where it belongs."""
     result = Var(c.fresh("_t"))
-    c.emit(Let(result.name, Call(record.callee, tuple(given.values())), c.origin))
-    return result
+    c.emit(Let(result.name, Call(record.callee, (*args, *map(Var, record.changed))), c.origin))
+    single = len(record.changed) == 1 and record.silent
+    for place, name in enumerate(record.changed, 0 if record.silent else 1):
+        c.let(name, result if single else Call(operator.getitem, (result, Const(place))))
+    if record.silent:
+        return Const(None)
+    return Call(operator.getitem, (result, Const(0))) if record.changed else result
 
 
 def _order(template: LocalFunction) -> Callable[[str], int]:
@@ -93,7 +106,30 @@ def _find(c: Callees, key: Any, known: dict[str, Expr]) -> Record | None:
 def _made(
     c: Callees, template: LocalFunction, parent: Frame | None, key: Any, known: dict[str, Expr], given: tuple[str, ...]
 ) -> Record | None:  # fmt: skip
-    """A callee with its statements."""
+    """A callee with its statements; once more with what it changes, as soon as that is known."""
+    changed: tuple[str, ...] = ()
+    silent, count, around = False, len(c.records), set(c.fields)
+    while True:
+        tried = _tried(c, template, parent, key, known, given, changed, silent)
+        if tried is None:
+            return None
+        record, statements, result = tried
+        found = tuple(sorted({*changed, *(around & walk.assigned(statements))}))
+        if found == changed:
+            break
+        changed, silent = found, result == Const(None)
+        del c.records[count:]
+    results = (*(() if silent else (result,)), *map(Var, changed))
+    whole = results[0] if len(results) == 1 else Tuple(results)
+    record.callee.body = (*statements, Return(whole, c.origin))
+    return record
+
+
+def _tried(
+    c: Callees, template: LocalFunction, parent: Frame | None, key: Any, known: dict[str, Expr], given: tuple[str, ...],
+    changed: tuple[str, ...], silent: bool,
+) -> tuple[Record, Block, Expr] | None:  # fmt: skip
+    """The statements of a callee that changes certain variables, and its result."""
     frame = Frame(template.locals, parent, c.fresh)
     body = c.callee(template).body
     for name, value in known.items():
@@ -106,22 +142,17 @@ def _made(
         else:
             c.let(frame.target(name), value)
     params = tuple(frame.target(name) for name in given)
-    callee = Callee(template.function.name, params, template.function.origin)
-    record = Record(key, known, dict(c.static), callee, given)
+    callee = Callee(template.function.name, (*params, *changed), template.function.origin)
+    record = Record(key, known, dict(c.static), callee, changed, silent)
     c.records.append(record)
-    fields, before = set(c.fields), len(c.problems)
+    before = len(c.problems)
     statements, result = c.apart(lambda: c.activation(frame, key, template.function.name, body))
     if len(c.problems) > before or result is REFUSED:
         return None
     if is_static(result):
         c.refuse(f"recursion of {callee.name}, which returns a function or object, is not supported", "a loop")
         return None
-    if fields & walk.assigned(tuple(statements)):
-        reason = f"recursion of {callee.name}, which changes an object, is not supported"
-        c.refuse(reason, "numbers passed and returned")
-        return None
-    callee.body = (*statements, Return(result, c.origin))
-    return record
+    return record, tuple(statements), result
 
 
 # ---------------------------------------------------------------- when all is inlined

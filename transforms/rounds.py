@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import Any
 
-from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
+from srcad.transforms.containers import Grows
 from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, once, samples
 from srcad.transforms.growing import Grown, Length, sum_of_two
 from srcad.transforms.iterations import folded_number
@@ -21,24 +23,54 @@ _ROOM = 16  # of a list of which nobody knows how long it gets
 class Rounds(Uses):
     """Gives lists room before loops and branches, and counts their elements in them."""
 
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.hidden: dict[str, Type] = {}  # the lists that called functions change, and what they put into them
+
     def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
         """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
-        names = [name for name in changed_lists(body) if self.is_list(name)]
-        trips = None if not bounds else Const(1) if loop is None else self.rounds(*bounds) if names else None
-        covered, pending, self.pending = set(self.covered), self.pending, {}
+        hidden = [target for target in self.hidden if self.is_list(Var(target))]
+        named = [name for name in changed_lists(body) if self.is_list(self.frame.meaning(name))
+                 and self.frame.target(name) not in hidden]  # fmt: skip
+        trips = None if not bounds else Const(1) if loop is None else self.rounds(*bounds) if named else None
+        covered, pending, self.pending, planned = set(self.covered), self.pending, {}, dict(self.planned)
         behind: list[Callable[[], None]] = []
-        for name in names:
+        for name in named:
             behind.append(self.prepare(name, self.frame.target(name), body, loop, trips))
+        for target in hidden:
+            self.expect(target)
 
         def leave() -> None:
             for each in behind:
                 each()
-            self.covered, self.pending = covered, pending
+            self.covered, self.pending, self.planned = covered, pending, planned
 
         return leave
 
-    def is_list(self, name: str) -> bool:
-        meaning = self.frame.meaning(name)
+    def retried(self, work: Callable[[], None]) -> None:
+        outside, further = self.outside, self.further
+        while True:
+            state, known = self.state(), len(self.records)
+            self.further, self.outside = outside, outside | {name for name in self.types if self.is_list(Var(name))}
+            try:
+                work()
+                break
+            except Grows as met:
+                if met.name in outside:
+                    raise
+                self.back(state)
+                del self.records[known:]
+                self.hidden[met.name] = met.sample
+        self.outside, self.further = outside, further
+
+    def expect(self, target: str) -> None:
+        """Prepare a list for changes by functions that the statements call: nobody knows how many."""
+        grown = self.ready(hint(target), target, self.hidden[target], None)
+        if grown is not None:
+            self.covered.add(grown.key)
+            self.count(grown, target, self.length(grown))
+
+    def is_list(self, meaning: Expr) -> bool:
         found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
         return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
 
@@ -55,17 +87,18 @@ class Rounds(Uses):
     def prepare(self, name: str, target: str, body: Block, loop: For | None, trips: Expr | None) -> Callable[[], None]:
         changing = assigned(body) | ({loop.index} if loop is not None else set())
         more = self.appends(body, name, trips, changing)
-        grown = self.ready(name, target, body, more)
+        grown = self.ready(name, target, self.sample(body, name), more)
         if grown is None:
             return lambda: None
         self.covered.add(grown.key)
+        self.planned.setdefault(grown.key, self.frame)
         base = self.length(grown)
         if loop is not None and loop.flag is None and trips is not None and more is not None and once(body, name):
             return self.by_index(grown, base, loop, trips)
         self.count(grown, name, base)
         return lambda: None
 
-    def ready(self, name: str, target: str, body: Block, more: Expr | None) -> Grown | None:
+    def ready(self, name: str, target: str, sample: Type, more: Expr | None) -> Grown | None:
         """The list in a buffer with enough room."""
         found = self.types[target]
         if isinstance(found, Grown):
@@ -78,9 +111,11 @@ class Rounds(Uses):
         if target not in self.owned:
             self.shared(target)
             return None
+        if target in self.further:
+            raise Grows(target, sample)
         parts = self.elements(Var(target)) or ()
         assert isinstance(found, TupleType)
-        sample = found.items[0] if found.items else self.sample(body, name)
+        sample = found.items[0] if found.items else sample
         room = folded_number(sum_of_two(Const(len(parts)), Const(_ROOM) if more is None else more))
         grown = self.make(hint(name), room, sample, parts)
         self.types[target] = grown

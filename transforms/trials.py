@@ -46,4 +46,4 @@ class Trials(Ordered):
         del self.out[length:], self.stack[depth:], self.problems[problems:]
 
 
-_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "altered", "copied"))
+_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied"))

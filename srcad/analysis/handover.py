@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from srcad.analysis.buffers import Buffers, stored_name
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, For, Function, Move, Var, While, hint
+from srcad.lang.ir import Block, For, Function, Let, Move, Var, While, hint
 from srcad.lang.types import is_array
 
 REMEDY = "take a copy, x = x.copy(), before giving the array a second name"
@@ -70,7 +70,8 @@ class _Check:
             for inner in walk.blocks(stmt):
                 around = after | _array_reads((stmt,)) if isinstance(stmt, (For, While)) else after
                 self.block(inner, around - walk.defined(inner))
-            after |= _array_reads((stmt,))
+            made = _made((stmt,))  # what is read of it is its own: it does not exist yet before the statement
+            after = (after | _array_reads((stmt,))) - made
 
     def move(self, move: Move, after: frozenset[str]) -> None:
         sources = [v.name for v in move.values if isinstance(v, Var)]
@@ -109,6 +110,10 @@ def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
                 work.extend(onward.get(name, ()))
         result[start] = seen
     return result
+
+
+def _made(block: Block) -> set[str]:
+    return {stmt.target for stmt in walk.statements(block) if isinstance(stmt, Let)}
 
 
 def _array_reads(block: Block) -> frozenset[str]:

@@ -51,6 +51,7 @@ class LocalFunction:
     rest: str | None = None  # the name of its ``*args``
     keyword_only: int = 0
     keywords: str | None = None  # the name of its ``**kwargs``
+    outer: frozenset[str] = frozenset()  # the names around it that it, or a function in it, assigns
 
 
 @dataclass(frozen=True, slots=True)
