@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
     from srcad.rules.rule import rule
+    from srcad.runtime.custom import custom_gradient
     from srcad.runtime.stop import stop_gradient
     from srcad.runtime.variable import Variable
 
@@ -27,6 +28,7 @@ __all__ = [
     "UnconnectedGradients",
     "UnsupportedError",
     "Variable",
+    "custom_gradient",
     "explain",
     "function",
     "grad",
@@ -60,6 +62,7 @@ _MODULES = {
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
     "srcad.rules.rule": ("rule",),
+    "srcad.runtime.custom": ("custom_gradient",),
     "srcad.runtime.stop": ("stop_gradient",),
     "srcad.runtime.variable": ("Variable",),
 }

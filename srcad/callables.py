@@ -13,6 +13,7 @@ from srcad.backends.source import Source
 from srcad.lang.forms import is_python
 from srcad.lang.locate import unwrap
 from srcad.lang.symbols import library_name, unique
+from srcad.runtime.custom import CustomGradient
 
 
 def check_function(f: Any, taker: str) -> None:
@@ -41,6 +42,8 @@ def as_function(f: Any) -> Any:
     """
     if isinstance(f, Derivative) or isinstance(getattr(f, "py_func", f), types.FunctionType):
         return f
+    if isinstance(f, CustomGradient):
+        return _calling(f, f.function.__name__)
     if isinstance(f, (functools.partial, types.MethodType)) and is_python(f):
         return _calling(f, getattr(f, "__name__", None) or _innermost(f).__name__)
     if isinstance(unwrap(f), types.FunctionType) and is_python(f):

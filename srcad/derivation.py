@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import types
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +59,11 @@ class Derivation:
     def names(self) -> tuple[str, ...]:
         """The derivative's parameters: the function's, and the seed."""
         return (*parameters(self.fn), *self.options.extras)
+
+    @cached_property
+    def for_another(self) -> Derivation:
+        """What makes the source that the next derivative is taken of."""
+        return Derivation(self.fn, replace(self.options, marked=True))
 
     def template(self) -> types.FunctionType:
         """A function with the name, the parameters, the defaults and the documentation of the derivative."""
@@ -219,7 +224,7 @@ def defaults(fn: Any) -> tuple[Any, ...]:
 
 def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
     """A derivative as a function to be differentiated once more: it calls the source made for these types."""
-    inner = derivative.maker.source((*signature, *[NONE] * len(derivative.maker.options.extras)))
+    inner = derivative.maker.for_another.source((*signature, *[NONE] * len(derivative.maker.options.extras)))
     names, classes = parameters(derivative), dict[str, Any]()
     passed = f"derivative({', '.join(map(nesting.apart, names, signature))})"
     if inner.result is None:

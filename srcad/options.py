@@ -29,6 +29,7 @@ class Options:
     parallel: bool = False
     debug: bool = False
     nan_check: bool = False
+    marked: bool = False  # values with a custom gradient keep their marks, for the next derivative
 
     @property
     def direction(self) -> str:

@@ -40,6 +40,7 @@ from srcad.transforms.name import name
 from srcad.transforms.overlap import overlap
 from srcad.transforms.places import places
 from srcad.transforms.prune import prune
+from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
 from srcad.transforms.simplify import simplify
 from srcad.transforms.specialize import specialize
@@ -91,7 +92,7 @@ def passes(
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *MODES[options.direction](options, seed, decisions),
-        ("unmark", unmarked),  # what is said of variables for derivatives
+        ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
         *polish(options),
     ]
 
@@ -146,7 +147,7 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     """A derivative that another function calls: written, read again and split, for arguments of these types."""
     count = len(call.function.params) - len(call.shifts or ())
     given = dict(zip(call.extras, types[count:]))
-    options = replace(call.options, target="python")
+    options = replace(call.options, target="python", marked=True)
     seed = seed_type(given.get(options.seed, NONE), options.seed)
     if call.shifts is None:
         made = generate(call.function, options, types[:count], seed)

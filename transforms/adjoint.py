@@ -27,7 +27,7 @@ from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.lang.recursive import Instance, linked
 from srcad.rules import rule as rules
 from srcad.runtime import survives
-from srcad.transforms import backward, moves, slopes
+from srcad.transforms import backward, moves, pullback, slopes
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
 from srcad.transforms.decisions import COPIED, Record
@@ -73,6 +73,8 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
 
     origin = replace(stmt.origin, adjoint=True)
     match stmt:
+        case Let(target, value) if target in ctx.customs:
+            return _custom(ctx, stmt, after, origin, reverse)
         case Let(target, value):
             if target in ctx.activity and ctx.active(value) and backward.place_in_tuple(value) not in ctx.parts:
                 return _let(ctx, stmt, after, origin, reverse)
@@ -118,6 +120,14 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse
     return _kept(ctx, stmt, after, back)
 
 
+def _custom(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse: Indexed) -> Sides:
+    """The reverse of marked values, which is that of the first of them: the statements of the pullback."""
+    pullback.check(ctx, stmt)
+    if not any(_is_reached(ctx, name, reverse) for name in pullback.first_active(ctx, stmt)):
+        return [stmt], []
+    return _kept(ctx, stmt, after, pullback.reverse(ctx, stmt, origin))
+
+
 def _kept(ctx: Context, stmt: Let | Store | Accum, after: frozenset[str], back: list[Stmt]) -> Sides:
     """A statement and its reverse, and copies of what the reverse reads and what is overwritten until then."""
     before: list[Stmt] = []
@@ -145,7 +155,8 @@ def _is_reached(ctx: Context, name: str, reverse: Indexed) -> bool:
 
 def _reads(stmt: Stmt) -> set[str]:
     """The primal arrays whose contents a reverse statement reads."""
-    return {n for e in walk.stmt_exprs(stmt) for n in content_names(e) if not is_bar(n)}
+    exprs = (e for inner in walk.statements((stmt,)) for e in walk.stmt_exprs(inner))
+    return {n for e in exprs for n in content_names(e) if not is_bar(n)}
 
 
 ARITHMETIC = frozenset(

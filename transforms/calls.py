@@ -15,6 +15,7 @@ from srcad.lang.forms import LocalFunction, constant, is_data, star
 from srcad.lang.ir import Call, Const, Expr, Function, Slice, Tuple
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
+from srcad.runtime.custom import CustomGradient
 from srcad.transforms.values import Choice, Partial, choose
 
 Arguments = dict[str, tuple[Expr, bool]]
@@ -49,7 +50,7 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             fn = fn.fn
         elif getattr(type(fn), "is_derivative", False):
             return fn, args, kwargs
-        elif users(type(fn)) and isinstance(method := _caller(type(fn)), types.FunctionType):
+        elif users(type(fn)) and isinstance(method := _caller(type(fn)), (types.FunctionType, CustomGradient)):
             fn, args = method, (constant(fn, "self"), *args)
         else:
             return fn, args, kwargs

@@ -25,6 +25,7 @@ class Context:
     fresh: Callable[[str], str]
     dimensions: Dimensions = field(default_factory=Dimensions)
     parts: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)  # of tuples from recursive functions
+    customs: dict[str, tuple[str, ...]] = field(default_factory=dict)  # results of one call with a custom gradient
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
     quiet: set[str] = field(default_factory=set)  # views that are as good as copies
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array

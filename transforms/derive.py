@@ -19,19 +19,21 @@ from srcad.analysis.handover import check_handovers, check_outside
 from srcad.lang import walk
 from srcad.lang.errors import Problem, has_problems, refuse, refuse_primitive, unsupported
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Move, Param, Return, Stmt, Tuple, Var, raise_,
+    Attr, Block, Call, Const, Expr, Function, Let, Move, Param, Return, Stmt, Tuple, Var,
 )  # fmt: skip
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.recursive import Instance, called
 from srcad.lang.types import (
-    BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
+    FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
+from srcad.transforms import pullback
 from srcad.transforms.adjoint import adjoint, check_rules, primitive_name
 from srcad.transforms.apart import apart
 from srcad.transforms.backward import part_names
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
+from srcad.transforms.cotangents import shape_check
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
@@ -108,6 +110,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx.guarded = guarded(fn)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
+    ctx.customs = pullback.groups(fn.body)
     ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx
 
@@ -168,7 +171,7 @@ def _seeds(ctx: Context, value: Expr, seed: Type, last: Return) -> tuple[list[St
         if isinstance(out, Var) and out.name in ctx.activity and is_float(out.type):
             _check_seed(out, kind, whole=expr is variable)
             if isinstance(kind, Array):
-                checks.append(_shape_check(out, expr, origin))
+                checks.append(shape_check(expr, out, "grad_ys must have the shape of the result", origin))
             opening.append(_accum(ctx, out, _seed_value(out, expr, kind), origin))
     return opening, checks
 
@@ -197,13 +200,6 @@ def _check_seed(out: Var, kind: Type, whole: bool) -> None:
         raise TypeError("grad_ys is complex, and the result is real; pass a real seed")
     if kind != NONE and rank != given and not (whole and kind == FLOAT):
         raise ValueError(f"grad_ys has {given} dimensions, the result has {rank}; a seed has the shape of its result")
-
-
-def _shape_check(out: Var, seed: Expr, origin) -> Stmt:
-    shapes = [Attr(e, "shape", TupleType((INT,))) for e in (seed, out)]
-    parts = (ValueError, "grad_ys must have the shape of the result")
-    error = Call(raise_, tuple(Const(v, Static(v)) for v in parts), (), NONE)
-    return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), replace(origin, adjoint=False))
 
 
 # ---------------------------------------------------------------- results

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from srcad.lang.custom import Custom
 from srcad.lang.errors import Problem, ValueNeeded, has_problems, refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store, Var,
@@ -17,7 +18,7 @@ from srcad.lang.ir import (
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
-from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type
+from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.lang.walk import assigned
 from srcad.transforms import in_place, instances
 from srcad.transforms.carries import reads
@@ -44,10 +45,11 @@ def typed(expr: Expr) -> Expr:
     return Typer().expr(expr)
 
 
-def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = None) -> Function:
+def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = None, lent: bool = False) -> Function:
     """Give every name and expression of a split function its type.
 
-    `derive` makes the derivatives that the function calls, once the types of their arguments are known.
+    `derive` makes the derivatives that the function calls, once the types of their arguments are known. The lengths of
+    `lent` arguments keep the symbols that they have.
 
     >>> from srcad.lang.ir import Attr, Call
     >>> from srcad.lang.types import FLOAT
@@ -67,7 +69,7 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     elements: dict[str, Type] = {}
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body))
-        inference = replace(own, derive=derive, wide=wide, elements=elements)
+        inference = replace(own, derive=derive, wide=wide, elements=elements, lent=lent)
         try:
             params = tuple(map(inference.param, fn.params, types))
             body = inference.block(fn.body)
@@ -89,6 +91,7 @@ class Inference(Gradients):
 
     wide: bool = True  # whether there is nothing but double precision: then Python's numbers are as good as NumPy's
     open_calls: list[Instance] = field(default_factory=list)  # the recursive functions that are being typed
+    lent: bool = False  # whether the parameters are values of another function
 
     def finish(self) -> None:
         if not self.problems and not has_problems():
@@ -111,8 +114,19 @@ class Inference(Gradients):
         """The typed function with the conversions that arrays of two dtypes take."""
         return widen(fn, {name: self.names[name].type.dtype for name in self.widened}, self.widened)
 
-    def called(self, fn: Callee | Helper, args: tuple[Expr, ...]) -> Expr:
+    def called(self, fn: Callee | Custom | Helper, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(fn, Custom):
+            return self.custom(fn, args)
         return instances.call(self, fn, args) if isinstance(fn, Callee) else super().called(fn, args)
+
+    def custom(self, fn: Custom, args: tuple[Expr, ...]) -> Expr:
+        """A marked value; what carries no derivative needs no mark."""
+        fn.pullback.derive = self.derive
+        kind = args[0].type  # type: ignore[union-attr]
+        if isinstance(kind, TupleType):
+            raise Refusal(f"what {fn.pullback.name} returns beside its pullback is a structure made elsewhere",
+                          "return (a, b), pullback")  # fmt: skip
+        return Call(fn, args, (), kind) if is_float(kind) else args[0]
 
     def param(self, param: Param, type: Type) -> Param:
         known: Const | None = None
@@ -120,7 +134,8 @@ class Inference(Gradients):
             known = param.default
         elif isinstance(type, Static) and isinstance(type.value, (int, tuple)):
             known = Const(type.value)  # a number, or a tuple of them, that was asked for
-        type = _own(type_of(known.value) if known else type, param.name)
+        type = type_of(known.value) if known else type
+        type = type if self.lent else _own(type, param.name)
         self.bind(param.name, type)
         if known is None and _is_whole(type):
             self.integers.add(param.name)

@@ -18,8 +18,10 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.walk import assigned, names, rename, statements, stmt_exprs
+from srcad.lang.walk import assigned, names, rename, rename_expr, statements, stmt_exprs
+from srcad.runtime.custom import CustomGradient, custom_gradient
 from srcad.runtime.variable import Variable, assign
+from srcad.transforms import custom
 from srcad.transforms.order import describe
 from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
@@ -35,6 +37,10 @@ Keywords = tuple[tuple[str, Expr], ...]
 
 def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
     """A call that has to do with derivatives, or None."""
+    if fn is custom_gradient and len(args) == 1 and isinstance(args[0], Const) and not kwargs:
+        return Const(CustomGradient(args[0].value))
+    if isinstance(fn, CustomGradient):
+        return custom.call(inliner, fn, args, kwargs)
     if is_derivative(fn):
         return call_derivative(inliner, fn, args, kwargs)
     if makes_derivative(fn, args):
@@ -166,4 +172,6 @@ def renamed(fn: Function, suffix: str) -> Function:
     """
     read = {name for stmt in statements(fn.body) for expr in stmt_exprs(stmt) for name in names(expr)}
     new = {name: f"{name}.{suffix}" for name in {p.name for p in fn.params} | assigned(fn.body) | read}
-    return replace(fn, params=tuple(replace(p, name=new[p.name]) for p in fn.params), body=rename(fn.body, new))
+    params = tuple(replace(p, name=new[p.name]) for p in fn.params)
+    packed = tuple((param, rename_expr(parts, new)) for param, parts in fn.packed)
+    return replace(fn, params=params, body=rename(fn.body, new), packed=packed)

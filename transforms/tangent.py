@@ -14,6 +14,7 @@ import numpy as np
 
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
+from srcad.lang.custom import is_custom
 from srcad.lang.errors import Problem, refuse, refuse_primitive
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, is_temporary, select,
@@ -24,7 +25,7 @@ from srcad.lang.types import FLOAT, INT, NONE, Array, Scalar, TupleType, Type, i
 from srcad.lang.recursive import Instance
 from srcad.rules import rule as rules
 from srcad.runtime import no_records, recorded, stop_gradient
-from srcad.transforms import along
+from srcad.transforms import along, pullback
 from srcad.transforms.adjoint import primitive_name
 from srcad.transforms.backward import place_in_tuple
 from srcad.transforms.context import Context, strong
@@ -146,6 +147,9 @@ class Tangent:
 
     def let(self, stmt: Let, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
         """The tangent of ``y = primitive(x, ...)``, before the statement or, where it needs `y`, behind it."""
+        if is_custom(stmt.value):
+            refuse([pullback.without_tangent(stmt)])
+            return [], []
         if isinstance(stmt.value, Call) and isinstance(stmt.value.fn, Instance):
             return along.call(self, stmt, origin)
         if (part := self.parts.get(place_in_tuple(stmt.value) or ("", ()))) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from srcad.lang import walk
+from srcad.lang.custom import Custom, Pullback
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Stmt, Tuple, Var
 from srcad.runtime.marks import detached, reassigned
@@ -35,6 +36,7 @@ class _Binder:
     def __init__(self, names: dict[int, str], fn: Function):
         self.names, self.fn = names, fn
         self.origin = fn.origin
+        self.pulled: dict[Pullback, tuple[Pullback, list[str]]] = {}
 
     def name(self, variable: Variable) -> str:
         if id(variable) not in self.names:
@@ -52,19 +54,34 @@ class _Binder:
                 name = self.name(variable)
                 new = Call(detached, (walk.map_expr(self.node, value),))
                 return Let(name, Call(reassigned, (Var(name), new)), stmt.origin)
+            case Let(value=Call(Custom() as custom, args) as call):
+                return replace(stmt, value=self.custom(call, custom, tuple(walk.map_expr(self.node, a) for a in args)))
             case Let(value=Call(Nested() as nested, args) as call):
                 return replace(stmt, value=self.nested(call, nested, tuple(walk.map_expr(self.node, a) for a in args)))
         return walk.map_stmt(lambda e: walk.map_expr(self.node, e), stmt, self.block)
 
     def nested(self, call: Call, nested: Nested, args: tuple[Expr, ...]) -> Call:
         """A derivative of a function that reads variables, which become parameters of it, too."""
-        function = replace(nested.function, body=self.block(nested.function.body))
-        known = {p.name for p in function.params}
-        read = {n for s in walk.statements(function.body) for e in walk.stmt_exprs(s) for n in walk.names(e)}
-        free, count = sorted(read & set(self.names.values()) - known), len(function.params)
-        function = replace(function, params=(*function.params, *map(Param, free)))
+        count = len(nested.function.params)
+        function, free = self.inner(nested.function)
         args = (*args[:count], *map(Var, free), *args[count:])
         return replace(call, fn=replace(nested, function=function), args=args)
+
+    def custom(self, call: Call, custom: Custom, args: tuple[Expr, ...]) -> Call:
+        """A marked value whose pullback reads variables, which become parameters of it, too."""
+        if custom.pullback not in self.pulled:
+            function, free = self.inner(custom.pullback.function)
+            self.pulled[custom.pullback] = replace(custom.pullback, function=function), free
+        pullback, free = self.pulled[custom.pullback]
+        return replace(call, fn=replace(custom, pullback=pullback), args=(*args, *map(Var, free)))
+
+    def inner(self, function: Function) -> tuple[Function, list[str]]:
+        """A function that another one holds, with a parameter for each variable that it reads."""
+        function = replace(function, body=self.block(function.body))
+        known = {p.name for p in function.params}
+        read = {n for s in walk.statements(function.body) for e in walk.stmt_exprs(s) for n in walk.names(e)}
+        free = sorted(read & set(self.names.values()) - known)
+        return replace(function, params=(*function.params, *map(Param, free))), free
 
     def node(self, expr: Expr) -> Expr:
         match expr:

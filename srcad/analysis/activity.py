@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from srcad.analysis.buffers import Buffers, stored_name
 from srcad.analysis.contents import SHAPE_READERS, member
 from srcad.lang import walk
+from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
 from srcad.lang.recursive import Slopes
 from srcad.lang.types import TupleType, is_float
@@ -43,6 +44,8 @@ def carried(expr: Expr) -> list[Var]:
             return []
         if expr.fn is operator.getitem:
             return carried(expr.args[0])
+        if isinstance(expr.fn, Custom):
+            return [v for operand in expr.fn.operands(expr) for v in carried(operand)]
         args = expr.args[1:] if expr.fn is select or member(expr.fn, SHAPE_READERS) else expr.args
         return [v for arg in (*args, *(a for _, a in expr.kwargs)) for v in carried(arg)]
     return []

@@ -23,6 +23,7 @@ import numpy as np
 from srcad.backends.derivative import Derivative
 from srcad.lang.types import Form, Type
 from srcad.options import Options
+from srcad.runtime.custom import CustomGradient
 from srcad.runtime.variable import Variable
 
 # Packages whose functions count by name and version; the functions of all others are looked into.
@@ -99,6 +100,8 @@ class Fingerprint:
             self._all("derivative", list(value.maker.constructor[1]))
         elif isinstance(value, Variable):  # its value is an argument
             self.put("variable", value.dtype, value.shape, value.trainable)
+        elif isinstance(value, CustomGradient):
+            self._all("custom gradient", [value.function])
         elif hasattr(value, "py_func"):  # a Numba dispatcher
             self._all("dispatcher", [value.py_func])
         elif isinstance(value, types.MethodType):

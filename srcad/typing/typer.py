@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.custom import Custom
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.promote import type_of
@@ -112,7 +113,7 @@ class Typer(Facts):
 
     def apply(self, fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...] = ()) -> Expr:
         """A typed call of a primitive with typed arguments."""
-        if isinstance(fn, (Callee, *HELPERS)):
+        if isinstance(fn, (Callee, Custom, *HELPERS)):
             return self.called(fn, args)
         if fn is linked:
             return Call(fn, args, (), args[0].type)  # type: ignore[union-attr]
@@ -141,8 +142,8 @@ class Typer(Facts):
         kwargs = tuple(each for each in kwargs if each[0] != "keepdims" or not _is_false(each[1]))
         return Call(fn, args, kwargs, result)
 
-    def called(self, fn: Callee | Helper, args: tuple[Expr, ...]) -> Expr:
-        """A typed call of a recursive function, or of its reverse sweep."""
+    def called(self, fn: Callee | Custom | Helper, args: tuple[Expr, ...]) -> Expr:
+        """A typed call of a recursive function, or of its reverse sweep; or a marked value."""
         assert not isinstance(fn, Callee)
         return Call(fn, args, (), fn.type_of(args, self.fresh))
 
