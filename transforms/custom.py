@@ -58,7 +58,7 @@ def call(inliner: Callees, custom: CustomGradient, args: tuple[Expr, ...], kwarg
     operands = [value for _, value in passed if not is_static(value)]
     around = sorted(exposed((*emitted, Return(value))) - set().union(set(), *map(walk.names, operands)))
     names = tuple(key for key, value in passed if not is_static(value))
-    pulled = function_of(name, (*seeds, *reads), block, inliner.origin)
+    pulled = function_of(name, tuple(map(Var, (*seeds, *reads))), block, inliner.origin)
     held = Pullback(name, pulled, len(leaves), names, defaults, tuple(map(hint, around)))
     return _marked(inliner, value, held, (*operands, *map(Var, around), *map(Var, reads)))
 
