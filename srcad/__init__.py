@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from srcad.rules.rule import rule
     from srcad.runtime.custom import custom_gradient
     from srcad.runtime.stop import stop_gradient
+    from srcad.runtime.tape import GradientTape
     from srcad.runtime.variable import Variable
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AggregationMethod",
+    "GradientTape",
     "NoGradientError",
     "SrcadError",
     "UnconnectedGradients",
@@ -64,6 +66,7 @@ _MODULES = {
     "srcad.rules.rule": ("rule",),
     "srcad.runtime.custom": ("custom_gradient",),
     "srcad.runtime.stop": ("stop_gradient",),
+    "srcad.runtime.tape": ("GradientTape",),
     "srcad.runtime.variable": ("Variable",),
 }
 

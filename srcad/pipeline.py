@@ -169,8 +169,8 @@ def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: 
     every = passes(options, (), seed)
     for stage, transform in every[[stage for stage, _ in every].index("infer") + 1 :]:
         function = transform(function) if stage != "unmark" else function
-        if stage == "adjoint":
-            function = settled(function, xs)
+        if stage in ("adjoint", "jacobian"):
+            function = settled(function, xs, options.extras)
     return _text(function, options)
 
 

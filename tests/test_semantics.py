@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import srcad
-from srcad import AggregationMethod, UnsupportedError, function, gradients, stop_gradient
+from srcad import AggregationMethod, GradientTape, UnsupportedError, Variable, function, gradients, stop_gradient
 
 TARGETS = pytest.mark.parametrize("target", ["python", "cpu"])
 
@@ -268,3 +268,208 @@ def f(x, w):
     w_bar = h_bar * x * (1.0 - h * h)
     return w_bar, h_bar
 '''
+
+
+# ---------------------------------------------------------------- tapes inside a compiled function
+
+x0 = Variable(3.0)
+held = Variable(3.0, trainable=False)
+whole = Variable(3)
+TAPES = []
+
+
+def tapes(expected, *args):
+    """Register a function with a tape; its variable is 3 whenever it is called."""
+    def register(f):
+        TAPES.append(pytest.param(f, args, expected, id=f.__name__))
+        return f
+
+    return register
+
+
+@tapes(6.0)
+def tape_of_a_square():
+    with GradientTape() as t:
+        y = x0 * x0
+    return t.gradient(y, x0)
+
+
+@tapes((108.0, 6.0))
+def persistent_tape():
+    with GradientTape(persistent=True) as t:
+        y = x0 * x0
+        z = y * y
+    return t.gradient(z, x0), t.gradient(y, x0)
+
+
+@tapes(None)
+def constant_that_is_not_watched():
+    x = 3.0
+    with GradientTape() as t:
+        y = x * x
+    return t.gradient(y, x)
+
+
+@tapes(6.0)
+def constant_that_is_watched():
+    x = 3.0
+    with GradientTape() as t:
+        t.watch(x)
+        y = x * x
+    return t.gradient(y, x)
+
+
+@tapes(None)
+def nothing_is_watched():
+    with GradientTape(watch_accessed_variables=False) as t:
+        y = x0 * x0
+    return t.gradient(y, x0)
+
+
+@tapes(None)
+def variable_that_is_not_trainable():
+    with GradientTape() as t:
+        y = held * held
+    return t.gradient(y, held)
+
+
+@tapes(27.0)
+def paused_tape():
+    with GradientTape() as t:
+        y = x0 * x0
+        with t.stop_recording():
+            z = y * x0
+        u = z * x0
+    return t.gradient(u, x0)
+
+
+@tapes(5.0)
+def tape_that_is_reset():
+    with GradientTape() as t:
+        loss = x0 * x0
+        t.reset()
+        loss += 5 * x0
+    return t.gradient(loss, x0)
+
+
+@tapes(5.0)
+def second_tape():
+    with GradientTape() as t:
+        loss = x0 * x0
+    with GradientTape() as t:
+        loss += 5 * x0
+    return t.gradient(loss, x0)
+
+
+@tapes(np.array([2.0, 40.0]), np.array([1.0, 2.0]))
+def tape_with_seeds(x):
+    with GradientTape() as t:
+        t.watch(x)
+        y = x * x
+    return t.gradient(y, x, output_gradients=[1.0, 10.0])
+
+
+@tapes(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([1.0, 2.0]))
+def jacobian_by_tape(x):
+    with GradientTape() as t:
+        t.watch(x)
+        y = x * x
+    return t.jacobian(y, x)
+
+
+@tapes(np.array([[[2.0, 0.0], [0.0, 4.0]], [[6.0, 0.0], [0.0, 8.0]]]), np.array([[1.0, 2.0], [3.0, 4.0]]))
+def jacobian_of_a_batch(x):
+    with GradientTape() as t:
+        t.watch(x)
+        y = x * x
+    return t.batch_jacobian(y, x)
+
+
+@tapes(6.0)
+def gradient_inside_of_the_block():
+    with GradientTape() as t:
+        y = x0 * x0
+        g = t.gradient(y, x0)
+    return g
+
+
+@tapes(18.0)
+def nested_tapes():
+    with GradientTape() as outer:
+        with GradientTape() as inner:
+            y = x0 * x0 * x0
+        g = inner.gradient(y, x0)
+    return outer.gradient(g, x0)
+
+
+@tapes({"a": 6.0, "b": [6.0]})
+def structure_of_sources():
+    with GradientTape() as t:
+        y = x0 * x0
+    return t.gradient(y, {"a": x0, "b": [x0]})
+
+
+@tapes(None)
+def integer_variable():
+    with GradientTape() as t:
+        y = whole * whole * 1.0
+    return t.gradient(y, whole)
+
+
+@tapes(33.0)
+def variable_that_is_assigned():
+    with GradientTape() as t:
+        y = x0 * x0
+        x0.assign_add(1.0)
+        z = x0 * y
+    return t.gradient(z, x0)
+
+
+@tapes(2 * 3 * 2.0 + 5 * np.cos(3.0))
+def several_targets():
+    with GradientTape() as t:
+        y1 = x0 * x0
+        y2 = np.sin(x0)
+    return t.gradient([y1, y2], x0, output_gradients=[2.0, 5.0])
+
+
+@tapes(1.0)
+def larger_of_equal_ones():
+    with GradientTape() as t:
+        y = np.maximum(x0, x0)
+    return t.gradient(y, x0)
+
+
+@tapes((np.array([1.0]), np.array([0.0])), np.array([2.0]), np.array([2.0]))
+def larger_of_two(a, b):
+    with GradientTape() as t:
+        t.watch((a, b))
+        y = np.maximum(a, b)
+    return t.gradient(y, (a, b))
+
+
+@tapes(np.array([0.5, 0.5, 0.0]), np.array([2.0, 2.0, 1.0]))
+def largest_of_three(x):
+    with GradientTape() as t:
+        t.watch(x)
+        y = np.max(x)
+    return t.gradient(y, x)
+
+
+@tapes(0.0, 0.0)
+def absolute_value_at_zero(x):
+    with GradientTape() as t:
+        t.watch(x)
+        y = abs(x)
+    return t.gradient(y, x)
+
+
+@TARGETS
+@pytest.mark.parametrize("f, args, expected", TAPES)
+def test_tapes(f, args, expected, target):
+    x0.assign(3.0)
+    result = function(f, target=target)(*args)
+    if isinstance(expected, dict):
+        assert list(result) == list(expected) and all(same(result[key], expected[key]) for key in expected)
+    else:
+        assert same(result, expected)

@@ -7,21 +7,26 @@ parameter. The statements of that derivative then take the place of what stood b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Effect, Expr, Function, Let, Move, Param, Return, Stmt, Store, Tuple, Var, hint,
+    Accum, Block, Call, Const, Effect, Expr, Function, Let, Move, Param, Return, Stmt, Store, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType, Type, is_float
-from srcad.runtime.marks import hold, pin, probe, reassigned
+from srcad.options import SEED
+from srcad.runtime.marks import accessed, hold, pin, probe, reassigned, watched
+from srcad.transforms.context import is_bar
 from srcad.transforms.nested import function_of
 from srcad.transforms.split import exposed
 from srcad.typing.refusal import Refusal
+
+_SAME = (pin, reassigned, watched, accessed)
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Region:
     stops: tuple[Var, ...]
     live: tuple[Var, ...]
     origin: Origin
+    placed: dict[str, str] = field(default_factory=dict)  # of the xs that have their shifts already, the shifts' names
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,9 @@ def prepare(region: Region) -> Prepared:
     types = {roots[x.name]: x.type for x in (*region.xs, *region.stops)}
     block, ys, shifts = list(region.block), list(region.ys), {}
     for number, name in enumerate(names):
+        if name in region.placed:
+            shifts[region.placed[name]] = Var(name, types[name])
+            continue
         x, shift, marked = Var(name, types[name]), f"{hint(name)}.shift{number}", f"{hint(name)}.at{number}"
         shifts[shift] = x
         value: Expr = Call(hold, (x,), (), x.type) if name in stopped else x
@@ -77,7 +86,7 @@ def root(block: Sequence[Stmt], x: Var, through: bool = False) -> str:
     """The name that first held a value which other names only repeat; `through` new values of a variable, too."""
     copies = {s.target: s.value.name for s in block if isinstance(s, Let) and isinstance(s.value, Var)}
     for s in block if through else ():
-        if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn in (pin, reassigned):
+        if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn in _SAME:
             old = s.value.args[0]
             copies[s.target] = old.name if isinstance(old, Var) else s.target
     name = x.name
@@ -125,8 +134,8 @@ def _type(expr: Any) -> Type:
     return kind
 
 
-def settled(fn: Function, xs: Sequence[Var]) -> Function:
-    """A derived region without its marks: its last parameters before the seed, the shifts, are what they were added to.
+def settled(fn: Function, xs: Sequence[Var], extras: Sequence[str] = (SEED,)) -> Function:
+    """A derived region without its marks: the shifts, its last parameters before the `extras`, are their values.
 
     >>> from srcad.lang.types import FLOAT
     >>> x, s = Var("x", FLOAT), Var("s", FLOAT)
@@ -134,11 +143,16 @@ def settled(fn: Function, xs: Sequence[Var]) -> Function:
     >>> settled(Function("f", (Param("x", FLOAT), Param("s", FLOAT), Param("grad_ys", FLOAT)), (y,)), [x]).body[0].value
     Var(name='x', type=Scalar(dtype='float64', weak=True))
     """
-    *params, seed = fn.params
-    count = len(params) - len(xs)
-    places: dict[str, Expr] = {p.name: x for p, x in zip(params[count:], xs)}
-    for stmt in fn.body:
-        if isinstance(stmt, Let) and isinstance(stmt.value, Var) and stmt.value.name in places:
+    end = len(fn.params) - len(extras)
+    count = end - len(xs)
+    places: dict[str, Expr] = {p.name: x for p, x in zip(fn.params[count:end], xs)}
+    given = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+    for stmt in fn.body:  # a seed of one stands for itself
+        if not isinstance(stmt, Let):
+            continue
+        if isinstance(stmt.value, Const) and is_bar(stmt.target) and given[stmt.target] == 1:
+            places[stmt.target] = stmt.value
+        elif isinstance(stmt.value, Var) and stmt.value.name in places and given[stmt.target] == 1:
             places[stmt.target] = places[stmt.value.name]
 
     def node(expr: Expr) -> Expr:
@@ -150,7 +164,7 @@ def settled(fn: Function, xs: Sequence[Var]) -> Function:
         kept = (s for s in body if not (isinstance(s, Let) and s.target in places))
         return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, block) for stmt in kept)
 
-    return replace(fn, params=(*params[:count], seed), body=block(fn.body))
+    return replace(fn, params=(*fn.params[:count], *fn.params[end:]), body=block(fn.body))
 
 
 # ---------------------------------------------------------------- what lies outside of the block

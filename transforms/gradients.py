@@ -17,9 +17,10 @@ from srcad.lang.structure import LIST
 from srcad.lang.translate import display
 from srcad.lang.types import Array, TupleType, Type
 from srcad.options import SEED, Options
-from srcad.transforms.expand import Region, connected, prepare
+from srcad.transforms.expand import Prepared, Region, connected, prepare
 from srcad.transforms.carries import Loops
 from srcad.transforms.nested import renamed
+from srcad.transforms.taped import check_marks
 from srcad.transforms.split import exposed
 from srcad.typing.table import Refusal, constant, items
 
@@ -36,6 +37,9 @@ class Level:
 
     out: list[Stmt]
     carried: frozenset[str] | None = None
+    whole: Block = ()  # its statements before they are typed
+    rest: Block = ()  # and those of them that are still to come
+    undo: dict[str, Expr] = field(default_factory=dict)  # what names mean again behind it
 
 
 @dataclass
@@ -65,7 +69,7 @@ class Gradients(Loops):
     def gradients(self, stmt: Let, call: Call, following: Block) -> None:
         """``target = gradients(...)``: it is expanded together with the statements before it in its block."""
         out = self.levels[-1].out
-        given = _arguments(call)
+        given = arguments_of(call)
         ys, xs, stops = (self.each(given[name]) for name in ("ys", "xs", "stop_gradients"))
         seeds = self.seeds(given["grad_ys"], len(ys))
         options = self.chosen(given)
@@ -73,18 +77,38 @@ class Gradients(Loops):
         live = self.read_later(out, (*following, Return(Tuple((*named, *seeds)))))
         region = Region(str(self.known(self.expr(given["name"]))), tuple(out), ys, named[: len(xs)], named[len(xs):],
                         live, stmt.origin)  # fmt: skip
-        prepared = prepare(connected(region, self.levels))
+        prepared, body, whole = self.derived(stmt, connected(region, self.levels), options, seeds)
+        kept = [Let(var.name, part(whole, 0, 1, k), stmt.origin) for k, var in enumerate(live)]
+        results = tuple(part(whole, 1, k) if k is not None else self.unconnected(x, options)
+                        for k, x in zip(prepared.asked, xs))  # fmt: skip
+        out[:] = self.again((*body, *kept), prepared.reads)
+        out += self.given(stmt, display(results, LIST))
+
+    def derived(
+        self, stmt: Let, region: Region, options: dict[str, Any], seeds: tuple[Expr, ...]
+    ) -> tuple[Prepared, Block, Expr]:
+        """A region as a function, the statements of its derivative, not typed yet, and their result."""
+        check_marks(region.block)
+        prepared = prepare(region)
         count = len(prepared.shifts)
         positions = tuple(range(len(prepared.reads), len(prepared.reads) + count))
         seeded = any(seed != constant(None) for seed in seeds)
         nested = Nested(prepared.function, Options(wrt=positions, **options), (SEED,) if seeded else (),
                         tuple(prepared.shifts.values()))  # fmt: skip
         seed = (Tuple(tuple(seeds), TupleType(tuple(s.type for s in seeds))),) if seeded else ()
-        body, whole = self.opened(stmt, nested, (*prepared.reads, *seed))
-        kept = [Let(var.name, _part(whole, 0, 1, k), stmt.origin) for k, var in enumerate(live)]
-        results = tuple(_part(whole, 1, k) if k is not None else self.unconnected(x, options)
-                        for k, x in zip(prepared.asked, xs))  # fmt: skip
-        out[:] = self.block((*body, *kept, Let(stmt.target, display(results, LIST), stmt.origin)))
+        return prepared, *self.opened(stmt, nested, (*prepared.reads, *seed))
+
+    def again(self, block: Block, reads: tuple[Var, ...]) -> list[Stmt]:
+        """Type the statements of a derivative, which mean by `reads` these very values."""
+        meant = {var.name: self.names[var.name] for var in reads if var.name in self.names}
+        self.names.update({var.name: var for var in reads})
+        typed = self.block(block)
+        self.names.update(meant)
+        return typed
+
+    def given(self, stmt: Let, result: Expr) -> list[Stmt]:
+        """``target = result`` of a derivative."""
+        raise NotImplementedError
 
     # ------------------------------------------------------------ arguments
 
@@ -138,7 +162,7 @@ class Gradients(Loops):
         return Call(np.zeros, (Attr(x, "shape"),)) if isinstance(x.type, Array) else constant(0.0)
 
 
-def _arguments(call: Call) -> dict[str, Expr]:
+def arguments_of(call: Call) -> dict[str, Expr]:
     bound = inspect.signature(call.fn).bind(*call.args, **dict(call.kwargs))
     bound.apply_defaults()
     return {name: value if isinstance(value, (Var, Const, Call, Tuple)) or hasattr(value, "type") else constant(value)
@@ -152,7 +176,7 @@ def _opened(expr: Expr, values: dict[str, Expr]) -> Expr:
     return replace(expr, items=tuple(_opened(e, values) for e in expr.items)) if isinstance(expr, Tuple) else expr
 
 
-def _part(whole: Expr, *path: int) -> Expr:
+def part(whole: Expr, *path: int) -> Expr:
     for position in path:
         whole = whole.items[position] if isinstance(whole, Tuple) else Call(operator.getitem, (whole, Const(position)))
     return whole

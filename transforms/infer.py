@@ -20,11 +20,13 @@ from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type, is_float
 from srcad.lang.walk import assigned
+from srcad.runtime.tape import happens
 from srcad.transforms import in_place, instances
 from srcad.transforms.carries import reads
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.gradients import Deriver, Gradients, Level
+from srcad.transforms.gradients import Deriver, Level
 from srcad.transforms.pin import expands, pinned, unpinned
+from srcad.transforms.takers import Takers
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
 from srcad.typing.flat import is_flat
@@ -86,7 +88,7 @@ def names_beside(fn: Function) -> Callable[[str], str]:
 
 
 @dataclass
-class Inference(Gradients):
+class Inference(Takers):
     """Types statements in their order."""
 
     wide: bool = True  # whether there is nothing but double precision: then Python's numbers are as good as NumPy's
@@ -147,10 +149,12 @@ class Inference(Gradients):
     # ------------------------------------------------------------ statements
 
     def block(self, block: Block, carried: frozenset[str] | None = None) -> list[Stmt]:
-        self.levels.append(Level([], carried))
+        self.levels.append(Level([], carried, block))
+        tapes = dict(self.tapes)
         self.scopes.append(set())
         for position, stmt in enumerate(block):
             self.origin = stmt.origin
+            self.levels[-1].rest = block[position + 1 :]
             following = block[position + 1] if position + 1 < len(block) else None
             if isinstance(stmt, Move) and isinstance(following, (For, While)):
                 continue  # typed with its loop
@@ -165,7 +169,9 @@ class Inference(Gradients):
                 if isinstance(stmt, Let):
                     self.names[stmt.target] = Var(stmt.target)
         self.scopes.pop()
-        return self.levels.pop().out
+        level = self.levels.pop()
+        self.leave(level, tapes)
+        return level.out
 
     def statement(self, stmt: Stmt, before: Move | None) -> list[Stmt]:
         match stmt:
@@ -175,9 +181,9 @@ class Inference(Gradients):
                 pairs = [(t, v) for t, v in zip(targets, map(self.moved, values)) if not self.missing(v)]
                 return [Move(tuple(t for t, _ in pairs), tuple(v for _, v in pairs), stmt.origin)] if pairs else []
             case Store(base, index, value):
-                return in_place.store(self, stmt, base, index, value)
+                return self.stored(in_place.store(self, stmt, base, index, value))
             case Accum(target, value):
-                return [replace(stmt, target=self.expr(target), value=self.expr(value))]
+                return self.stored([replace(stmt, target=self.expr(target), value=self.expr(value))])
             case If():
                 return self.branch(stmt)
             case For() | While():
@@ -192,8 +198,8 @@ class Inference(Gradients):
         if isinstance(value, Call) and isinstance(value.fn, Nested):
             return self.nested(stmt, value.fn, value.args)
         if (updated := in_place.update(self, stmt)) is not None:
-            return updated
-        value = self.expr(value)
+            return self.stored(updated)
+        value = self.computed(self.expr(value))
         if is_flat(value):
             self.names[target] = value
             return []
@@ -224,6 +230,9 @@ class Inference(Gradients):
         if (changed := in_place.effect(self, stmt)) is not None:
             return changed
         call = stmt.call
+        if call.fn is happens:
+            what, tape, *values = call.args
+            return self.happened(what.value, tape.value, tuple(values))  # type: ignore[union-attr,arg-type]
         first, *others = call.args or (constant(None),)
         head = self.test(first) if call.fn is assert_ else self.expr(first)
         if call.fn is assert_ and isinstance(head, Const) and head.value:

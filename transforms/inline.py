@@ -181,9 +181,10 @@ class _Inliner(Rounds):
 
     def branches(self, stmt: If, test: Expr) -> None:
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
-        start, types = dict(self.static), dict(self.types)
+        start, types, tapes = dict(self.static), dict(self.types), dict(self.tapes)
         then = self.block(stmt.then)
         after_then, self.static = self.static, dict(start)
+        self.tapes = {tape: replace(seen, on=tapes.get(tape, seen).on) for tape, seen in self.tapes.items()}
         types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
         self.agree(types_then)

@@ -56,6 +56,9 @@ def jacobian(fn: Function, options: Options) -> Function:
     if reverse(options, leaves(*wrt), results):
         check_handovers(fn, work.ctx.buffers, work.ctx.activity)
         code = work.rows(results, leaves(*wrt))
+        if aux is not None and not work.written:
+            code = (*(() if work.shown else work.body), *code)
+            aux = walk.map_expr(lambda e: _called(e, work.shown), aux)
     else:
         code = work.columns(results, leaves(*wrt))
     result = work.result(value, wrt, options)
@@ -96,6 +99,7 @@ class Work:
     ctx: Context
     found: dict[tuple[str, str], Expr] = field(default_factory=dict)
     originals: dict[str, str] = field(default_factory=dict)  # what is written to -> a copy of it on entry
+    shown: dict[str, str] = field(default_factory=dict)  # the names that values of the function have in reverse mode
 
     def __post_init__(self) -> None:
         stored, share = stored_names(self.body), self.ctx.buffers.may_share
@@ -187,6 +191,7 @@ class Work:
         else:
             whole, inside = (), (*forward, *back)
         own, names = renamed((*whole, *inside), self.ctx.fresh, {*places, *jacobians})
+        self.shown = self.shown or (names if whole else {name: name for name in walk.assigned(self.body)})
         for x in active:
             self.found[y.name, x.name] = filled[x.name][0]
         if not places:

@@ -33,6 +33,10 @@ class Joins(Typer):
         """Type the statements of a block; of a loop's body, whose iterations hand on the names and arrays `carried`."""
         raise NotImplementedError
 
+    def statement(self, stmt: Stmt, before: Move | None) -> list[Stmt]:
+        """Type a statement; `before` is what the one before it hands on."""
+        raise NotImplementedError
+
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""
         raise NotImplementedError
@@ -72,7 +76,7 @@ class Joins(Typer):
         test = self.decide(stmt.test)
         if isinstance(test, Const):
             return self.taken(stmt.then if test.value else stmt.orelse)
-        then, orelse = self.block(stmt.then), self.block(stmt.orelse)
+        then, orelse = self.alternatives(stmt)
         self.origin = stmt.origin
         incoming: dict[str, Type] = {}
         for block in (then, orelse):
@@ -82,6 +86,10 @@ class Joins(Typer):
             self.bind(target, type)
         self.scopes[-1].update(dict(moves_of(then)).keys() & dict(moves_of(orelse)).keys())
         return [replace(stmt, test=test, then=self.kept(then), orelse=self.kept(orelse))]
+
+    def alternatives(self, stmt: If) -> tuple[list[Stmt], list[Stmt]]:
+        """The two branches."""
+        return self.block(stmt.then), self.block(stmt.orelse)
 
     def decide(self, test: Expr) -> Expr:
         """A condition; one that cannot be typed is reported, and both branches are looked at."""

@@ -25,6 +25,7 @@ from srcad.transforms import custom
 from srcad.transforms.order import describe
 from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
+from srcad.transforms.tapes import tape_call
 from srcad.transforms.values import Closure
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywor
         return call_derivative(inliner, fn, args, kwargs)
     if makes_derivative(fn, args):
         return make_derivative(inliner, fn, args, kwargs)
+    if (taped := tape_call(inliner, fn, args, kwargs)) is not None:
+        return taped
     if fn in UPDATES and args and isinstance(args[0], Const) and isinstance(args[0].value, Variable):
         return update(inliner, fn, *args)
     if expands(fn):

@@ -10,7 +10,7 @@ from typing import Any
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
-from srcad.runtime.marks import pin
+from srcad.runtime.marks import TAPED, pin
 
 
 def expands(fn: Any) -> bool:
@@ -37,7 +37,7 @@ def pinned(fn: Function) -> Function:
 def unpinned(fn: Function) -> Function:
     """Take the marks away, once no derivative is asked for any more."""
     def node(expr: Expr) -> Expr:
-        return expr.args[0] if isinstance(expr, Call) and expr.fn is pin else expr
+        return expr.args[0] if isinstance(expr, Call) and expr.fn in (pin, *TAPED) else expr
 
     def block(body: Block) -> Block:
         return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, block) for stmt in body)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from srcad.lang.ir import Expr, Function, Stmt
+from srcad.runtime.tape import Tape
 from srcad.transforms.order import Ordered
+from srcad.transforms.tapes import Seen, note_reads
 
 
 class Trials(Ordered):
@@ -18,6 +20,12 @@ class Trials(Ordered):
         self.original = original
         self.stack: list[tuple[Any, str]] = [(original, fn.name)]
         self.in_library = False
+        self.tapes: dict[Tape, Seen] = {}
+
+    def emit(self, stmt: Stmt) -> None:
+        super().emit(stmt)
+        if self.tapes:
+            note_reads(self.tapes, stmt)
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
         """What some work emits, and its result, without a trace in the statements around."""

@@ -9,7 +9,10 @@ from srcad.lang.custom import Custom, Pullback
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Stmt, Tuple, Var
 from srcad.runtime.marks import detached, reassigned
+from srcad.runtime.tape import Tape, happens
 from srcad.runtime.variable import Variable, assign
+
+_STARTS = ("begin", "resume", "reset")  # from here on, variables that are read are watched
 
 
 def variables(fn: Function, named: dict[str, Variable], updates: bool) -> Function:
@@ -23,6 +26,7 @@ def variables(fn: Function, named: dict[str, Variable], updates: bool) -> Functi
     ('w', 'w')
     """
     binder = _Binder({id(variable): name for name, variable in named.items()}, fn)
+    binder.trainable = [name for name, v in named.items() if v.trainable and v.dtype.kind in "fc"]
     body = binder.block(fn.body)
     if updates:
         *rest, last = body
@@ -37,6 +41,7 @@ class _Binder:
         self.names, self.fn = names, fn
         self.origin = fn.origin
         self.pulled: dict[Pullback, tuple[Pullback, list[str]]] = {}
+        self.trainable: list[str] = []
 
     def name(self, variable: Variable) -> str:
         if id(variable) not in self.names:
@@ -56,6 +61,9 @@ class _Binder:
                 return Let(name, Call(reassigned, (Var(name), new)), stmt.origin)
             case Let(value=Call(Custom() as custom, args) as call):
                 return replace(stmt, value=self.custom(call, custom, tuple(walk.map_expr(self.node, a) for a in args)))
+            case Effect(Call(fn, (Const(what), Const(Tape() as tape))) as call) if fn is happens and what in _STARTS:
+                watched = tuple(map(Var, self.trainable)) if tape.watches_accessed else ()
+                return replace(stmt, call=replace(call, args=(*call.args, *watched)))
             case Let(value=Call(Nested() as nested, args) as call):
                 return replace(stmt, value=self.nested(call, nested, tuple(walk.map_expr(self.node, a) for a in args)))
         return walk.map_stmt(lambda e: walk.map_expr(self.node, e), stmt, self.block)

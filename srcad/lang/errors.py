@@ -77,6 +77,14 @@ class ValueNeeded(UnsupportedError):
         return type(self), (self.problems, self.names)
 
 
+class TapeError(UnsupportedError, RuntimeError):
+    """A tape is asked for what it cannot give."""
+
+
+class TapeValueError(UnsupportedError, ValueError):
+    """A tape is asked with arguments that do not fit together."""
+
+
 class NoGradientError(SrcadError, LookupError):
     """A primitive on the path of the derivative has no rule."""
 

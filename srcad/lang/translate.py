@@ -30,6 +30,8 @@ COMPARE: dict[type, Any] = {
     gast.NotEq: operator.ne, gast.Is: operator.is_, gast.IsNot: operator.is_not,
 }  # fmt: skip
 
+_KEEPING = ("gradient", "jacobian")  # of tapes: what comes back has the structure of an argument
+
 
 def display(items: tuple[Expr, ...], form: Form) -> Tuple:
     """A structure that is written out."""
@@ -247,7 +249,8 @@ class Translator:
         return (function.value, ()) if known else (apply, (function,))
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
-        opaque = callee is not apply and not is_python(callee) and form_of_class(callee) is None
+        of_tape = isinstance(callee, Method) and callee.name in _KEEPING
+        opaque = not (callee is apply or of_tape or is_python(callee) or form_of_class(callee) is not None)
 
         def argument(value: gast.AST) -> Expr:
             if callee is functools.reduce and isinstance(value, gast.Call):

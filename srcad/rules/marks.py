@@ -1,7 +1,7 @@
 """Marks on values, while derivatives are taken in the middle of a function."""
 
 from srcad.rules.rule import constant, rule
-from srcad.runtime.marks import detached, hold, pin, probe, reassigned
+from srcad.runtime.marks import accessed, detached, hold, pin, probe, reassigned, unrecorded, watched
 
 constant(hold)
 constant(detached)
@@ -9,6 +9,14 @@ constant(detached)
 
 @rule(pin)
 def _(y, x):
+    y.dot = x.dot
+    x.bar += y.bar
+
+
+@rule(watched)
+@rule(accessed)
+@rule(unrecorded)
+def _(y, x, tape):
     y.dot = x.dot
     x.bar += y.bar
 

@@ -30,3 +30,21 @@ def reassigned(old: T, new: T) -> T:
 def detached(x: T) -> T:
     """`x`, which is a constant for every derivative."""
     return x
+
+
+def watched(x: T, tape: int) -> T:
+    """`x`, which a tape watches from here on."""
+    return x
+
+
+def accessed(x: T, tape: int) -> T:
+    """The value of a variable that a tape watches: what is read from here on, and not what was read before."""
+    return x
+
+
+def unrecorded(x: T, tape: int) -> T:
+    """`x`, which was computed while a tape did not record: for it, and for it alone, a constant."""
+    return x
+
+
+TAPED = (watched, accessed, unrecorded)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Union
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
+
+_serials = itertools.count()
 
 
 class Variable(NDArrayOperatorsMixin):
@@ -45,6 +48,7 @@ class Variable(NDArrayOperatorsMixin):
             raise TypeError(f"a Variable holds numbers, not {value!r}")
         self.trainable = bool(trainable)
         self.name = name
+        self._serial = next(_serials)  # the order in which variables were made
 
     # ------------------------------------------------------------ the value
 

@@ -8,7 +8,7 @@ from typing import Any
 from srcad import library, runtime
 from srcad.lang.ir import Call, Expr, Method
 from srcad.lang.promote import result_dtype
-from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType, Type
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType, Type, is_float
 from srcad.runtime import marks
 from srcad.typing.elementwise import elementwise
 from srcad.typing.indexing import element
@@ -23,6 +23,12 @@ def same(facts: Facts, x: Expr, shift: Expr | None = None) -> Type | Expr:
     if isinstance(x.type, TupleType):
         return replace(pack(tuple(call(facts, runtime.stop_gradient, item) for item in items(facts, x))), type=x.type)
     return x.type
+
+
+@returns(marks.watched, marks.accessed, marks.unrecorded)
+def taped(facts: Facts, x: Expr, tape: Expr) -> Type | Expr:
+    """The argument itself; what cannot be differentiated needs no mark."""
+    return x.type if is_float(x.type) else x
 
 
 @returns(marks.reassigned)

@@ -1,0 +1,210 @@
+"""takers: ``tape.gradient``, ``tape.jacobian`` and ``tape.batch_jacobian`` while types are inferred."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.errors import TapeValueError
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, If, Let, Return, Stmt, Tuple, Var, raise_
+from srcad.lang.translate import display
+from srcad.lang.types import NONE, Array, Scalar, TupleType, Type, is_float
+from srcad.runtime.marks import unrecorded
+from srcad.runtime.tape import TAKERS, GradientTape, Tape
+from srcad.transforms.expand import Region, connected
+from srcad.transforms.gradients import Level, arguments_of, part
+from srcad.transforms.recordings import Recording, Recordings
+from srcad.transforms.taped import held as held_constant
+from srcad.transforms.taped import marked_names, rank, taped
+from srcad.typing.table import Refusal, constant, describe, items
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """What a tape is asked for."""
+
+    what: str
+    targets: tuple[Expr, ...]
+    structure: Expr  # the sources as they are given
+    sources: tuple[Expr, ...]  # the numbers and arrays in it
+    seeds: tuple[Expr, ...]
+    options: dict[str, Any]
+    persistent: bool
+    whole: Expr  # the target as it is given
+    batch: bool = False
+
+    def together(self, results: Iterator[Expr], part: Any = None) -> Expr:
+        """A result for each source, in the structure of the sources."""
+        kind = (self.structure if part is None else part).type if not isinstance(part, Type) else part
+        if not isinstance(kind, TupleType):
+            return next(results)
+        return display(tuple(self.together(results, item) for item in kind.items), kind.form)
+
+
+@dataclass
+class Takers(Recordings):
+    """Puts the statements of gradients that tapes give in the places where they are asked for."""
+
+    def gradients(self, stmt: Let, call: Call, following: Block) -> None:
+        if call.fn not in TAKERS:
+            return super().gradients(stmt, call, following)
+        given = arguments_of(call)
+        tape: Tape = given["self"].value  # type: ignore[union-attr,assignment]
+        held = self.present(tape)
+        self.check_use(tape, held, call.fn.__name__)
+        asked = self.inquiry(call.fn, given, tape)
+        if not tape.persistent:
+            self.tapes[tape] = replace(held, used=True, on=False)
+        self.take(stmt, asked, held, following)
+        return None
+
+    def inquiry(self, fn: Any, given: dict[str, Expr], tape: Tape) -> Inquiry:
+        """What a call asks for."""
+        batch, matrix = fn is GradientTape.batch_jacobian, fn is not GradientTape.gradient
+        whole = self.expr(given["target"])
+        targets = tuple(self.computed(leaf) for leaf in self.leaves(whole))
+        structure = self.expr(given["source" if batch else "sources"])
+        sources = tuple(map(self.source, self.leaves(structure)))
+        options = self.chosen({"aggregation_method": constant(None), **given})
+        if matrix:
+            if isinstance(whole.type, TupleType):
+                raise Refusal("the Jacobian of several targets", "one call for each, of a persistent tape")
+            options |= {"mode": "jacobian", "sweep": "reverse" if batch else "auto"}
+        if batch:
+            self.check_rows(whole, structure)
+            targets = (self.expr(Call(np.sum, targets, (("axis", constant(0)),))),)
+        seeds = self.seeds_for(whole, given.get("output_gradients", constant(None)))
+        return Inquiry(fn.__name__, targets, structure, sources, seeds, options, tape.persistent, whole, batch)
+
+    def leaves(self, expr: Expr) -> tuple[Expr, ...]:
+        """The numbers and arrays in a structure."""
+        if not isinstance(getattr(expr, "type", None), TupleType):
+            return (expr,)
+        return tuple(leaf for item in items(self, expr) for leaf in self.leaves(item))
+
+    def source(self, expr: Expr) -> Expr:
+        """What a gradient is asked by: a name, or an array from outside, of which nothing is recorded."""
+        if isinstance(expr, Var) and isinstance(expr.type, (Scalar, Array)) or isinstance(expr.type, Array):
+            return expr
+        if isinstance(expr, Const) or not isinstance(expr.type, Scalar):
+            raise Refusal(f"a gradient with respect to {describe(expr.type)} that has no name",
+                          "a Variable, or the name of what the tape watches")  # fmt: skip
+        raise Refusal("a gradient with respect to an expression", "a name for it: v = ..., in the tape's block")
+
+    def seeds_for(self, whole: Expr, given: Expr) -> tuple[Expr, ...]:
+        """A seed for each target."""
+        count = len(self.leaves(whole))
+        if isinstance(given, Const) and given.value is None:
+            return (constant(None),) * count
+        typed = self.expr(given)
+        if not isinstance(whole.type, TupleType):
+            return (self.as_array(typed),)
+        seeds = self.matched(whole.type, typed)
+        if seeds is None:
+            reason = f"output_gradients have another structure than the targets, which are {count}"
+            raise self.wrong(TapeValueError, reason, "a seed or None for each target")
+        return seeds
+
+    def matched(self, kind: Type, seed: Expr) -> tuple[Expr, ...] | None:
+        """The seeds for a structure of targets; None where it is another one."""
+        if not isinstance(kind, TupleType):
+            return (self.as_array(seed),)
+        if seed.type == NONE:
+            return (constant(None),) * len(kind.items)
+        if not isinstance(seed.type, TupleType) or len(seed.type.items) != len(kind.items):
+            return None
+        found = [self.matched(item, part) for item, part in zip(kind.items, items(self, seed))]
+        return None if None in found else tuple(leaf for each in found for leaf in each or ())
+
+    def check_rows(self, target: Expr, source: Expr) -> None:
+        """Refuse what has no rows, and, when it runs, different numbers of rows."""
+        for what, value in (("target", target), ("source", source)):
+            if rank(value) < 2:
+                reason = f"the {what} of batch_jacobian has {rank(value)} axes"
+                raise self.wrong(TapeValueError, reason, "two or more, the first for the rows; or jacobian")
+        if target.type.shape[0] != source.type.shape[0]:  # type: ignore[union-attr]
+            rows = [Call(operator.getitem, (Attr(value, "shape"), Const(0))) for value in (target, source)]
+            text = "target and source of batch_jacobian have different numbers of rows"
+            error = Effect(Call(raise_, (Const(ValueError), Const(text))), self.origin)
+            self.levels[-1].out += self.block((If(Call(operator.ne, tuple(rows)), (error,), (), self.origin),))
+
+    def take(self, stmt: Let, asked: Inquiry, held: Recording, following: Block) -> None:
+        out = self.levels[-1].out
+        named = tuple(leaf for leaf in asked.sources if isinstance(leaf, Var) and is_float(leaf.type))
+        block = self.recorded(stmt, asked, held, named)
+        region, found = taped(block, held.number)
+        places = {x.name: place for x, place in zip(named, found)}
+        asked_for = [places.get(leaf.name) if isinstance(leaf, Var) else None for leaf in asked.sources]
+        region = replace(region, live=self.read_later(out, (*following, Return(Tuple((*named, *asked.seeds))))))
+        parts: dict[str, Expr] = {}
+        if region.xs:
+            opening, parts, reads = self.expanded(stmt, region, asked)
+            out[:] = self.again(opening, reads)
+        results = tuple(self.result(leaf, place and parts[place.name], asked) for leaf, place in
+                        zip(asked.sources, asked_for))  # fmt: skip
+        out += self.given(stmt, asked.together(iter(results)))
+
+    def recorded(self, stmt: Let, asked: Inquiry, held: Recording, named: tuple[Var, ...]) -> Region:
+        """The statements to differentiate: those of the block, and what reaches it from blocks around it."""
+        region = Region(asked.what, tuple(self.levels[-1].out), asked.targets, named, (), (), stmt.origin)
+        fresh = held.first and held.entered == len(self.levels) and not asked.persistent
+        home = held.entered if fresh else held.level
+        if home == len(self.levels):
+            return region
+        levels = [Level(self.levels[home - 1].out), *self.levels[home:]]
+        outer = marked_names((s for level in levels[:-1] for s in level.out), held.number)
+        reaching = connected(held_constant(replace(region, xs=(*named, *outer)), held.number), levels)
+        return replace(reaching, xs=reaching.xs[: len(named)])
+
+    def expanded(self, stmt: Let, region: Region, asked: Inquiry) -> tuple[Block, dict[str, Expr], tuple[Var, ...]]:
+        """The statements of a region's derivative, its result for each value asked about, and what they read."""
+        prepared, body, whole = self.derived(stmt, region, asked.options, asked.seeds)
+        matrix = asked.options["mode"] == "jacobian"
+        kept = [Let(var.name, part(whole, *((1,) if matrix else (0, 1)), k), stmt.origin)
+                for k, var in enumerate(region.live)]  # fmt: skip
+        first = (0, 0) if matrix else (1,)
+        parts = {x.name: part(whole, *first, k) for x, k in zip(region.xs, prepared.asked) if k is not None}
+        return (*body, *kept), parts, prepared.reads
+
+    def again(self, block: Block, reads: tuple[Var, ...]) -> list[Stmt]:
+        outer, self.expanding = self.expanding, True  # they have their marks
+        typed = super().again(block, reads)
+        self.expanding = outer
+        return typed
+
+    def given(self, stmt: Let, result: Expr) -> list[Stmt]:
+        """``target = result``, for the tapes that do not record it a constant."""
+        for number in self.paused():
+            result = _each(result, lambda e: Call(unrecorded, (e, Const(number))))  # noqa: B023
+        return self.statement(replace(stmt, value=result), None)
+
+    def result(self, source: Expr, found: Expr | None, asked: Inquiry) -> Expr:
+        if found is None:
+            return self.unconnected_by(source, asked)
+        if not asked.batch:
+            return found
+        return Call(np.moveaxis, (found, Const(rank(asked.targets[0])), Const(0)))
+
+    def unconnected_by(self, source: Expr, asked: Inquiry) -> Expr:
+        """What stands for a derivative where nothing connects target and source."""
+        if asked.options["mode"] != "jacobian" or asked.options["unconnected"] == "none":
+            return self.unconnected(source, asked.options)
+        shapes: list[Expr] = [Attr(e, "shape") for e in (asked.whole, source) if rank(e)]
+        if asked.batch:
+            shapes[1:] = [Call(operator.getitem, (shapes[1], _REST))]
+        if not shapes:
+            return constant(0.0)
+        return Call(np.zeros, (shapes[0] if len(shapes) == 1 else Call(operator.add, tuple(shapes)),))
+
+
+_REST = Const(slice(1, None))
+
+
+def _each(result: Expr, change: Any) -> Expr:
+    if isinstance(result, Tuple):
+        return replace(result, items=tuple(_each(item, change) for item in result.items))
+    return result if isinstance(result, Const) else change(result)

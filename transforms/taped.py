@@ -1,0 +1,231 @@
+"""taped: the part of a region that a tape has recorded; part of `infer`.
+
+What was computed while the tape did not record is marked `unrecorded`; here it is held constant. A watched value is
+marked where it is watched, and gets its shift there: see `expand`. So the region's derivative is that of what the tape
+has recorded.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from srcad.analysis.activity import carried
+from srcad.analysis.buffers import Buffers, buffers, stored_names, view_of
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Param, Stmt, Store, Tuple, Var, While, element_at, hint,
+    select,
+)  # fmt: skip
+from srcad.lang.types import INT, TupleType, is_array
+from srcad.runtime.marks import TAPED, accessed, detached, hold, pin, probe, reassigned, unrecorded, watched
+from srcad.transforms.expand import Region
+from srcad.typing.refusal import Refusal
+
+_SAME = (pin, reassigned, detached, hold, *TAPED)
+_PARTS = (operator.getitem, element_at)
+
+
+def mark(fn: object, value: Expr, number: int) -> Call:
+    """A value with a mark of the tape of this number."""
+    return Call(fn, (value, Const(number, INT)), (), value.type)  # type: ignore[union-attr]
+
+
+def is_marked(expr: Expr, number: int) -> bool:
+    """Whether an expression is a value with a mark of this tape."""
+    return isinstance(expr, Call) and expr.fn in TAPED and expr.args[1].value == number  # type: ignore[union-attr]
+
+
+def severed(expr: Expr, number: int, names: bool = False) -> Expr:
+    """A value computed while a tape does not record: what the operation gives, and not a name for what there is.
+
+    With `names`, what has a name is severed, too.
+    """
+    if isinstance(expr, Tuple):
+        return replace(expr, items=tuple(severed(item, number, names) for item in expr.items))
+    if not isinstance(expr, (Call, Var)) or not carried(expr) or is_marked(expr, number):
+        return expr
+    if isinstance(expr, Var):
+        return mark(unrecorded, expr, number) if names else expr
+    if expr.fn is select:
+        test, *values = expr.args
+        return replace(expr, args=(test, *(severed(value, number, names) for value in values)))
+    if expr.fn in _SAME or expr.fn in _PARTS and isinstance(expr.args[0].type, TupleType):  # type: ignore[union-attr]
+        return expr
+    return mark(unrecorded, expr, number)
+
+
+def root(lets: dict[str, Expr], name: str) -> str:
+    """The name that first held a value: a name given anew, and the new value of a variable, are the same."""
+    seen = {name}
+    while True:
+        value = lets.get(name)
+        if isinstance(value, Call) and value.fn in (pin, reassigned, watched, accessed, hold, probe):
+            value = value.args[0]
+        if not isinstance(value, Var) or value.name in seen:
+            return name
+        name = value.name
+        seen.add(name)
+
+
+def lets_of(block: Iterable[Stmt]) -> dict[str, Expr]:
+    """What each name is given."""
+    return {s.target: s.value for s in walk.statements(tuple(block)) if isinstance(s, Let)}
+
+
+def taped(region: Region, number: int) -> tuple[Region, list[Var | None]]:
+    """A region of which all is constant but what a tape has recorded; for each of its `xs` the value that it is."""
+    block = tuple(_named_marks(region.block))
+    lets = lets_of(block)
+    marks = {root(lets, e.args[0].name): e.args[0] for e in _marks(block, number)
+             if e.fn is not unrecorded and isinstance(e.args[0], Var)}  # fmt: skip
+    recorded = _recorded(_without_flow(block, number), number)
+    asked: list[Var | None] = []
+    placed: dict[str, str] = {}
+    for x in region.xs:
+        origin = root(lets, x.name)
+        known = origin in recorded or origin in marks
+        asked.append(Var(origin, x.type) if known else None)
+        if origin in marks and origin not in recorded:
+            placed.setdefault(origin, f"{hint(origin)}.shift_{len(placed)}")
+
+    def node(expr: Expr) -> Expr:
+        if not is_marked(expr, number):
+            return expr
+        assert isinstance(expr, Call)
+        value: Expr = expr if expr.fn is watched else Call(hold, (expr,), (), expr.type)
+        shift = placed.get(_origin(expr.args[0], lets)) if expr.fn is not unrecorded else None
+        return value if shift is None else Call(probe, (value, Var(shift, expr.type)), (), expr.type)
+
+    ys = tuple(walk.map_expr(node, y) for y in region.ys)
+    xs = tuple(dict.fromkeys(x for x in asked if x is not None))
+    return replace(region, block=_mapped(block, node), ys=ys, xs=xs, placed=placed), asked
+
+
+def _origin(expr: Expr, lets: dict[str, Expr]) -> str:
+    """The name of a value behind the marks that it has got already."""
+    while isinstance(expr, Call) and expr.fn in (probe, hold):
+        expr = expr.args[0]
+    return root(lets, expr.name) if isinstance(expr, Var) else ""
+
+
+def held(region: Region, number: int) -> Region:
+    """A region in which what a tape has not recorded is constant, to see what its values depend on."""
+    def node(expr: Expr) -> Expr:
+        return _constant(expr, number)
+
+    return replace(region, block=_mapped(region.block, node), ys=tuple(walk.map_expr(node, y) for y in region.ys))
+
+
+def _without_flow(block: Block, number: int) -> Block:
+    return _mapped(block, lambda expr: _constant(expr, number))
+
+
+def _constant(expr: Expr, number: int) -> Expr:
+    if is_marked(expr, number) and expr.fn is not watched:  # type: ignore[union-attr]
+        return Call(hold, (expr,), (), expr.type)  # type: ignore[union-attr]
+    return expr
+
+
+def _mapped(block: Block, node: Callable[[Expr], Expr]) -> Block:
+    return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt) for stmt in block)
+
+
+def _named_marks(block: Block) -> Iterator[Stmt]:
+    """Statements in which what a name is given with a mark has a name without it."""
+    for stmt in block:
+        if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.value.fn in (watched, accessed):
+            value, number = stmt.value.args
+            if not isinstance(value, Var):
+                yield Let(f"{stmt.target}.bare", value, stmt.origin)
+                stmt = replace(stmt, value=replace(stmt.value, args=(Var(f"{stmt.target}.bare", value.type), number)))  # type: ignore[union-attr]
+        yield stmt
+
+
+def _marks(block: Block, number: int | None = None) -> Iterator[Call]:
+    for stmt in walk.statements(block):
+        for expr in walk.stmt_exprs(stmt):
+            yield from (e for e in walk.subexprs(expr) if isinstance(e, Call) and e.fn in TAPED
+                        and (number is None or is_marked(e, number)))  # fmt: skip
+
+
+def marked_names(block: Iterable[Stmt], number: int) -> list[Var]:
+    """The names that statements give to what a tape watches."""
+    return [Var(s.target, s.value.type) for s in walk.statements(tuple(block)) if isinstance(s, Let)  # type: ignore[union-attr]
+            if any(e.fn is not unrecorded for e in _marks((s,), number))]  # fmt: skip
+
+
+def _recorded(block: Block, number: int) -> set[str]:
+    """The names of what is computed from what a tape watches."""
+    found: set[str] = set()
+    flows = [(stmt, target, {v.name for value in values for v in carried(value)} | own)
+             for stmt in walk.statements(block) for target, values, own in _flows(stmt)]  # fmt: skip
+    found |= {target for stmt, target, _ in flows if any(e.fn is not unrecorded for e in _marks((stmt,), number))}
+    size = -1
+    while len(found) > size:
+        size = len(found)
+        found |= {target for _, target, reads in flows if reads & found}
+    return found
+
+
+def _flows(stmt: Stmt) -> Iterator[tuple[str, tuple[Expr, ...], set[str]]]:
+    match stmt:
+        case Let(target, value):
+            yield target, (value,), set()
+        case Move(targets, values):
+            yield from ((target, (value,), set()) for target, value in zip(targets, values))
+        case Store(base, _, value) | Accum(base, value):
+            for name in walk.names(base):
+                yield name, (value,), {name}
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def check_marks(block: Block) -> None:
+    """Refuse marks on arrays that are written to afterwards: behind a mark, a value has to stay what it is."""
+    if not any(is_array(e.type) for e in _marks(block)):
+        return
+    bare = _mapped(block, lambda e: e.args[0] if isinstance(e, Call) and e.fn in TAPED else e)
+    assigned = walk.assigned(block)
+    reads = {e.name: e for stmt in walk.statements(bare) for expr in walk.stmt_exprs(stmt)
+             for e in walk.subexprs(expr) if isinstance(e, Var) and e.name not in assigned}  # fmt: skip
+    found = buffers(Function("", tuple(Param(name, v.type) for name, v in reads.items()), bare))
+    _check_block(block, found, frozenset())
+
+
+def _check_block(block: Block, found: Buffers, later: frozenset[str]) -> None:
+    for position in range(len(block) - 1, -1, -1):
+        stmt = block[position]
+        inner = walk.blocks(stmt)
+        for body in inner:
+            again = _written_again(body) if isinstance(stmt, (For, While)) else frozenset()
+            _check_block(body, found, later | again)
+        if not inner:
+            _check_stored(stmt, found, later)
+        later |= stored_names((stmt,))
+
+
+def _written_again(body: Block) -> frozenset[str]:
+    """The arrays from outside of a loop that an iteration writes to."""
+    return frozenset(stored_names(body) - walk.assigned(body))
+
+
+def _check_stored(stmt: Stmt, found: Buffers, later: frozenset[str]) -> None:
+    for call in _marks((stmt,)):
+        base: Expr | None = call.args[0]
+        while isinstance(base, Call):
+            base = base.args[0] if base.fn in TAPED else view_of(base)
+        if isinstance(base, Var) and is_array(base.type) and any(found.may_share(base.name, name) for name in later):
+            if call.fn is unrecorded:
+                raise Refusal(f"a view that a tape does not record, of {hint(base.name)}, which is written to later",
+                              "a copy, with .copy()")  # fmt: skip
+            raise Refusal(f"a tape that watches {hint(base.name)}, an array that is written to later",
+                          f"the writes before the tape begins, or a copy: {hint(base.name)} = "
+                          f"{hint(base.name)}.copy()")  # fmt: skip
+
+
+def rank(expr: Expr) -> int:
+    """The number of axes of a value."""
+    return len(getattr(expr.type, "shape", ()))  # type: ignore[union-attr]
