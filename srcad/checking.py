@@ -16,6 +16,7 @@ from srcad.lang.promote import type_of
 from srcad.lang.types import Array, Scalar, Type
 from srcad.rules.parse import Body, Branch, Cotangent, Iteration, Loop, Temporary
 from srcad.rules.rule import Rule, find
+from srcad.runtime.libraries import enter
 from srcad.transforms.infer import typed
 
 STEP = 1e-4
@@ -232,6 +233,7 @@ def _check_compiled(case: Case, seed: np.ndarray) -> None:
     text, compiled = _compile(tuple(Param(n, _type(env[n], n)) for n in read), body)
     for stmt in lets:
         env[stmt.target] = evaluate(stmt.value, env)
+    enter("srcad.runtime")
     try:
         found = numba.njit(compiled)(*(env[n] for n in read))
     except numba.core.errors.NumbaError as error:

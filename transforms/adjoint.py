@@ -23,6 +23,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
+from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.lang.recursive import Instance, linked
 from srcad.rules import rule as rules
@@ -233,6 +234,10 @@ def check_rules(ctx: Context, fn: Function) -> None:
 
 
 def primitive_name(fn: object) -> str:
+    """What the user calls a function."""
+    known = library_name(fn) or ""
+    if known.startswith("scipy."):
+        return known
     module = getattr(fn, "__module__", "") or ""
     name: str = getattr(fn, "__qualname__", "") or getattr(fn, "__name__", repr(fn))
     short = {"numpy": "np", "builtins": "", "_operator": "operator"}.get(module, module)

@@ -257,7 +257,7 @@ def _globals(expr: Expr) -> Iterator[str]:
     match expr:
         case Call(fn):
             known = library_name(fn) or helper_name(fn) or getattr(fn, "__name__", "")
-            yield known.split(".")[0]
+            yield known.removeprefix("scipy.").split(".")[0]
         case Const(name=str() as own):
             yield own.split(".")[0]
         case Const(value) if callable(value):

@@ -70,7 +70,8 @@ class Fingerprint:
         elif isinstance(value, (np.ndarray, np.generic)):
             self._leaf("array", digest_of_array(np.asarray(value)), value=value)
         elif isinstance(value, types.ModuleType):
-            self.put("module", value.__name__, getattr(value, "__version__", ""))
+            package = sys.modules.get(value.__name__.partition(".")[0], value)
+            self.put("module", value.__name__, getattr(package, "__version__", ""))
         elif isinstance(value, (tuple, frozenset)):
             if type(value) not in (tuple, frozenset):
                 self.add(type(value))

@@ -36,6 +36,7 @@ from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import Static
 from srcad.options import FASTMATH, Options
+from srcad.runtime.libraries import enter
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _COLOUR = re.compile("\x1b" + r"\[[0-9;]*m")
@@ -171,6 +172,7 @@ def _dispatcher_of(source: Source, options: Options) -> Any:
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
     for name, helper in ready.helpers.items():
         ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
+    enter("srcad.runtime")  # the functions of SciPy that the source imports
     inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(ready.function))
     try:
         key = fingerprint(options, source.constants).digest

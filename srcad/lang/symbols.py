@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from srcad.runtime.libraries import imported
+
 RUNTIME = "srcad.runtime"
 _PREFERRED = ("abs", "max", "min", "mod", "conj", "bool_", "round", "prod", "power", "arcsin", "arccos", "arctan",
-              "arcsinh", "arccosh", "arctanh", "arctan2", "concatenate", "transpose", "isnan", "invert", "var", "std")
+              "arcsinh", "arccosh", "arctanh", "arctan2", "concatenate", "transpose", "isnan", "invert", "var", "std",
+              "digamma")
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
@@ -31,10 +34,18 @@ def unique(name: str, taken: Iterable[str]) -> str:
     return f"{name}_{number}"
 
 
-@functools.cache
 def _library() -> dict[int, str]:
-    """The dotted names of the public objects of math and NumPy, by identity."""
+    return _names(imported())
+
+
+@functools.cache
+def _names(libraries: tuple[str, ...]) -> dict[int, str]:
+    """The dotted names of the public objects of math, NumPy and these modules of SciPy, by identity."""
     table: dict[int, str] = {}
+    for library in libraries:
+        for name, value in sorted(vars(sys.modules[f"scipy.{library}"]).items(), reverse=True):
+            if callable(value) and not name.startswith("_") and (id(value) not in table or name in _PREFERRED):
+                table[id(value)] = f"scipy.{library}.{name}"
     for prefix, module in (("math.", math), ("np.random.", np.random), ("np.fft.", np.fft),
                            ("np.linalg.", np.linalg), ("np.", np)):
         for name in sorted(vars(module), reverse=True):
@@ -53,7 +64,7 @@ def _library() -> dict[int, str]:
 
 
 def library_name(value: Any) -> str | None:
-    """``np.sin``, ``math.gamma``, ``np.add.at``, ``abs``; None for everything else.
+    """``np.sin``, ``math.gamma``, ``np.add.at``, ``abs``, ``scipy.special.gamma``; None for everything else.
 
     >>> library_name(np.linalg.norm), library_name(np.add.at), library_name(abs)
     ('np.linalg.norm', 'np.add.at', 'abs')
@@ -72,6 +83,17 @@ def helper_name(value: Any) -> str | None:
     name = getattr(value, "__name__", None)
     runtime = sys.modules.get(RUNTIME)
     return name if name and runtime is not None and getattr(runtime, name, None) is value else None
+
+
+def _import(module: str, name: str) -> str:
+    """
+    >>> _import("numpy", "np"), _import("scipy.special", "special")
+    ('import numpy as np', 'from scipy import special')
+    """
+    package, _, last = module.rpartition(".")
+    if package:
+        return f"from {package} import {last}" + ("" if last == name else f" as {name}")
+    return f"import {module}" + ("" if module == name else f" as {name}")
 
 
 class Symbols:
@@ -102,6 +124,9 @@ class Symbols:
         dotted = library_name(value)
         if dotted is not None:
             head, _, rest = dotted.partition(".")
+            if head == "scipy":
+                module, _, rest = dotted.rpartition(".")
+                return f"{self.module(module, module.rpartition('.')[2])}.{rest}"
             if rest:
                 return f"{self.module({'np': 'numpy'}.get(head, head), head)}.{rest}"
             if head not in self.taken:
@@ -133,8 +158,7 @@ class Symbols:
 
     def imports(self) -> list[str]:
         """The import statements of the module."""
-        lines = [f"import {module}" + ("" if module == name else f" as {name}")
-                 for module, name in sorted(self.modules.items())]
+        lines = [_import(module, name) for module, name in sorted(self.modules.items())]
         if self.helpers:
             pairs = sorted(self.helpers.items())
             parts = (helper if helper == name else f"{helper} as {name}" for helper, name in pairs)

@@ -24,6 +24,8 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from srcad.runtime.libraries import enter, is_of_library
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -129,8 +131,14 @@ def refuse(what: str, instead: str) -> NoReturn:
     raise NotImplementedError(f"{what}; instead: {instead}")
 
 
-@functools.cache
 def load() -> None:
-    """Import every file of the library."""
+    """Import every file of the library, those about other libraries than NumPy once these have been imported."""
+    _load_own()
+    enter("srcad.library")
+
+
+@functools.cache
+def _load_own() -> None:
     for module in pkgutil.iter_modules(__path__, "srcad.library."):
-        importlib.import_module(module.name)
+        if not is_of_library(module.name):
+            importlib.import_module(module.name)

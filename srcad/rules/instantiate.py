@@ -13,6 +13,7 @@ import numpy as np
 from srcad.lang.errors import Problem, SrcadError
 from srcad.lang.ir import Attr, Call, Const, Expr, Let, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.origin import Origin
+from srcad.lang.symbols import library_name
 from srcad.lang.types import UNKNOWN, Array, Scalar
 from srcad.rules.parse import Body, Branch, Cotangent, Iteration, Loop, Refusal, Result, Tangent, Temporary
 from srcad.rules.static import ZERO, as_expr, fold, in_math, is_plain, plain, product, rank, statics, without_zeros
@@ -27,6 +28,10 @@ class FormError(SrcadError, LookupError):
     def problem(self, origin: Origin) -> Problem:
         reason, _, remedy = str(self).partition("; instead: ")
         return Problem(origin, reason, remedy or "another form of this call, or a rule of your own")
+
+
+class Unknown(Exception):
+    """A derivative that exists and has no formula; the text says with respect to what."""
 
 
 def untyped(expr: Expr) -> Expr:
@@ -173,7 +178,12 @@ class Instance:
         if any(arg is ZERO for arg in args):
             return ZERO
         given = [plain(arg) if is_plain(arg) else arg for arg in args]
-        return as_expr(fn(*given, **{k: plain(v) if is_plain(v) else v for k, v in kwargs}))
+        try:
+            return as_expr(fn(*given, **{k: plain(v) if is_plain(v) else v for k, v in kwargs}))
+        except Unknown as what:
+            name = library_name(self.primitive) or getattr(self.primitive, "__name__", repr(self.primitive))
+            instead = "srcad.stop_gradient(...) of this operand, or a rule of your own"
+            raise FormError(f"{name} has no derivative here with respect to {what}; instead: {instead}") from None
 
     def lazy(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
         """Conditional expressions, ``and``, ``or``, ``not``: decided, or written for numbers or for arrays."""

@@ -24,6 +24,7 @@ from srcad.lang.ir import Call, Const, Expr, Let, Tuple, Var
 from srcad.rules.instantiate import FormError, Fresh, Instance, Typed, name_shared, untyped
 from srcad.rules.parse import Cotangent, Tangent
 from srcad.rules.static import EXPRESSIONS, ZERO, known, static
+from srcad.runtime.libraries import is_of_library, waiting
 
 __all__ = ["FormError", "Rule", "constant", "find", "find_lowering", "known", "lowers", "rule", "static", "table"]
 
@@ -172,13 +173,25 @@ def _get(rules: dict[Any, Rule], primitive: Any) -> Rule | None:
         return None
 
 
-@functools.cache
 def _load() -> None:
-    """Import the rules of the package; those registered before stay."""
+    """Import the rules of the package, and those for libraries that have been imported meanwhile."""
+    _load_own()
+    for name in waiting("srcad.rules"):
+        _import([name])
+
+
+@functools.cache
+def _load_own() -> None:
     package = importlib.import_module("srcad.rules")
+    found = (module.name for module in pkgutil.iter_modules(package.__path__, "srcad.rules."))
+    _import([name for name in found if not is_of_library(name)])
+
+
+def _import(names: list[str]) -> None:
+    """Import modules of rules; the rules registered before stay."""
     own, own_lowerings = dict(table), dict(lowerings)
-    for module in pkgutil.iter_modules(package.__path__, "srcad.rules."):
-        importlib.import_module(module.name)
+    for name in names:
+        importlib.import_module(name)
     table.update(own)
     lowerings.update(own_lowerings)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Const, Expr
 from srcad.lang.promote import type_of
+from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
@@ -58,6 +59,9 @@ def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
 
 def name_of(fn: Any) -> str:
     """What the user calls a function."""
+    known = library_name(fn) or ""
+    if known.startswith("scipy."):
+        return known
     whole = str(getattr(fn, "__module__", None) or type(getattr(fn, "__self__", None)).__module__)
     for part in ("random", "linalg", "fft"):
         if whole.startswith(f"numpy.{part}"):

@@ -20,6 +20,7 @@ from srcad.lang.ir import Call, Const, Expr, Tuple, element_at
 from srcad.lang.promote import type_of
 from srcad.lang.structure import taken_apart, word
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.runtime.libraries import enter
 from srcad.typing.facts import Facts
 from srcad.typing.refusal import Refusal
 
@@ -41,6 +42,7 @@ def returns(*primitives: Any) -> Callable[[Rule], Rule]:
 
 def find(primitive: Any) -> Rule | None:
     """The typing rule of a primitive."""
+    enter("srcad.typing")
     try:
         return _TABLE.get(primitive)
     except TypeError:  # not hashable

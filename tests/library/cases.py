@@ -9,6 +9,8 @@ import re
 
 import numpy as np
 
+from tests.library import scipy_cases
+
 CASES = []
 
 
@@ -600,3 +602,8 @@ np.cumulative_sum(x, axis=0, include_initial=True)
 np.cumulative_prod(x, axis=1, include_initial=True)
 np.trim_zeros(np.concatenate((np.zeros(2), y[0], np.zeros(1))))
 """, "x:s3,3 y:3,3")
+
+# ---------------------------------------------------------------- functions of SciPy
+
+for text, operands in scipy_cases.CALLS:
+    calls(text, operands)

@@ -13,6 +13,7 @@ from srcad.runtime import (
     added_along, digamma, eigen, grow, log_abs_det, on_diagonal, orthonormal, polygamma, product_of_others, singular,
     singular_values, sum_to,
 )  # fmt: skip
+from tests.rules.scipy_cases import SCIPY_CASES
 
 CASES = []
 SHAPES = ((), (3,), (2, 3))
@@ -280,3 +281,7 @@ case(digamma, 2.3)
 case(digamma, -0.7)
 case(polygamma, 1, 1.3)
 case(polygamma, 3, -0.4)
+
+# ---------------------------------------------------------------- functions of SciPy
+
+CASES += SCIPY_CASES

@@ -5,10 +5,13 @@ import operator
 
 import numpy as np
 import pytest
+from scipy import special
+
+import srcad
 
 from srcad.checking import _case, _reverse
 from srcad.lang.ir import Const
-from srcad.rules.rule import find
+from srcad.rules.rule import FormError, find
 
 NAN, INF = math.nan, math.inf
 
@@ -53,6 +56,30 @@ POINTS = [
     (np.prod, (np.array([0.0, 2.0, 3.0]),), [[6.0, 0.0, 0.0]]),
     (np.where, (np.array([True, False]), np.array([1.0, NAN]), np.array([NAN, 1.0])), [[1.0, 0.0], [0.0, 1.0]]),
     (np.linalg.norm, (np.zeros(2),), [[0.0, 0.0]]),
+    (special.xlogy, (0.0, 2.0), [math.log(2.0), 0.0]),
+    (special.xlogy, (0.0, 0.0), [-INF, 0.0]),
+    (special.xlog1py, (0.0, -1.0), [-INF, 0.0]),
+    (special.exprel, (0.0,), [0.5]),
+    (special.boxcox, (2.0, 0.0), [0.5, math.log(2.0) ** 2 / 2]),
+    (special.boxcox, (0.0, 2.0), [0.0, 0.25]),
+    (special.inv_boxcox, (2.0, 0.0), [math.exp(2.0), -2.0 * math.exp(2.0)]),
+    (special.entr, (np.array([-1.0, 0.0]),), [[0.0, INF]]),
+    (special.rel_entr, (np.array([0.0, 0.0, -1.0]), np.array([1.0, 0.0, 1.0])), [[-INF, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+    (special.kl_div, (0.0, 1.0), [-INF, 1.0]),
+    (special.i1, (0.0,), [0.5]),
+    (special.i0e, (0.0,), [0.0]),
+    (special.j1, (0.0,), [0.5]),
+    (special.ellipk, (0.0,), [math.pi / 8]),
+    (special.spence, (1.0,), [-1.0]),
+    (special.huber, (1.0, np.array([0.0, 1.0, -3.0])), [2.0, [0.0, 1.0, -1.0]]),
+    (special.log_ndtr, (np.array([-INF, INF]),), [[INF, 0.0]]),
+    (special.expit, (np.array([-INF, INF, 800.0]),), [[0.0, 0.0, 0.0]]),
+    (special.log_expit, (np.array([-INF, INF, 800.0]),), [[1.0, 0.0, 0.0]]),
+    (special.erf, (np.array([-INF, INF]),), [[0.0, 0.0]]),
+    (special.ndtri, (np.array([0.0, 1.0]),), [[INF, INF]]),
+    (special.gammainc, (Const(1.0), 0.0), [1.0]),
+    (special.logit, (np.array([0.0, 1.0]),), [[INF, INF]]),
+    (special.gammaln, (0.0,), [-INF]),
 ]
 
 
@@ -64,3 +91,25 @@ def test_point(primitive, operands, expected):
 def test_a_branch_not_taken_gives_no_nan():
     a, b = gradients(np.where, np.array([True, False]), np.ones(2), np.ones(2), seed=INF)
     assert a == [INF, 0.0] and b == [0.0, INF]
+
+
+def test_operands_without_a_formula_are_refused_by_name():
+    x, order = 1.5, 0.7
+    with pytest.raises(FormError, match="scipy.special.jv has no derivative here with respect to its order"):
+        gradients(special.jv, order, x)
+
+    def bessel(v, x):
+        return special.jv(v, x)
+
+    for derivative in (srcad.grad(bessel, wrt="v", target="python"), srcad.jvp(bessel, wrt="v", target="python")):
+        with pytest.raises(srcad.UnsupportedError, match="scipy.special.jv has no derivative here") as caught:
+            derivative(order, x, **({"tangents": 1.0} if "jvp" in repr(derivative) else {}))
+        assert caught.value.text.strip() == "return special.jv(v, x)"
+    assert srcad.grad(bessel, wrt="x", target="python")(order, x) == pytest.approx(special.jvp(order, x), rel=1e-13)
+
+
+def test_functions_of_scipy_without_a_rule_are_named():
+    with pytest.raises(srcad.NoGradientError) as caught:
+        srcad.grad(lambda x: special.struve(1.0, x), target="python")(1.5)
+    assert "no derivative rule for scipy.special.struve in" in str(caught.value)
+    assert "@srcad.rule(scipy.special.struve)" in str(caught.value)

@@ -3,18 +3,19 @@
 import numpy as np
 import pytest
 
-from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.testing import check_rule
 from srcad.runtime import digamma, polygamma
+from tests.rules import scipy_cases
 from tests.rules.cases import CASES
 from tests.rules.complex_cases import COMPLEX_CASES
+from tests.rules.scipy_cases import values
 from tests.rules.test_rules import own
 
-ALONE = [(), (1,), (3,), (2, 3), (2, 1, 3)]
+ALONE = [(), (1,), (3,), (2, 3), (2, 1, 3), (2, 1, 3, 2)]
 PAIRS = [
     ((), ()), ((), (3,)), ((3,), ()), ((3,), (3,)), ((1,), (3,)), ((3,), (1,)), ((2, 3), (3,)), ((3,), (2, 3)),
-    ((2, 3), ()), ((2, 1), (1, 3)), ((2, 3), (2, 1)), ((2, 1, 3), (4, 1)),
+    ((2, 3), ()), ((2, 1), (1, 3)), ((2, 3), (2, 1)), ((2, 1, 3), (4, 1)), ((3, 1), (2, 1, 3, 2)),
 ]  # fmt: skip
 # Where a function is defined and smooth, if that is not everywhere; integers where an operand is one.
 DOMAINS = {
@@ -26,6 +27,7 @@ DOMAINS = {
     np.fmod: [(1.1, 1.4), (0.6, 0.9)], np.power: [(0.5, 2.0), (-1.0, 2.0)],
     np.float_power: [(0.5, 2.0), (-1.0, 2.0)], np.copysign: [(0.5, 2.0), (-2.0, -0.5)],
     np.heaviside: [(0, 2), (-1.0, 1.0)], np.ldexp: [(-1.0, 1.0), (-2, 3)],
+    **scipy_cases.DOMAINS,
 }  # fmt: skip
 
 
@@ -36,20 +38,18 @@ def elementwise():
     return sorted(set(found), key=lambda f: f.__name__)
 
 
-def values(rng, domain, shape):
-    """An operand; a number is given as such."""
-    low, high = domain
-    drawn = rng.integers(low, high, shape) if isinstance(low, int) else rng.uniform(low, high, shape)
-    if shape:
-        return drawn
-    return Const(int(drawn)) if isinstance(low, int) else float(drawn)
+def shapes_of(operands):
+    """Shapes that broadcasting admits for so many operands; of more than two, the first ones are alike."""
+    if operands == 1:
+        return [(shape,) for shape in ALONE]
+    return [(pair[0],) * (operands - 2) + pair for pair in PAIRS]
 
 
 @pytest.mark.parametrize("function", elementwise(), ids=lambda f: f.__name__)
 def test_broadcasting(function):
     rng = np.random.default_rng(3)
     domains = DOMAINS.get(function, [(-1.0, 1.0), (-1.0, 1.0)])
-    for shapes in PAIRS if function.nin == 2 else [(shape,) for shape in ALONE]:
+    for shapes in shapes_of(function.nin):
         operands = [values(rng, domain, shape) for domain, shape in zip(domains, shapes)]
         check_rule(function, *operands, compiled=False)
 

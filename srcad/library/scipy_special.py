@@ -1,0 +1,76 @@
+"""Functions of `scipy.special` in terms of others."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from srcad.library import instead_of, known, refuse
+from srcad.runtime import stop_gradient
+
+
+@instead_of(special.logsumexp)
+def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
+    if return_sign:
+        return refuse("scipy.special.logsumexp with return_sign=True", "the call without it")
+    terms = 1.0 * a if b is None else np.where(b == 0, -np.inf, a)
+    if np.ndim(terms) == 0:
+        return terms if b is None else np.log(b) + terms
+    top = stop_gradient(np.max(terms, axis=axis, keepdims=axis is not None))
+    shift = np.where(np.isfinite(top), top, 0)
+    powers = np.exp(terms - shift) if b is None else b * np.exp(terms - shift)
+    if axis is None:
+        y = np.log(np.sum(powers)) + shift
+        return np.reshape(y, (1,) * terms.ndim) if keepdims else y
+    y = np.log(np.sum(powers, axis=axis, keepdims=True)) + shift
+    return y if keepdims else np.squeeze(y, axis=axis)
+
+
+@instead_of(special.softmax)
+def softmax(x, axis=None):
+    powers = np.exp(x - stop_gradient(np.max(x, axis=axis, keepdims=axis is not None)))
+    return powers / np.sum(powers, axis=axis, keepdims=axis is not None)
+
+
+@instead_of(special.log_softmax)
+def log_softmax(x, axis=None):
+    below = x - stop_gradient(np.max(x, axis=axis, keepdims=axis is not None))
+    return below - np.log(np.sum(np.exp(below), axis=axis, keepdims=axis is not None))
+
+
+@instead_of(special.comb)
+def comb(N, k, *, exact=False, repetition=False):
+    if exact:
+        return refuse("scipy.special.comb with exact=True", "the call without it")
+    # SciPy makes arrays of numbers, which count in the precision.
+    total, chosen = N if np.ndim(N) else np.float64(N), k if np.ndim(k) else np.float64(k)
+    if repetition:
+        empty = np.logical_and(chosen == 0, total >= 0)
+        return np.where(empty, 1, special.binom(total + chosen - np.where(empty, 0, 1), chosen))
+    inside = np.logical_and(chosen <= total, np.logical_and(total >= 0, chosen >= 0))
+    return np.where(inside, special.binom(total, chosen), 0)
+
+
+@instead_of(special.factorial)
+def factorial(n, exact=False, extend="zero"):
+    if exact or extend != "zero":
+        return refuse("scipy.special.factorial with these arguments", "scipy.special.gamma(n + 1)")
+    number = 1.0 * n if np.ndim(n) == 0 else n.astype(np.float64)
+    return np.where(number < 0, 0.0, special.gamma(np.where(number < 0, 0.0, number) + 1))
+
+
+@instead_of(special.multigammaln)
+def multigammaln(a, d):
+    if not known(d):
+        return refuse("scipy.special.multigammaln of a dimension that is no constant", "a number")
+    y = 0.25 * d * (d - 1) * np.log(np.pi)
+    for k in range(d):
+        y = y + special.gammaln(a - 0.5 * k)
+    return y
+
+
+if hasattr(special, "softplus"):
+
+    @instead_of(special.softplus)
+    def softplus(x):
+        return np.logaddexp(0, x)

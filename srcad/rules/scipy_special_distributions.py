@@ -1,0 +1,66 @@
+"""Distribution functions of `scipy.special`, in the value of the variable or the probability of success."""
+
+import numpy as np
+from scipy import special
+
+from srcad.rules.operands import unknown
+from srcad.rules.rule import rule
+
+
+@rule(special.chdtr)
+def chdtr(y, v, x):
+    density = 0.5 * np.exp(special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+    y.dot = x.dot * density + unknown(v.dot, "the degrees of freedom")
+    x.bar += y.bar * density
+    v.bar += unknown(y.bar, "the degrees of freedom")
+
+
+@rule(special.chdtrc)
+def chdtrc(y, v, x):
+    density = 0.5 * np.exp(special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
+    y.dot = -x.dot * density + unknown(v.dot, "the degrees of freedom")
+    x.bar -= y.bar * density
+    v.bar += unknown(y.bar, "the degrees of freedom")
+
+
+@rule(special.stdtr)
+def stdtr(y, df, t):
+    power = -0.5 * (df + 1.0) * np.log1p(t * t / df)
+    density = np.exp(power - special.betaln(0.5, 0.5 * df)) / np.sqrt(df)
+    y.dot = t.dot * density + unknown(df.dot, "the degrees of freedom")
+    t.bar += y.bar * density
+    df.bar += unknown(y.bar, "the degrees of freedom")
+
+
+@rule(special.pdtr)
+def pdtr(y, k, m):
+    count = np.floor(k)
+    y.dot = -m.dot * np.exp(special.xlogy(count, m) - m - special.gammaln(count + 1.0))
+    m.bar -= y.bar * np.exp(special.xlogy(count, m) - m - special.gammaln(count + 1.0))
+
+
+@rule(special.pdtrc)
+def pdtrc(y, k, m):
+    count = np.floor(k)
+    y.dot = m.dot * np.exp(special.xlogy(count, m) - m - special.gammaln(count + 1.0))
+    m.bar += y.bar * np.exp(special.xlogy(count, m) - m - special.gammaln(count + 1.0))
+
+
+@rule(special.bdtr)
+def bdtr(y, k, n, p):
+    count = np.floor(k)
+    rest = n - count
+    density = np.exp(special.xlogy(count, p) + special.xlog1py(rest - 1.0, -p) - special.betaln(count + 1.0, rest))
+    y.dot = -p.dot * density + unknown(n.dot, "the number of trials")
+    p.bar -= y.bar * density
+    n.bar += unknown(y.bar, "the number of trials")
+
+
+@rule(special.bdtrc)
+def bdtrc(y, k, n, p):
+    count = np.floor(k)
+    rest = n - count
+    density = np.exp(special.xlogy(count, p) + special.xlog1py(rest - 1.0, -p) - special.betaln(count + 1.0, rest))
+    y.dot = p.dot * density + unknown(n.dot, "the number of trials")
+    p.bar += y.bar * density
+    n.bar += unknown(y.bar, "the number of trials")

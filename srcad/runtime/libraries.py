@@ -1,0 +1,59 @@
+"""The libraries beside NumPy whose functions have derivatives, once somebody has imported them.
+
+What each package of ours knows of ``scipy.special`` lies in its modules ``scipy_special...``. They are imported after
+the user has imported the library: who does not use it need not have it, nor wait for it.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+import sys
+from types import ModuleType
+
+LIBRARIES = ("special", "linalg", "stats")
+"""The modules of SciPy."""
+
+_entered: set[tuple[str, str]] = set()
+
+
+def imported() -> tuple[str, ...]:
+    """The modules of SciPy that somebody has imported.
+
+    >>> import scipy.special
+    >>> "special" in imported()
+    True
+    """
+    return tuple(name for name in LIBRARIES if f"scipy.{name}" in sys.modules)
+
+
+def is_of_library(name: str) -> bool:
+    """Whether a module of ours is about one of these libraries.
+
+    >>> is_of_library("srcad.rules.scipy_special"), is_of_library("srcad.rules.special")
+    (True, False)
+    """
+    return name.rpartition(".")[2].startswith("scipy_")
+
+
+def waiting(package: str) -> list[str]:
+    """The modules of a package of ours that are to be imported by now; each is told of once."""
+    fresh = [name for name in imported() if (package, name) not in _entered]
+    if not fresh:
+        return []
+    _entered.update((package, name) for name in fresh)
+    prefixes = tuple(f"scipy_{name}" for name in fresh)
+    return [f"{package}.{name}" for name in _modules(package) if name.startswith(prefixes)]
+
+
+def enter(package: str) -> None:
+    """Import what a package of ours knows of the libraries that have been imported."""
+    for name in waiting(package):
+        importlib.import_module(name)
+
+
+@functools.cache
+def _modules(package: str) -> tuple[str, ...]:
+    found: ModuleType = importlib.import_module(package)
+    return tuple(module.name for module in pkgutil.iter_modules(found.__path__))

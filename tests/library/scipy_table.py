@@ -1,0 +1,95 @@
+"""The tables of the page on SciPy, made from the rules, the library and what compiled code knows."""
+
+from __future__ import annotations
+
+
+import numpy as np
+from scipy import linalg, special, stats
+
+from srcad import library
+from srcad.lang.ir import Call
+from srcad.lang.walk import subexprs
+from srcad.rules import rule as rules
+from srcad.rules.operands import unknown
+from srcad.rules.parse import Branch, Cotangent
+from tests.library.table import arguments, entry_of, rule_of
+
+MODULES = {"special": special, "linalg": linalg, "stats": stats}
+
+
+def functions(name: str) -> dict[str, object]:
+    """The public functions of a module of SciPy; of the distributions, the methods that are known."""
+    rules.find(np.sin)
+    library.load()
+    module = MODULES[name]
+    if name == "stats":
+        known = [f for f in library.table if str(getattr(f, "__module__", "")).startswith("scipy.stats")]
+        return dict(sorted((f"{distribution(f)}.{f.__name__}", f) for f in known))
+    public = (n for n in module.__all__ if callable(getattr(module, n)) and not isinstance(getattr(module, n), type))
+    return {n: getattr(module, n) for n in sorted(public)}
+
+
+def distribution(method: object) -> str:
+    """The name of the distribution whose method it is."""
+    owner = method.__self__
+    return next(n for n, value in vars(stats).items() if value is owner)
+
+
+def fixed(function: object) -> list[str]:
+    """The operands with respect to which a rule says that it knows no derivative."""
+    def statements(body):
+        for stmt in body:
+            if isinstance(stmt, Branch):
+                yield from statements(stmt.then)
+                yield from statements(stmt.orelse)
+            elif isinstance(stmt, Cotangent):
+                yield stmt
+
+    return list(dict.fromkeys(
+        stmt.operand.name for stmt in statements(rule_of(function).body)
+        if any(isinstance(e, Call) and e.fn is unknown for e in subexprs(stmt.value))
+    ))  # fmt: skip
+
+
+def row(name: str, function: object) -> str | None:
+    """A line of the table; None for a function without a derivative, or with one that is zero."""
+    rule, entry = rule_of(function), entry_of(function)
+    if entry is None and (rule is None or rule.zero):
+        return None
+    names = arguments(function) if entry or not isinstance(function, np.ufunc) else ", ".join(
+        f"`{p}`" for p in list(rule.signature.parameters)[1:]
+    )  # fmt: skip
+    without = ", ".join(f"`{n}`" for n in fixed(function)) if rule is not None else ""
+    kind = "in terms of others" if entry is not None else "SciPy's own" if function in published() else "Numba"
+    return f"| `{name}` | {names} | {without} | {'in terms of others' if entry else 'a rule'} | {kind} |"
+
+
+def published() -> set[object]:
+    """What compiled code calls SciPy for."""
+    from numba.np import ufunc_db
+
+    import srcad.runtime.scipy_special  # noqa: F401
+
+    known = {getattr(f, "__name__", "") for f in ufunc_db.get_ufuncs() if not isinstance(f, np.ufunc)}
+    return {f for f in map(special.__dict__.get, special.__all__) if callable(f) and f.__name__ in known}
+
+
+def table(module: str) -> str:
+    """The functions of a module that have a derivative."""
+    rows = [line for name, function in functions(module).items() if (line := row(name, function)) is not None]
+    head = "| function | arguments | not with respect to | derivative | compiled |"
+    return "\n".join([head, "|---|---|---|---|---|", *rows])
+
+
+def without(module: str) -> str:
+    """The functions of a module that have none."""
+    zero = [n for n, f in functions(module).items() if rule_of(f) is not None and rule_of(f).zero]
+    other = [n for n, f in functions(module).items() if row(n, f) is None and n not in zero]
+    lines = [f"* whose derivative is zero: {', '.join(f'`{n}`' for n in zero)}"] if zero else []
+    return "\n".join([*lines, f"* without a rule: {', '.join(f'`{n}`' for n in other)}"])
+
+
+TABLES = {
+    "special": lambda: table("special"),
+    "special without": lambda: without("special"),
+}

@@ -1,0 +1,69 @@
+"""Where the functions of SciPy are defined and smooth, an interval an operand, and calls of those that are no ufuncs.
+
+"fixed" says of an operand that there is no derivative with respect to it.
+"""
+
+import numpy as np
+from scipy import special
+
+from srcad.lang.ir import Const
+from srcad.lang.promote import type_of
+
+ALL, POSITIVE, UNIT, FIXED = (-2.0, 2.0), (0.3, 3.0), (0.1, 0.9), (0.3, 3.0, "fixed")
+DOMAINS = {
+    special.gammaln: [POSITIVE], special.loggamma: [POSITIVE], special.gamma: [POSITIVE], special.rgamma: [POSITIVE],
+    special.digamma: [POSITIVE], special.beta: [POSITIVE, POSITIVE], special.betaln: [POSITIVE, POSITIVE],
+    special.binom: [(3.2, 5.0), (0.3, 2.0)], special.poch: [POSITIVE, POSITIVE],
+    special.gammainc: [FIXED, POSITIVE], special.gammaincc: [FIXED, POSITIVE], special.gammaincinv: [FIXED, UNIT],
+    special.gammainccinv: [FIXED, UNIT], special.betainc: [FIXED, FIXED, UNIT], special.betaincc: [FIXED, FIXED, UNIT],
+    special.betaincinv: [FIXED, FIXED, UNIT],
+    special.erf: [ALL], special.erfc: [ALL], special.erfcx: [ALL], special.erfi: [ALL], special.erfinv: [(-0.9, 0.9)],
+    special.erfcinv: [(0.1, 1.9)], special.dawsn: [ALL], special.ndtr: [ALL], special.log_ndtr: [(-9.0, 3.0)],
+    special.ndtri: [UNIT], special.ndtri_exp: [(-3.0, -0.1)], special.owens_t: [ALL, ALL],
+    special.expit: [(-5.0, 5.0)], special.logit: [UNIT], special.log_expit: [(-5.0, 5.0)],
+    special.xlogy: [ALL, POSITIVE], special.xlog1py: [ALL, POSITIVE], special.expm1: [ALL], special.log1p: [UNIT],
+    special.exp2: [ALL], special.exp10: [ALL], special.exprel: [ALL], special.powm1: [POSITIVE, ALL],
+    special.wrightomega: [ALL], special.expi: [POSITIVE], special.exp1: [POSITIVE],
+    special.expn: [(1, 4), POSITIVE], special.spence: [POSITIVE],
+    special.j0: [ALL], special.j1: [ALL], special.jv: [FIXED, POSITIVE], special.y0: [POSITIVE],
+    special.y1: [POSITIVE], special.yv: [FIXED, POSITIVE], special.yn: [(1, 4), POSITIVE], special.i0: [ALL],
+    special.i1: [ALL], special.iv: [FIXED, POSITIVE], special.i0e: [(-2.0, -0.5)], special.i1e: [POSITIVE],
+    special.ive: [FIXED, POSITIVE], special.k0: [POSITIVE], special.k1: [POSITIVE], special.kv: [FIXED, POSITIVE],
+    special.kn: [(0, 4), POSITIVE], special.k0e: [POSITIVE], special.k1e: [POSITIVE], special.kve: [FIXED, POSITIVE],
+    special.ellipk: [(-2.0, 0.9)], special.ellipe: [(-2.0, 0.9)], special.ellipkinc: [ALL, (0.1, 0.8, "fixed")],
+    special.ellipeinc: [ALL, (0.1, 0.8, "fixed")], special.hyp2f1: [FIXED, FIXED, FIXED, (-0.8, 0.8)],
+    special.hyp1f1: [FIXED, FIXED, ALL], special.hyp0f1: [FIXED, ALL], special.hyperu: [FIXED, FIXED, POSITIVE],
+    special.huber: [(1.0, 1.5), (2.0, 3.0)], special.pseudo_huber: [POSITIVE, ALL], special.entr: [POSITIVE],
+    special.rel_entr: [POSITIVE, POSITIVE], special.kl_div: [POSITIVE, POSITIVE], special.boxcox: [POSITIVE, ALL],
+    special.boxcox1p: [POSITIVE, ALL], special.inv_boxcox: [UNIT, UNIT], special.inv_boxcox1p: [UNIT, UNIT],
+    special.cbrt: [POSITIVE], special.cosm1: [ALL], special.sindg: [(0.0, 90.0)], special.cosdg: [(0.0, 90.0)],
+    special.tandg: [(0.0, 60.0)], special.cotdg: [(30.0, 80.0)],
+    special.chdtr: [FIXED, POSITIVE], special.chdtrc: [FIXED, POSITIVE], special.stdtr: [FIXED, ALL],
+    special.pdtr: [(0, 4), POSITIVE], special.pdtrc: [(0, 4), POSITIVE], special.bdtr: [(0, 3), (4, 6), UNIT],
+    special.bdtrc: [(0, 3), (4, 6), UNIT],
+}  # fmt: skip
+"""The ufuncs; integers where an operand is one."""
+
+
+
+def values(rng, domain, shape):
+    """An operand; a number is given as such, and what is fixed as a constant."""
+    low, high = domain[:2]
+    drawn = rng.integers(low, high, shape) if isinstance(low, int) else rng.uniform(low, high, shape)
+    if domain[2:]:
+        return Const(drawn if shape else float(drawn), type_of(drawn if shape else float(drawn)))
+    if shape:
+        return drawn
+    return Const(int(drawn)) if isinstance(low, int) else float(drawn)
+
+
+_rng = np.random.default_rng(7)
+SCIPY_CASES = [
+    (function, tuple(values(_rng, domain, shape) for domain in domains), {})
+    for function, domains in DOMAINS.items() for shape in ((), (3,))
+]  # fmt: skip
+SCIPY_CASES += [
+    *((special.polygamma, (n, shape), {}) for n in (0, 1, 2, 3) for shape in ((), (3,), (2, 3))),
+    (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
+    (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),
+]
