@@ -32,6 +32,7 @@ from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.source import Source
+from srcad.backends.vector_math import vectorising
 from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import Static
@@ -170,6 +171,8 @@ def _dispatcher_of(source: Source, options: Options) -> Any:
         "error_model": "numpy", "fastmath": flags, "nogil": True, "boundscheck": options.debug
     }  # fmt: skip
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
+    if flags:
+        vectorising(ready.function.__globals__, source.text)
     for name, helper in ready.helpers.items():
         ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
     enter("srcad.runtime")  # the functions of SciPy that the source imports
