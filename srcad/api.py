@@ -60,7 +60,7 @@ def grad(
     fastmath : bool or iterable of str
         LLVM's fast-math flags. True allows reordered sums and fused multiplications, but not in a function with
         compensated sums or the like, and never assumes that there are no NaNs or infinities; False allows nothing.
-        Unless it is False, exp, log, log1p, expm1 and tanh are forms that vectorise, right to two units in the last place.
+        Unless it is False, exp, log, log1p, expm1 and tanh are forms that vectorise, to two units in the last place.
     parallel : bool
         Let Numba run array expressions in several threads.
     debug : bool
