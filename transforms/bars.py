@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.buffers import views_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Expr, Let, Stmt, Store, Var
 from srcad.transforms.context import is_bar
@@ -19,10 +19,10 @@ class Bars:
     `views` tells of those that are bound elsewhere.
     """
 
-    def __init__(self, code: Block, views: dict[str, str]) -> None:
-        self.bases: dict[str, set[str]] = {view: {base} for view, base in views.items()}
+    def __init__(self, code: Block, views: dict[str, set[str]]) -> None:
+        self.bases: dict[str, set[str]] = {view: set(bases) for view, bases in views.items()}
         for stmt in walk.statements(code):
-            if isinstance(stmt, Let) and is_bar(stmt.target) and view_of(stmt.value) is not None:
+            if isinstance(stmt, Let) and is_bar(stmt.target) and views_of(stmt.value):
                 self.bases.setdefault(stmt.target, set()).update(n for n in walk.names(stmt.value) if is_bar(n))
 
     def reach(self, names: Iterable[str]) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.activity import Activity, carried
-from srcad.analysis.buffers import Buffers, view_of
+from srcad.analysis.buffers import Buffers, views_of
 from srcad.analysis.dimensions import Dimensions
 from srcad.lang import walk
 from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
@@ -36,7 +36,7 @@ class Context:
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
     decisions: Decisions = field(default_factory=Decisions)  # notes, for `srcad.explain`
 
-    _view_bars: dict[str, str] | None = None
+    _view_bars: dict[str, set[str]] | None = None
     _views_of_bars: dict[str, set[str]] | None = None
 
     def active(self, expr: Expr) -> bool:
@@ -47,19 +47,22 @@ class Context:
         name = self.sums.get(name, name)
         return Var(f"{name}~bar", strong(self.types[name]))
 
-    def view_bars(self) -> dict[str, str]:
-        """The cotangents that are views, each with the one that it is a view of."""
+    def view_bars(self) -> dict[str, set[str]]:
+        """The cotangents that are views, each with those that it is a view of."""
         if self._view_bars is None:
-            bases = ((name, view_of(self.buffers.views[name])) for name in sorted(self.aliased))
-            self._view_bars = {self.bar(n).name: self.bar(b.name).name for n, b in bases if isinstance(b, Var)}
+            self._view_bars = {}
+            for name in sorted(self.aliased):
+                bases = [base for base in views_of(self.buffers.views[name]) if isinstance(base, Var)]
+                self._view_bars[self.bar(name).name] = {self.bar(base.name).name for base in bases}
         return self._view_bars
 
     def views_of_bars(self) -> dict[str, set[str]]:
         """The cotangents of which others are views, each with those."""
         if self._views_of_bars is None:
             self._views_of_bars = {}
-            for view, base in self.view_bars().items():
-                self._views_of_bars.setdefault(base, set()).add(view)
+            for view, bases in self.view_bars().items():
+                for base in bases:
+                    self._views_of_bars.setdefault(base, set()).add(view)
         return self._views_of_bars
 
     def mentioned(self, stmt: Stmt) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.buffers import views_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar, Type, is_array
@@ -132,14 +132,15 @@ def owns_memory(value: Expr) -> bool:
         return False
     if value.fn is sum_to:
         return _loses_axes(value) or owns_memory(value.args[0])
-    return view_of(value) is None and value.fn is not operator.getitem
+    return not views_of(value) and value.fn is not operator.getitem
 
 
-def _passed_on(value: Expr) -> Expr | None:
-    """The array that `value` may be, in whole or in part."""
+def _passes_on(value: Expr, name: str) -> bool:
+    """Whether `value` may be an array, in whole or in part."""
+    bases = views_of(value)
     if isinstance(value, Call) and value.fn is sum_to:
-        return None if _loses_axes(value) else value.args[0]
-    return view_of(value)
+        bases = () if _loses_axes(value) else value.args[:1]
+    return any(isinstance(base, Var) and base.name == name for base in bases)
 
 
 def _loses_axes(value: Call) -> bool:
@@ -164,8 +165,7 @@ def _only_read(name: str, rest: Rest, begun: set[str]) -> bool:
     for stmt in walk.statements(tuple(rest(name))):
         match stmt:
             case Let(target, value):
-                base = value if isinstance(value, Var) else _passed_on(value)
-                if target == name or (isinstance(base, Var) and base.name == name):
+                if target == name or _passes_on(value, name) or isinstance(value, Var) and value.name == name:
                     return False
             case Move(targets, values):
                 if name in targets or any(name in walk.names(v) for v in values):
@@ -173,8 +173,7 @@ def _only_read(name: str, rest: Rest, begun: set[str]) -> bool:
             case Store(base) if name in walk.names(base):
                 return False
             case Accum(target, value):
-                base = value if isinstance(value, Var) else _passed_on(value)
-                handed_on = isinstance(base, Var) and base.name == name and is_array(base.type)
+                handed_on = _passes_on(value, name)
                 if (handed_on and walk.names(target) & begun) or name in walk.names(target):
                     return False
     return True

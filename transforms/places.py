@@ -1,39 +1,34 @@
-"""places: rows that change their name, by their numbers.
+"""places: arrays that change their name, by their numbers.
 
-``row = A[i]`` at the end of an iteration gives a row of `A` a name that another row had before. Written to, it would be
-an array known under two names. It is the number of the row that is carried instead, and where the row is used it is
-taken from `A` anew: a view like any other.
+``row = A[i]`` at the end of an iteration gives a row of `A` a name that another row had before; ``w = a if c else b``
+gives a name to one of two arrays. Written to, it would be an array known under two names. It is the number of the row,
+or of the array, that is carried instead, and where the array is used it is taken anew: a view like any other.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from srcad.analysis.buffers import Buffers, buffers, view_of
+from srcad.analysis.buffers import buffers
 from srcad.analysis.handover import shared_names
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Tuple, Var, While, hint,
+    Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While, hint, select,
 )  # fmt: skip
-from srcad.lang.origin import Origin
-from srcad.lang.types import INT, Scalar, is_array
+from srcad.lang.types import BOOL, INT, Type, is_array
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.infer import typed
-
-Numbers = tuple[Expr, ...]
-Part = Expr  # of a subscript
+from srcad.transforms.sources import Numbers, Pattern, Sources, joined
 
 
 def places(fn: Function) -> Function:
-    """Carry the numbers of rows where the rows themselves are written to under several names."""
-    found = buffers(fn)
-    troubled = shared_names(fn, found)
+    """Carry the numbers of arrays where the arrays themselves are written to under several names."""
+    troubled = shared_names(fn, buffers(fn))
     if not troubled:
         return fn
-    rows = _Rows.of(fn, found, troubled)
-    if not rows.patterns:
+    rows = _Rows.of(fn, troubled)
+    if not rows.choices:
         return fn
     body = rows.block(fn.body, {})
     read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
@@ -41,81 +36,62 @@ def places(fn: Function) -> Function:
 
 
 @dataclass
-class _Pattern:
-    """What the rows of one name have in common: the array, and the subscript with a gap for each number."""
-
-    base: Var
-    parts: tuple[Part | None, ...]
-
-    def row(self, numbers: Numbers) -> Expr:
-        given = iter(numbers)
-        items = tuple(next(given) if part is None else part for part in self.parts)
-        index = items[0] if len(items) == 1 else Tuple(items)
-        return typed(Call(operator.getitem, (self.base, index)))
-
-
-@dataclass
 class _Rows:
-    patterns: dict[str, _Pattern]  # joined name -> what its rows are rows of
-    numbers: dict[str, tuple[Var, ...]]  # joined name -> the names of the numbers in its place
-    definitions: dict[str, Expr]
-    fresh: object
+    sources: Sources
+    fresh: Callable[[str], str]
+    types: dict[str, Type]  # of the joined names
+    choices: dict[str, dict[int, Pattern]] = field(default_factory=dict)  # joined name -> what it may be, numbered
+    which: dict[str, Var] = field(default_factory=dict)  # joined name -> the number of what it is
+    gaps: dict[str, dict[int, tuple[Var, ...]]] = field(default_factory=dict)  # joined name -> the numbers in its gaps
+    groups: dict[str, set[str]] = field(default_factory=dict)  # joined name -> those that hand on arrays to each other
     made: set[str] = field(default_factory=set)
 
     @staticmethod
-    def of(fn: Function, found: Buffers, troubled: set[str]) -> _Rows:
-        definitions = {s.target: s.value for s in walk.statements(fn.body) if isinstance(s, Let)}
-        lasting = {p.name for p in fn.params} | {s.target for s in fn.body if isinstance(s, Let)}
-        given: dict[str, list[Expr]] = {}
-        for stmt in walk.statements(fn.body):
-            if isinstance(stmt, Move):
-                for target, value in zip(stmt.targets, stmt.values):
-                    given.setdefault(target, []).append(value)
-        rows = _Rows({}, {}, definitions, fresh_names(set(lasting) | walk.assigned(fn.body)))
+    def of(fn: Function, troubled: set[str]) -> _Rows:
+        used = {p.name for p in fn.params} | walk.assigned(fn.body)
+        exprs = [e for s in walk.statements(fn.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)]
+        types = {e.name: e.type for e in exprs if isinstance(e, Var)}
+        rows = _Rows(Sources.of(fn), fresh_names(used), types)
         tests = {n for s in walk.statements(fn.body) if isinstance(s, While) for n in walk.names(s.test)}
-        for start in sorted(troubled):
-            if start not in rows.patterns:
-                group = _group(start, given)
-                pattern = rows.common(group, given, lasting)
-                if pattern is not None and not group & tests:
-                    rows.patterns.update(dict.fromkeys(group, pattern))
-        for name, pattern in rows.patterns.items():
-            gaps = [part for part in pattern.parts if part is None]
-            rows.numbers[name] = tuple(Var(rows.name(f"{hint(name)}_index"), INT) for _ in gaps)
+        for start in sorted(troubled - rows.choices.keys()):
+            group = _group(start, rows.sources.given)
+            if not group & tests and group <= rows.sources.homes.keys():
+                rows.choose(group)
+        for name, choices in rows.choices.items():
+            if len(choices) > 1 and not rows.decided(name):
+                rows.which[name] = Var(rows.fresh(f"{hint(name)}_choice"), INT)
+            rows.gaps[name] = {
+                k: tuple(Var(rows.fresh(f"{hint(name)}_index"), INT) for _ in range(pattern.gaps))
+                for k, pattern in choices.items()
+            }
         return rows
 
-    def name(self, base: str) -> str:
-        return self.fresh(base)  # type: ignore[operator]
+    def choose(self, group: set[str]) -> None:
+        """Find what each name of a group may stand for, if all of it can be taken anew."""
+        patterns: list[Pattern] = []
+        may_be: dict[str, set[int]] = {name: set() for name in group}
+        for name in sorted(group):
+            for value in self.sources.given.get(name, ()):
+                if not (isinstance(value, Var) and value.name in group):
+                    found = self.sources.of_value(value, group)
+                    if found is None:
+                        return
+                    if not any(found[0].same(known) for known in patterns):
+                        patterns.append(found[0])
+                    may_be[name].add(_position(found[0], patterns))
+        for _ in group:
+            for name in group:
+                handed = [v.name for v in self.sources.given.get(name, ()) if isinstance(v, Var) and v.name in group]
+                may_be[name].update(*(may_be[other] for other in handed))
+        if all(may_be.values()):
+            self.choices |= {name: {k: patterns[k] for k in sorted(may_be[name])} for name in sorted(group)}
+            self.groups |= dict.fromkeys(group, group)
 
-    def common(self, group: set[str], given: dict[str, list[Expr]], lasting: set[str]) -> _Pattern | None:
-        """What all rows that the names of a group stand for have in common; None: not enough."""
-        patterns: list[_Pattern] = []
-        for name in group:
-            for value in given.get(name, ()):
-                if isinstance(value, Var) and value.name in group:
-                    continue
-                found = self.row_of(value)
-                if found is None:
-                    return None
-                patterns.append(found[0])
-        if not patterns or any(p != patterns[0] for p in patterns) or patterns[0].base.name not in lasting:
-            return None
-        return patterns[0] if patterns[0].base.name not in given else None
-
-    def row_of(self, value: Expr) -> tuple[_Pattern, Numbers] | None:
-        """The array, the subscript and the numbers in it of a name that is defined as a row."""
-        view = self.definitions.get(value.name) if isinstance(value, Var) else None
-        if not (isinstance(view, Call) and view.fn is operator.getitem and isinstance(view.args[0], Var)):
-            return None
-        if view_of(view) is None:
-            return None
-        index = view.args[1]
-        items = index.items if isinstance(index, Tuple) else (index,)
-        numbers = tuple(item for item in items if _is_number(item))
-        rest = tuple(None if _is_number(item) else item for item in items)
-        if not numbers or any(part is not None and walk.names(part) for part in rest):
-            return None
-        return _Pattern(view.args[0], rest), numbers
+    def decided(self, name: str) -> bool:
+        """Whether a name is one of two arrays, and the test of a branch says which."""
+        stmt, patterns = self.sources.joins.get(name), self.choices[name].values()
+        simple = len(self.groups[name]) == 1 and not any(pattern.gaps for pattern in patterns)
+        return simple and isinstance(stmt, If) and len(patterns) == len(self.sources.given[name]) == 2
 
     # ------------------------------------------------------------ rewriting
 
@@ -127,68 +103,108 @@ class _Rows:
             if isinstance(stmt, Move):
                 out.append(self.move(stmt, rows))
                 continue
-            carried = [name for name in _joined(stmt) if name in self.patterns]
+            carried = [name for name in joined(stmt) if name in self.choices]
             if carried and isinstance(stmt, (For, While)):
                 self.enter(stmt, carried, out)
                 inside = dict(rows)
-                opening = self.views(carried, inside, stmt.origin)
+                opening = self.views(carried, inside, stmt)
                 body = (*opening, *self.block(stmt.body, inside))
                 out.append(walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda _: body))  # noqa: B023
             else:
                 out.append(walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda b: self.block(b, rows)))
-            out += self.views(carried, rows, stmt.origin)
+            out += self.views(carried, rows, stmt)
         return tuple(out)
 
     def enter(self, loop: For | While, carried: list[str], out: list[Stmt]) -> None:
         """Numbers for names that nothing is given to before a loop: they are not read before they are assigned."""
         entry = out[-1] if out and isinstance(out[-1], Move) else None
         known = entry.targets if entry is not None else ()
-        names = tuple(n.name for name in carried for n in self.numbers[name] if n.name not in known)
+        names = tuple(n.name for name in carried for n in self.numbers(name) if n.name not in known)
         zeros = (Const(0, INT),) * len(names)
         if names and entry is not None:
             out[-1] = replace(entry, targets=(*entry.targets, *names), values=(*entry.values, *zeros))
         elif names:
             out.append(Move(names, zeros, loop.origin))
 
-    def views(self, names: list[str], rows: dict[str, Expr], origin: Origin) -> list[Stmt]:
-        """Statements that take the rows anew; in `rows`, what stands for them from here."""
+    def views(self, names: list[str], rows: dict[str, Expr], stmt: Stmt) -> list[Stmt]:
+        """Statements that take the arrays anew behind what joins them; in `rows`, what stands for them from here."""
         result: list[Stmt] = []
         for name in names:
-            value = self.patterns[name].row(self.numbers[name])
-            new = self.name(hint(name))
-            self.made.add(new)
-            rows[name] = Var(new, value.type)  # type: ignore[union-attr]
-            result.append(Let(new, value, origin))
+
+            def emit(value: Expr, name: str = name) -> Var:
+                new = self.fresh(hint(name))
+                self.made.add(new)
+                result.append(Let(new, value, stmt.origin))
+                return Var(new, value.type)  # type: ignore[union-attr]
+
+            if name not in self.types:
+                continue  # nothing reads it
+            *others, (_, row) = self.taken(name, emit)
+            for k, array in reversed(others):
+                test = self.test(name, k, stmt, result)
+                row = emit(Call(select, (test, array, row), (), self.types[name]))
+            rows[name] = row
         return result
+
+    def taken(self, name: str, emit: Callable[[Expr], Var]) -> list[tuple[int, Var]]:
+        """The arrays that a name may stand for, with their numbers."""
+        order = list(self.choices[name])
+        if self.decided(name):
+            ends = [block[-1] for block in walk.blocks(self.sources.joins[name])]
+            values = [dict(zip(end.targets, end.values))[name] for end in ends]  # type: ignore[union-attr]
+            order = [self.source(name, value)[0] for value in values]
+        return [(k, self.choices[name][k].taken(self.gaps[name][k], emit)) for k in order]
+
+    def source(self, target: str, value: Expr) -> tuple[int, Numbers]:
+        """Which of the arrays that a name may stand for a value is, and the numbers in its gaps."""
+        found = self.sources.of_value(value, self.groups[target])
+        assert found is not None
+        pattern, numbers = found
+        return next(k for k, known in self.choices[target].items() if pattern.same(known)), numbers
+
+    def test(self, name: str, k: int, stmt: Stmt, out: list[Stmt]) -> Expr:
+        """Whether a name stands for the array of this number."""
+        if self.decided(name):
+            assert isinstance(stmt, If)
+            return stmt.test
+        test = self.fresh("_c")
+        self.made.add(test)
+        out.append(Let(test, Call(operator.eq, (self.which[name], Const(k, INT)), (), BOOL), stmt.origin))
+        return Var(test, BOOL)
 
     def move(self, move: Move, rows: dict[str, Expr]) -> Move:
         targets: list[str] = []
         values: list[Expr] = []
         for target, value in zip(move.targets, move.values):
-            if target not in self.patterns:
+            if target not in self.choices:
                 targets.append(target)
                 values.append(walk.substitute(value, rows))
-                continue
-            targets += [number.name for number in self.numbers[target]]
-            values += self.numbers_of(value)
+            else:
+                targets += [number.name for number in self.numbers(target)]
+                values += [walk.substitute(number, rows) for number in self.numbers_of(target, value)]
         return replace(move, targets=tuple(targets), values=tuple(values))
 
-    def numbers_of(self, value: Expr) -> Numbers:
-        if isinstance(value, Var) and value.name in self.numbers:
-            return self.numbers[value.name]
-        found = self.row_of(value)
-        assert found is not None
-        return found[1]
+    def numbers(self, name: str) -> list[Var]:
+        """The numbers that are carried in the place of a name."""
+        which = [self.which[name]] if name in self.which else []
+        return [*which, *(number for gaps in self.gaps[name].values() for number in gaps)]
+
+    def numbers_of(self, target: str, value: Expr) -> list[Expr]:
+        """What a value gives to the numbers of a name."""
+        if isinstance(value, Var) and value.name in self.choices:
+            which = self.which.get(value.name) or Const(next(iter(self.choices[value.name])), INT)
+            given: dict[int, Numbers] = dict(self.gaps[value.name])
+        else:
+            k, numbers = self.source(target, value)
+            which, given = Const(k, INT), {k: numbers}
+        result: list[Expr] = [which] if target in self.which else []
+        for k, gaps in self.gaps[target].items():
+            result += given.get(k, (Const(0, INT),) * len(gaps))
+        return result
 
 
-def _is_number(item: Expr) -> bool:
-    return not isinstance(item, Slice) and isinstance(item.type, Scalar)
-
-
-def _joined(stmt: Stmt) -> Iterator[str]:
-    """The names that a branch or a loop joins."""
-    ends = [block[-1] for block in walk.blocks(stmt) if block and isinstance(block[-1], Move)]
-    yield from dict.fromkeys(name for end in ends for name in end.targets)
+def _position(pattern: Pattern, patterns: list[Pattern]) -> int:
+    return next(k for k, known in enumerate(patterns) if pattern.same(known))
 
 
 def _group(start: str, given: dict[str, list[Expr]]) -> set[str]:

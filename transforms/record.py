@@ -75,7 +75,8 @@ class Settler:
         full = without_effects((*self.sweeps.forward, *self.sweeps.reverse))
         carried = frozenset(self.end.targets if self.end else ())
         outside = state.Outside(self.ctx.buffers, full, carried)
-        self.shared = [*outside.shared(full), *self.ctx.view_bars().items()]
+        bars = [(view, base) for view, bases in self.ctx.view_bars().items() for base in sorted(bases)]
+        self.shared = [*outside.shared(full), *bars]
         private: set[str] = set()
         while True:
             code = self.prune(outside.drop_stores(full, private))

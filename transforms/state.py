@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis import affine
-from srcad.analysis.buffers import Buffers, stored_name, view_of
+from srcad.analysis.buffers import Buffers, stored_name, views_of
 from srcad.analysis.contents import content_names, is_element, value_reads
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
@@ -29,8 +29,8 @@ class Outside:
         for stmt in walk.statements(code):
             match stmt:
                 case Let(target, value):
-                    base = view_of(value)
-                    self.sources.setdefault(target, set()).update({base.name} if isinstance(base, Var) else ())
+                    names = {base.name for base in views_of(value) if isinstance(base, Var)}
+                    self.sources.setdefault(target, set()).update(names)
                 case Move(targets, values):
                     for target, value in zip(targets, values):
                         names = {value.name} if isinstance(value, Var) and is_array(value.type) else set()
@@ -64,7 +64,7 @@ class Outside:
             name = stored_name(stmt)
             if name is not None and not name.endswith("~bar"):
                 arrays = self.of(name) - self.carried
-                if any(self.buffers.root(a) not in private for a in arrays):
+                if any(not self.buffers.roots(a) <= private for a in arrays):
                     continue
             match stmt:
                 case If(_, then, orelse):
@@ -84,7 +84,7 @@ class Outside:
         for name in sorted(_array_names(code)):
             if name in self.sources or name in mapping:
                 continue
-            if self.buffers.root(name) in arrays:
+            if self.buffers.roots(name) <= arrays.keys():
                 self._rebuild_view(name, mapping, views, fresh, origin)
             elif any(self.buffers.may_share(name, root) for root in arrays):
                 reason = f"the array {hint(name)!r} may be the same as another that this loop writes to"
@@ -95,9 +95,9 @@ class Outside:
         if name in mapping:
             return
         view = self.buffers.views[name]
-        base = view_of(view)
-        assert isinstance(base, Var)
-        self._rebuild_view(base.name, mapping, views, fresh, origin)
+        for base in views_of(view):
+            assert isinstance(base, Var)
+            self._rebuild_view(base.name, mapping, views, fresh, origin)
         new = fresh(hint(name))
         views.append(Let(new, walk.substitute(view, mapping), origin))
         mapping[name] = Var(new, self.buffers.types[name])
@@ -152,7 +152,7 @@ class Search:
 
     def read(self, stmt: Stmt, array: str, depth: int) -> None:
         buffers = self.outside.buffers
-        if buffers.root(array) in self.private or array.endswith("~bar"):
+        if buffers.roots(array) <= self.private or array.endswith("~bar"):
             return
         later = any(buffers.may_share(array, other) for other in self.after)
         if not any(buffers.may_share(array, other) for other in self.stored):
@@ -166,7 +166,7 @@ class Search:
         elif depth == 0 and isinstance(stmt, Let) and _is_primal_scalar(stmt):
             self.found.elements.add(stmt.target)
         else:
-            self.found.snapshots.add(buffers.root(array))
+            self.found.snapshots |= buffers.roots(array)
 
 
 def _is_primal_scalar(stmt: Let) -> bool:

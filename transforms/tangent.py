@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.buffers import is_view, view_of, views_of
 from srcad.lang import walk
 from srcad.lang.custom import is_custom
 from srcad.lang.errors import Problem, refuse, refuse_primitive
@@ -31,7 +31,7 @@ from srcad.transforms.backward import place_in_tuple
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import owns_memory, zero
-from srcad.transforms.views import check_view
+from srcad.transforms.views import check_view, with_bases
 
 
 @dataclass
@@ -162,7 +162,7 @@ class Tangent:
             value = stmt.value
         elif isinstance(stmt.value, Call) and stmt.value.fn is recorded:
             value = typed(self.record(*stmt.value.args))
-        elif self.written(name) and name not in self.ctx.quiet and isinstance(view_of(stmt.value), Var):
+        elif self.written(name) and name not in self.ctx.quiet and is_view(stmt.value):
             value = self.view(stmt)
         elif self.ctx.active(stmt.value):
             value, before = self.forward(stmt)
@@ -185,18 +185,18 @@ class Tangent:
 
     def view(self, stmt: Let) -> Expr | None:
         """The same view of the tangent, for writing through it."""
-        base = view_of(stmt.value)
-        assert isinstance(base, Var)
-        moved = self.dot(base)
-        if moved is None or isinstance(stmt.value, Var):
-            return moved
+        bases = [base for base in views_of(stmt.value) if isinstance(base, Var)]
+        moved = [self.dot(base) for base in bases]
+        if None in moved or isinstance(stmt.value, Var):
+            return moved[0]
         assert isinstance(stmt.value, Call)
         if stmt.value.fn is stop_gradient:
             reason = "the array in stop_gradient is written to"
             refuse([Problem(pinpoint(stmt.origin, stmt.value), reason, "a copy of it, stop_gradient(a.copy())")])
         if stmt.value.fn in (np.reshape, np.ravel, np.ascontiguousarray):
             check_view(stmt)  # a view or a copy, as the layout has it
-        return typed(replace(stmt.value, args=(moved, *stmt.value.args[1:])))
+        view = replace(stmt.value, args=with_bases(stmt.value, lambda base: self.dots[base.name]))
+        return view if stmt.value.fn is select else typed(view)
 
     def forward(self, stmt: Let) -> tuple[Expr | None, list[Let]]:
         """What the rule of a primitive says."""

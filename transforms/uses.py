@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, apply, is_python
 from srcad.lang.ir import Call, Const, Expr, Method, Slice, Var
-from srcad.lang.lists import element_of
+from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
@@ -66,7 +66,7 @@ class Uses(Growing):
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
         if fn is operator.getitem and _varies(args[1]) and all(item == UNKNOWN for item in found.items):
-            return Call(fn, (Call(np.array, (args[0],)), args[1]))
+            return Call(one_of, args)
         if fn is operator.mul and found.form.cls is list and _varies(args[1]) and len(found.items) == 1:
             count = self.natural_number(args[1])
             grown = self.make("xs", count, found.items[0], ())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import replace
 
-from srcad.analysis.buffers import CONTIGUOUS_VIEWS, WRITABLE_VIEWS, view_of
+from srcad.analysis.buffers import CONTIGUOUS_VIEWS, WRITABLE_VIEWS, views_of
 from srcad.analysis.contents import member
 from srcad.analysis.untouched import untouched
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, Call, Expr, Function, Let, Var
+from srcad.lang.ir import Block, Call, Expr, Function, Let, Var, select
 from srcad.lang.types import Array
 from srcad.transforms.context import Context
 
@@ -35,6 +36,8 @@ def alias_views(ctx: Context, body: Block) -> set[str]:
 def _is_writable(value: Expr) -> bool:
     """Whether the same view of a cotangent is a view for sure, and can be added into."""
     assert isinstance(value, Call)
+    if value.fn is select:
+        return True
     base = value.args[0]
     if value.fn in CONTIGUOUS_VIEWS:
         return value.fn in WRITABLE_VIEWS and isinstance(base.type, Array) and base.type.layout == "C"
@@ -62,12 +65,19 @@ def view_cotangents(ctx: Context, block: Block) -> list[Let]:
     result: list[Let] = []
     for stmt in block:
         if isinstance(stmt, Let) and stmt.target in ctx.aliased:
-            base = view_of(stmt.value)
-            assert isinstance(base, Var) and isinstance(stmt.value, Call)
+            assert isinstance(stmt.value, Call)
             check_view(stmt)
-            view = replace(stmt.value, args=(ctx.bar(base.name), *stmt.value.args[1:]))
+            view = replace(stmt.value, args=with_bases(stmt.value, lambda base: ctx.bar(base.name)))
             result.append(Let(ctx.bar(stmt.target).name, view, replace(stmt.origin, adjoint=True)))
     return result
+
+
+def with_bases(view: Call, counterpart: Callable[[Var], Expr]) -> tuple[Expr, ...]:
+    """The arguments of a view, with something else in the place of the arrays that it is a view of."""
+    bases = views_of(view)
+    return tuple(
+        counterpart(arg) if isinstance(arg, Var) and any(arg is base for base in bases) else arg for arg in view.args
+    )
 
 
 def check_view(stmt: Let) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.buffers import views_of
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import (
@@ -142,7 +142,7 @@ def _is_computed(value: Expr) -> bool:
     """Whether a value is a result of arithmetic, and not one that was there before."""
     if not isinstance(value, Call) or not is_float(value.type):
         return False
-    return not member(value.fn, MAKERS) and view_of(value) is None and value.fn is not operator.getitem
+    return not member(value.fn, MAKERS) and not views_of(value) and value.fn is not operator.getitem
 
 
 def _infinite(fn: Function) -> set[str]:

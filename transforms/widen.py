@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from srcad.analysis.buffers import stored_names, view_of
+from srcad.analysis.buffers import stored_names, views_of
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, Call, Expr, Function, Let, Move, Stmt, Var, hint
@@ -85,10 +85,11 @@ def _flows(body: Block, dtypes: dict[str, str]) -> set[tuple[str, str]]:
     for stmt in walk.statements(body):
         match stmt:
             case Let(target, value):
-                base = view_of(value)
-                while isinstance(base, Call):
-                    base = view_of(base)
-                found |= {(base.name, target)} if isinstance(base, Var) else set()
+                bases = list(views_of(value))
+                while bases:
+                    base = bases.pop()
+                    found |= {(base.name, target)} if isinstance(base, Var) else set()
+                    bases += views_of(base) if isinstance(base, Call) else ()
             case Move(targets, values):
                 pairs = zip(targets, values)
                 found |= {(v.name, t) for t, v in pairs if isinstance(v, Var) and not _narrow(t, v, dtypes)}

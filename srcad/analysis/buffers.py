@@ -15,6 +15,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+    select,
 )  # fmt: skip
 from srcad.lang.types import Array, Type, is_array
 from srcad.runtime import stop_gradient
@@ -56,6 +57,19 @@ def view_of(value: Expr) -> Expr | None:
         return None
 
 
+def views_of(value: Expr) -> tuple[Expr, ...]:
+    """The arrays of which `value` is a view: of ``a if test else b``, one of two."""
+    if isinstance(value, Call) and value.fn is select and is_array(value.type):
+        return value.args[1:]
+    base = view_of(value)
+    return () if base is None else (base,)
+
+
+def is_view(value: Expr) -> bool:
+    """Whether a value is a view of an array that has a name."""
+    return any(isinstance(base, Var) for base in views_of(value))
+
+
 @dataclass
 class Buffers:
     """The sites of every array name of a function."""
@@ -84,6 +98,14 @@ class Buffers:
                 break
             name = base.name
         return name
+
+    def roots(self, name: str) -> set[str]:
+        """The names at the ends of all chains of views."""
+        name = self.root(name)
+        if name not in self.views:
+            return {name}
+        bases = views_of(self.views[name])
+        return {root for base in bases if isinstance(base, Var) for root in self.roots(base.name)}
 
     def mutated(self, name: str) -> bool:
         """Whether anything in the function writes to the memory of `name`."""
@@ -129,10 +151,11 @@ def _propagate(block: Block, found: Buffers) -> bool:
         match stmt:
             case Let(target, value) if is_array(getattr(value, "type", None)):
                 found.types[target] = value.type
-                base = view_of(value)
-                if isinstance(base, Var):
+                bases = views_of(value)
+                if is_view(value):
                     found.views[target] = value
-                changed |= _widen(found, target, _sites(found, base) or frozenset((target,)))
+                sites = frozenset().union(*(_sites(found, base) for base in bases))
+                changed |= _widen(found, target, sites or frozenset((target,)))
             case Move(targets, values):
                 for target, value in zip(targets, values):
                     if isinstance(value, (Var, Const)) and is_array(value.type):

@@ -5,7 +5,7 @@ Coarser than `buffers`, and good for any code: a name may be assigned many times
 
 from __future__ import annotations
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.buffers import views_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Let, Move, Stmt, Var
 from srcad.lang.types import is_array
@@ -48,11 +48,12 @@ class Classes:
     def add(self, stmt: Stmt) -> None:
         match stmt:
             case Let(target, value):
-                base = view_of(value)
-                while isinstance(base, Call):
-                    base = view_of(base)
-                if isinstance(base, Var):
-                    self.union(target, base.name)
+                bases = list(views_of(value))
+                while bases:
+                    base = bases.pop()
+                    if isinstance(base, Var):
+                        self.union(target, base.name)
+                    bases += views_of(base) if isinstance(base, Call) else ()
             case Move(targets, values):
                 for target, value in zip(targets, values):
                     if isinstance(value, Var) and is_array(value.type):

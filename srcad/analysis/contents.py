@@ -55,10 +55,11 @@ def content_names(expr: Expr) -> set[str]:
 
 def value_reads(value: Expr) -> set[str]:
     """As `content_names`, for the right side of a `Let`: making a view reads no contents."""
-    from srcad.analysis.buffers import view_of
+    from srcad.analysis.buffers import views_of
 
-    if isinstance(value, Call) and (base := view_of(value)) is not None:
-        return value_reads(base).union(*map(content_names, value.args[1:]))
+    if isinstance(value, Call) and (bases := views_of(value)):
+        others = (arg for arg in value.args if not any(arg is base for base in bases))
+        return set().union(*map(value_reads, bases), *map(content_names, others))
     if isinstance(value, Var):
         return set()
     return content_names(value)

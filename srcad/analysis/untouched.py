@@ -6,7 +6,7 @@ cotangent can be the same view (`np.diag`). Where the array keeps its elements u
 
 from __future__ import annotations
 
-from srcad.analysis.buffers import Buffers, stored_names, view_of
+from srcad.analysis.buffers import Buffers, stored_names, views_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Let, Move, Stmt, Var
 
@@ -57,7 +57,7 @@ def _mentions(stmt: Stmt, known: set[str]) -> bool:
     for inner in walk.statements((stmt,)):
         if any(walk.names(expr) & known for expr in walk.stmt_exprs(inner)):
             found = True
-            if isinstance(inner, Let) and isinstance(base := view_of(inner.value), Var) and base.name in known:
+            if isinstance(inner, Let) and any(isinstance(b, Var) and b.name in known for b in views_of(inner.value)):
                 known.add(inner.target)
     return found
 

@@ -20,6 +20,11 @@ def element_of(structure: Any, position: Any) -> Any:
     return structure[position]
 
 
+def one_of(structure: Any, position: int) -> Any:
+    """The element of a tuple or list of arrays or numbers at a position that is not known at compile time."""
+    return structure[position]
+
+
 def list_pop(buffer: Any, position: int) -> Any:
     """The last element of a list, which is taken from it."""
     raise NotImplementedError("an element of a list before its type is known")

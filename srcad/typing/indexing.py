@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, select
+from srcad.lang.lists import one_of
 from srcad.lang.shapes import Linear
 from srcad.lang.structure import LIST
 from srcad.lang.types import BOOL, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
@@ -103,6 +104,21 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         reason = f"an index into {describe(base.type)} that is not known at compile time"
         raise Refusal(reason, "an array, or a constant index") from None
     return structures.item(base, position)
+
+
+@returns(one_of)
+def one_of_several(facts: Facts, several: Expr, position: Expr) -> Expr:
+    """Of arrays the one that is meant, not a copy of it; of numbers an element of an array of them."""
+    parts = several.type.items
+    if not all(isinstance(part, Array) for part in parts) or not isinstance(position.type, Scalar):
+        return call(facts, operator.getitem, call(facts, np.array, several), position)
+    numbers = pack(tuple(map(constant, range(len(parts)))))
+    number = call(facts, operator.getitem, numbers, position)
+    result = structures.element(several, len(parts) - 1)
+    for k in range(len(parts) - 2, -1, -1):
+        test = call(facts, operator.eq, number, constant(k))
+        result = call(facts, select, test, structures.element(several, k), result)
+    return result
 
 
 # ---------------------------------------------------------------- arrays

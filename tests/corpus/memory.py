@@ -157,7 +157,7 @@ def rows_swapped_as_double_buffer(A, n):
     return np.sum(old * new)
 
 
-@program(normal(6), normal(6), 0.3, tags="may_refuse")
+@program(normal(6), normal(6), 0.3)
 def buffer_chosen_by_a_flag(x, y, t):
     a = x * 1.0
     b = y * 1.0
