@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import srcad.optimizers as optimizers
     import srcad.testing as testing
     from srcad.api import grad, show, source, value_and_grad
     from srcad.explaining import explain
@@ -43,6 +44,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "lint",
+    "optimizers",
     "rule",
     "show",
     "source",
@@ -77,8 +79,8 @@ def __getattr__(name: str) -> Any:
         if name in names:
             globals()[name] = value = getattr(import_module(module), name)
             return value
-    if name == "testing":
-        return import_module("srcad.testing")
+    if name in ("optimizers", "testing"):
+        return import_module(f"srcad.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from srcad.api import DECORATOR, checked_function, checked_options
+from srcad.callables import as_function
 from srcad.derivation import build
 from srcad.options import Options
 
@@ -81,6 +82,7 @@ def function(
     options = checked_options("function", (), "none", False, target, fastmath, parallel, debug)
 
     def compiled(f: Any) -> Any:
+        f = as_function(f)
         checked_function(f, "function")
         return build(f, Options(wrt=(), single=False, **options))
 

@@ -19,7 +19,7 @@ from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.source import Source
-from srcad.backends.state import found, updates
+from srcad.backends.state import found
 from srcad.callables import as_function
 from srcad.lang import nesting
 from srcad.lang.errors import ValueNeeded
@@ -242,7 +242,7 @@ def build(fn: Any, options: Options) -> Derivative:
         if variables := found(fn):
             from srcad.stateful import Stateful
 
-            return Stateful(as_function(fn), options, variables, updates(fn), build)
+            return Stateful(as_function(fn), lambda _: options, variables, build)
     derivation = Derivation(as_function(fn), options)
     if options.target == "python" or getattr(numba.config, "DISABLE_JIT", False):
         from srcad.backends.python import PythonDerivative

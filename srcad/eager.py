@@ -6,10 +6,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Union
 
-from srcad.api import checked_function, checked_options, grad, value_and_grad
+from srcad.api import checked_function, grad, value_and_grad
 from srcad.callables import as_function
-from srcad.backends.state import found, updates
+from srcad.backends.state import found
 from srcad.derivation import build, parameters
+from srcad.functional import ALLOWED, checked
 from srcad.options import Options
 from srcad.runtime.variable import Variable
 from srcad.stateful import Stateful, value_of
@@ -131,36 +132,41 @@ class _Implicit:
 
     def __init__(self, f: Callable, mode: str, options: dict[str, Any]):
         f = as_function(f)
-        checked_function(f, f"implicit_{'gradients' if mode == 'grad' else 'value_and_gradients'}")
+        name = f"implicit_{'gradients' if mode == 'grad' else 'value_and_gradients'}"
+        checked_function(f, name)
         self.f, self.mode = f, mode
-        defaults = {"stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu",
-                    "fastmath": True, "parallel": False, "debug": False}  # fmt: skip
-        for name in options.keys() - defaults.keys() | options.keys() & {"has_aux"}:
-            raise TypeError(f"implicit_gradients() got an unexpected keyword argument {name!r}")
-        self.options = checked_options(mode, *{**defaults, **options}.values())
+        known = ALLOWED - {"has_aux"}
+        for option in options.keys() - known:
+            raise TypeError(f"{name}() got an unexpected keyword argument {option!r}")
+        self.options = checked(mode, options)
         functools.update_wrapper(self, f)
 
     @functools.cached_property
-    def made(self) -> tuple[Stateful, list[Variable]]:
-        """The derivative, and the variables that it is taken with respect to."""
-        variables = found(self.f)
+    def made(self) -> Stateful:
+        """The derivative."""
+        return Stateful(self.f, self._chosen, found(self.f), build)
+
+    def _chosen(self, variables: dict[str, Variable]) -> Options:
         count = len(parameters(self.f))
-        wanted = {k: v for k, v in enumerate(variables.values()) if v.trainable and v.dtype.kind in "fc"}
+        wanted = tuple(count + k for k, variable in enumerate(variables.values()) if _is_trained(variable))
         if not wanted:
             raise ValueError(f"{self.f.__name__} reads no trainable Variable; make one, w = srcad.Variable(0.0)")
-        options = Options(wrt=tuple(count + k for k in wanted), single=False, **self.options)
-        return Stateful(self.f, options, variables, updates(self.f), build), list(wanted.values())
+        return Options(wrt=wanted, single=False, **self.options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        derivative, variables = self.made
-        result = derivative(*args, **kwargs)
+        result = self.made(*args, **kwargs)
         value, gradients = result if self.mode == "value_and_grad" else (None, result)
+        variables = filter(_is_trained, self.made.variables.values())
         pairs = [(g, v) for g, v in zip(gradients, variables) if g is not None]
         return pairs if self.mode == "grad" else (value, pairs)
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated source, in which variables are parameters; see `srcad.source`."""
-        return self.made[0].source(*args, **kwargs)
+        return self.made.source(*args, **kwargs)
+
+
+def _is_trained(variable: Variable) -> bool:
+    return variable.trainable and variable.dtype.kind in "fc"
 
 
 def _wanted(f: Callable, params: Params) -> tuple[Union[str, int], ...]:

@@ -12,6 +12,7 @@ _DEFAULTS: dict[str, Any] = {
     "stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu", "fastmath": True,
     "parallel": False, "debug": False, "nan_check": False,
 }  # fmt: skip
+ALLOWED = _DEFAULTS.keys()
 
 
 def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
@@ -58,7 +59,7 @@ def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     >>> tangent
     array([4.5, 2. ])
     """
-    return transform(f, wrt, _checked("jvp", options))
+    return transform(f, wrt, checked("jvp", options))
 
 
 def vjp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
@@ -84,7 +85,7 @@ def vjp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     >>> gradient
     array([ 2., 40.])
     """
-    return transform(f, wrt, _checked("vjp", options))
+    return transform(f, wrt, checked("vjp", options))
 
 
 def hvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
@@ -159,7 +160,7 @@ def jacobian(f: Callable = DECORATOR, wrt: Names = 0, *, mode: str = "auto", **o
     """
     if mode not in ("auto", "forward", "reverse"):
         raise ValueError(f"mode must be 'auto', 'forward' or 'reverse', not {mode!r}")
-    return transform(f, wrt, {**_checked("jacobian", options), "sweep": mode})
+    return transform(f, wrt, {**checked("jacobian", options), "sweep": mode})
 
 
 def hessian(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
@@ -202,14 +203,14 @@ def _gradient(mode: str, f: Callable, wrt: Names, options: dict[str, Any]) -> An
 
 def _outer(mode: str, options: dict[str, Any]) -> dict[str, Any]:
     """The options of a derivative of second order; what is held constant is in the gradient."""
-    return _checked(mode, {name: value for name, value in options.items() if name != "stop_gradients"})
+    return checked(mode, {name: value for name, value in options.items() if name != "stop_gradients"})
 
 
 for _transformer in (jvp, vjp, hvp, jacobian, hessian):
     _transformer.is_transform = True  # type: ignore[attr-defined]  # called inside a function, it is called while compiling
 
 
-def _checked(mode: str, options: dict[str, Any]) -> dict[str, Any]:
+def checked(mode: str, options: dict[str, Any]) -> dict[str, Any]:
     """The options of a transform, all of them."""
     return checked_options(mode, *{**_DEFAULTS, **_known(mode, options)}.values())
 

@@ -6,47 +6,93 @@ import functools
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from srcad.backends.derivative import Derivative
+from srcad.lang.errors import VariablesNeeded
 from srcad.options import Options
 from srcad.runtime.variable import Variable
 
 
-class Stateful(Derivative):
-    """A compiled function of its arguments and of the present values of variables."""
+@dataclass(frozen=True)
+class Made:
+    """What a function with variables has been compiled to: a function of the values of these variables, too."""
 
-    def __init__(self, fn: Any, options: Options, variables: dict[str, Variable], updates: bool, build: Callable):
-        self.fn, self.variables, self.updates = fn, variables, updates
-        self.inner = build(with_variables(fn, variables, updates), replace(options, has_aux=options.has_aux or updates))
-        self.maker = self.inner.maker
+    variables: dict[str, Variable]
+    updates: bool  # whether it gives some of them new values
+    inner: Any
+
+
+class Stateful(Derivative):
+    """A compiled function of its arguments and of the present values of variables.
+
+    `chosen` gives the options once the variables are known. A variable that is met while compiling only, and the first
+    update of one, let the function be compiled again.
+    """
+
+    def __init__(self, fn: Any, chosen: Callable[[dict[str, Variable]], Options], variables: dict[str, Variable],
+                 build: Callable):  # fmt: skip
+        self.fn, self._chosen, self._build = fn, chosen, build
+        self._made = self._make(variables, False)
         functools.update_wrapper(self, fn)
-        self._extras = options.extras
-        self._signature = signature_of(fn, options.extras)
+        self._extras = self.maker.options.extras
+        self._signature = signature_of(fn, self._extras)
         self.__signature__ = self._signature
 
+    def _make(self, variables: dict[str, Variable], updates: bool) -> Made:
+        function = with_variables(self.fn, variables, updates)
+        options = self._chosen(function.variables)
+        inner = self._build(function, replace(options, has_aux=options.has_aux or updates))
+        return Made(function.variables, updates, inner)
+
+    @property
+    def variables(self) -> dict[str, Variable]:
+        """The variables, under their names in the generated source."""
+        return self._made.variables
+
+    @property
+    def maker(self) -> Any:  # type: ignore[override]
+        """What makes the source of the function of arguments and values."""
+        return self._made.inner.maker
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        inputs = self._inputs(args, kwargs)
-        result = self.inner(*inputs)
-        if not self.updates:
+        return self._settled(lambda made: self._run(made, args, kwargs))
+
+    def _settled(self, work: Callable[[Made], Any]) -> Any:
+        """What comes of some work when all variables are known."""
+        while True:
+            made = self._made
+            try:
+                return work(made)
+            except VariablesNeeded as needed:
+                self._made = self._make(made.variables | needed.variables, made.updates or needed.updates)
+
+    def _run(self, made: Made, args: tuple, kwargs: dict[str, Any]) -> Any:
+        result = made.inner(*self._inputs(made, args, kwargs))
+        if not made.updates:
             return result
-        result, new = result if self.maker.options.mode == "function" else split_results(result, self.maker.options)
-        for variable, value in zip(self.variables.values(), new):
-            variable._value[...] = value
+        options = made.inner.maker.options
+        result, new = result if options.mode == "function" else split_results(result, options)
+        for name, value in new.items():
+            made.variables[name]._value[...] = value
         return result
 
-    def _inputs(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
+    def _inputs(self, made: Made, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         given = [value_of(value) for value in bound.args]
         count = len(given) - len(self._extras)
-        return [*given[:count], *map(value_of, self.variables.values()), *given[count:]]
+        return [*given[:count], *map(value_of, made.variables.values()), *given[count:]]
 
     def source(self, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
         """The generated source, in which variables are parameters; see `Derivative.source`."""
-        inputs = self._inputs(args, kwargs) if args or kwargs else ()
-        return self.inner.source(*inputs, stage=stage)
+        def work(made: Made) -> str:
+            inputs = self._inputs(made, args, kwargs) if args or kwargs else ()
+            text: str = made.inner.source(*inputs, stage=stage)
+            return text
+
+        return self._settled(work)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"<{self.maker.options.mode} of {self.fn.__module__}.{self.fn.__qualname__} and its variables>"

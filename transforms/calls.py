@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, constant, is_data, star
+from srcad.lang.forms import LocalFunction, constant, is_data, is_users, star
 from srcad.lang.ir import Call, Const, Expr, Function, Slice, Tuple
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
@@ -24,7 +24,6 @@ Arguments = dict[str, tuple[Expr, bool]]
 _FOLDABLE = frozenset({
     operator.is_, operator.is_not, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
 })  # fmt: skip
-_LIBRARIES = frozenset(("builtins", "numpy", "scipy", "numba", "functools", "srcad"))
 
 
 class Mismatch(Exception):
@@ -67,7 +66,7 @@ def _constants(values: dict[str, Any]) -> list[tuple[str, Expr]]:
 
 def users(cls: type) -> bool:
     """Whether a class is one of the user's."""
-    return cls.__module__.partition(".")[0] not in _LIBRARIES
+    return is_users(cls.__module__) and cls.__module__ != "functools"
 
 
 def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Arguments:

@@ -22,6 +22,7 @@ from srcad.lang.walk import assigned, names, rename, rename_expr, statements, st
 from srcad.runtime.custom import CustomGradient, custom_gradient
 from srcad.runtime.variable import Variable, assign
 from srcad.transforms import custom
+from srcad.transforms.calls import folded
 from srcad.transforms.order import describe
 from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
@@ -37,11 +38,15 @@ Keywords = tuple[tuple[str, Expr], ...]
 
 
 def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-    """A call that has to do with derivatives, or None."""
+    """A call that has to do with derivatives or variables, or None."""
+    if (found := while_compiling(fn, args)) is not None:
+        return found
     if fn is custom_gradient and len(args) == 1 and isinstance(args[0], Const) and not kwargs:
         return Const(CustomGradient(args[0].value))
     if isinstance(fn, CustomGradient):
         return custom.call(inliner, fn, args, kwargs)
+    if fn is zip:
+        return pairs(inliner, args)
     if is_derivative(fn):
         return call_derivative(inliner, fn, args, kwargs)
     if makes_derivative(fn, args):
@@ -53,6 +58,27 @@ def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywor
     if expands(fn):
         return inliner.named(Call(fn, args, kwargs), fn.__name__)
     return None
+
+
+def while_compiling(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """What a call stands for of a function that means something else in compiled code: see `srcad.runtime.asked`."""
+    match getattr(fn, "while_compiling", None) if isinstance(fn, types.FunctionType) else None, args:
+        case "argument", (first, *_):
+            return first
+        case "called", _ if all(isinstance(arg, Const) for arg in args):
+            return constant(fn(*(arg.value for arg in args)), fn.__name__)  # type: ignore[union-attr]
+    return None
+
+
+def pairs(inliner: Callees, args: tuple[Expr, ...]) -> Expr:
+    """``zip(gradients, variables)``, of which the number of one is known."""
+    known = [arg.items if isinstance(arg, Tuple) else arg.value for arg in args
+             if isinstance(arg, Tuple) or isinstance(arg, Const) and isinstance(arg.value, (tuple, list))]  # fmt: skip
+    if not known:
+        return inliner.refuse("zip() of an unknown number of items is not supported", "a list of Variables", "zip")
+    columns = [inliner.named(arg) if not isinstance(arg, Tuple) else arg for arg in args]
+    rows = range(min(map(len, known)))
+    return Tuple(tuple(Tuple(tuple(folded(Call(operator.getitem, (c, Const(k)))) for c in columns)) for k in rows))
 
 
 def update(inliner: Callees, fn: Any, variable: Expr, *values: Expr) -> Expr:

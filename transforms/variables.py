@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from srcad.lang import walk
 from srcad.lang.custom import Custom, Pullback
-from srcad.lang.errors import unsupported
+from srcad.lang.errors import VariablesNeeded, unsupported
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Stmt, Tuple, Var
+from srcad.lang.symbols import unique
+from srcad.lang.translate import display
+from srcad.lang.types import Form
 from srcad.runtime.marks import detached, reassigned
 from srcad.runtime.tape import Tape, happens
 from srcad.runtime.variable import Variable, assign
@@ -18,7 +21,12 @@ _STARTS = ("begin", "resume", "reset")  # from here on, variables that are read 
 def variables(fn: Function, named: dict[str, Variable], updates: bool) -> Function:
     """A surface function with more parameters: the values of variables.
 
-    If the function `updates` any, it returns ``(result, values)``: the values that all of them have then.
+    If it is to tell its `updates`, it returns ``(result, values)``: the new values in a dict.
+
+    Raises
+    ------
+    VariablesNeeded
+        if the function reads others, or updates any and was not to.
 
     >>> w = Variable(2.0)
     >>> f = variables(Function("f", (), (Return(Const(w)),)), {"w": w}, False)
@@ -28,10 +36,12 @@ def variables(fn: Function, named: dict[str, Variable], updates: bool) -> Functi
     binder = _Binder({id(variable): name for name, variable in named.items()}, fn)
     binder.trainable = [name for name, v in named.items() if v.trainable and v.dtype.kind in "fc"]
     body = binder.block(fn.body)
+    if binder.unseen or binder.updated and not updates:
+        raise VariablesNeeded(binder.unseen, bool(binder.updated))
     if updates:
         *rest, last = body
         assert isinstance(last, Return)
-        values = Tuple(tuple(map(Var, named)))
+        values = display(tuple(map(Var, binder.updated)), Form(dict, tuple(binder.updated)))
         body = (*rest, replace(last, value=Tuple((last.value, values))))
     return replace(fn, params=(*fn.params, *map(Param, named)), body=body)
 
@@ -40,14 +50,24 @@ class _Binder:
     def __init__(self, names: dict[int, str], fn: Function):
         self.names, self.fn = names, fn
         self.origin = fn.origin
+        self.unseen: dict[str, Variable] = {}
+        self.updated: dict[str, None] = {}  # in their order
+        self.taken = {p.name for p in fn.params} | walk.assigned(fn.body)
         self.pulled: dict[Pullback, tuple[Pullback, list[str]]] = {}
         self.trainable: list[str] = []
 
     def name(self, variable: Variable) -> str:
         if id(variable) not in self.names:
-            raise unsupported(self.origin, "a Variable that could not be seen when this was compiled",
-                              "it as a global, in a closure, or as an attribute of what is one")  # fmt: skip
+            taken = {*self.names.values(), *self.taken}
+            self.names[id(variable)] = name = unique(self.wanted(variable), taken)
+            self.unseen[name] = variable
         return self.names[id(variable)]
+
+    def wanted(self, variable: Variable) -> str:
+        """What a variable is called if nothing else is; one that an optimiser keeps beside another, after that."""
+        if variable.beside is not None:
+            return f"{self.name(variable.beside[0])}_{variable.beside[1]}"
+        return variable.name if variable.name and variable.name.isidentifier() else "variable"
 
     def block(self, block: Block) -> Block:
         return tuple(self.statement(stmt) for stmt in block)
@@ -57,6 +77,7 @@ class _Binder:
         match stmt:
             case Effect(Call(fn, (Const(Variable() as variable), value))) if fn is assign:
                 name = self.name(variable)
+                self.updated[name] = None
                 new = Call(detached, (walk.map_expr(self.node, value),))
                 return Let(name, Call(reassigned, (Var(name), new)), stmt.origin)
             case Let(value=Call(Custom() as custom, args) as call):
@@ -85,7 +106,11 @@ class _Binder:
 
     def inner(self, function: Function) -> tuple[Function, list[str]]:
         """A function that another one holds, with a parameter for each variable that it reads."""
+        before = len(self.updated)
         function = replace(function, body=self.block(function.body))
+        if len(self.updated) > before:
+            raise unsupported(self.origin, "a Variable gets a new value in a function that is differentiated here",
+                              "the new value behind the derivative")  # fmt: skip
         known = {p.name for p in function.params}
         read = {n for s in walk.statements(function.body) for e in walk.stmt_exprs(s) for n in walk.names(e)}
         free = sorted(read & set(self.names.values()) - known)

@@ -117,6 +117,8 @@ class Fingerprint:
             self._all(type(value).__name__, [getattr(value, field.name) for field in fields(value)])  # type: ignore[arg-type]
         elif isinstance(value, enum.Enum):
             self._all("member", [type(value), value.name, value.value])
+        elif type(value).__module__ == "srcad.optimizers":
+            self._all(type(value).__name__, list(vars(value).values()))
         elif dataclasses.is_dataclass(value) and _is_users(type(value)):
             self._all("object", [type(value), *(getattr(value, field.name) for field in fields(value))])
         else:

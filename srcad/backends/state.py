@@ -1,8 +1,10 @@
-"""Which variables a function reads from its surroundings, and whether it may update any."""
+"""Which variables a function reads from its surroundings."""
 
 from __future__ import annotations
 
+import dis
 import functools
+import sysconfig
 import types
 from typing import Any
 
@@ -49,47 +51,52 @@ def _look(value: Any, name: str, result: dict[str, Variable], seen: set[int]) ->
 
 
 def _look_at_code(fn: Any, code: Any, result: dict[str, Variable], seen: set[int]) -> None:
-    library = (getattr(fn, "__module__", "") or "").partition(".")[0] in ("numpy", "scipy", "numba", "srcad")
-    if library and not code.co_filename.startswith("<doctest"):
+    if _is_library(getattr(fn, "__module__", "")) and not code.co_filename.startswith("<doctest"):
         return
     cells = dict(zip(code.co_freevars, getattr(fn, "__closure__", None) or ()))
     waiting = [code]
     while waiting:
         inner = waiting.pop(0)
-        for name in (*inner.co_names, *inner.co_freevars):
+        for name in _in_order(inner):
             try:
                 value = cells[name].cell_contents if name in cells else fn.__globals__.get(name)
             except ValueError:
                 continue
-            _look(value, name, result, seen)
+            if isinstance(value, types.ModuleType):
+                _look_at_module(value, inner, result, seen)
+            else:
+                _look(value, name, result, seen)
         waiting += [c for c in inner.co_consts if hasattr(c, "co_names")]
 
 
-def updates(fn: Any) -> bool:
-    """Whether a Python function, or one that it may call, may give a variable a new value."""
-    waiting, seen = [fn], set()
-    while waiting:
-        value = waiting.pop()
-        value = getattr(value, "__func__", getattr(value, "py_func", value))
-        code = getattr(value, "__code__", None)
-        if code is None or id(code) in seen:
-            continue
-        seen.add(id(code))
-        codes = [code]
-        while codes:
-            inner = codes.pop()
-            if {"assign", "assign_add", "assign_sub", "apply_gradients"} & set(inner.co_names):
-                return True
-            codes += [c for c in inner.co_consts if hasattr(c, "co_names")]
-        space = getattr(value, "__globals__", {})
-        waiting += [space.get(name) for name in code.co_names]
-        waiting += [cell.cell_contents for cell in getattr(value, "__closure__", None) or () if _bound(cell)]
-    return False
+def _in_order(code: Any) -> list[str]:
+    """The names from outside that code reads, in the order in which it does."""
+    free = (*code.co_names, *code.co_freevars)
+    if len(free) < 2:
+        return list(free)
+    read = (step.argval for step in dis.get_instructions(code))
+    order = dict.fromkeys(name for name in read if isinstance(name, str) and name in free)
+    return [*order, *(name for name in free if name not in order)]
 
 
-def _bound(cell: Any) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018
-    except ValueError:
-        return False
-    return True
+def _look_at_module(module: types.ModuleType, code: Any, result: dict[str, Variable], seen: set[int]) -> None:
+    """The variables that are attributes of a module, and those of what else is."""
+    if _is_library(module.__name__) or (getattr(module, "__file__", None) or "").startswith(_installed()):
+        return
+    for name in code.co_names:
+        value = vars(module).get(name)
+        if isinstance(value, types.ModuleType):
+            if value.__name__.startswith(f"{module.__name__}."):
+                _look_at_module(value, code, result, seen)
+        else:
+            _look(value, name, result, seen)
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    """The folders of modules that are not the user's own."""
+    return tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+def _is_library(module: str | None) -> bool:
+    return (module or "").partition(".")[0] in ("numpy", "scipy", "numba", "srcad")

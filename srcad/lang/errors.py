@@ -85,6 +85,17 @@ class TapeValueError(UnsupportedError, ValueError):
     """A tape is asked with arguments that do not fit together."""
 
 
+class VariablesNeeded(Exception):
+    """A function reads variables that were not seen, or updates some: it is compiled again, with what was found.
+
+    `variables` are the ones that were not seen, under names that are free; `updates` says that some get new values.
+    """
+
+    def __init__(self, variables: dict[str, Any], updates: bool):
+        self.variables, self.updates = variables, updates
+        super().__init__(variables, updates)
+
+
 class NoGradientError(SrcadError, LookupError):
     """A primitive on the path of the derivative has no rule."""
 

@@ -107,6 +107,11 @@ def is_state(value: Any, attribute: str) -> bool:
     return isinstance(value, Variable) and not callable(getattr(Variable, attribute, None))
 
 
+def is_users(module: str) -> bool:
+    """Whether a module is one of the user's; what an optimiser does is read as if it were."""
+    return module.partition(".")[0] not in _LIBRARIES or module == "srcad.optimizers"
+
+
 def is_python(fn: Any) -> bool:
     """Whether a callable is one of the user's Python functions."""
     if isinstance(fn, LocalFunction):
@@ -118,7 +123,7 @@ def is_python(fn: Any) -> bool:
     if not isinstance(fn, types.FunctionType):
         inner = None if isinstance(fn, type) else getattr(fn, "py_func", None) or getattr(fn, "__wrapped__", None)
         return inner is not None and is_python(inner)
-    return (getattr(fn, "__module__", None) or "").partition(".")[0] not in _LIBRARIES
+    return is_users(getattr(fn, "__module__", None) or "")
 
 
 def constant(value: Any, name: str) -> Const:

@@ -253,6 +253,8 @@ class Translator:
         opaque = not (callee is apply or of_tape or is_python(callee) or form_of_class(callee) is not None)
 
         def argument(value: gast.AST) -> Expr:
+            if _pairs(node) and isinstance(value, gast.Call):
+                return self.call(value, zip)
             if callee is functools.reduce and isinstance(value, gast.Call):
                 return self.call(value, range)
             return self.sequence(value) if opaque else self.expr(value)
@@ -262,3 +264,8 @@ class Translator:
             args += self.starred(value) if isinstance(value, gast.Starred) else (argument(value),)
         kwargs = [(keyword.arg or "**", argument(keyword.value)) for keyword in node.keywords]
         return tuple(args), tuple(kwargs)
+
+
+def _pairs(call: gast.Call) -> bool:
+    """Whether a call goes over what it is given once, so that ``zip(...)`` may be an argument of it."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr == "apply_gradients"

@@ -49,6 +49,7 @@ class Variable(NDArrayOperatorsMixin):
         self.trainable = bool(trainable)
         self.name = name
         self._serial = next(_serials)  # the order in which variables were made
+        self.beside: tuple[Variable, str] | None = None  # whose state it is, and what: that of an optimiser
 
     # ------------------------------------------------------------ the value
 
