@@ -147,6 +147,19 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     return grids
 
 
+@instead_of(np.ix_)
+def ix_(*args):
+    grids = ()
+    for k in range(len(args)):
+        places = array_of(args[k])
+        if np.ndim(places) != 1:
+            return refuse("np.ix_ of arrays that are no vectors", "vectors of integers, one for each axis")
+        if places.dtype == np.bool_:
+            places = np.nonzero(places)[0]
+        grids = grids + (places[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)],)
+    return grids
+
+
 @instead_of(np.broadcast_arrays)
 def broadcast_arrays(*args):
     total = args[0]

@@ -273,22 +273,3 @@ def nonzero(facts: Facts, a: Expr) -> Type:
     """The places where something is not zero: an array of subscripts for each axis."""
     count = facts.fresh()
     return TupleType((Array("int64", (count,), "C"),) * max(1, len(shape_of(kind(a)))))
-
-
-@returns(np.ix_)
-def open_mesh(facts: Facts, *sequences: Expr) -> Expr:
-    """Rows, columns, ...: each along an axis of its own."""
-    return pack(tuple(_along(facts, each, axis, len(sequences)) for axis, each in enumerate(sequences)))
-
-
-def _along(facts: Facts, sequence: Expr, axis: int, rank: int) -> Expr:
-    if isinstance(sequence.type, TupleType):
-        sequence = call(facts, np.array, sequence)
-    if kind(sequence).dtype == "bool":
-        places = call(facts, np.nonzero, sequence)
-        sequence = Call(operator.getitem, (places, constant(0)), (), places.type.items[0])
-    if len(shape_of(kind(sequence))) != 1:
-        raise Refusal("np.ix_ of something else than one-dimensional arrays", "arrays of integers, one for each axis")
-    parts = tuple(Slice() if k == axis else constant(None) for k in range(rank))
-    index = Tuple(parts, TupleType(tuple(getattr(part, "type", UNKNOWN) for part in parts)))
-    return call(facts, operator.getitem, sequence, index) if rank > 1 else sequence
