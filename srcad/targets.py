@@ -61,7 +61,7 @@ def _member(module: types.ModuleType, path: str, place: str) -> Any:
         found = getattr(found, name)
     inner = unwrap(found.maker.fn if isinstance(found, Derivative) else found)
     if not isinstance(inner, types.FunctionType):
-        raise TargetError(f"{path!r} of {place} is no function, but {type(found).__name__!r}")
+        raise TargetError(f"{path!r} of {place} is no Python function: it is of type {type(found).__name__!r}")
     return found
 
 

@@ -8,11 +8,11 @@ import pytest
 
 import srcad
 from srcad.linting import shown
-from tests import messages, messages_of_numpy
+from tests import messages, messages_of_numpy, messages_of_structures
 
 GOLDEN = Path(__file__).parent / "golden" / "messages.txt"
 PROGRAMS = [
-    fn for module in (messages, messages_of_numpy) for name, fn in vars(module).items()
+    fn for module in (messages, messages_of_numpy, messages_of_structures) for name, fn in vars(module).items()
     if inspect.isfunction(fn) and fn.__module__ == module.__name__ and not name.startswith("_")
     and set(inspect.signature(fn).parameters) <= set(messages.VALUES) and name not in messages.HELPERS
 ]  # fmt: skip

@@ -36,7 +36,7 @@ def refusals(file: Path) -> Iterator[tuple[int, str]]:
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             texts = [found for found in map(pieces, node.args) if found]
             if name in REFUSALS and texts:
-                yield node.lineno, max(texts[0], key=len).strip()
+                yield node.lineno, max(texts[0], key=len).partition("; instead: ")[0].strip()
 
 
 def unsaid() -> list[str]:

@@ -153,8 +153,9 @@ class Callees(Trials):
         if self.in_library:
             return decided(result)
         if isinstance(result, Call) and any(isinstance(a, Const) and isinstance(a.value, INSIDE) for a in result.args):
-            name = describe(fn)
-            return self.refuse(f"{name}() of a function or object made here is not supported", "a loop", name)
+            symbol = getattr(fn, "__module__", "") == "_operator"
+            what, remedy = ("an operation on", "its result: f(x)") if symbol else (f"{name_of(fn)}() of", "a loop")
+            return self.refuse(f"{what} a function or object made here is not supported", remedy, describe(fn))
         return result
 
     def super(self, args: tuple[Expr, ...]) -> Expr:
@@ -193,8 +194,7 @@ class Callees(Trials):
 
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
         """What some work makes of each of two values."""
-        then, a = self.collect(lambda: work(choice.then))
-        orelse, b = self.collect(lambda: work(choice.orelse))
+        (then, a), (orelse, b) = self.paths(lambda: work(choice.then), lambda: work(choice.orelse))
         if is_static(a) and is_static(b):
             return self.chosen(choice.test, a, b, then, orelse)
         if REFUSED in (a, b):
@@ -277,6 +277,8 @@ class Callees(Trials):
 
     def default(self, value: Expr, parent: Frame | None) -> Expr:
         """The default of a parameter: of a nested function, what it was where the function was defined."""
+        if isinstance(value, Const) and isinstance(value.value, LocalFunction):
+            return Const(Closure(value.value, parent))
         if parent is not None and isinstance(value, Var):
             value = parent.meaning(value.name)
             value = self.static.get(value.name, value) if isinstance(value, Var) else value

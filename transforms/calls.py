@@ -141,7 +141,7 @@ def spread(args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> tupl
             case "**", Const(value=dict() as known):
                 named += _constants(known)
             case "**", _:
-                raise Mismatch("the names behind ** are not known")
+                raise Mismatch("the names behind ** are not known", "each argument by its name")
             case _:
                 named.append((name, behind))
     return tuple(positional), tuple(named)

@@ -198,7 +198,7 @@ def _fill(made: Comprehension) -> None:
     over = Items(()) if over is None else over
     counted = head.counted(generator.target, over) if not isinstance(over, Items) else None
     if counted is None:
-        inner.refuse(generator.iter, "this list comprehension is not supported", "an array filled in a loop")
+        inner.refuse(generator.iter, "this list comprehension is not supported", "a list with append in a loop")
         return
     count, values = counted.count, inner.fresh("values")
     sample = inner.gathered(lambda: _sample(made, counted, count, values))

@@ -64,9 +64,9 @@ class Containers(Iterations):
                     if holds or isinstance(arg, (Tuple, Call)):
                         yield from self.handed_on(arg)
 
-    def repeated(self, body: Block) -> Block:
+    def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
         before, outside, self.touched = set(self.owned), self.touched, set()
-        result = super().repeated(body)
+        result = super().repeated(body, then)
         for name in sorted(before & self.touched - self.owned):
             self.shared(name)
         self.touched |= outside
@@ -126,7 +126,8 @@ class Containers(Iterations):
         elif isinstance(key, int) and -len(parts) <= key < len(parts):
             parts[key] = value
         else:
-            self.refuse(f"index {key} of a list of {len(parts)}", "an index of an element", hint(name))
+            reason = f"index {key} of a list of {len(parts)} is not supported"
+            self.refuse(reason, f"an index below {len(parts)}", hint(name))
         self.change(name, tuple(parts), Form(found.form.cls, tuple(keys)))
 
     def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
@@ -145,27 +146,41 @@ class Containers(Iterations):
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]
+        if name == "sort" and found.form.cls is list:
+            return self.refuse("sort of a list is not supported here", "np.sort(np.array(xs))", name)
         if name not in CHANGES or found.form.named or not isinstance(base, Var):
             return super().method(name, found, args, kwargs)
         parts = self.elements(base) or ()
         if found.form.cls is dict:
             return self.of_dict(name, base.name, found, args, kwargs)
-        added = self.added(name, args)
         if name == "pop" and parts and all(isinstance(arg, Const) for arg in args[1:]):
             return self.popped(base.name, found, parts, args[1].value if len(args) > 1 else -1)  # type: ignore
-        if added is None:
+        after = self.after(name, parts, args[1:])
+        if after is None:
             return self.refuse(f"{name} of a list is not supported here", "an array", name)
-        self.change(base.name, (*parts, *added), found.form)
+        self.change(base.name, after, found.form)
         return Const(None)
 
-    def added(self, name: str, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
-        if name == "append" and len(args) == 2:
-            return (self.named(args[1]),)
-        return self.iterated(args[1]) if name == "extend" and len(args) == 2 else None
+    def after(self, name: str, parts: tuple[Expr, ...], args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
+        """The elements of a list after a change."""
+        match name, args:
+            case "append", (value,):
+                return (*parts, self.named(value))
+            case "extend", (values,):
+                more = self.iterated(values)
+                return None if more is None else (*parts, *more)
+            case "insert", (Const(value=int() as place), value):
+                return (*parts[:place], self.named(value), *parts[place:])
+            case "reverse", ():
+                return parts[::-1]
+            case "clear", ():
+                return ()
+        return None
 
     def popped(self, name: str, found: TupleType, parts: tuple[Expr, ...], place: int) -> Expr:
         if not -len(parts) <= place < len(parts):
-            return self.refuse(f"pop of index {place} of a list of {len(parts)}", "an index of an element", "pop")
+            reason = f"pop of index {place} of a list of {len(parts)} is not supported"
+            return self.refuse(reason, f"an index below {len(parts)}", "pop")
         value = self.fresh("t")
         self.let(value, parts[place])
         place %= len(parts)
@@ -174,11 +189,21 @@ class Containers(Iterations):
 
     def of_dict(self, name: str, target: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
         parts = dict(zip(found.form.keys, self.elements(args[0]) or ()))
-        if name == "pop" and len(args) > 1 and isinstance(args[1], Const) and args[1].value in parts:
-            value = self.fresh("t")
-            self.let(value, parts.pop(args[1].value))
-            self.change(target, tuple(parts.values()), Form(dict, tuple(parts)))
-            return self.holding(Var(value))
+        if name in ("pop", "setdefault") and len(args) > 1 and isinstance(args[1], Const):
+            key = args[1].value
+            if key in parts:
+                value = self.fresh("t")
+                self.let(value, parts.pop(key) if name == "pop" else parts[key])
+                self.change(target, tuple(parts.values()), Form(dict, tuple(parts)))
+                return self.holding(Var(value))
+            if name == "pop" and len(args) == 2:
+                keys = ", ".join(map(str, found.form.keys))
+                reason = f"the key {key!r} of a dict with the keys {keys} is not supported"
+                return self.refuse(reason, "one of its keys", name)
+            value = self.named(args[2] if len(args) > 2 else Const(None))
+            if name == "setdefault":
+                self.change(target, (*parts.values(), value), Form(dict, (*parts, key)))
+            return value
         more = self.type_of(args[1]) if len(args) > 1 else None
         if name != "update" or more is not None and not (isinstance(more, TupleType) and more.form.cls is dict):
             return self.refuse(f"{name} of a dict is not supported here", "d[key] = value", name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import operator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,39 +18,19 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.ir import hint, select
 from srcad.lang.lists import list_buffer, list_pop, slot
-from srcad.lang.types import UNKNOWN, Form, TupleType, Type
+from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms.appends import known_to_be_natural
-from srcad.transforms.containers import Containers, Grows
+from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
 from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
+from srcad.transforms.mixed import Grown, Length, Mixed
 
 
-_STATE = "types relied owned touched checked covered planned natural counters pending given moves".split()
+_STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
 
 
-@dataclass(frozen=True, eq=False)
-class Grown(Type):
-    """A list in buffers: one, or one for each element of the structures that are its elements."""
-
-    buffers: tuple[str, ...]
-    form: Form | None
-
-    @property
-    def key(self) -> str:
-        """What its length stands under among the types."""
-        return f"len {self.buffers[0]}"
-
-
-@dataclass(frozen=True)
-class Length(Type):
-    """How long a list is at this place, and how much room it has where that is known."""
-
-    length: Expr
-    room: Expr | None = None
-
-
-class Growing(Containers):
+class Growing(Mixed):
     """Makes arrays of lists that loops and branches append to."""
 
     def __init__(self, fn: Function, original: Any):
@@ -85,12 +64,6 @@ class Growing(Containers):
             return Call(operator.gt, (self.length(grown), Const(0)))
         return Const(bool(found.items)) if isinstance(found, TupleType) else expr
 
-    def choice(self, expr: Call) -> Expr:
-        result = super().choice(expr)
-        if isinstance(result, Call) and any(map(self.grown, result.args)):
-            return self.refuse("a choice of lists that grow is not supported", "if and else", "if")
-        return result
-
     def attribute(self, base: Expr, name: str) -> Expr:
         if self.grown(base) is not None:
             return self.refuse(f"a list has no attribute {name!r}", "np.array(xs)", name)
@@ -98,21 +71,20 @@ class Growing(Containers):
 
     # ------------------------------------------------------------ lists
 
-    def grown(self, expr: Expr) -> Grown | None:
-        found = self.types.get(expr.name) if isinstance(expr, Var) else None
-        return found if isinstance(found, Grown) else None
-
     def length(self, grown: Grown) -> Expr:
         found = self.types.get(grown.key)
         if isinstance(found, Length):
             return found.length
-        return self.refuse("how long this list is depends on the path taken", "a list for each branch")
+        remedy = "append and pop in an if statement of their own"
+        return self.refuse("how long this list is depends on the path taken", remedy)
 
     def let(self, target: str, value: Expr | None) -> None:
         grown = self.grown(value) if value is not None else None
         if grown is None:
-            return super().let(target, self.shown(value) if isinstance(value, Tuple) else value)
+            super().let(target, self.shown(value) if isinstance(value, Tuple) else value)
+            return self.mixed.discard(target)
         super().let(target, None)
+        self.mixed.discard(target)
         self.types[target] = grown
 
     def shown(self, expr: Expr) -> Any:
@@ -212,7 +184,8 @@ class Growing(Containers):
         """Put an element at a position."""
         parts = self.parts(grown, value)
         if parts is None:
-            self.refuse("an element of another structure than the others", "tuples of one length, written out")
+            reason = "an element of another structure than the others"
+            self.refuse(reason, "tuples of one length, or a list for each part")
             return
         for buffer, part in zip(grown.buffers, parts):
             index = Call(slot, (Const(buffer), position, Const(rebinds)))

@@ -232,9 +232,14 @@ class _Inliner(Rounds):
         else:
             goes_on = self.fresh("test")
             self.out += [*before, Let(goes_on, test, stmt.origin)]
-            body = self.repeated(stmt.body)
-            self.origin = stmt.origin
-            again, test = self.collect(lambda: self.test(stmt.test))
-            self.emit(While(Var(goes_on), (*body, *again, Let(goes_on, test, stmt.origin)), stmt.origin))
+            again: list[Stmt] = []
+
+            def repeat() -> None:
+                self.origin = stmt.origin
+                emitted, test = self.collect(lambda: self.test(stmt.test))
+                again.extend((*emitted, Let(goes_on, test, stmt.origin)))
+
+            body = self.repeated(stmt.body, repeat)
+            self.emit(While(Var(goes_on), (*body, *again), stmt.origin))
         self.settle(stmt.body)
         leave()

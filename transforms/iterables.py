@@ -116,7 +116,7 @@ class Head:
                 unit = walk.is_const(step, 1)
                 return Counted(count, lambda i: plus(start, i if unit else Call(operator.mul, (i, step))))
         reason = "a range with a step that is no constant is not supported here"
-        self.d.refuse(node, reason, "a plain loop over that range")
+        self.d.refuse(node, reason, "a plain loop over that range, and a counter")
         return None
 
 

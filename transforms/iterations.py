@@ -9,7 +9,7 @@ from dataclasses import replace
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
 from srcad.lang.lists import element_of
-from srcad.lang.types import Static, TupleType
+from srcad.lang.types import Static, TupleType, Type
 from srcad.transforms import objects
 from srcad.transforms.calls import folded
 from srcad.transforms.known import Known
@@ -52,19 +52,25 @@ class Iterations(Known):
     def begin(self, loop: For, start: Expr) -> None:
         """Called where an iteration begins."""
 
+    def mix(self, *paths: dict[str, Type]) -> None:
+        """Called where paths meet, with what is known on each."""
+
     # ------------------------------------------------------------ loops
 
-    def repeated(self, body: Block) -> Block:
-        """The body of a loop, in which structures must stay what they are."""
+    def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
+        """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
         before, outside, self.relied = dict(self.types), self.relied, set()
         result = self.block(body)
+        then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
                    and self.types.get(name) != type]  # fmt: skip
         for name in changed:
             reason = f"{hint(name)} has other elements in the next iteration"
             self.refuse(reason, "the same keys, or the same number of elements, in every iteration", hint(name))
         self.relied |= outside
+        after = self.types
         self.types = {name: type for name, type in self.types.items() if before.get(name) == type}
+        self.mix(before, after)
         return result
 
     def for_loop(self, stmt: For) -> None:

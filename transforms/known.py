@@ -7,14 +7,16 @@ is written out, ``*args`` and ``**kwargs`` are unpacked, and the methods of the 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import operator
 import types
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED, star
 from srcad.lang.ir import (
-    Attr, Call, Const, Expr, Function, Method, Tuple, Var, element_at, select,
+    Attr, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, select,
 )  # fmt: skip
 from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
@@ -60,6 +62,20 @@ class Known(Callees):
         """What a variable holds; text, such as a key, is itself."""
         found = self.types.get(var.name)
         return Const(found.value) if isinstance(found, Static) else super().holding(var)
+
+    def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
+        start, ends = self.types, []
+
+        def tracked(work: Callable[[], Any]) -> Any:
+            self.types = dict(start)
+            result = work()
+            ends.append(self.types)
+            return result
+
+        found = super().paths(*(functools.partial(tracked, work) for work in works))
+        for other in ends[:-1]:
+            self.agree(other)
+        return found
 
     def agree(self, other: dict[str, Type]) -> None:
         """Keep what is known on another path, too."""

@@ -85,6 +85,8 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         c.either(held, lambda each: assign(c, each, name, value) or Const(None))  # type: ignore[func-returns-value]
         return
     remedy = "a local variable, returned at the end"
+    if isinstance(base, Var) and base.name not in c.valued and c.problems:
+        return  # what it was to hold is refused already
     if not isinstance(held, Object):
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
@@ -96,7 +98,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
     elif is_static(value) and c.depth:
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
-                 "an attribute that is set once", name)  # fmt: skip
+                 "it set once, before", name)  # fmt: skip
     else:
         c.altered.add(held.cls)
         set_field(c, held, name, value)
@@ -183,7 +185,9 @@ def make(c: Callees, cls: type, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
     if dataclasses.is_dataclass(cls) and init and init[0].__code__.co_filename == "<string>":
         return _filled(c, made, cls, args, kwargs)
     if init is None:
-        return made if not args and not kwargs else c.refuse(f"{cls.__name__}() takes no arguments", "none")
+        if args or kwargs:
+            return c.refuse(f"{cls.__name__}() takes no arguments", f"{cls.__name__}()", cls.__name__)
+        return made
     result = c.invoke(init[0], (made, *args), kwargs)
     return REFUSED if result is REFUSED else made
 
@@ -205,15 +209,20 @@ def _filled(c: Callees, made: Const, cls: Any, args: tuple[Expr, ...], kwargs: K
         elif field.default_factory is not dataclasses.MISSING:
             value = c.invoke(field.default_factory, (), ())
         else:
-            return c.refuse(f"{cls.__name__}() is called without {field.name!r}", "all its fields", cls.__name__)
+            return c.refuse(f"{cls.__name__}() is called without {field.name!r}", _head(cls), cls.__name__)
         values.append((field.name, value))
     if positional or given:
-        return c.refuse(f"{cls.__name__}() does not take these arguments", "its fields", cls.__name__)
+        return c.refuse(f"{cls.__name__}() does not take these arguments", _head(cls), cls.__name__)
     for name, value in values:
         set_field(c, made.value, name, value)
     if hasattr(cls, "__post_init__"):
         c.invoke(cls.__post_init__, (made,), ())
     return made
+
+
+def _head(cls: Any) -> str:
+    """A dataclass with its fields, as it is called."""
+    return f"{cls.__name__}({', '.join(field.name for field in dataclasses.fields(cls) if field.init)})"
 
 
 # ---------------------------------------------------------------- operators

@@ -94,6 +94,18 @@ class Ordered:
         emitted, self.out = self.out, outer
         return emitted, result
 
+    def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
+        """What each of some works emits, and its result, where only one of them will be done."""
+        start, ends, found = self.static, [], []
+        for work in works:
+            self.static = dict(start)
+            found.append(self.collect(work))
+            ends.append(self.static)
+        for other in ends:
+            for name in {name for name in (*self.static, *other) if self.static.get(name) != other.get(name)}:
+                self.lose(name)
+        return found
+
     def let(self, target: str, value: Expr | None) -> None:
         """Bind a name; a function is remembered instead of bound."""
         self.lost.discard(target)
@@ -170,8 +182,10 @@ class Ordered:
         if var.name in self.static:
             return self.static[var.name]
         if var.name in self.lost:
-            reason = f"which function or object {hint(var.name)!r} is depends on the path taken"
-            return self.refuse(reason, "a call in each branch")
+            name = hint(var.name)
+            what = "is returned" if name == "result" else f"{name!r} is"
+            reason = f"which function or object {what} depends on the path taken"
+            return self.refuse(reason, "a call in each branch, or numbers in its place", name)
         return var
 
     def lose(self, name: str) -> None:
@@ -242,12 +256,13 @@ class Ordered:
         """``a or b`` and ``a and b`` where the result is the operand that decides."""
         first, *rest = args
         left = self.named(self.expr(first))
-        emitted, right = self.collect(lambda: self.one_of(fn, tuple(rest)) if len(rest) > 1 else self.expr(rest[0]))
+
+        def others() -> Expr:
+            return self.one_of(fn, tuple(rest)) if len(rest) > 1 else self.expr(rest[0])
+
         if isinstance(left, Const) and left is not REFUSED:
-            if bool(left.value) is (fn is or_):
-                return left
-            self.out += emitted
-            return right
+            return left if bool(left.value) is (fn is or_) else others()
+        (emitted, right), _ = self.paths(others, lambda: None)
         if not emitted:
             return Call(select, (left, right, left) if fn is and_ else (left, left, right))
         result = self.fresh("t")
@@ -260,7 +275,7 @@ class Ordered:
         """``a and b``, of which `parts` have been inlined; operands that need statements go into an If."""
         for arg in rest:
             rest = rest[1:]
-            emitted, value = self.collect(lambda: self.test(arg))  # noqa: B023
+            (emitted, value), _ = self.paths(lambda: self.test(arg), lambda: None)  # noqa: B023
             if emitted:
                 break
             parts.append(value)
@@ -268,7 +283,7 @@ class Ordered:
             return Call(fn, tuple(parts)) if len(parts) > 1 else parts[0]
         result = self.fresh("test")
         self.emit(Let(result, Call(fn, tuple(parts)) if len(parts) > 1 else parts[0], self.origin))
-        more, last = self.collect(lambda: self.lazy(fn, [value], rest))
+        (more, last), _ = self.paths(lambda: self.lazy(fn, [value], rest), lambda: None)
         test = Var(result) if fn is and_ else Call(operator.not_, (Var(result),))
         self.emit(If(test, (*emitted, *more, Let(result, last, self.origin)), (), self.origin))
         return Var(result)
@@ -278,8 +293,9 @@ class Ordered:
         test = folded(self.test(expr.args[0]))
         if isinstance(test, Const) and test is not REFUSED:
             return self.expr(expr.args[1] if test.value else expr.args[2])
-        then, a = self.collect(lambda: self.expr(expr.args[1]))
-        orelse, b = self.collect(lambda: self.expr(expr.args[2]))
+        (then, a), (orelse, b) = self.paths(lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
+        if REFUSED in (a, b):
+            return REFUSED
         if is_static(a) and is_static(b):
             return self.chosen(self.kept(test), a, b, then, orelse)
         if not then and not orelse:

@@ -58,7 +58,8 @@ def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bo
         if value is REFUSED:
             return REFUSED
         if name == template.keywords and isinstance(value, Tuple) and value.items:
-            return c.refuse("recursion with **arguments is not supported", "each argument by its name")
+            reason = "recursion with **arguments is not supported"
+            return c.refuse(reason, "each argument by its name", template.function.name)
         if is_static(value) or isinstance(value, Const) and (value.value is None or isinstance(value.value, str)):
             known[name] = value
         elif name == template.rest and isinstance(value, Tuple):
@@ -150,7 +151,8 @@ def _tried(
     if len(c.problems) > before or result is REFUSED:
         return None
     if is_static(result):
-        c.refuse(f"recursion of {callee.name}, which returns a function or object, is not supported", "a loop")
+        c.refuse(f"recursion of {callee.name}, which returns a function or object, is not supported",
+                 "a function of numbers that calls itself", callee.name)
         return None
     return record, tuple(statements), result
 

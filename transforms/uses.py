@@ -17,6 +17,10 @@ from srcad.transforms.growing import Grown, Growing, Length
 from srcad.transforms.order import is_inplace
 
 
+_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "insert": "append, and xs[::-1]",
+             "pop": "pop(), or an index that counts", "remove": "another list, with append"}  # fmt: skip
+
+
 class Uses(Growing):
     """Says what calls with lists stand for."""
 
@@ -34,8 +38,9 @@ class Uses(Growing):
         if isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
             shown = tuple((name, self.shown(value)) for name, value in kwargs)
             return self.invoke(fn, tuple(map(self.shown, args)), shown)
-        what = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
-        return self.refuse(f"{what} of a list that grows is not supported", "np.array(xs)", what)
+        name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
+        what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
+        return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
 
     def of_grown(self, fn: Any, grown: Grown, args: tuple[Expr, ...]) -> Expr | None:
         match fn, args:

@@ -7,12 +7,12 @@ from typing import Any
 
 def list_buffer(capacity: int, key: int) -> Any:
     """Room for so many elements of the list that `key` counts."""
-    raise NotImplementedError("the buffer of a list before its type is known")
+    raise AssertionError("the buffer of a list before its type is known")
 
 
 def slot(key: int, position: Any, rebinds: bool) -> Any:
     """An index at which an element of a list is put; `rebinds` where it takes the place of another one."""
-    raise NotImplementedError("a position in a list before its type is known")
+    raise AssertionError("a position in a list before its type is known")
 
 
 def element_of(structure: Any, position: Any) -> Any:
@@ -27,4 +27,4 @@ def one_of(structure: Any, position: int) -> Any:
 
 def list_pop(buffer: Any, position: int) -> Any:
     """The last element of a list, which is taken from it."""
-    raise NotImplementedError("an element of a list before its type is known")
+    raise AssertionError("an element of a list before its type is known")

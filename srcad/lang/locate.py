@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 import linecache
+import tokenize
 import types
 from typing import Any, Union
 
@@ -81,12 +82,12 @@ def _at(code: types.CodeType, lines: list[str]) -> Origin:
 def _parse_block(code: types.CodeType, lines: list[str]) -> ast.Module:
     """The statement that starts at the function's first line; an indented one is put below an ``if``."""
     first = code.co_firstlineno
-    block = inspect.getblock(lines[first - 1:])
-    indented = block[0][:1].isspace()
+    indented = lines[first - 1][:1].isspace()
     try:
+        block = inspect.getblock(lines[first - 1:])
         tree = ast.parse("".join(["if True:\n", *block] if indented else block))
-    except SyntaxError as error:
-        reason = f"the source of {code.co_name!r} cannot be parsed: {error.msg}"
+    except (SyntaxError, tokenize.TokenError) as error:
+        reason = f"the source of {code.co_name!r} cannot be parsed: {error.args[0]}"
         raise unsupported(_at(code, lines), reason, "the module imported anew") from None
     ast.increment_lineno(tree, first - 2 if indented else first - 1)
     return tree
@@ -116,7 +117,8 @@ def _lambda(code: types.CodeType, lines: list[str]) -> ast.Lambda:
     try:
         nodes = _module_lambdas("".join(lines))
     except SyntaxError as error:
-        raise unsupported(_at(code, lines), f"the file of this lambda cannot be parsed: {error.msg}") from None
+        raise unsupported(_at(code, lines), f"the file of this lambda cannot be parsed: {error.msg}",
+                          "the module imported anew") from None  # fmt: skip
     here = [node for node in nodes if node.lineno == code.co_firstlineno and _same_arguments(node, code)]
     if len(here) > 1:
         here = [node for node in here if _fingerprint(_compiled(node, code)) == _fingerprint(code)]

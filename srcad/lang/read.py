@@ -135,8 +135,10 @@ class _ExpressionReader(Translator):
     def resolve(self, name: str, node: gast.AST) -> Expr:
         try:
             return self.meaning(name)
+        except Unbound as unbound:
+            return self.refuse(node, str(unbound), unbound.remedy)
         except LookupError:
-            return self.refuse(node, f"the name {name!r} is not defined")
+            return self.refuse(node, f"the name {name!r} is not defined", f"a definition of {name}")
 
     def refuse(self, node: gast.AST, reason: str, remedy: str = "") -> Expr:
         raise unsupported(self.origin(node) if callable(self.origin) else self.origin, reason, remedy)

@@ -54,7 +54,7 @@ class Translator:
         return self.refuse(node, "super() outside of a method is not supported", "the class by its name")
 
     def nested(self, node: gast.Lambda) -> Expr:
-        return self.refuse(node, "a lambda cannot stand here", "a function of its own")
+        return self.refuse(node, "a lambda in a rule is not supported", "its expression")
 
     def known_tuple(self, expr: Expr) -> tuple[Expr, ...] | None:
         """The items of an expression whose length is known."""
@@ -189,8 +189,8 @@ class Translator:
         if isinstance(base, Const) and isinstance(index, Const) and isinstance(base.value, (tuple, list, dict)):
             try:
                 return constant(base.value[index.value], getattr(node.value, "id", "c"))
-            except (LookupError, TypeError) as error:
-                return self.refuse(node, f"this subscript fails: {error!r}", "an index that is there")
+            except (LookupError, TypeError):
+                return self.refuse(node, *_missing(base.value, index.value))
         return Call(operator.getitem, (base, index))
 
     # ------------------------------------------------------------ attributes and calls
@@ -269,3 +269,14 @@ class Translator:
 def _pairs(call: gast.Call) -> bool:
     """Whether a call goes over what it is given once, so that ``zip(...)`` may be an argument of it."""
     return isinstance(call.func, gast.Attribute) and call.func.attr == "apply_gradients"
+
+
+def _missing(held: Any, key: Any) -> tuple[str, str]:
+    """What is said of a constant that has no such element, and what to write instead."""
+    if isinstance(held, dict):
+        keys = ", ".join(map(str, held))
+        return f"the key {key!r} of a dict with the keys {keys} is not supported", "one of its keys"
+    what = f"a {type(held).__name__} of {len(held)}"
+    if not isinstance(key, int):
+        return f"the index {key!r} of {what} is not supported", "an integer or a slice"
+    return f"index {key} of {what} is not supported", f"an index below {len(held)}"

@@ -10,7 +10,6 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.types import Array
-from srcad.rules.instantiate import FormError
 from srcad.rules.static import EXPRESSIONS, rank, static
 from srcad.runtime import rolled
 
@@ -23,14 +22,12 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
     >>> axes_of(-1, 3), axes_of(None, 2), axes_of((0, -1), 3)
     ((2,), (0, 1), (0, 2))
     """
-    if isinstance(axis, EXPRESSIONS):
-        raise FormError("axis must be a constant")
+    assert not isinstance(axis, EXPRESSIONS), "typing refuses an axis that is no constant"
     if axis is None:
         return tuple(range(ndim))
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     for each in given:
-        if not -ndim <= each < ndim:
-            raise FormError(f"axis {each} is out of bounds for an array of {ndim} dimensions")
+        assert -ndim <= each < ndim, "typing refuses an axis that is out of bounds"
     return tuple(int(each) % ndim for each in given)
 
 

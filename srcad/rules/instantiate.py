@@ -100,7 +100,7 @@ class Instance:
     def decide(self, test: Expr) -> bool:
         value = self.expr(test)
         if not is_plain(value):
-            raise FormError("the derivative depends on an argument that must be a constant")
+            raise FormError("the rule tests what is not known at compile time; instead: a constant, or np.where")
         return bool(plain(value))
 
     def items(self, over: Iteration | Expr) -> list[Expr]:
@@ -234,7 +234,7 @@ def parts(value: Expr) -> tuple[Expr, ...]:
     if isinstance(value, Const) and isinstance(value.value, (tuple, list)):
         return tuple(map(as_expr, value.value))
     if not isinstance(value, Tuple):
-        raise FormError("a tuple of known length is needed")
+        raise FormError("the rule needs a tuple of known length; instead: (x, y)")
     return value.items
 
 

@@ -108,7 +108,7 @@ def outer(c, a, b):
 @rule(np.trace)
 def trace(y, a, offset=0):
     if a.ndim != 2:
-        raise NotImplementedError("np.trace has a rule for matrices only")
+        raise AssertionError("np.trace has a rule for matrices only")
     y.dot = np.trace(a.dot, offset=offset)
     a.bar += y.bar * np.eye(a.shape[0], a.shape[1], k=offset)
 
@@ -122,6 +122,6 @@ def diag(y, v, k=0):
 @rule(np.diagonal)
 def diagonal(y, a, offset=0):
     if a.ndim != 2:
-        raise NotImplementedError("np.diagonal has a rule for matrices only")
+        raise AssertionError("np.diagonal has a rule for matrices only")
     y.dot = np.diagonal(a.dot, offset=offset)
     a.bar += on_diagonal(y.bar, a, k=offset)

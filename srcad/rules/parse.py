@@ -137,14 +137,14 @@ class _Reader:
             case gast.Raise(exc=gast.Call(args=[gast.Constant(value=str(reason))])):
                 return Refusal(reason)
         raise unsupported(
-            self.source.place(node), "a rule cannot say this",
+            self.source.place(node), "this statement has no meaning in a rule",
             "x.bar += ..., y.dot = ..., a temporary, or if and for that the call decides",
         )
 
     def names(self, nodes: list[gast.AST]) -> tuple[str, ...]:
         for node in nodes:
             if not isinstance(node, gast.Name):
-                raise unsupported(self.source.place(node), "a rule assigns plain names only")
+                raise unsupported(self.source.place(node), "a rule assigns plain names only", "a name on the left side")
         return tuple(node.id for node in nodes)
 
     def iterable(self, node: gast.AST) -> Iteration | Expr:

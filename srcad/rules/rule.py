@@ -17,12 +17,13 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple, Var
 from srcad.rules.instantiate import FormError, Fresh, Instance, Typed, name_shared, untyped
-from srcad.rules.parse import Cotangent, Tangent
+from srcad.rules.parse import Body, Cotangent, Tangent
 from srcad.rules.static import EXPRESSIONS, ZERO, known, static
 from srcad.runtime.libraries import is_of_library, waiting
 
@@ -57,11 +58,18 @@ class Rule:
             bound = self.signature.bind(*before, *call.args, **dict(call.kwargs))
         except TypeError as error:
             takes = ", ".join(list(self.signature.parameters)[len(before):])
-            raise FormError(f"{_name(call.fn)}: {error}; its rule takes ({takes})") from None
+            raise FormError(f"{_name(call.fn)}: {error}; instead: the arguments of its rule, ({takes})") from None
         bound.apply_defaults()
         rest = next((p.name for p in self.signature.parameters.values() if p.kind is p.VAR_POSITIONAL), None)
         env = {k: v if isinstance(v, EXPRESSIONS) else Const(v) for k, v in bound.arguments.items() if k != rest}
         return env if rest is None else {**env, rest: Tuple(tuple(bound.arguments[rest]))}
+
+    def stated(self, call: Call) -> Body:
+        """The statements of a rule that must have some."""
+        if not self.body:
+            name = _name(call.fn)
+            raise FormError(f"the rule of {name} states no derivative; instead: x.bar += ..., or zero=True")
+        return self.body
 
     def reverse(
         self, y: Var, call: Call, y_bar: Expr, wanted: set[str], fresh: Fresh, typed: Typed = untyped
@@ -79,9 +87,9 @@ class Rule:
             return []
         first = next(iter(self.signature.parameters))
         instance = Instance(call.fn, self.bind(call, y), {first: y_bar}, {}, wanted, typed)
-        instance.run(self.body)
+        instance.run(self.stated(call))
         if Tangent in instance.said and Cotangent not in instance.said:
-            raise FormError(f"the rule of {_name(call.fn)} has no statement on cotangents, x.bar += ...")
+            raise FormError(f"the rule of {_name(call.fn)} has no statement on cotangents; instead: x.bar += ... in it")
         return name_shared(instance, fresh)
 
     def forward(
@@ -92,9 +100,10 @@ class Rule:
             return None, []
         first = next(iter(self.signature.parameters))
         instance = Instance(call.fn, self.bind(call, y), dots=dots, typed=typed)
-        instance.run(self.body)
+        instance.run(self.stated(call))
         if Cotangent in instance.said and Tangent not in instance.said:
-            raise FormError(f"the rule of {_name(call.fn)} has no statement on tangents, {first}.dot = ...")
+            name = _name(call.fn)
+            raise FormError(f"the rule of {name} has no statement on tangents; instead: {first}.dot = ... in it")
         if instance.tangent is None or instance.tangent is ZERO:
             return None, []
         instance.found.append((y, instance.tangent))
@@ -126,6 +135,8 @@ def rule(*primitives: Any, zero: bool = False) -> Callable[[F], F]:
     ...     x.bar += y.bar * 3.0 * x**2
     """
     def register(fn: F) -> F:
+        if not isinstance(fn, types.FunctionType):
+            raise TypeError(f"a rule is written as a def, whose parameters are the result and the operands, not {fn!r}")
         table.update(dict.fromkeys(primitives, Rule(fn, zero)))
         return fn
 

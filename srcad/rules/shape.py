@@ -33,7 +33,7 @@ def moveaxis(y, a, source, destination):
 @rule(np.reshape)
 def reshape(y, a, shape, order="C"):
     if order != "C":
-        raise NotImplementedError("np.reshape has a rule for order='C' only")
+        raise AssertionError("np.reshape has a rule for order='C' only")
     y.dot = np.reshape(a.dot, shape)
     a.bar += np.reshape(y.bar, a.shape)
 
@@ -41,7 +41,7 @@ def reshape(y, a, shape, order="C"):
 @rule(np.ravel, np.ndarray.flatten)
 def ravel(y, a, order="C"):
     if order != "C":
-        raise NotImplementedError("np.ravel has a rule for order='C' only")
+        raise AssertionError("np.ravel has a rule for order='C' only")
     y.dot = np.ravel(a.dot)
     a.bar += np.reshape(y.bar, a.shape) if a.ndim != 1 else y.bar
 

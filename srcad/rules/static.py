@@ -46,7 +46,7 @@ def static(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 def known(value: Any) -> bool:
     """In a rule: whether an operand is a constant when the derivative is written."""
-    raise TypeError("known() has a meaning in rules only")
+    raise AssertionError("known() has a meaning in rules only")
 
 
 def is_plain(expr: Expr) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import types
 import warnings
 from typing import Any
 
 import numpy as np
 
+from srcad.lang.forms import is_python
 from srcad.lang.ir import Const, Expr
 from srcad.lang.promote import type_of
 from srcad.lang.symbols import library_name
@@ -66,6 +68,8 @@ def name_of(fn: Any) -> str:
     for part in ("random", "linalg", "fft"):
         if whole.startswith(f"numpy.{part}"):
             return f"np.{part}.{fn.__name__}"
+    if isinstance(fn, types.FunctionType) and is_python(fn):
+        return fn.__name__
     module = whole.split(".")[0]
     prefix = {"numpy": "np.", "builtins": "", "_operator": "operator."}.get(module, f"{module}." if module else "")
     name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)

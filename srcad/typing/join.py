@@ -63,4 +63,9 @@ def _refusal(a: Type, b: Type, what: str) -> Refusal:
         remedy = flag if isinstance(number, Scalar) else "a value of one type"
         return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", remedy)
     kinds = [f"{describe(t)} of {len(t.items)}" if isinstance(t, TupleType) else describe(t) for t in (a, b)]
-    return Refusal(f"{what} is {kinds[0]} on one path and {kinds[1]} on another", "values of one type")
+    remedy = "values of one type"
+    if isinstance(a, TupleType) and isinstance(b, TupleType):
+        keyed = a.form.keys or b.form.keys
+        length = "one length on all paths, or a list that begins before: xs = []"
+        remedy = "the same keys on all paths" if keyed else length
+    return Refusal(f"{what} is {kinds[0]} on one path and {kinds[1]} on another", remedy)

@@ -54,15 +54,15 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     key, position, rebinds = index.args
     assert isinstance(key, Const) and isinstance(rebinds, Const)
     if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
-        what = f"a list of {describe(value.type)}s that grows"
-        raise Refusal(what, "numbers, arrays of one shape or tuples of numbers")
+        what = f"{describe(value.type)} in an element of a list that grows"
+        raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
     found = _element(value.type)
     known = facts.elements.get(key.value)
     both = found if known is None else _both(known, found, key.value)
     if both != known:
         raise NewElement(key.value, both)
     if isinstance(both, Array) and rebinds.value:
-        raise Refusal("an array in the place of another one in a list", "an array X, and X[i] = row")
+        raise Refusal("an array in the place of another one in a list", "an array X = np.empty((n, k)), and X[i] = row")
     return position
 
 
@@ -83,7 +83,7 @@ def popped(facts: Facts, buffer: Expr, position: Expr) -> Expr:
 
     value = call(facts, getitem, buffer, position)
     if not isinstance(value.type, Scalar):
-        raise Refusal("pop of a list of arrays", "an index, and the arrays kept")
+        raise Refusal("pop of a list of arrays", "xs[-1], with the array kept in the list")
     return value
 
 

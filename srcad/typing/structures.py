@@ -205,10 +205,10 @@ def _arguments(cls: Any, form: Form, args: tuple[Expr, ...], kwargs: dict[str, E
     given = {**dict(zip(form.keys, args)), **kwargs}
     defaults = _defaults(cls, form)
     if len(args) > len(form.keys) or not given.keys() <= set(form.keys) or len(given) < len(args) + len(kwargs):
-        raise Refusal(f"a call of {cls.__name__} with these arguments", f"its fields: {_listed(form.keys)}")
+        raise Refusal(f"{cls.__name__}() does not take these arguments", f"{cls.__name__}({_listed(form.keys)})")
     missing = [key for key in form.keys if key not in given and key not in defaults]
     if missing:
-        raise Refusal(f"{cls.__name__} without {missing[0]}", f"a value for each field: {_listed(form.keys)}")
+        raise Refusal(f"{cls.__name__}() is called without {missing[0]!r}", f"{cls.__name__}({_listed(form.keys)})")
     return tuple(given[key] if key in given else constant(defaults[key]) for key in form.keys)
 
 
@@ -220,7 +220,7 @@ def _check_made_of_fields(cls: Any, form: Form) -> None:
         all_given = all(field.init for field in dataclasses.fields(cls))
         computes = hasattr(cls, "__post_init__") or not cls.__dataclass_params__.init or not all_given
     if computes:
-        raise Refusal(f"{cls.__name__}(...), whose class computes fields", "an object made by the caller")
+        raise Refusal(f"an object of {cls.__name__}, which computes fields, made here", "an object made by the caller")
 
 
 def _defaults(cls: Any, form: Form) -> dict[str, Any]:

@@ -278,3 +278,37 @@ def dataclass_with_methods(k, length):
     spring = Spring(k)
     stiffer = replace(spring, stiffness=k * 2)
     return spring.energy(length) + stiffer.energy(length) * spring.softer.stiffness
+
+
+# ---------------------------------------------------------------- changes on one path only
+
+
+@program(0.7, 3)
+def list_replaced_in_every_iteration(x, n):
+    states = [x, 2.0 * x]
+    for _ in range(n):
+        following = []
+        for j in range(len(states)):
+            following.append(np.sin(states[j]) * x)
+        states = following
+    return states[0] + states[1]
+
+
+@program(0.7)
+def elements_put_before_and_turned_round(x):
+    values = [x, 2.0]
+    values.insert(0, x * x)
+    values.reverse()
+    table = {"a": x}
+    table.setdefault("b", values[2] * x)
+    return values[1] * table["b"] + table.pop("c", x) * table.pop("a")
+
+
+@program(0.7, 3)
+def defaults_that_are_functions(x, n):
+    def apply(t, f=lambda u: u * x):
+        return f(t)
+
+    for _ in range(n):
+        x = x + apply(x)
+    return apply(x, lambda q: q * q)

@@ -1,0 +1,300 @@
+"""Lists, dicts, objects, functions as values and recursion that are refused, for what is said about them."""
+
+# ruff: noqa
+# fmt: off
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k): self.k = k
+    def energy(self, x): return self.k * x * x
+
+
+class Hooked:
+    def __getattr__(self, name): return 1.0
+
+
+class Empty:
+    def energy(self, x): return x
+
+
+class Position(NamedTuple):
+    x: float
+    y: float
+
+
+class Diagonal(Position):
+    def __new__(cls, x): return super().__new__(cls, x, x)
+
+
+@dataclasses.dataclass
+class Line:
+    slope: float
+    offset: float = 1.0
+
+
+TABLE = {"a": 1.0}
+PAIR = (1.0, 2.0)
+
+
+# ---------------------------------------------------------------- lists
+
+
+def list_of_nested(x, n):
+    values = []
+    for i in range(n): values.append((x * i, (x, 2.0)))
+    return values[0][0]
+def list_of_text(x, n):
+    values = []
+    for i in range(n): values.append("a")
+    return x
+def list_of_objects(x, n):
+    values = []
+    for i in range(n): values.append(Spring(x))
+    return values[0].k
+def list_of_parts(v, n):
+    values = []
+    for i in range(n): values.append(v[:i + 1])
+    return np.sum(values[0])
+def list_of_other_structures(x, n):
+    values = []
+    for i in range(n): values.append((x, x * i))
+    values.append((x, x, x))
+    return values[0][0]
+def array_replaced(v, n):
+    values = []
+    for i in range(n): values.append(v * i)
+    values[0] = v * 2.0
+    return np.sum(values[0])
+def array_popped(v, n):
+    values = []
+    for i in range(n): values.append(v * i)
+    return np.sum(values.pop())
+def array_put_in_list(v, n):
+    rows = []
+    a = v * 1.0
+    for i in range(n):
+        a[0] = a[0] * 2.0
+        rows.append(a)
+    return np.sum(rows[0])
+def grown_popped_at(x, n):
+    values = []
+    for i in range(n): values.append(x * i)
+    return values.pop(0)
+def grown_sorted(x, n):
+    values = []
+    for i in range(n): values.append(x * i)
+    values.sort()
+    return values[-1]
+def grown_added(x, n):
+    values = []
+    for i in range(n): values.append(x * i)
+    return (values + values)[0]
+def grown_in_a_branch(x, n):
+    if x > 0.5:
+        values = [x]
+        for i in range(n): values.append(x * i)
+    else:
+        values = []
+        for i in range(n): values.append(x)
+    return values[0]
+def length_of_a_path(x, n):
+    values = []
+    others = []
+    for i in range(n):
+        if x > 0.5:
+            values.append(x)
+        else:
+            others.append(x)
+            values = others
+    return len(values) * x
+def list_of_a_branch(x, n):
+    xs = []
+    ys = []
+    for i in range(n): xs.append(x * i)
+    for i in range(n + 1): ys.append(x * i)
+    if x > 0.5: xs = ys
+    return len(xs) * x
+def list_of_the_last_iteration(x, n):
+    for i in range(n):
+        xs = []
+        for j in range(3): xs.append(x * j)
+    return len(xs) * x
+def list_of_the_next_iteration(x, n):
+    xs = []
+    total = 0.0
+    for i in range(n):
+        xs.append(x * i)
+        total = total + sum(xs)
+        if x > 5.0: xs = []
+    return total
+def list_of_a_choice(x, n):
+    def make(k):
+        xs = []
+        for i in range(k): xs.append(x * i)
+        return xs
+    xs = make(n) if x > 0.5 else make(n + 1)
+    return len(xs) * x
+def popped_in_an_expression(x, n):
+    xs = []
+    for i in range(n): xs.append(x * i)
+    y = xs.pop() if x > 5.0 else x
+    return len(xs) * y
+def static_popped_in_an_expression(x):
+    t = [x, 2.0]
+    y = t.pop() if x > 5.0 else x
+    return len(t) * y
+def popped_in_a_test(x):
+    t = [x, 2.0]
+    y = 2.0
+    if x > 5.0 and t.pop() > 0.0: y = 1.0
+    return len(t) * x * y
+def popped_by_a_loop(x):
+    stack = [x, 2.0 * x, 3.0]
+    while len(stack) > 1 and stack.pop() > 1.0: x = x * len(stack)
+    return x
+def static_sorted(x):
+    values = [x, 2.0]
+    values.sort()
+    return values[0]
+def static_removed(x):
+    values = [x, 2.0]
+    values.remove(x)
+    return values[0]
+def static_popped_far(x):
+    values = [x, 2.0]
+    values.pop(7)
+    return values[0]
+def static_stored_far(x):
+    values = [x, 2.0]
+    values[7] = 1.0
+    return values[0]
+def two_loops(v, w): return np.sum(np.array([a * b for a in v for b in w]))
+def unknown_items(x, v): return np.sum(np.array([a * x for a in {1.0: v}.items()]))
+def step_counted(x, n, k):
+    s = 0.0
+    for i, j in enumerate(range(0, n, k)): s += x * j
+    return s
+def reversed_tuple_and_array(v, t):
+    s = 0.0
+    for a, b in reversed(list(zip(t, v))): s += a * b
+    return s
+
+
+# ---------------------------------------------------------------- dicts and tuples
+
+
+def key_popped(x):
+    d = {"a": x}
+    return d.pop("b")
+def dict_cleared(x):
+    d = {"a": x}
+    d.clear()
+    return x
+def dict_of_array(x, v):
+    d = {"a": x}
+    d.update(v)
+    return d["a"]
+def dict_merged(x, v):
+    d = {"a": x, **v}
+    return d["a"]
+def dict_of_other_keys(x, n):
+    d = {"a": x}
+    for i in range(n): d = {"b": d["a"], "a": x}
+    return d["a"]
+def tuple_that_grows(x, n):
+    t = (x,)
+    for i in range(n): t = (*t, x)
+    return t[0]
+def constant_key(x): return x * TABLE["b"]
+def constant_index(x): return x * PAIR[5]
+def constant_text_index(x): return x * PAIR["a"]
+def long_structure(x):
+    s = x
+    for i, a in enumerate((x,) * 20000): s = s + a
+    return s
+
+
+# ---------------------------------------------------------------- objects
+
+
+def replaced_number(x): return dataclasses.replace(x, k=2.0).k
+def replaced_field(model): return dataclasses.replace(model, z=2.0).scale
+def dataclass_of_three(x): return Line(x, 1.0, 2.0).slope
+def dataclass_without(x): return Line(offset=x).slope
+def named_of_three(x): return Position(x, 1.0, 2.0).x
+def named_without(x): return Position(x).x
+def named_computed(x): return Diagonal(x).x
+def hooked(x): return Hooked().a * x
+def without_init(x): return Empty(x).energy(x)
+def object_of_a_loop(x, n):
+    s = Spring(x)
+    for i in range(n):
+        t = s
+        s = Spring(s.k * x)
+        t.k = 2.0
+    return s.k
+def function_set_in_branch(x):
+    s = Spring(x)
+    if x > 0.5: s.f = math.sin
+    return s.k
+
+
+# ---------------------------------------------------------------- functions as values, recursion
+
+
+def function_of_a_path(x, n):
+    f = math.sin
+    for i in range(n): f = math.cos
+    return f(x)
+def function_returned_by_recursion(x, n):
+    def make(k):
+        return math.sin if k <= 0 else make(k - 1)
+    return make(n)(x)
+def sum_of_function(x):
+    f = lambda t: t
+    return x * (f + 2.0)
+def length_of_function(x):
+    f = lambda t: t
+    return x * len(f)
+def names_of_array(x, v):
+    def inner(**k): return 1.0
+    return inner(**v) * x
+def reduced_functions(x, n):
+    f = functools.reduce(lambda f, i: (lambda t: f(t) * x), range(n), lambda t: t)
+    return f(x)
+def vectorized_of_nine(v):
+    f = np.vectorize(lambda a, b, c, d, e, g, h, i, j: a * b * c * d * e * g * h * i * j)
+    return np.sum(f(v, v, v, v, v, v, v, v, v))
+def object_changed_by_recursion(x, n):
+    s = Spring(x)
+    def go(k):
+        s.k = s.k * 2.0
+        if k > 0: go(k - 1)
+        return s.k
+    return go(n)
+def keywords_of_recursion(x, n):
+    def go(k, **rest): return rest["a"] if k == 0 else go(k - 1, a=x)
+    return go(n, a=x)
+def types_of_recursion(x, n):
+    def go(k, t): return 1.0 if k == 0 else go(k - 1, (t, t))
+    return go(n, x) * x
+def alias_of_recursion(v, n):
+    def last(a, k): return a if k == 0 else last(a, k - 1)
+    a = v * 2.0
+    b = last(a, n)
+    b[0] = 5.0
+    return np.sum(a)
+def pattern_rebinding(x, y):
+    t = (x, y)
+    match t:
+        case (t, *rest): return t * rest[0]
+    return x

@@ -1,0 +1,92 @@
+"""Names that hold one list or another, as the path taken has it: these may not be read; part of `inline`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Block, Expr, Function, Stmt, Var, hint
+from srcad.lang.types import Form, Type
+from srcad.transforms.containers import Containers
+
+
+@dataclass(frozen=True, eq=False)
+class Grown(Type):
+    """A list in buffers: one, or one for each element of the structures that are its elements."""
+
+    buffers: tuple[str, ...]
+    form: Form | None
+
+    @property
+    def key(self) -> str:
+        """What its length stands under among the types."""
+        return f"len {self.buffers[0]}"
+
+
+@dataclass(frozen=True)
+class Length(Type):
+    """How long a list is at this place, and how much room it has where that is known."""
+
+    length: Expr
+    room: Expr | None = None
+
+
+_REMEDY = "one list that begins before, xs = [], with append in the branches"
+
+
+class Mixed(Containers):
+    """Knows which names hold the same list that grows on all paths."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.mixed: set[str] = set()  # the names that hold one list or another, as the path taken has it
+        self.leant: set[tuple[str, Grown]] = set()  # the lists that names have been taken for
+
+    def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
+        def checked(work: Callable[[], Any]) -> Any:
+            value = work()
+            return self.refuse("a choice of lists that grow is not supported", _REMEDY) if self.grown(value) else value
+
+        return super().paths(*(functools.partial(checked, work) for work in works))
+
+    def grown(self, expr: Expr) -> Grown | None:
+        if not isinstance(expr, Var):
+            return None
+        self.check_mixed(expr.name)
+        found = self.types.get(expr.name)
+        if not isinstance(found, Grown):
+            return None
+        self.leant.add((expr.name, found))
+        return found
+
+    def holding(self, var: Var) -> Expr:
+        return REFUSED if self.check_mixed(var.name) else super().holding(var)
+
+    def check_mixed(self, name: str) -> bool:
+        if name in self.mixed:
+            self.refuse(f"which list {hint(name)!r} is depends on the path taken",
+                        _REMEDY, hint(name))  # fmt: skip
+        return name in self.mixed
+
+    def agree(self, other: dict[str, Type]) -> None:
+        before = self.types
+        super().agree(other)
+        self.mix(before, other)
+
+    def mix(self, *paths: dict[str, Type]) -> None:
+        """Names that hold a list on one path, and not the same one on all, may not be read."""
+        lists = {name for types in paths for name, found in types.items() if isinstance(found, Grown)}
+        self.mixed |= {name for name in lists if not isinstance(self.types.get(name), Grown)}
+
+    def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
+        before, outside, self.leant = dict(self.types), self.leant, set()
+        result = super().repeated(body, then)
+        for name, grown in sorted(self.leant, key=lambda pair: pair[0]):
+            if before.get(name) is grown and self.types.get(name) is not grown:
+                self.refuse(f"{hint(name)!r} holds another list in the next iteration",
+                            "one list that begins before the loop", hint(name))  # fmt: skip
+        self.leant |= outside
+        return result
