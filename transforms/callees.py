@@ -29,9 +29,8 @@ from srcad.transforms.order import assigned, describe
 from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
-from srcad.typing.refusal import Refusal
 from srcad.transforms.written import (
-    decided, evaluated, given, has_rule, is_atom, users_rule, without_defaults, written_here,
+    asked, decided, given, has_rule, is_atom, users_rule, without_defaults, written_here,
 )  # fmt: skip
 
 _DEEPEST = 100  # activations, one inside the other
@@ -120,12 +119,8 @@ class Callees(Trials):
             return self.invoke(self.attribute(Const(fn), "__call__").value, args, kwargs)  # type: ignore[union-attr]
         if fn is np.vectorize and args and isinstance(args[0], Const) and is_static(args[0]):
             return Const(Vectorized(args[0].value, dict(kwargs).get("otypes")))
-        try:
-            if self.in_library and (value := evaluated(fn, args)) is not None:
-                return value
-        except NotImplementedError as error:  # of `library.refuse`
-            reason, _, remedy = str(error).partition("; instead: ")
-            return self.refuse(Refusal(reason).sentence, remedy, reason.partition(" ")[0])
+        if self.in_library and (value := asked(self, fn, args)) is not None:
+            return value
         if (inner := mapped(fn)) is not None and not kwargs and args:
             return functionals.elementwise(self, fn, inner, args)
         written = library.find(fn, len(args), given(kwargs))

@@ -15,6 +15,8 @@ from srcad.lang import walk
 from srcad.lang.forms import LocalFunction, is_data
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var
 from srcad.lang.origin import Origin
+from srcad.transforms.order import Ordered
+from srcad.typing.refusal import Refusal
 
 _LONGEST = 16  # iterations of a loop that is written out
 
@@ -80,6 +82,15 @@ def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:
     if isinstance(fn, types.FunctionType) and fn in library.statics and all(isinstance(arg, Const) for arg in args):
         return Const(library.Plan(fn(*(arg.value for arg in args))))  # type: ignore[attr-defined]
     return None
+
+
+def asked(inliner: Ordered, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """What the library asks about constants, or what `library.refuse` says then."""
+    try:
+        return evaluated(fn, args)
+    except NotImplementedError as error:
+        reason, _, remedy = str(error).partition("; instead: ")
+        return inliner.refuse(Refusal(reason).sentence, remedy, reason.partition(" ")[0])
 
 
 def is_atom(value: Expr) -> bool:
