@@ -12,14 +12,14 @@ from srcad.lang import walk
 from srcad.lang.errors import Problem
 from srcad.lang.forms import REFUSED, Bind, LocalFunction
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, Function, If, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
+    Attr, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import physical
 from srcad.library import Plan
 from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
-from srcad.transforms.values import Closure, choose, is_static
+from srcad.transforms.values import Closure, is_static
 
 INPLACE = frozenset({
     operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod, operator.ipow,
@@ -94,18 +94,6 @@ class Ordered:
         emitted, self.out = self.out, outer
         return emitted, result
 
-    def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
-        """What each of some works emits, and its result, where only one of them will be done."""
-        start, ends, found = self.static, [], []
-        for work in works:
-            self.static = dict(start)
-            found.append(self.collect(work))
-            ends.append(self.static)
-        for other in ends:
-            for name in {name for name in (*self.static, *other) if self.static.get(name) != other.get(name)}:
-                self.lose(name)
-        return found
-
     def let(self, target: str, value: Expr | None) -> None:
         """Bind a name; a function is remembered instead of bound."""
         self.lost.discard(target)
@@ -143,6 +131,18 @@ class Ordered:
         name = self.fresh(expr.name if isinstance(expr, Var) else "t")
         self.emit(Let(name, expr, self.origin))
         return Var(name)
+
+    def test(self, expr: Expr) -> Expr:
+        """A condition, of which only the truth matters."""
+        raise NotImplementedError
+
+    def one_of(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
+        """``a or b`` and ``a and b`` where the result is the operand that decides."""
+        raise NotImplementedError
+
+    def choice(self, expr: Call) -> Expr:
+        """``a if test else b``"""
+        raise NotImplementedError
 
     def operation(self, expr: Call) -> Expr:
         """A call whose arguments are all computed."""
@@ -245,71 +245,6 @@ class Ordered:
         self.let(target, value)
         self.bound.add(target)
         return self.static.get(target, Var(target))
-
-    def test(self, expr: Expr) -> Expr:
-        """A condition, of which only the truth matters."""
-        if isinstance(expr, Call) and (expr.fn is and_ or expr.fn is or_):
-            return self.lazy(expr.fn, [self.test(expr.args[0])], expr.args[1:])
-        return self.expr(expr)
-
-    def one_of(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
-        """``a or b`` and ``a and b`` where the result is the operand that decides."""
-        first, *rest = args
-        left = self.named(self.expr(first))
-
-        def others() -> Expr:
-            return self.one_of(fn, tuple(rest)) if len(rest) > 1 else self.expr(rest[0])
-
-        if isinstance(left, Const) and left is not REFUSED:
-            return left if bool(left.value) is (fn is or_) else others()
-        (emitted, right), _ = self.paths(others, lambda: None)
-        if not emitted:
-            return Call(select, (left, right, left) if fn is and_ else (left, left, right))
-        result = self.fresh("t")
-        more, same = (*emitted, Let(result, right, self.origin)), (Let(result, left, self.origin),)
-        then, orelse = (more, same) if fn is and_ else (same, more)
-        self.emit(If(left, then, orelse, self.origin))
-        return Var(result)
-
-    def lazy(self, fn: Any, parts: list[Expr], rest: tuple[Expr, ...]) -> Expr:
-        """``a and b``, of which `parts` have been inlined; operands that need statements go into an If."""
-        for arg in rest:
-            rest = rest[1:]
-            (emitted, value), _ = self.paths(lambda: self.test(arg), lambda: None)  # noqa: B023
-            if emitted:
-                break
-            parts.append(value)
-        else:
-            return Call(fn, tuple(parts)) if len(parts) > 1 else parts[0]
-        result = self.fresh("test")
-        self.emit(Let(result, Call(fn, tuple(parts)) if len(parts) > 1 else parts[0], self.origin))
-        (more, last), _ = self.paths(lambda: self.lazy(fn, [value], rest), lambda: None)
-        test = Var(result) if fn is and_ else Call(operator.not_, (Var(result),))
-        self.emit(If(test, (*emitted, *more, Let(result, last, self.origin)), (), self.origin))
-        return Var(result)
-
-    def choice(self, expr: Call) -> Expr:
-        """``a if test else b``"""
-        test = folded(self.test(expr.args[0]))
-        if isinstance(test, Const) and test is not REFUSED:
-            return self.expr(expr.args[1] if test.value else expr.args[2])
-        (then, a), (orelse, b) = self.paths(lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
-        if REFUSED in (a, b):
-            return REFUSED
-        if is_static(a) and is_static(b):
-            return self.chosen(self.kept(test), a, b, then, orelse)
-        if not then and not orelse:
-            return Call(select, (test, a, b))
-        result = self.fresh("t")
-        branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
-        self.emit(If(test, *branches, self.origin))
-        return Var(result)
-
-    def chosen(self, test: Expr, a: Expr, b: Expr, then: list[Stmt], orelse: list[Stmt]) -> Expr:
-        """One of two functions or objects, after the statements that each of them takes."""
-        if then or orelse:
-            self.emit(If(test, tuple(then), tuple(orelse), self.origin))
-        return choose(test, a, b)
 
 
 def describe(value: Any) -> str:

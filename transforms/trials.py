@@ -8,11 +8,11 @@ from typing import Any
 
 from srcad.lang.ir import Expr, Function, Stmt
 from srcad.runtime.tape import Tape
-from srcad.transforms.order import Ordered
+from srcad.transforms.choices import Choices
 from srcad.transforms.tapes import Seen, note_reads
 
 
-class Trials(Ordered):
+class Trials(Choices):
     """Knows what inlining a function changes."""
 
     def __init__(self, fn: Function, original: Any):
