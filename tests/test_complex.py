@@ -1,11 +1,14 @@
 """Complex numbers: rules, and gradients with respect to complex arguments, which point uphill as in TensorFlow."""
 
 import cmath
+import types
 
 import numpy as np
 import pytest
+from numba.core.errors import NumbaError
 
 import srcad
+from srcad.backends import numba_cpu
 from srcad.testing import check_grads, check_rule
 from tests.rules.complex_cases import COMPLEX_CASES, FOURIER_CASES
 
@@ -39,8 +42,30 @@ def test_a_filter_by_fourier_transforms():
         return np.sum(np.fft.ifft(frequencies).real ** 3)
 
     check_grads(filtered, (np.random.default_rng(0).normal(size=6),), target="python")
-    with pytest.raises(srcad.UnsupportedError, match='target="python"'):
-        srcad.grad(filtered)(np.ones(6))
+    check_grads(filtered, (np.random.default_rng(0).normal(size=6),), modes=("rev",))
+
+
+def test_compiled_fourier_transforms_need_a_package(monkeypatch):
+    def spectrum(x):
+        return np.sum(np.abs(np.fft.fft(x)) ** 2)
+
+    class Missing:
+        def compile(self, args):
+            source = srcad.source(srcad.grad(spectrum), np.ones(3))
+            line = next(k for k, text in enumerate(source.splitlines(), 1) if "np.fft." in text)
+            error = NumbaError("No implementation of function fft")
+            error.loc = types.SimpleNamespace(filename=Missing.path, line=line)
+            raise error
+
+    def dispatcher(source, options):
+        Missing.path = source.path
+        return Missing()
+
+    monkeypatch.setattr(numba_cpu, "_dispatcher_of", dispatcher)
+    monkeypatch.setattr(numba_cpu, "find_spec", lambda name: None)
+    with pytest.raises(srcad.UnsupportedError, match="rocket-fft.*srcad.fft") as caught:
+        srcad.grad(spectrum)(np.ones(3))
+    assert "np.fft.fft(x)" in caught.value.text
 
 
 def squared_length(z):

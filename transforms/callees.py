@@ -24,7 +24,7 @@ from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.frames import Frame
 from srcad.transforms.nested import derivative
-from srcad.transforms.outputs import output_of, write_output
+from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
 from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
@@ -107,6 +107,8 @@ class Callees(Trials):
             return self.either(fn, lambda value: self.invoke(value.value, args, kwargs))  # type: ignore[union-attr]
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
+        if kwargs:
+            args, kwargs = meant(self, fn, args, kwargs)
         if (output := output_of(fn, args, kwargs)) is not None:
             return write_output(self, fn, output)
         if fn is functools.partial:

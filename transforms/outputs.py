@@ -20,16 +20,20 @@ _POSITIONS: dict[Any, int] = {
 }  # fmt: skip
 
 
+Exprs = tuple[Expr, ...]
+Named = tuple[tuple[str, Expr], ...]
+
+
 class Output(NamedTuple):
     """The array that a call writes into, where a mask says so, and the call's other arguments."""
 
     place: Expr
     where: Expr | None
-    args: tuple[Expr, ...]
-    kwargs: tuple[tuple[str, Expr], ...]
+    args: Exprs
+    kwargs: Named
 
 
-def output_of(fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Output | None:
+def output_of(fn: Any, args: Exprs, kwargs: Named) -> Output | None:
     """The output of a call of a function of NumPy's; None if it returns a new array.
 
     >>> output_of(np.exp, (Var("x"), Var("y")), ()).place, output_of(np.exp, (Var("x"),), ())
@@ -51,6 +55,22 @@ def output_of(fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], .
     if isinstance(where, Const) and where.value is True:
         where = None
     return Output(place, where, args, tuple(named.items()))
+
+
+def meant(inliner: Callees, fn: Any, args: Exprs, kwargs: Named) -> tuple[Exprs, Named]:
+    """The arguments of a call of NumPy's that change the result; a ufunc's ``dtype=`` is that of its operands."""
+    named = dict(kwargs)
+    if named.get("out") == Const(None) and not is_python(fn):
+        del named["out"]
+    if isinstance(fn, np.ufunc):
+        idle = ("casting", "order", "subok", *(["where"] if named.get("where") == Const(True) else []))
+        named = {name: value for name, value in named.items() if name not in idle}
+        dtype = named.get("dtype", Const(None))
+        if any(kinds.endswith("d") for kinds in fn.types) and isinstance(dtype, Const):
+            named.pop("dtype", None)
+            if dtype.value is not None:
+                args = tuple(inliner.named(inliner.invoke(in_place.converted, (arg, dtype), ())) for arg in args)
+    return args, tuple(named.items())
 
 
 def _hashable(fn: Any) -> bool:

@@ -59,9 +59,15 @@ def decided(expr: Expr) -> Expr:
         kwargs = tuple((k, _plain(v)) for k, v in expr.kwargs)
         expr = replace(expr, args=tuple(map(_plain, expr.args)), kwargs=kwargs)
     match expr:
-        case Call(operator.add | operator.sub | operator.mul as fn, (Const(value=int() as a), Const(value=int() as b))):
+        case Call(fn, (Const(value=int() as a), Const(value=int() as b))) if _counts(fn, b):
             return Const(fn(a, b))
+        case Call(operator.add, (Const(value=str() as a), Const(value=str() as b))):
+            return Const(a + b)
     return expr
+
+
+def _counts(fn: Any, b: int) -> bool:
+    return fn in (operator.add, operator.sub, operator.mul) or (fn in (operator.floordiv, operator.mod) and b != 0)
 
 
 def _plain(value: Expr) -> Expr:
@@ -74,13 +80,15 @@ def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:
     """What the library asks about constants."""
     if fn is library.known:
         return Const(isinstance(args[0], (Const, Tuple)))
+    if fn is isinstance and args[1] == Const(str):
+        return Const(isinstance(args[0], Const) and isinstance(args[0].value, str))
     if fn is isinstance and args[1] in (Const(tuple), Tuple((Const(tuple), Const(list)))):
         if isinstance(args[0], (Const, Tuple)):
             return Const(isinstance(args[0], Tuple) or isinstance(args[0].value, (tuple, list)))
     if fn is callable:
         return Const(isinstance(args[0], Const) and not is_data(args[0].value))
-    if isinstance(fn, types.FunctionType) and fn in library.statics and all(isinstance(arg, Const) for arg in args):
-        return Const(library.Plan(fn(*(arg.value for arg in args))))  # type: ignore[attr-defined]
+    if isinstance(fn, types.FunctionType) and fn in library.statics and all(map(is_constant, args)):
+        return Const(library.Plan(fn(*map(_value, args))))
     return None
 
 
@@ -91,6 +99,17 @@ def asked(inliner: Ordered, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     except NotImplementedError as error:
         reason, _, remedy = str(error).partition("; instead: ")
         return inliner.refuse(Refusal(reason).sentence, remedy, reason.partition(" ")[0])
+
+
+def is_constant(arg: Expr) -> bool:
+    """Whether an argument is a constant, or a tuple of constants."""
+    return isinstance(arg, Const) or (isinstance(arg, Tuple) and all(map(is_constant, arg.items)))
+
+
+def _value(arg: Expr) -> Any:
+    if isinstance(arg, Tuple):
+        return tuple(map(_value, arg.items))
+    return arg.value  # type: ignore[union-attr]
 
 
 def is_atom(value: Expr) -> bool:

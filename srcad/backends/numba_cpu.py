@@ -13,6 +13,7 @@ import types
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 
 from numba import _dispatcher, njit
@@ -202,6 +203,9 @@ def explained(error: Exception, source: Source) -> UnsupportedError:
     places = [*_locations(error), *_PLACE.findall(message)]
     lines = [int(line) for path, line in places if os.path.basename(path) == os.path.basename(source.path)]
     reason = f"Numba cannot compile the derivative of this line: {_gist(message)}"
+    if lines and "np.fft." in source.text.splitlines()[lines[0] - 1] and find_spec("rocket_fft") is None:
+        reason = "np.fft in compiled derivatives needs the package rocket-fft"
+        return unsupported(source.origin(lines[0]), reason, 'pip install "srcad[fft]", or target="python"')
     if lines:
         reason += f"\n    generated: {source.text.splitlines()[lines[0] - 1].strip()}"
     remedy = 'target="python", which runs the same source without Numba, or other NumPy functions on this line'

@@ -73,4 +73,14 @@ def kept(y, a, axis, keepdims):
 
 def double(x):
     """Numbers in double precision."""
-    return x if np.ndim(x) == 0 or x.dtype == np.float64 else x.astype(np.float64)
+    return x if np.ndim(x) == 0 or np.iscomplexobj(x) or x.dtype == np.float64 else x.astype(np.float64)
+
+
+def conjugate(x):
+    """The conjugate of complex numbers; real ones as they are."""
+    return np.conj(x) if np.iscomplexobj(x) else x
+
+
+def squared(x):
+    """The squares of the absolute values."""
+    return np.real(x) ** 2 + np.imag(x) ** 2 if np.iscomplexobj(x) else np.square(x)

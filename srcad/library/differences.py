@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import after, along, before, edge, part, row
+from srcad.library.axes import after, along, array_of, before, edge, part, row
 
 
 @instead_of(np.ptp)
@@ -16,6 +16,7 @@ def ptp(a, axis=None, *, keepdims=False):
 @instead_of(np.diff)
 def diff(a, n=1, axis=-1, prepend=None, append=None):
     axis = axis_of(axis, a.ndim)
+    prepend, append = array_of(prepend), array_of(append)
     if prepend is not None:
         a = np.concatenate((edge(prepend, a, axis), a), axis=axis)
     if append is not None:
@@ -75,16 +76,12 @@ def gradient(f, *varargs, axis=None, edge_order=1):
                 slope(f, spacing(varargs, 1), 1, edge_order),
                 slope(f, spacing(varargs, 2), 2, edge_order),
             )
-        return refuse("np.gradient of more than three axes", "np.gradient(x, axis=0), one axis at a time")
+        return refuse("np.gradient of more than three axes", "axis=(0, 1, 2, 3), all of them")
     if isinstance(axis, tuple):
-        if len(axis) == 1:
-            return (slope(f, spacing(varargs, 0), axis_of(axis[0], f.ndim), edge_order),)
-        if len(axis) == 2:
-            return (
-                slope(f, spacing(varargs, 0), axis_of(axis[0], f.ndim), edge_order),
-                slope(f, spacing(varargs, 1), axis_of(axis[1], f.ndim), edge_order),
-            )
-        return refuse("np.gradient along more than two axes", "np.gradient(x, axis=0), one axis at a time")
+        slopes = ()
+        for k in range(len(axis)):
+            slopes = slopes + (slope(f, spacing(varargs, k), axis_of(axis[k], f.ndim), edge_order),)
+        return slopes
     return slope(f, spacing(varargs, 0), axis_of(axis, f.ndim), edge_order)
 
 

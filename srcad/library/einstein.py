@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import string
+
 import numpy as np
 
-from srcad.library import instead_of, known, refuse, static
+from srcad.library import instead_of, refuse, static
 from srcad.library.axes import LAST
 from srcad.library.products import size_of
 
@@ -14,20 +16,12 @@ def contraction(subscripts, count):
     """What to do with each operand, what with each pair, and the order of the axes at the end.
 
     >>> contraction("ij,jk->ik", 2)
-    ((((), ()), ((), ())), (('matmul', None, None, None, None, 1, 1, 1),), None)
+    (((None, (), ()), (None, (), ())), (('matmul', None, None, None, None, 1, 1, 1),), None, None)
     """
-    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
-    terms = inputs.split(",")
-    if len(terms) != count:
-        return refuse(f"np.einsum of {count} arrays with subscripts for {len(terms)}", "subscripts for each array")
-    if any("..." in term[1:] for term in (*terms, output)):
-        return refuse("np.einsum with an ellipsis that is not in front", "'...ij', with np.moveaxis")
-    if unknown := sorted(set(output) - {*"".join(terms), "."}):
-        return refuse(f"np.einsum with {unknown[0]!r} in the result, which no array has", "the letters of the arrays")
-    dotted = any(term.startswith("...") for term in terms)
-    letters = [term.replace(".", "") for term in terms]
-    everything = "".join(letters)
-    output = output.replace(".", "") if arrow else "".join(sorted(c for c in everything if everything.count(c) == 1))
+    terms, target = taken_apart(subscripts, count)
+    dotted = any("..." in term for term in terms)
+    letters = [behind(term) for term in terms]
+    output = behind(target)
     prepared = []
     for k, own in enumerate(letters):
         others = output + "".join(letters[:k] + letters[k + 1 :])
@@ -39,13 +33,55 @@ def contraction(subscripts, count):
             own = own[:first] + own[first + 1 : second] + own[second + 1 :] + repeated
         sums = tuple(i - len(own) for i, c in enumerate(own) if c not in others)
         letters[k] = "".join(c for c in own if c in others)
-        prepared.append((tuple(pairs), sums))
+        prepared.append((to_end(terms[k]), tuple(pairs), sums))
     steps = []
     current = letters[0]
     for k in range(1, count):
         step, current = pair(current, letters[k], output, "".join(letters[k + 1 :]), dotted)
         steps.append(step)
-    return tuple(prepared), tuple(steps), order(current, output, dotted)
+    return tuple(prepared), tuple(steps), order(current, output, dotted), to_end(target)
+
+
+def taken_apart(subscripts, count):
+    """The terms of the operands, and that of the result."""
+    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if len(terms) != count:
+        return refuse(f"np.einsum of {count} arrays with subscripts for {len(terms)}", "subscripts for each array")
+    everything = "".join(map(behind, terms))
+    if not arrow:
+        output = "..." * ("..." in inputs) + "".join(sorted(c for c in everything if everything.count(c) == 1))
+    elif "..." in inputs and "..." not in output:
+        return refuse("np.einsum with an ellipsis that the result lacks", "'...ij->...i', or a sum afterwards")
+    if unknown := sorted(set(behind(output)) - set(everything)):
+        return refuse(f"np.einsum with {unknown[0]!r} in the result, which no array has", "the letters of the arrays")
+    return terms, output
+
+
+def behind(term):
+    """The letters of a term; those before the ellipsis come after it."""
+    return term.replace(".", "")
+
+
+def to_end(term):
+    """Where the axes before the ellipsis are, and where they are once they come after it; None if there are none."""
+    front, dots, _ = term.partition("...")
+    n = len(behind(term))
+    return (tuple(range(len(front))), tuple(range(-n, len(front) - n))) if dots and front else None
+
+
+@static
+def letters_of(*lists):
+    """Subscripts as one text, from lists of numbers.
+
+    >>> letters_of((0, 1), (1, 2))
+    ('ab,bc',)
+    """
+    return (",".join(map(_letters, lists)),)
+
+
+def _letters(numbers):
+    return "".join("..." if n is Ellipsis else string.ascii_letters[n] for n in numbers)
 
 
 def pair(left, right, output, others, dotted):
@@ -85,19 +121,34 @@ def subscript(result, own, dotted):
 
 
 @instead_of(np.einsum)
-def einsum(subscripts, *operands, optimize=False):
-    if not known(subscripts):
-        return refuse("np.einsum with subscripts that are no text", "np.einsum('ij,jk->ik', a, b)")
-    prepared, steps, last = contraction(subscripts, len(operands))
+def einsum(subscripts, *operands, optimize=False, dtype=None, out=None, order="K", casting="safe"):
+    result = by_letters(subscripts, operands) if isinstance(subscripts, str) else by_numbers((subscripts, *operands))
+    return result if dtype is None else result.astype(dtype)
+
+
+def by_letters(subscripts, operands):
+    prepared, steps, last, lead = contraction(subscripts, len(operands))
     result = alone(operands[0], prepared[0])
     for k in range(len(steps)):
         result = joined(result, alone(operands[k + 1], prepared[k + 1]), steps[k])
-    return arranged(result, last)
+    result = arranged(result, last)
+    if lead is not None:
+        result = np.moveaxis(result, lead[1], lead[0])
+    return result
+
+
+def by_numbers(given):
+    """Operands and lists of numbers by turns, and perhaps a list for the result."""
+    if len(given) % 2 == 0:
+        return by_letters(letters_of(*given[1::2])[0], given[0::2])
+    return by_letters(letters_of(*given[1::2])[0] + "->" + letters_of(given[len(given) - 1])[0], given[0:-1:2])
 
 
 def alone(x, form):
     """Diagonals taken, and sums along axes that no other operand has."""
-    pairs, sums = form
+    front, pairs, sums = form
+    if front is not None:
+        x = np.moveaxis(x, front[0], front[1])
     for k in range(len(pairs)):
         x = np.diagonal(x, 0, pairs[k][0], pairs[k][1])
     if len(sums) > 0:

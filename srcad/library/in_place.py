@@ -86,3 +86,8 @@ def places_of(mask, out):
 def chosen_of(x, mask, out):
     """Of an operand of a ufunc, what stands where a mask of the shape of the output is true."""
     return x if np.ndim(x) == 0 else np.broadcast_to(x, out.shape)[mask]
+
+
+def converted(x, dtype):
+    """An operand of a ufunc in the dtype in which it is to compute."""
+    return np.full(1, x, dtype)[0] if np.ndim(x) == 0 else x.astype(dtype)

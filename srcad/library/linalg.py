@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
+from srcad.library.axes import conjugate, squared
 from srcad.runtime import det_sign, eigen, log_abs_det, orthonormal, singular, singular_values
 
 
@@ -21,7 +22,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if ord == -np.inf:
         return np.min(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == 0:
-        return np.sum(np.where(x != 0, np.ones_like(x), 0), axis=axis, keepdims=keepdims)
+        return np.sum(np.where(x != 0, np.ones_like(np.abs(x)), 0), axis=axis, keepdims=keepdims)
     if ord == 1:
         return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
     return np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
@@ -68,7 +69,8 @@ def slogdet(a):
 @instead_of(np.linalg.eigh)
 def eigh(a, UPLO="L"):
     parts = eigen(a, UPLO)
-    return parts[..., 0, :], parts[..., 1:, :]
+    values = np.real(parts[..., 0, :]) if np.iscomplexobj(a) else parts[..., 0, :]
+    return values, parts[..., 1:, :]
 
 
 @instead_of(np.linalg.svd)
@@ -79,7 +81,8 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
         return refuse("np.linalg.svd with full_matrices=True", "np.linalg.svd(a, full_matrices=False)")
     parts = singular(a)
     u, v = parts[..., 1 : 1 + a.shape[-2], :], parts[..., 1 + a.shape[-2] :, :]
-    return u, parts[..., 0, :], np.swapaxes(v, -1, -2)
+    s = np.real(parts[..., 0, :]) if np.iscomplexobj(a) else parts[..., 0, :]
+    return u, s, np.swapaxes(v, -1, -2)
 
 
 @instead_of(np.linalg.qr)
@@ -87,7 +90,7 @@ def qr(a, mode="reduced"):
     if mode != "reduced" and mode != "r":
         return refuse("np.linalg.qr in this mode", "mode='reduced' or 'r'")
     q = orthonormal(a[..., : a.shape[-2]])
-    r = np.triu(np.swapaxes(q, -1, -2) @ a)
+    r = np.triu(np.swapaxes(conjugate(q), -1, -2) @ a)
     return r if mode == "r" else (q, r)
 
 
@@ -95,7 +98,7 @@ def qr(a, mode="reduced"):
 def lstsq(a, b, rcond=None):
     x = np.linalg.pinv(a) @ b
     s = singular_values(a)
-    squares = np.sum(np.square(b - a @ x), axis=0, keepdims=b.ndim == 1)
+    squares = np.sum(squared(b - a @ x), axis=0, keepdims=b.ndim == 1)
     rank = np.sum(s > s[0] * np.finfo(a.dtype).eps * max(a.shape[0], a.shape[1]))
     return x, squares[: squares.size * int(a.shape[0] > a.shape[1])], rank, s
 

@@ -6,25 +6,37 @@ import numpy as np
 
 from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of
+from srcad.runtime import exponents
 
 
-@instead_of(np.linspace, given=("endpoint", "retstep", "dtype", "axis"))
+@instead_of(np.linspace)
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    if axis != 0 or dtype is not None:
-        return refuse("np.linspace with axis= or dtype=", "np.linspace(...).astype(...), or np.moveaxis of it")
-    step = (stop - start) / (num - 1 if endpoint else num)
-    points = np.linspace(start, stop, num) if endpoint else start + np.arange(num) * step
-    return (points, step) if retstep else points
+    first, last = array_of(start), array_of(stop)
+    points = spaced(first, last, num, endpoint)
+    points = points if dtype is None else points.astype(dtype)
+    points = points if axis == 0 else np.moveaxis(points, 0, axis)
+    return (points, (last - first) / (num - 1 if endpoint else num)) if retstep else points
+
+
+def spaced(start, stop, num, endpoint):
+    """Evenly spaced numbers or arrays, along a new first axis."""
+    if np.ndim(start) == 0 and np.ndim(stop) == 0 and endpoint:
+        return np.linspace(start, stop, num)
+    rates = np.arange(num) / (max(num - 1, 1) if endpoint else num)
+    return start + rates[(slice(None),) + (None,) * np.ndim(stop - start)] * (stop - start)
 
 
 @instead_of(np.logspace)
-def logspace(start, stop, num=50, endpoint=True, base=10.0):
-    return base ** np.linspace(start, stop, num, endpoint)
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    return base ** np.linspace(start, stop, num, endpoint, False, dtype, axis)
 
 
 @instead_of(np.geomspace)
-def geomspace(start, stop, num=50, endpoint=True):
-    return np.exp(np.linspace(np.log(start), np.log(stop), num, endpoint))
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    first, last = array_of(start), array_of(stop)
+    points = first * np.exp(np.linspace(0.0, np.log(last / first), num, endpoint))
+    points = points if dtype is None else points.astype(dtype)
+    return points if axis == 0 else np.moveaxis(points, 0, axis)
 
 
 @instead_of(np.resize)
@@ -37,6 +49,60 @@ def resize(a, new_shape):
     else:
         size = new_shape
     return np.reshape(flat[np.arange(size) % flat.size], new_shape)
+
+
+@instead_of(np.array, given=("copy", "ndmin"))
+def array(object, dtype=None, *, copy=True, order=None, subok=False, ndmin=0):
+    y = np.array(object, dtype) if copy else np.asarray(object, dtype)
+    return np.reshape(y, (1,) * (ndmin - y.ndim) + y.shape) if ndmin > np.ndim(y) else y
+
+
+@instead_of(np.asarray, np.asanyarray, given=("copy",))
+def asarray(a, dtype=None, order=None, *, device=None, copy=None):
+    return np.array(a, dtype) if copy else np.asarray(a, dtype)
+
+
+if hasattr(np, "astype"):
+
+    @instead_of(np.astype, given=("copy", "order", "casting", "subok", "device"))
+    def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True, device=None):
+        return x.astype(dtype) if copy else np.asarray(x, dtype)
+
+
+@instead_of(np.sort_complex)
+def sort_complex(a):
+    ordered = np.sort(a)
+    return ordered if np.iscomplexobj(a) else ordered.astype(np.complex128)
+
+
+@instead_of(np.require)
+def require(a, dtype=None, requirements=None):
+    return np.asarray(a, dtype)
+
+
+@instead_of(np.real_if_close)
+def real_if_close(a, tol=100):
+    if np.iscomplexobj(a):
+        return refuse("np.real_if_close of complex numbers, whose values decide about the dtype,", "np.real")
+    return np.asarray(a)
+
+
+@instead_of(np.fromfunction)
+def fromfunction(function, shape, *, dtype=float):
+    places = np.indices(shape, dtype)
+    if len(shape) == 1:
+        return function(places[0])
+    if len(shape) == 2:
+        return function(places[0], places[1])
+    if len(shape) == 3:
+        return function(places[0], places[1], places[2])
+    return refuse("np.fromfunction of more than three axes", "np.indices")
+
+
+@instead_of(np.frexp)
+def frexp(x):
+    powers = exponents(x)
+    return np.ldexp(x, -powers), powers
 
 
 @instead_of(np.modf)
@@ -64,11 +130,6 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     scale = np.sqrt(np.sum(np.square(powers), axis=0))
     c = np.linalg.lstsq(powers / scale, wanted)[0]
     return c / scale if y.ndim == 1 else c / scale[:, None]
-
-
-@instead_of(np.histogram, np.histogram_bin_edges, given=("weights", "density"))
-def histogram(a, bins=10, range=None, density=None, weights=None):
-    return refuse("np.histogram with weights= or density=", "np.bincount(np.digitize(x, edges), weights)")
 
 
 @instead_of(np.nan_to_num, given=("copy",))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse
+from srcad.library.axes import last
 
 
 def map_one(function, x):
@@ -53,17 +54,27 @@ MAPS = (map_one, map_two, map_three)
 
 
 @instead_of(np.apply_along_axis)
-def apply_along_axis(func1d, axis, arr):
-    if arr.ndim != 2:
-        return refuse("np.apply_along_axis of an array that is no matrix", "a loop over the other axes")
-    rows = arr if axis == 1 or axis == -1 else arr.T
-    first = func1d(rows[0])
+def apply_along_axis(func1d, axis, arr, *args):
+    if arr.ndim == 1:
+        return func1d(arr, *args)
+    ends = last(arr, axis)
+    lead = ends.shape[:-1]
+    rows = ends if arr.ndim == 2 else np.reshape(ends, (-1, ends.shape[-1]))
+    first = func1d(rows[0], *args)
     if np.ndim(first) == 0:
         reduced = np.zeros_like(1.0 * rows[:, 0])
         for i in range(rows.shape[0]):
-            reduced[i] = func1d(rows[i])
-        return reduced
-    mapped = np.zeros((rows.shape[0], first.shape[0]), first.dtype)
+            reduced[i] = func1d(rows[i], *args)
+        return reduced if arr.ndim == 2 else np.reshape(reduced, lead)
+    mapped = np.zeros((rows.shape[0],) + first.shape, first.dtype)
     for i in range(rows.shape[0]):
-        mapped[i] = func1d(rows[i])
-    return mapped if axis == 1 or axis == -1 else mapped.T
+        mapped[i] = func1d(rows[i], *args)
+    if arr.ndim > 2:
+        mapped = np.reshape(mapped, lead + first.shape)
+    if axis == -1 or axis == arr.ndim - 1:
+        return mapped
+    if np.ndim(first) == 1:
+        return np.moveaxis(mapped, -1, axis_of(axis, arr.ndim))
+    if np.ndim(first) == 2:
+        return np.moveaxis(mapped, (-2, -1), (axis_of(axis, arr.ndim), axis_of(axis, arr.ndim) + 1))
+    return refuse("np.apply_along_axis of a function that returns more than a matrix", "a loop")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import chosen
+from srcad.library.axes import chosen, squared
 
 ARGUMENTS = ("dtype", "initial", "where")
 
@@ -38,6 +38,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
 
 @instead_of(np.max, np.amax, given=("initial", "where"))
 def largest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
+    if where is None and initial is None:
+        return np.max(a, axis=axis, keepdims=keepdims)
     if where is not None and initial is None:
         return refuse("np.max with where= and without initial=", "the call with initial=-np.inf")
     terms = a if where is None else np.where(where, a, initial)
@@ -46,6 +48,8 @@ def largest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
 
 @instead_of(np.min, np.amin, given=("initial", "where"))
 def smallest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
+    if where is None and initial is None:
+        return np.min(a, axis=axis, keepdims=keepdims)
     if where is not None and initial is None:
         return refuse("np.min with where= and without initial=", "the call with initial=np.inf")
     terms = a if where is None else np.where(where, a, initial)
@@ -62,7 +66,7 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
     n = count(terms, mask, axis, True)
     center = np.sum(np.where(mask, terms, 0), axis=axis, keepdims=True) / n if mean is None else mean
     apart = np.where(mask, terms - center, 0)
-    return np.sum(np.square(apart), axis=axis, keepdims=keepdims) / (count(terms, mask, axis, keepdims) - free)
+    return np.sum(squared(apart), axis=axis, keepdims=keepdims) / (count(squared(terms), mask, axis, keepdims) - free)
 
 
 @instead_of(np.std, given=("dtype", "where", "mean", "correction"))

@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
+from srcad.library.axes import part
 
 
 @instead_of(np.pad)
-def pad(array, pad_width, mode="constant", *, constant_values=0, reflect_type="even"):
-    if reflect_type != "even":
-        return refuse("np.pad with reflect_type='odd'", "reflect_type='even'")
+def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 3:
         return framed(array, pad_width, constant_values)
+    ends = end_values if mode == "linear_ramp" else constant_values
     y = array
     if array.ndim >= 1:
-        y = padded(y, 0, widths(pad_width, 0), mode, widths(constant_values, 0))
+        y = padded(y, 0, widths(pad_width, 0), mode, widths(ends, 0), lengths(stat_length, 0), reflect_type)
     if array.ndim >= 2:
-        y = padded(y, 1, widths(pad_width, 1), mode, widths(constant_values, 1))
+        y = padded(y, 1, widths(pad_width, 1), mode, widths(ends, 1), lengths(stat_length, 1), reflect_type)
     if array.ndim >= 3:
-        y = padded(y, 2, widths(pad_width, 2), mode, widths(constant_values, 2))
+        y = padded(y, 2, widths(pad_width, 2), mode, widths(ends, 2), lengths(stat_length, 2), reflect_type)
     if array.ndim >= 4:
-        y = padded(y, 3, widths(pad_width, 3), mode, widths(constant_values, 3))
+        y = padded(y, 3, widths(pad_width, 3), mode, widths(ends, 3), lengths(stat_length, 3), reflect_type)
     if array.ndim >= 5:
         return refuse("np.pad of five axes or more", "np.concatenate")
     return y
@@ -36,8 +36,8 @@ def framed(a, width, value):
         y = np.full((a.shape[0] + sum(widths(width, 0)), a.shape[1] + sum(widths(width, 1))), value, a.dtype)
         y[within(a, width, 0), within(a, width, 1)] = a
     else:
-        lengths = (sum(widths(width, 0)), sum(widths(width, 1)), sum(widths(width, 2)))
-        y = np.full((a.shape[0] + lengths[0], a.shape[1] + lengths[1], a.shape[2] + lengths[2]), value, a.dtype)
+        more = (sum(widths(width, 0)), sum(widths(width, 1)), sum(widths(width, 2)))
+        y = np.full((a.shape[0] + more[0], a.shape[1] + more[1], a.shape[2] + more[2]), value, a.dtype)
         y[within(a, width, 0), within(a, width, 1), within(a, width, 2)] = a
     return y
 
@@ -57,24 +57,87 @@ def widths(given, axis):
     return (given[0][0], given[0][1]) if len(given) == 1 else (given[axis][0], given[axis][1])
 
 
-def padded(a, axis, width, mode, values):
+def lengths(given, axis):
+    """How many elements the statistics of each side are made of; None: all."""
+    return (None, None) if given is None else widths(given, axis)
+
+
+def padded(a, axis, width, mode, values, counts, kind):
     """An array continued on both sides of an axis."""
     before, after = width
+    first, last = sides(a, axis, before, after, mode, values, counts, kind)
+    return np.concatenate((first, a, last), axis=axis)
+
+
+def sides(a, axis, before, after, mode, values, counts, kind):
+    """What comes before and what comes after an array."""
     n = a.shape[axis]
     head = (slice(None),) * axis
-    if mode == "constant":
-        first = np.full(a.shape[:axis] + (before,) + a.shape[axis + 1 :], values[0]).astype(a.dtype)
-        last = np.full(a.shape[:axis] + (after,) + a.shape[axis + 1 :], values[1]).astype(a.dtype)
-        return np.concatenate((first, a, last), axis=axis)
-    places = np.arange(-before, n + after)
+    if mode == "constant" or mode == "empty":
+        return constant(a, axis, before, values[0]), constant(a, axis, after, values[1])
+    if mode == "linear_ramp":
+        return ramp(part(a, axis, 0, 1), axis, before, values[0]), np.flip(
+            ramp(part(a, axis, n - 1, None), axis, after, values[1]), axis
+        )
+    if mode == "mean" or mode == "maximum" or mode == "minimum" or mode == "median":
+        left = a if counts[0] is None else part(a, axis, 0, counts[0])
+        right = a if counts[1] is None else part(a, axis, max(n - counts[1], 0), None)
+        first, last = statistic(left, axis, mode), statistic(right, axis, mode)
+        return np.repeat(first, before, axis), np.repeat(last, after, axis)
+    early, late = np.arange(-before, 0), np.arange(n, n + after)
     if mode == "edge":
-        return a[head + (np.clip(places, 0, n - 1),)]
+        return a[head + (np.zeros_like(early),)], a[head + (np.full_like(late, n - 1),)]
     if mode == "wrap":
-        return a[head + (places % n,)]
+        return a[head + (early % n,)], a[head + (late % n,)]
+    if mode != "reflect" and mode != "symmetric":
+        return refuse("np.pad in this mode", "a mode that NumPy's documentation names")
+    if kind == "odd":
+        return turned(a, axis, early, mode), turned(a, axis, late, mode)
+    return a[head + (mirrored(early, n, mode),)], a[head + (mirrored(late, n, mode),)]
+
+
+def constant(a, axis, count, value):
+    """So many equal numbers along an axis."""
+    return np.full(a.shape[:axis] + (count,) + a.shape[axis + 1 :], value).astype(a.dtype)
+
+
+def ramp(edge, axis, count, end):
+    """Equal steps from a number towards the edge of an array."""
+    rates = np.arange(count) / max(count, 1)
+    rates = rates[(None,) * axis + (slice(None),) + (None,) * (edge.ndim - axis - 1)]
+    return (end + (edge - end) * rates).astype(edge.dtype)
+
+
+def statistic(a, axis, mode):
+    """What all of an array is continued with."""
+    if mode == "mean":
+        return np.mean(a, axis=axis, keepdims=True)
+    if mode == "maximum":
+        return np.max(a, axis=axis, keepdims=True)
+    if mode == "minimum":
+        return np.min(a, axis=axis, keepdims=True)
+    return np.median(a, axis=axis, keepdims=True)
+
+
+def mirrored(places, n, mode):
+    """The places in a vector of length n that places outside of it reflect."""
     if mode == "reflect":
-        turned = places % max(2 * n - 2, 1)
-        return a[head + (np.minimum(turned, 2 * n - 2 - turned),)]
-    if mode == "symmetric":
-        turned = places % (2 * n)
-        return a[head + (np.minimum(turned, 2 * n - 1 - turned),)]
-    return refuse("np.pad in this mode", "'constant', 'edge', 'reflect', 'symmetric' or 'wrap'")
+        around = places % max(2 * n - 2, 1)
+        return np.minimum(around, 2 * n - 2 - around)
+    around = places % (2 * n)
+    return np.minimum(around, 2 * n - 1 - around)
+
+
+def turned(a, axis, places, mode):
+    """Continued by rotations about the ends by half a turn, again and again."""
+    n = a.shape[axis]
+    head = (slice(None),) * axis
+    period = max(n - 1, 1) if mode == "reflect" else n
+    rounds, rest = places // period, places % period
+    odd = rounds % 2 == 1
+    first, last = part(a, axis, 0, 1), part(a, axis, n - 1, None)
+    shape = (slice(None),) + (None,) * (a.ndim - axis - 1)
+    pick = a[head + (np.minimum(np.where(odd, n - 1 - rest, rest), n - 1),)]
+    signs, shifts = np.where(odd, -1.0, 1.0).astype(a.dtype)[shape], np.where(odd, rounds - 1, rounds)[shape]
+    ends = np.where(odd[shape], 2.0 * last, 0.0 * last)
+    return (signs * pick + ends + shifts * (last - first)).astype(a.dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import array_of
+from srcad.library.axes import array_of, conjugate
 
 
 @instead_of(np.polyval)
@@ -43,11 +43,51 @@ def polyder(p, m=1):
 
 @instead_of(np.polyint)
 def polyint(p, m=1, k=None):
-    if m != 1:
-        return refuse("np.polyint with m=", "np.polyint several times")
     a = array_of(p)
-    free = np.zeros(1) if k is None else np.full(1, k)
-    return np.concatenate((a / np.arange(a.size, 0, -1), free))
+    free = 0.0 if k is None else array_of(k)
+    for i in range(m):
+        own = free if np.ndim(free) == 0 else free[0] if np.size(free) == 1 else free[i]
+        a = np.concatenate((a / np.arange(a.size, 0, -1), np.full(1, own)))
+    return a
+
+
+@instead_of(np.polymul)
+def polymul(a1, a2):
+    return np.convolve(without_zeros(array_of(a1)), without_zeros(array_of(a2)))
+
+
+def without_zeros(p):
+    """Coefficients from the first that is not zero; the last one always."""
+    first = 0
+    while first < p.size - 1 and p[first] == 0:
+        first += 1
+    return p[first:]
+
+
+@instead_of(np.polydiv)
+def polydiv(u, v):
+    a, b = array_of(u), array_of(v)
+    rest = a + 0.0 * b[0]
+    quotient = np.zeros(max(a.size - b.size + 1, 1), rest.dtype)
+    for k in range(a.size - b.size + 1):
+        quotient[k] = rest[k] / b[0]
+        rest[k : k + b.size] -= quotient[k] * b
+    first = 0
+    while first < rest.size - 1 and np.abs(rest[first]) <= 1e-8:
+        first += 1
+    return quotient, rest[first:]
+
+
+@instead_of(np.poly)
+def poly(seq_of_zeros):
+    zeros = array_of(seq_of_zeros)
+    if np.ndim(zeros) != 1:
+        return refuse("np.poly of a matrix", "np.poly(np.linalg.eigvals(a)), or np.linalg.det")
+    p = np.zeros(zeros.size + 1, zeros.dtype)
+    p[0] = 1.0
+    for k in range(zeros.size):
+        p[1 : k + 2] = p[1 : k + 2] - zeros[k] * p[: k + 1]
+    return p
 
 
 @instead_of(np.vander)
@@ -70,7 +110,7 @@ def convolve(a, v, mode="full"):
 
 @instead_of(np.correlate)
 def correlate(a, v, mode="valid"):
-    y = np.convolve(a, v[::-1])
+    y = np.convolve(a, conjugate(array_of(v))[::-1])
     if mode == "full":
         return y
     n, m = np.size(a), np.size(v)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import LAST, last
+from srcad.library.axes import LAST, conjugate, last
 
 FIRST = ((), (0,), (0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4))
 
@@ -84,8 +84,8 @@ if hasattr(np, "vecdot"):
     @instead_of(np.vecdot)
     def vecdot(x1, x2, axis=-1):
         if axis == -1:
-            return np.sum(x1 * x2, axis=-1)
-        return np.sum(np.moveaxis(x1, axis, -1) * np.moveaxis(x2, axis, -1), axis=-1)
+            return np.sum(conjugate(x1) * x2, axis=-1)
+        return np.sum(np.moveaxis(conjugate(x1), axis, -1) * np.moveaxis(x2, axis, -1), axis=-1)
 
 
 if hasattr(np, "matvec"):
@@ -96,7 +96,7 @@ if hasattr(np, "matvec"):
 
     @instead_of(np.vecmat)
     def vecmat(x1, x2):
-        return np.matmul(x1[..., None, :], x2)[..., 0, :]
+        return np.matmul(conjugate(x1)[..., None, :], x2)[..., 0, :]
 
 
 @instead_of(np.linalg.multi_dot)

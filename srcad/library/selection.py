@@ -53,19 +53,20 @@ def select(condlist, choicelist, default=0):
 
 
 @instead_of(np.piecewise)
-def piecewise(x, condlist, funclist):
+def piecewise(x, condlist, funclist, *args):
+    masks = condlist if isinstance(condlist, tuple) else (condlist,)
     y = np.zeros_like(x)
-    if len(funclist) == len(condlist) + 1:
-        y = piece(y, x, ~any_of(condlist), funclist[len(condlist)])
-    for k in range(len(condlist)):
-        y = piece(y, x, condlist[k], funclist[k])
+    if len(funclist) == len(masks) + 1:
+        y = piece(y, x, ~any_of(masks), funclist[len(masks)], args)
+    for k in range(len(masks)):
+        y = piece(y, x, masks[k], funclist[k], args)
     return y
 
 
-def piece(y, x, mask, value):
+def piece(y, x, mask, value, args):
     """`y`, on a mask overwritten with a number or with a function of what `x` is there."""
     if callable(value):
-        y[mask] = value(x[mask])
+        y[mask] = value(x[mask], *args)
     else:
         y[mask] = value
     return y
@@ -81,14 +82,83 @@ def any_of(masks):
 
 @instead_of(np.interp)
 def interp(x, xp, fp, left=None, right=None, period=None):
-    if period is not None:
-        return refuse("np.interp with period=", "x % period, and the points repeated on both sides")
     x, xp, fp = double(array_of(x)), double(array_of(xp)), double(array_of(fp))
-    inside = np.clip(x, xp[0], xp[-1])
-    j = np.searchsorted(xp, inside, side="right") - 1
-    k = np.minimum(j + 1, xp.size - 1)
-    y = fp[j] + (fp[k] - fp[j]) / chosen(k > j, xp[k] - xp[j], 1.0) * (inside - xp[j])
+    if period is not None:
+        x, xp = x % period, xp % period
+        order = np.argsort(xp)
+        xp, fp = xp[order], fp[order]
+        xp = np.concatenate((xp[-1:] - period, xp, xp[:1] + period))
+        fp = np.concatenate((fp[-1:], fp, fp[:1]))
+        return interpolated(x, xp, fp)
+    y = interpolated(x, xp, fp)
     if left is not None:
         y = chosen(x < xp[0], left, y)
     return y if right is None else chosen(x > xp[-1], right, y)
+
+
+def interpolated(x, xp, fp):
+    """Between points a line, outside of them a constant."""
+    inside = np.clip(x, xp[0], xp[-1])
+    j = np.searchsorted(xp, inside, side="right") - 1
+    k = np.minimum(j + 1, xp.size - 1)
+    return fp[j] + (fp[k] - fp[j]) / chosen(k > j, xp[k] - xp[j], 1.0) * (inside - xp[j])
+
+
+@instead_of(np.take_along_axis, given=("axis",))
+def take_along_axis(arr, indices, axis=-1):
+    if axis is None:
+        return np.ravel(arr)[np.ravel(indices)]
+    return np.take_along_axis(arr, indices, axis)
+
+
+@instead_of(np.unique)
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
+    if axis is not None:
+        return refuse("np.unique along an axis", "a loop, or the elements by np.unique(x)")
+    flat = np.ravel(array_of(ar))
+    order = np.argsort(flat, kind="stable")
+    ordered = flat[order]
+    news = np.ones(flat.size, np.bool_)
+    news[1:] = ordered[1:] != ordered[:-1]
+    if equal_nan:
+        news[1:] = news[1:] & ~(np.isnan(ordered[1:]) & np.isnan(ordered[:-1]))
+    places = np.flatnonzero(news)
+    values = ordered[places]
+    results = (values,)
+    if return_index:
+        results = results + (order[places],)
+    if return_inverse:
+        numbers = np.zeros(flat.size, np.int64)
+        numbers[order] = np.cumsum(news) - 1
+        results = results + (np.reshape(numbers, np.shape(ar)),)
+    if return_counts:
+        ends = np.ones(places.size, np.int64) * flat.size
+        ends[:-1] = places[1:]
+        results = results + (ends - places,)
+    return results if len(results) > 1 else values
+
+
+@instead_of("compress")
+def compressed(a, condition, axis=None, out=None):
+    return compress(condition, a, axis)
+
+
+@instead_of("item")
+def item(a, *args):
+    if np.ndim(a) == 0:
+        return plain(a)
+    if len(args) == 0:
+        return plain(np.ravel(a)[0])
+    if len(args) == 1 and np.ndim(args[0]) == 0 and np.ndim(a) != 1:
+        return plain(np.ravel(a)[args[0]])
+    return plain(a[args if len(args) > 1 else args[0]])
+
+
+def plain(x):
+    """A number as Python's own."""
+    if np.iscomplexobj(x):
+        return complex(x)
+    if x.dtype == np.bool_:
+        return bool(x)
+    return float(x) if x.dtype == np.float64 or x.dtype == np.float32 else int(x)
 

@@ -51,20 +51,29 @@ def append(arr, values, axis=None):
 def delete(arr, obj, axis=None):
     a = np.ravel(arr) if axis is None else arr
     k = 0 if axis is None else axis_of(axis, arr.ndim)
+    if isinstance(obj, slice):
+        return without(a, np.arange(a.shape[k])[obj], k)
     if np.ndim(obj) == 0:
         place = obj % a.shape[k]
         return np.concatenate((part(a, k, 0, place), part(a, k, place + 1, None)), axis=k)
+    return without(a, array_of(obj), k)
+
+
+def without(a, places, k):
+    """An array without some places along an axis."""
     stays = np.ones(a.shape[k], np.bool_)
-    stays[array_of(obj)] = False
+    stays[places] = False
     return a[(slice(None),) * k + (np.flatnonzero(stays),)]
 
 
 @instead_of(np.insert)
 def insert(arr, obj, values, axis=None):
-    if np.ndim(obj) > 0:
-        return refuse("np.insert at several places", "np.concatenate of the parts")
     a = np.ravel(arr) if axis is None else arr
     k = 0 if axis is None else axis_of(axis, arr.ndim)
+    if isinstance(obj, slice):
+        return inserted(a, np.arange(a.shape[k])[obj], array_of(values), k)
+    if np.ndim(obj) > 0:
+        return inserted(a, np.ravel(array_of(obj)), array_of(values), k)
     place = obj + a.shape[k] if obj < 0 else obj
     new = array_of(values)
     if np.ndim(new) == 0:
@@ -72,6 +81,22 @@ def insert(arr, obj, values, axis=None):
     elif np.ndim(new) < a.ndim:
         new = np.expand_dims(new, k)
     return np.concatenate((part(a, k, 0, place), new.astype(a.dtype), part(a, k, place, None)), axis=k)
+
+
+def inserted(a, places, values, k):
+    """An array with others before several of its places along an axis."""
+    n = a.shape[k]
+    head = (slice(None),) * k
+    places = np.where(places < 0, places + n, places)
+    order = np.argsort(places, kind="stable")
+    news = np.zeros_like(places)
+    news[order] = places[order] + np.arange(places.size)
+    olds = np.ones(n + places.size, np.bool_)
+    olds[news] = False
+    y = np.zeros(a.shape[:k] + (n + places.size,) + a.shape[k + 1 :], a.dtype)
+    y[head + (news,)] = values
+    y[head + (np.flatnonzero(olds),)] = a
+    return y
 
 
 # ---------------------------------------------------------------- apart
@@ -105,6 +130,13 @@ def array_split(ary, indices_or_sections, axis=0):
     return parts
 
 
+if hasattr(np, "unstack"):
+
+    @instead_of(np.unstack)
+    def unstack(x, /, *, axis=0):
+        return x if axis == 0 else np.moveaxis(x, axis, 0)
+
+
 @instead_of(np.hsplit)
 def hsplit(ary, indices_or_sections):
     return np.split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
@@ -118,57 +150,6 @@ def vsplit(ary, indices_or_sections):
 @instead_of(np.dsplit)
 def dsplit(ary, indices_or_sections):
     return np.split(ary, indices_or_sections, 2)
-
-
-# ---------------------------------------------------------------- together
-
-
-@instead_of(np.dstack)
-def dstack(tup):
-    parts = ()
-    for k in range(len(tup)):
-        parts = parts + (np.atleast_3d(tup[k]),)
-    return np.concatenate(parts, axis=2)
-
-
-@instead_of(np.meshgrid)
-def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    places = ()
-    shape = ()
-    for k in range(len(xi)):
-        places = places + ((1 - k if indexing == "xy" and len(xi) > 1 and k < 2 else k),)
-    for k in range(len(xi)):
-        shape = shape + (np.size(xi[places[k]]),)
-    grids = ()
-    for k in range(len(xi)):
-        p = places[k]
-        x = np.ravel(xi[k])[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
-        grids = grids + (x if sparse else np.copy(np.broadcast_to(x, shape)),)
-    return grids
-
-
-@instead_of(np.ix_)
-def ix_(*args):
-    grids = ()
-    for k in range(len(args)):
-        places = array_of(args[k])
-        if np.ndim(places) != 1:
-            return refuse("np.ix_ of arrays that are no vectors", "vectors of integers, one for each axis")
-        if places.dtype == np.bool_:
-            places = np.nonzero(places)[0]
-        grids = grids + (places[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)],)
-    return grids
-
-
-@instead_of(np.broadcast_arrays)
-def broadcast_arrays(*args):
-    total = args[0]
-    for k in range(1, len(args)):
-        total = np.broadcast_to(total, np.broadcast_shapes(np.shape(total), np.shape(args[k])))
-    results = ()
-    for k in range(len(args)):
-        results = results + (np.broadcast_to(args[k], np.broadcast_shapes(np.shape(total), np.shape(args[k]))),)
-    return results
 
 
 # ---------------------------------------------------------------- turned
@@ -196,6 +177,31 @@ def rollaxis(a, axis, start=0):
 @instead_of(np.diagflat)
 def diagflat(v, k=0):
     return np.diag(np.ravel(array_of(v)), k)
+
+
+@instead_of(np.apply_over_axes)
+def apply_over_axes(func, a, axes):
+    y = a
+    every = axes if isinstance(axes, tuple) else (axes,)
+    for k in range(len(every)):
+        reduced = func(y, every[k])
+        y = reduced if np.ndim(reduced) == y.ndim else np.expand_dims(reduced, every[k])
+    return y
+
+
+@instead_of(np.angle, given=("deg",))
+def angle(z, deg=False):
+    return np.angle(z) * (180.0 / np.pi) if deg else np.angle(z)
+
+
+@instead_of(np.triu)
+def triu(m, k=0):
+    return np.triu(np.broadcast_to(m, (m.shape[0], m.shape[0])) if m.ndim == 1 else m, k)
+
+
+@instead_of(np.tril)
+def tril(m, k=0):
+    return np.tril(np.broadcast_to(m, (m.shape[0], m.shape[0])) if m.ndim == 1 else m, k)
 
 
 if hasattr(np, "matrix_transpose"):

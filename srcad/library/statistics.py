@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import along, array_of, double, kept, last
+from srcad.library.axes import along, array_of, conjugate, double, kept, last
 from srcad.runtime import nth_smallest
 
 
@@ -23,20 +23,20 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 @instead_of(np.cov)
-def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
-    x = rows(m, rowvar)
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
+    x = rows(m if dtype is None else m.astype(dtype), rowvar)
     if y is not None:
         x = np.concatenate((x, rows(y, rowvar)), axis=0)
     free = (0 if bias else 1) if ddof is None else ddof
     if fweights is None and aweights is None:
         d = x - np.mean(x, axis=1, keepdims=True)
-        c = d @ d.T / (x.shape[1] - free)
+        c = d @ conjugate(d.T) / (x.shape[1] - free)
     else:
         w = aweights if fweights is None else fweights if aweights is None else fweights * aweights
         total = np.sum(w)
         d = x - (np.sum(x * w, axis=1) / total)[:, None]
         lost = free if aweights is None else free * np.sum(w * aweights) / total
-        c = (d * w) @ d.T / (total - lost)
+        c = (d * w) @ conjugate(d.T) / (total - lost)
     return c[0, 0] if m.ndim == 1 and y is None else c
 
 
@@ -49,12 +49,15 @@ def rows(m, rowvar):
 
 
 @instead_of(np.corrcoef)
-def corrcoef(x, y=None, rowvar=True):
-    c = np.cov(x, y, rowvar)
+def corrcoef(x, y=None, rowvar=True, *, dtype=None):
+    c = np.cov(x, y, rowvar, dtype=dtype)
     if np.ndim(c) == 0:
         return c / c
-    s = np.sqrt(np.diag(c))
-    return np.clip(c / s[:, None] / s[None, :], -1.0, 1.0)
+    s = np.sqrt(np.real(np.diag(c)) if np.iscomplexobj(c) else np.diag(c))
+    r = c / s[:, None] / s[None, :]
+    if np.iscomplexobj(r):
+        return np.clip(np.real(r), -1.0, 1.0) + 1j * np.clip(np.imag(r), -1.0, 1.0)
+    return np.clip(r, -1.0, 1.0)
 
 
 # ---------------------------------------------------------------- order
@@ -71,7 +74,7 @@ def sort(a, axis=-1, kind=None, *, stable=None):
 
 
 @instead_of(np.median)
-def median(a, axis=None, *, keepdims=False):
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     values = last(a, axis)
     n = values.shape[-1]
     lower, upper = nth(values, (n - 1) // 2), nth(values, n // 2)
@@ -85,23 +88,59 @@ def nth(values, k):
 
 
 @instead_of(np.percentile)
-def percentile(a, q, axis=None, *, method="linear", keepdims=False):
-    return np.quantile(a, array_of(q) / 100.0, axis=axis, method=method, keepdims=keepdims)
+def percentile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
+):
+    return np.quantile(a, array_of(q) / 100.0, axis, None, False, method, keepdims, weights=weights)
 
 
 @instead_of(np.quantile)
-def quantile(a, q, axis=None, *, method="linear", keepdims=False):
+def quantile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
+):
+    if weights is not None:
+        return weighted(a, array_of(q), axis, method, weights)
     values = last(a, axis)
     n = values.shape[-1]
     place = np.clip(position(array_of(q), n, method), 0.0, n - 1.0)
     if np.ndim(q) > 0:
-        if keepdims:
-            return refuse("np.quantile of several q with keepdims", "the result with new axes: y[:, None]")
-        return several(values, place)
+        result = several(values, place)
+        return widened(result, a, axis, np.ndim(q)) if keepdims else result
     below = int(np.floor(place))
     lower, upper = nth(values, below), nth(values, min(below + 1, n - 1))
     result = lower + (place - below) * (upper - lower)
     return kept(result.astype(np.float32) if a.dtype == np.float32 else result, a, axis, keepdims)
+
+
+def weighted(a, q, axis, method, weights):
+    """The first of the sorted elements up to which the weights make up a part of all."""
+    if method != "inverted_cdf":
+        return refuse("np.quantile with weights= in this method", "method='inverted_cdf'")
+    if a.ndim != 1 and axis is not None:
+        return refuse("np.quantile with weights= along an axis", "a loop over the rows")
+    values = np.ravel(a)
+    order = np.argsort(values)
+    sums = np.cumsum(np.ravel(array_of(weights))[order])
+    parts = np.where(sums == 0.0, -1.0, sums / sums[-1])
+    return values[order[np.minimum(np.searchsorted(parts, q), values.size - 1)]]
+
+
+def widened(y, a, axis, front):
+    """Quantiles of `a`, behind axes of their own, with the axes of the reduction."""
+    if axis is None:
+        return np.reshape(y, y.shape + (1,) * a.ndim)
+    return np.expand_dims(y, tuple_of_axes(axis, a.ndim, front))
+
+
+def tuple_of_axes(axis, ndim, front):
+    """Axes of an array that others came in front of."""
+    if not isinstance(axis, tuple):
+        return axis_of(axis, ndim) + front
+    if len(axis) == 1:
+        return axis_of(axis[0], ndim) + front
+    if len(axis) == 2:
+        return axis_of(axis[0], ndim) + front, axis_of(axis[1], ndim) + front
+    return axis_of(axis[0], ndim) + front, axis_of(axis[1], ndim) + front, axis_of(axis[2], ndim) + front
 
 
 def several(values, place):
@@ -118,28 +157,37 @@ def several(values, place):
 
 
 @instead_of(np.nanpercentile)
-def nanpercentile(a, q, axis=None, *, method="linear", keepdims=False):
-    return np.nanquantile(a, q / 100.0, axis=axis, method=method, keepdims=keepdims)
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    return np.nanquantile(a, array_of(q) / 100.0, axis, None, False, method, keepdims)
 
 
 @instead_of(np.nanmedian)
-def nanmedian(a, axis=None, *, keepdims=False):
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     return np.nanquantile(a, 0.5, axis=axis, keepdims=keepdims)
 
 
 @instead_of(np.nanquantile)
-def nanquantile(a, q, axis=None, *, method="linear", keepdims=False):
-    if np.ndim(q) > 0:
-        return refuse("np.nanquantile of several q", "a call for each")
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     values = np.sort(last(a, axis), axis=-1)
     n = np.sum(~np.isnan(values), axis=-1, keepdims=True)
+    if np.ndim(q) == 0:
+        return kept(among_numbers(values, n, q, method), a, axis, keepdims)
+    parts = np.ravel(array_of(q))
+    result = np.zeros(parts.shape + values.shape[:-1], a.dtype)
+    for k in range(parts.size):
+        result[k] = among_numbers(values, n, parts[k], method)
+    return widened(result, a, axis, 1) if keepdims else result
+
+
+def among_numbers(values, n, q, method):
+    """A quantile of the first n of sorted elements."""
     place = np.clip(position(q, n, method), 0.0, np.maximum(n - 1.0, 0.0))
     below = np.floor(place).astype(np.int64)
     above = np.minimum(below + 1, np.maximum(n - 1, 0))
     lower = np.take_along_axis(values, below, -1)
     upper = np.take_along_axis(values, above, -1)
     result = (lower + (place - below) * (upper - lower))[..., 0]
-    return kept(result.astype(np.float32) if a.dtype == np.float32 else result, a, axis, keepdims)
+    return result.astype(np.float32) if values.dtype == np.float32 else result
 
 
 @instead_of(np.partition)
@@ -174,4 +222,12 @@ def position(q, n, method):
         return n * q + (3.0 / 8.0 + q / 4.0) - 1.0
     if method == "interpolated_inverted_cdf":
         return n * q - 1.0
+    if method == "inverted_cdf":
+        return np.ceil(n * q - 1.0)
+    if method == "averaged_inverted_cdf":
+        place = n * q - 1.0
+        return np.floor(place) + np.where(place == np.floor(place), 0.5, 1.0)
+    if method == "closest_observation":
+        place = n * q - 1.5
+        return np.floor(place) + np.where((place == np.floor(place)) & (np.floor(place) % 2 == 1), 0.0, 1.0)
     return refuse("np.quantile with this method=", "method='linear'")

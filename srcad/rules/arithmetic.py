@@ -114,5 +114,5 @@ def absolute(y, x):
 
 @rule(float, np.float64, np.float32, np.ndarray.astype)
 def cast(y, x, dtype=None):
-    y.dot = x.dot
+    y.dot = np.real(x.dot) if is_complex(x) and not is_complex(y) else x.dot
     x.bar += y.bar

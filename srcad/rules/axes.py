@@ -10,6 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.types import Array
+from srcad.rules.dtypes import is_complex
 from srcad.rules.static import EXPRESSIONS, rank, static
 from srcad.runtime import rolled
 
@@ -67,6 +68,18 @@ def flipped(x: Expr) -> Expr:
     """A matrix, or every matrix of a stack, transposed."""
     n = rank(x)
     return Call(np.transpose, (x,)) if n == 2 else Call(np.swapaxes, (x, Const(-1), Const(-2)))
+
+
+@static
+def conjugate(x: Expr, like: Expr) -> Expr:
+    """The conjugate of what is complex if `like` is."""
+    return Call(np.conj, (x,)) if is_complex(like) else x
+
+
+@static
+def adjoint(x: Expr, like: Expr) -> Expr:
+    """A matrix, or every matrix of a stack, transposed, and conjugated if `like` is complex."""
+    return flipped(conjugate(x, like))
 
 
 @static

@@ -8,7 +8,7 @@ from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
 
 constant(
-    np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, round, math.floor,
+    np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.spacing, round, math.floor,
     math.ceil, math.trunc,
 )  # fmt: skip
 
@@ -28,6 +28,12 @@ def sign(y, x):
 def heaviside(y, x, h):
     y.dot = h.dot if x == 0.0 else 0.0
     h.bar += y.bar if x == 0.0 else 0.0
+
+
+@rule(np.nextafter)
+def nextafter(y, x, towards):
+    y.dot = x.dot
+    x.bar += y.bar
 
 
 @rule(np.ldexp, math.ldexp)

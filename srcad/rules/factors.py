@@ -1,20 +1,22 @@
 """Inverses, determinants and factorisations of matrices and of stacks of them.
 
-A factorisation is one array (`srcad.runtime.factors`). Of symmetric matrices one triangle is read, and the cotangent
-is that of this triangle. Formulas: M. Giles, An extended collection of matrix derivative results (2008); J. Townsend,
-Differentiating the singular value decomposition (2016); G. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973).
+A factorisation is one array (`srcad.runtime.factors`). Of symmetric and Hermitian matrices one triangle is read, and
+the cotangent is that of this triangle. What stands for V has the rows of V^H as columns. Formulas: M. Giles, An
+extended collection of matrix derivative results (2008); J. Townsend, Differentiating the singular value decomposition
+(2016); G. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973).
 """
 
 import numpy as np
 
-from srcad.rules.axes import flipped
+from srcad.rules.axes import adjoint, conjugate, flipped
+from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
     cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each,
     singular, singular_values, solve_each,
 )  # fmt: skip
 
-constant(det_sign, half_lower, np.linalg.matrix_rank)
+constant(half_lower, np.linalg.matrix_rank)
 
 
 @rule(np.linalg.det)
@@ -31,11 +33,25 @@ def det(y, a):
 @rule(log_abs_det)
 def log_of_determinant(y, a):
     if a.ndim == 2:
-        y.dot = np.trace(np.linalg.solve(a, a.dot))
+        rate = np.trace(np.linalg.solve(a, a.dot))
         a.bar += y.bar * np.linalg.inv(a).T
     else:
-        y.dot = np.sum(flipped(np.linalg.inv(a)) * a.dot, axis=(-2, -1))
+        rate = np.sum(flipped(np.linalg.inv(a)) * a.dot, axis=(-2, -1))
         a.bar += y.bar[..., None, None] * flipped(np.linalg.inv(a))
+    y.dot = np.real(rate) if is_complex(a) else rate
+
+
+@rule(det_sign)
+def sign_of_determinant(y, a):
+    # A real sign is a constant; that of a complex matrix turns.
+    if is_complex(a):
+        phase = np.imag(y.bar * y)
+        if a.ndim == 2:
+            y.dot = 1j * y * np.imag(np.trace(np.linalg.solve(a, a.dot)))
+            a.bar += 1j * phase * np.linalg.inv(a).T
+        else:
+            y.dot = 1j * y * np.imag(np.sum(flipped(np.linalg.inv(a)) * a.dot, axis=(-2, -1)))
+            a.bar += (1j * phase)[..., None, None] * flipped(np.linalg.inv(a))
 
 
 @rule(np.linalg.inv)
@@ -61,10 +77,11 @@ def solve(x, a, b):
 def cholesky(y, a):
     half = half_lower(y.shape[-1])
     lower = a.dot * half
-    inner = np.linalg.solve(y, flipped(np.linalg.solve(y, lower + flipped(lower))))
-    y.dot = y @ (flipped(inner) * half)
-    middle = np.linalg.solve(flipped(y), flipped(np.linalg.solve(flipped(y), flipped((flipped(y) @ y.bar) * half))))
-    a.bar += (middle + flipped(middle)) * half
+    inner = np.linalg.solve(y, adjoint(np.linalg.solve(y, lower + adjoint(lower, a)), a))
+    y.dot = y @ (adjoint(inner, a) * half)
+    whole = (adjoint(y, a) @ conjugate(y.bar, a)) * half
+    middle = adjoint(np.linalg.solve(adjoint(y, a), adjoint(np.linalg.solve(adjoint(y, a), whole), a)), a)
+    a.bar += conjugate(middle + adjoint(middle, a), a) * half
 
 
 @rule(eigen)
@@ -74,80 +91,105 @@ def eigenvectors(y, a, uplo="L"):
     apart = w[..., None, :] - w[..., :, None]
     rates = (1.0 if apart != 0.0 else 0.0) / (apart if apart != 0.0 else 1.0)
     half = half_lower(w.shape[-1])
-    lower = (a.dot if uplo == "L" else flipped(a.dot)) * half
-    inner = flipped(v) @ (lower + flipped(lower)) @ v
+    lower = (a.dot if uplo == "L" else adjoint(a.dot, a)) * half
+    inner = adjoint(v, a) @ (lower + adjoint(lower, a)) @ v
     y.dot = np.concatenate((np.sum(inner * np.eye(w.shape[-1]), axis=-2, keepdims=True), v @ (inner * rates)), axis=-2)
-    middle = (flipped(v) @ y.bar[..., 1:, :]) * rates + np.eye(w.shape[-1]) * y.bar[..., 0:1, :]
-    whole = v @ middle @ flipped(v)
-    triangle = (whole + flipped(whole)) * half
-    a.bar += triangle if uplo == "L" else flipped(triangle)
+    w_bar = y.bar[..., 0:1, :]
+    v_bar = conjugate(y.bar[..., 1:, :], a)
+    middle = (adjoint(v, a) @ v_bar) * rates + np.eye(w.shape[-1]) * conjugate(w_bar, a)
+    whole = v @ middle @ adjoint(v, a)
+    triangle = (whole + adjoint(whole, a)) * half
+    a.bar += conjugate(triangle, a) if uplo == "L" else flipped(triangle)
 
 
 @rule(singular)
 def singular_vectors(y, a):
     s = y[..., 0:1, :]
     u = y[..., 1 : 1 + a.shape[-2], :]
-    v = y[..., 1 + a.shape[-2] :, :]
+    v = conjugate(y[..., 1 + a.shape[-2] :, :], a)
     apart = (s - flipped(s)) * (s + flipped(s))
     rates = (1.0 if apart != 0.0 else 0.0) / (apart if apart != 0.0 else 1.0)
     inverse = (1.0 if s != 0.0 else 0.0) / (s if s != 0.0 else 1.0)
-    inner = flipped(u) @ a.dot @ v
+    inner = adjoint(u, a) @ a.dot @ v
     s_dot = np.sum(inner * np.eye(s.shape[-1]), axis=-2, keepdims=True)
-    left = (inner * s + flipped(inner * s)) * rates
-    right = (flipped(s) * inner + flipped(flipped(s) * inner)) * rates
+    left = (inner * s + adjoint(inner * s, a)) * rates
+    right = (flipped(s) * inner + adjoint(flipped(s) * inner, a)) * rates
     u_dot = u @ left + (a.dot @ v - u @ inner) * inverse
-    v_dot = v @ right + (flipped(a.dot) @ u - v @ flipped(inner)) * inverse
-    y.dot = np.concatenate((s_dot, u_dot, v_dot), axis=-2)
+    v_dot = v @ right + (adjoint(a.dot, a) @ u - v @ adjoint(inner, a)) * inverse
     s_bar = y.bar[..., 0:1, :]
-    u_bar = y.bar[..., 1 : 1 + a.shape[-2], :]
+    u_bar = conjugate(y.bar[..., 1 : 1 + a.shape[-2], :], a)
     v_bar = y.bar[..., 1 + a.shape[-2] :, :]
-    by_u = flipped(u) @ u_bar
-    by_v = flipped(v) @ v_bar
-    middle = ((by_u - flipped(by_u)) * rates) * s + flipped(s) * ((by_v - flipped(by_v)) * rates)
+    by_u = adjoint(u, a) @ u_bar
+    by_v = adjoint(v, a) @ v_bar
+    middle = ((by_u - adjoint(by_u, a)) * rates) * s + flipped(s) * ((by_v - adjoint(by_v, a)) * rates)
     rows = (u_bar - u @ by_u) * inverse
     columns = (v_bar - v @ by_v) * inverse
-    a.bar += (u @ (middle + np.eye(s.shape[-1]) * s_bar) + rows) @ flipped(v) + u @ flipped(columns)
+    if is_complex(a):
+        # Only products of a column of U and one of V are determined. Those of U take the whole change of phase.
+        eye = np.eye(s.shape[-1])
+        turned = u_dot + u @ (1j * np.imag(inner) * eye * inverse)
+        y.dot = np.concatenate((np.real(s_dot) + 0j, turned, np.conj(v_dot)), axis=-2)
+        middle = middle + eye * (np.real(s_bar) + 1j * np.imag(by_u) * inverse)
+        a.bar += np.conj((u @ middle + rows) @ adjoint(v, a) + u @ adjoint(columns, a))
+    else:
+        y.dot = np.concatenate((s_dot, u_dot, v_dot), axis=-2)
+        a.bar += (u @ (middle + np.eye(s.shape[-1]) * s_bar) + rows) @ flipped(v) + u @ flipped(columns)
 
 
 @rule(singular_values)
 def singular_value(y, a):
     parts = singular(a)
     u = parts[..., 1 : 1 + a.shape[-2], :]
-    v = parts[..., 1 + a.shape[-2] :, :]
-    y.dot = np.sum(u * (a.dot @ v), axis=-2)
-    a.bar += (u * y.bar[..., None, :]) @ flipped(v)
+    v = conjugate(parts[..., 1 + a.shape[-2] :, :], a)
+    if is_complex(a):
+        y.dot = np.sum(np.real(np.conj(u) * (a.dot @ v)), axis=-2)
+    else:
+        y.dot = np.sum(u * (a.dot @ v), axis=-2)
+    a.bar += conjugate((u * y.bar[..., None, :]) @ adjoint(v, a), a)
 
 
 @rule(np.linalg.eigvalsh)
 def eigenvalues(y, a, UPLO="L"):
     v = eigen(a, UPLO)[..., 1:, :]
     half = half_lower(y.shape[-1])
-    lower = (a.dot if UPLO == "L" else flipped(a.dot)) * half
-    y.dot = np.sum(v * ((lower + flipped(lower)) @ v), axis=-2)
-    triangle = 2.0 * ((v * y.bar[..., None, :]) @ flipped(v)) * half
-    a.bar += triangle if UPLO == "L" else flipped(triangle)
+    lower = (a.dot if UPLO == "L" else adjoint(a.dot, a)) * half
+    if is_complex(a):
+        y.dot = np.sum(np.real(np.conj(v) * ((lower + adjoint(lower, a)) @ v)), axis=-2)
+    else:
+        y.dot = np.sum(v * ((lower + flipped(lower)) @ v), axis=-2)
+    triangle = 2.0 * ((v * y.bar[..., None, :]) @ adjoint(v, a)) * half
+    a.bar += conjugate(triangle, a) if UPLO == "L" else flipped(triangle)
 
 
 @rule(orthonormal)
 def orthonormal_factor(q, a):
-    r = flipped(q) @ a
+    r = adjoint(q, a) @ a
+    below = half_lower(r.shape[-1]) - 0.5 * np.eye(r.shape[-1])
     slope = flipped(np.linalg.solve(flipped(r), flipped(a.dot)))
-    inner = flipped(q) @ slope
-    below = inner * (half_lower(r.shape[-1]) - 0.5 * np.eye(r.shape[-1]))
-    q.dot = slope + q @ (below - flipped(below) - inner)
-    across = flipped(q) @ q.bar
-    turned = (across - flipped(across)) * (half_lower(r.shape[-1]) - 0.5 * np.eye(r.shape[-1])) - across
-    a.bar += flipped(np.linalg.solve(r, flipped(q.bar + q @ turned)))
+    inner = adjoint(q, a) @ slope
+    moved = inner * below
+    q_bar = conjugate(q.bar, a)
+    across = adjoint(q, a) @ q_bar
+    turned = (across - adjoint(across, a)) * below - across
+    if is_complex(a):
+        # The diagonal of R is real.
+        phases = 1j * np.imag(inner) * np.eye(r.shape[-1])
+        q.dot = slope + q @ (moved - adjoint(moved, a) + phases - inner)
+        turned = turned + 1j * np.imag(across) * np.eye(r.shape[-1])
+    else:
+        q.dot = slope + q @ (moved - flipped(moved) - inner)
+    a.bar += conjugate(adjoint(np.linalg.solve(r, adjoint(q_bar + q @ turned, a)), a), a)
 
 
 @rule(np.linalg.pinv)
 def pinv(y, a):
-    p = flipped(y)
+    p = adjoint(y, a)
     gap_rows = np.eye(a.shape[-2]) - a @ y
     gap_columns = np.eye(a.shape[-1]) - y @ a
-    y.dot = -(y @ a.dot @ y) + y @ p @ flipped(a.dot) @ gap_rows + gap_columns @ flipped(a.dot) @ p @ y
-    b = flipped(y.bar)
-    a.bar += gap_rows @ b @ y @ p + p @ y @ b @ gap_columns - p @ y.bar @ p
+    y.dot = -(y @ a.dot @ y) + y @ p @ adjoint(a.dot, a) @ gap_rows + gap_columns @ adjoint(a.dot, a) @ p @ y
+    y_bar = conjugate(y.bar, a)
+    b = adjoint(y_bar, a)
+    a.bar += conjugate(gap_rows @ b @ y @ p + p @ y @ b @ gap_columns - p @ y_bar @ p, a)
 
 
 # ---------------------------------------------------------------- how Numba compiles them
@@ -179,7 +221,7 @@ def compiled_det(a):
 
 @lowers(np.linalg.eigvalsh)
 def compiled_eigvalsh(a, UPLO="L"):
-    return eigen(a, UPLO)[..., 0, :]
+    return np.real(eigen(a, UPLO)[..., 0, :]) if is_complex(a) else eigen(a, UPLO)[..., 0, :]
 
 
 @lowers(np.linalg.solve)

@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from srcad.rules.axes import swapped
+from srcad.rules.axes import conjugate, swapped
 from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import rule
 from srcad.runtime import on_diagonal
@@ -76,8 +76,9 @@ def inner(c, a, b):
 @rule(np.convolve)
 def convolve(y, a, v):
     y.dot = np.convolve(a.dot, v) + np.convolve(a, v.dot)
-    a.bar += np.correlate(y.bar, v, "valid")
-    v.bar += np.correlate(y.bar, a, "valid")
+    # np.correlate conjugates its second operand.
+    a.bar += np.correlate(y.bar, conjugate(v, v), "valid")
+    v.bar += np.correlate(y.bar, conjugate(a, a), "valid")
 
 
 @rule(np.vdot)

@@ -10,7 +10,7 @@ from srcad.runtime import nth_smallest, product_of_others
 constant(
     np.argmax, np.argmin, np.any, np.all, any, all, np.count_nonzero, np.argsort, np.searchsorted, np.nonzero,
     np.argwhere, np.flatnonzero, nth_smallest, np.argpartition, np.digitize, np.nanargmax, np.nanargmin, np.isin,
-    np.histogram, np.histogram_bin_edges, np.isneginf, np.isposinf, np.lexsort,
+    np.isneginf, np.isposinf, np.lexsort,
 )  # fmt: skip
 
 

@@ -4,11 +4,14 @@ import math
 
 import numpy as np
 
+from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import rule
 
 
 @rule(np.maximum)
 def maximum(y, a, b):
+    if is_complex(a, b):
+        raise NotImplementedError("np.maximum of complex numbers has no derivative: compare np.abs of them")
     y.dot = a.dot if a >= b else b.dot
     a.bar += y.bar if a >= b else 0.0
     b.bar += 0.0 if a >= b else y.bar
@@ -16,6 +19,8 @@ def maximum(y, a, b):
 
 @rule(np.minimum)
 def minimum(y, a, b):
+    if is_complex(a, b):
+        raise NotImplementedError("np.minimum of complex numbers has no derivative: compare np.abs of them")
     y.dot = a.dot if a <= b else b.dot
     a.bar += y.bar if a <= b else 0.0
     b.bar += 0.0 if a <= b else y.bar
@@ -65,6 +70,8 @@ def smallest(y, *xs):
 
 @rule(np.fmax)
 def fmax(y, a, b):
+    if is_complex(a, b):
+        raise NotImplementedError("np.fmax of complex numbers has no derivative: compare np.abs of them")
     y.dot = a.dot if a >= b or b != b else b.dot
     a.bar += y.bar if a >= b or b != b else 0.0
     b.bar += 0.0 if a >= b or b != b else y.bar
@@ -72,6 +79,8 @@ def fmax(y, a, b):
 
 @rule(np.fmin)
 def fmin(y, a, b):
+    if is_complex(a, b):
+        raise NotImplementedError("np.fmin of complex numbers has no derivative: compare np.abs of them")
     y.dot = a.dot if a <= b or b != b else b.dot
     a.bar += y.bar if a <= b or b != b else 0.0
     b.bar += 0.0 if a <= b or b != b else y.bar
@@ -88,6 +97,8 @@ def where(y, condition, a, b):
 def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
+    if is_complex(a):
+        raise NotImplementedError("np.clip of complex numbers has no derivative: clip np.real and np.imag of them")
     within = (low is None or low <= a) and (high is None or a <= high)
     below = low is not None and a < low and (high is None or low <= high)
     above = high is not None and (a > high or (low is not None and low > high))

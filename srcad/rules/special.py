@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from srcad.rules.rule import constant, rule
-from srcad.runtime import digamma, polygamma, stop_gradient
+from srcad.rules.rule import constant, lowers, rule
+from srcad.runtime import bessel_i0, bessel_i1, digamma, exponents, polygamma, stop_gradient
 
-constant(stop_gradient)
+constant(stop_gradient, exponents)
 
 
 @rule(math.erf)
@@ -44,3 +44,22 @@ def _(y, x):
 def _(y, n, x):
     y.dot = x.dot * polygamma(n + 1, x)
     x.bar += y.bar * polygamma(n + 1, x)
+
+
+@rule(np.i0, bessel_i0)
+def order_zero(y, x):
+    y.dot = x.dot * bessel_i1(x)
+    x.bar += y.bar * bessel_i1(x)
+
+
+@rule(bessel_i1)
+def order_one(y, x):
+    # At the origin, the quotient is a half.
+    quotient = y / (x if x != 0.0 else 1.0) if x != 0.0 else 0.5
+    y.dot = x.dot * (bessel_i0(x) - quotient)
+    x.bar += y.bar * (bessel_i0(x) - quotient)
+
+
+@lowers(np.i0)
+def compiled_i0(x):
+    return bessel_i0(x)

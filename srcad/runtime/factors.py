@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numba.extending import overload, register_jitable
+from numba.np.numpy_support import as_dtype
 
 
 def eigen(a: np.ndarray, uplo: Any = "L") -> np.ndarray:
@@ -20,7 +21,7 @@ def eigen(a: np.ndarray, uplo: Any = "L") -> np.ndarray:
 
 
 def singular(a: np.ndarray) -> np.ndarray:
-    """The thin `np.linalg.svd` as one array: a row of singular values, below it U, below that V.
+    """The thin `np.linalg.svd` as one array: a row of singular values, below it U, below that the transpose of V^H.
 
     >>> singular(np.ones((3, 2))).shape
     (6, 2)
@@ -94,14 +95,14 @@ def half_lower(n: int) -> np.ndarray:
 
 @register_jitable
 def _eigen(a, uplo):
-    values, vectors = np.linalg.eigh(np.ascontiguousarray(a if uplo == "L" else a.T))
-    return np.concatenate((values.reshape((1, -1)), vectors))
+    values, vectors = np.linalg.eigh(np.ascontiguousarray(a if uplo == "L" else np.conj(a.T)))
+    return np.concatenate((values.astype(a.dtype).reshape((1, -1)), vectors))
 
 
 @register_jitable
 def _singular(a):
     u, s, vh = np.linalg.svd(np.ascontiguousarray(a), False)
-    return np.concatenate((s.reshape((1, -1)), u, vh.T))
+    return np.concatenate((s.astype(a.dtype).reshape((1, -1)), u, vh.T))
 
 
 @register_jitable
@@ -109,22 +110,24 @@ def _orthonormal(a):
     return np.linalg.qr(np.ascontiguousarray(a))[0]
 
 
-def _compile(public: Callable, one: Callable, number: bool = False) -> None:
-    """Compile a function of a matrix, and of each matrix of a stack; it gives an array, or a number."""
+def _compile(public: Callable, one: Callable, number: bool = False, real: bool = False) -> None:
+    """Compile a function of a matrix, and of each matrix of a stack; it gives an array, or a number, real or not."""
 
     def build(a):
         if a.ndim == 2:
             return lambda a: one(a)
         first = (0,) * (a.ndim - 2)
+        own = as_dtype(a.dtype)
+        dtype = np.zeros(0, own).real.dtype if real else own
 
         def numbers(a):
-            result = np.empty(a.shape[:-2], a.dtype)
+            result = np.empty(a.shape[:-2], dtype)
             for place in np.ndindex(a.shape[:-2]):
                 result[place] = one(a[place])
             return result
 
         def arrays(a):
-            result = np.empty(a.shape[:-2] + one(a[first]).shape, a.dtype)
+            result = np.empty(a.shape[:-2] + one(a[first]).shape, dtype)
             for place in np.ndindex(a.shape[:-2]):
                 result[place] = one(a[place])
             return result
@@ -136,13 +139,13 @@ def _compile(public: Callable, one: Callable, number: bool = False) -> None:
 
 _compile(singular, _singular)
 _compile(orthonormal, _orthonormal)
-_compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]), True)
+_compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]), True, True)
 _compile(det_sign, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[0]), True)
 _compile(inverse_each, register_jitable(lambda a: np.linalg.inv(np.ascontiguousarray(a))))
 _compile(cholesky_each, register_jitable(lambda a: np.linalg.cholesky(np.ascontiguousarray(a))))
 _compile(pseudo_inverse_each, register_jitable(lambda a: np.linalg.pinv(np.ascontiguousarray(a))))
 _compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))), True)
-_compile(singular_values, register_jitable(lambda a: np.linalg.svd(np.ascontiguousarray(a), False)[1]))
+_compile(singular_values, register_jitable(lambda a: np.linalg.svd(np.ascontiguousarray(a), False)[1]), False, True)
 
 
 @overload(eigen)

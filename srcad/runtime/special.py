@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from numba.extending import register_jitable
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
 
 
 @register_jitable
@@ -60,3 +63,95 @@ def polygamma(n: int, x: float) -> float:
         total += bernoulli * term
         term *= (2 * k + n + 1) * (2 * k + n) / ((2 * k + 2) * (2 * k + 1) * x * x)
     return total if n % 2 else -total
+
+
+def exponents(x: Any) -> Any:
+    """The powers of two of `np.frexp`.
+
+    >>> exponents(np.array([0.5, 3.0, 0.0]))
+    array([0, 2, 0], dtype=int32)
+    """
+    return np.frexp(x)[1]
+
+
+@overload(exponents)
+def _exponents(x):
+    if not isinstance(x, types.Array):
+        return lambda x: np.int32(math.frexp(x)[1])
+
+    def each(x):
+        result = np.empty(x.shape, np.int32)
+        flat = result.reshape(-1)
+        for k, element in enumerate(x.flat):
+            flat[k] = math.frexp(element)[1]
+        return result
+
+    return each
+
+
+def bessel_i0(x: Any) -> Any:
+    """The modified Bessel function of the first kind, of order zero.
+
+    >>> bool(abs(bessel_i0(1.0) - 1.2660658777520084) < 1e-15)
+    True
+    """
+    return np.vectorize(_i0, otypes=[float])(x)[()]
+
+
+def bessel_i1(x: Any) -> Any:
+    """The modified Bessel function of the first kind, of order one.
+
+    >>> bool(abs(bessel_i1(1.0) - 0.5651591039924850) < 1e-15)
+    True
+    """
+    return np.vectorize(_i1, otypes=[float])(x)[()]
+
+
+@register_jitable
+def _i0(x):
+    return _bessel(abs(x), 0)
+
+
+@register_jitable
+def _i1(x):
+    return math.copysign(_bessel(abs(x), 1), x)
+
+
+@register_jitable
+def _bessel(x, order):
+    """The power series (Abramowitz and Stegun, 9.6.10), for large arguments the asymptotic series (9.7.1)."""
+    if x < 30.0:
+        term = 1.0 if order == 0 else 0.5 * x
+        total, k = term, 1
+        while term > 1e-17 * total:
+            term *= 0.25 * x * x / (k * (k + order))
+            total += term
+            k += 1
+        return total
+    term, total, k = 1.0, 1.0, 1
+    while abs(term) > 1e-17 and k < 40:
+        term *= ((2 * k - 1) ** 2 - 4.0 * order * order) / (8.0 * k * x)
+        total += term
+        k += 1
+    return total * math.exp(x) / math.sqrt(2.0 * math.pi * x)
+
+
+def _compile_elementwise(public: Any, one: Any) -> None:
+    def build(x):
+        if not isinstance(x, types.Array):
+            return lambda x: one(float(x))
+
+        def each(x):
+            result = np.empty(x.shape, np.float64)
+            flat = result.reshape(-1)
+            for k, element in enumerate(x.flat):
+                flat[k] = one(float(element))
+            return result
+
+        return each
+
+    overload(public)(build)
+
+
+_compile_elementwise(bessel_i0, _i0)
+_compile_elementwise(bessel_i1, _i1)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from srcad import runtime
 from srcad.lang.ir import Expr
-from srcad.lang.types import Array, Type
-from srcad.typing.table import Facts, Refusal, axis_argument, describe, kind, made, returns
+from srcad.lang.types import Array, Dim, Type
+from srcad.typing.table import Facts, Refusal, axes_argument, describe, kind, made, returns
 
 
 def _array(x: Expr, what: str) -> Array:
@@ -23,32 +24,41 @@ def _complex(dtype: str) -> str:
 
 
 def _enter(fn: Any) -> None:
-    def rule(facts: Facts, a: Expr, *options: Expr, **named: Expr) -> Type:
+    def same_shape(facts: Facts, a: Expr, n: Expr | None = None, axis: Expr | None = None,
+                   norm: Expr | None = None, axes: Expr | None = None) -> Type:  # fmt: skip
         array = _array(a, f"np.fft.{fn.__name__}")
-        if named.get("axis") is not None:
-            axis_argument(facts, named["axis"], array.ndim)
-        plain = not options and not {"n", "s"} & named.keys()
-        shape = array.shape if plain else tuple(facts.fresh() for _ in array.shape)
-        return made(_complex(array.dtype), shape, "A")
+        axes_argument(facts, axes or axis, array.ndim)
+        return made(_complex(array.dtype), array.shape, "C")
 
-    returns(fn)(rule)
+    returns(fn)(same_shape)
 
 
 for _fn in (np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn):
     _enter(_fn)
 
 
+def _with_length(facts: Facts, array: Array, axis: Expr | None, dtype: str, dim: Dim) -> Type:
+    along = axes_argument(facts, axis, array.ndim)[-1]
+    return made(dtype, tuple(dim if k == along else d for k, d in enumerate(array.shape)), "C")
+
+
 @returns(np.fft.rfft)
 def rfft(facts: Facts, a: Expr, n: Expr | None = None, axis: Expr | None = None, norm: Expr | None = None) -> Type:
     """The frequencies that are not negative."""
     array = _array(a, "np.fft.rfft")
-    along = array.ndim - 1 if axis is None else axis_argument(facts, axis, array.ndim)
-    shape = tuple(facts.fresh() if k == along else dim for k, dim in enumerate(array.shape))
-    return made(_complex(array.dtype), shape, "A")
+    if array.dtype.startswith("complex"):
+        raise Refusal("np.fft.rfft of complex numbers", "np.fft.fft")
+    return _with_length(facts, array, axis, _complex(array.dtype), facts.fresh())
 
 
-@returns(np.fft.fftshift, np.fft.ifftshift)
-def shifted(facts: Facts, x: Expr, axes: Expr | None = None) -> Type:
-    """The halves exchanged."""
-    array = _array(x, "np.fft.fftshift")
-    return made(array.dtype, array.shape, "C")
+@returns(np.fft.irfft)
+def irfft(facts: Facts, a: Expr, n: Expr, axis: Expr | None = None, norm: Expr | None = None) -> Type:
+    """As many real numbers as are asked for."""
+    array = _array(a, "np.fft.irfft")
+    return _with_length(facts, array, axis, np.zeros(0, _complex(array.dtype)).real.dtype.name, facts.dim(n))
+
+
+@returns(runtime.scaled_pairs)
+def scaled_pairs(facts: Facts, a: Expr, n: Expr, axis: Expr, factor: Expr) -> Type:
+    """The half spectrum's own shape."""
+    return made(kind(a).dtype, _array(a, "np.fft.rfft").shape, "C")

@@ -76,7 +76,7 @@ def survives(facts: Facts, array: Expr, index: Expr) -> Type:
     return replace(place, dtype="bool")
 
 
-@returns(runtime.digamma)
+@returns(runtime.digamma, runtime.bessel_i0, runtime.bessel_i1)
 def special(facts: Facts, x: Expr) -> Type:
     """Floats."""
     return FLOAT if isinstance(kind(x), Scalar) else elementwise(result_dtype(kind(x), FLOAT), kind(x))
@@ -109,6 +109,7 @@ def _enter(name: str, rule: Any) -> None:
         returns(getattr(runtime, name))(rule)
 
 
+_enter("exponents", lambda facts, x: elementwise("int32", kind(x)))
 _enter("on_diagonal", lambda facts, value, like, k=None: made(kind(value).dtype, shape_of(kind(like)), "C"))
 _enter("rolled", lambda facts, a, shift, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("cumsum_along", lambda facts, a, axis: made(summed(kind(a).dtype), shape_of(kind(a)), "C"))

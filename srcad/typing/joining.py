@@ -45,8 +45,7 @@ def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | 
         return call(facts, np.reshape, arrays, pack((length, *rest)) if rest else length)
     parts = items(facts, arrays)
     if axis is not None and axis.type == Static(None):
-        sizes: list[tuple[Dim, ...]] = [(shapes.product(shape_of(kind(p))),) for p in parts]
-        return _laid([kind(p) for p in parts], sizes, 0)
+        return call(facts, np.concatenate, pack(tuple(call(facts, np.ravel, part) for part in parts)))
     return _joined(facts, parts, axis_argument(facts, axis or constant(0), len(shape_of(kind(parts[0])))))
 
 

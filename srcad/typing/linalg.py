@@ -161,10 +161,21 @@ def inverse(facts: Facts, a: Expr, **options: Expr) -> Type:
     return Array(_inexact(kind(a)), (*shape[:-2], shape[-1], shape[-2]), "C")
 
 
-@returns(np.linalg.det, runtime.log_abs_det, runtime.det_sign, runtime.det_each)
+def _real(a: Expr) -> str:
+    """The dtype of lengths of what is in a matrix."""
+    return np.zeros(0, _inexact(kind(a))).real.dtype.name
+
+
+@returns(np.linalg.det, runtime.det_sign, runtime.det_each)
 def determinant(facts: Facts, a: Expr) -> Type:
     """A number a matrix."""
     return made(_inexact(kind(a)), _matrix(a, "np.linalg.det")[:-2])
+
+
+@returns(runtime.log_abs_det)
+def log_abs_det(facts: Facts, a: Expr) -> Type:
+    """A real number a matrix."""
+    return made(_real(a), _matrix(a, "np.linalg.slogdet")[:-2])
 
 
 @returns(runtime.eigen)
@@ -177,7 +188,7 @@ def eigen(facts: Facts, a: Expr, uplo: Expr | None = None) -> Type:
 @returns(np.linalg.eigvalsh)
 def eigenvalues(facts: Facts, a: Expr, UPLO: Expr | None = None) -> Type:
     """As many as rows."""
-    return Array(_inexact(kind(a)), _matrix(a, "np.linalg.eigvalsh")[:-1], "C")
+    return Array(_real(a), _matrix(a, "np.linalg.eigvalsh")[:-1], "C")
 
 
 @returns(runtime.singular)
@@ -192,7 +203,7 @@ def singular(facts: Facts, a: Expr) -> Type:
 def singular_values(facts: Facts, a: Expr) -> Type:
     """As many as the shorter side is long."""
     shape = _matrix(a, "np.linalg.svd")
-    return Array(_inexact(kind(a)), (*shape[:-2], shape[-1] if shape[-1] == shape[-2] else facts.fresh()), "C")
+    return Array(_real(a), (*shape[:-2], shape[-1] if shape[-1] == shape[-2] else facts.fresh()), "C")
 
 
 @returns(runtime.orthonormal)

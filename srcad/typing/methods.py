@@ -26,7 +26,7 @@ _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v"
              "fill": "x.fill(v) as a line of its own", "itemset": "x[i] = v", "setfield": "x[i] = v",
              "byteswap": "x.astype(...)"}  # fmt: skip
 _REMEDY = {"item": "an element x[0]", "tolist": "the array itself", "view": "x.astype(...)",
-           "append": "an array made before the loop: a = np.empty(n)", "mT": "np.swapaxes(x, -1, -2)"}  # fmt: skip
+           "append": "an array made before the loop: a = np.empty(n)"}  # fmt: skip
 
 
 def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple[Expr, ...]]:
@@ -45,6 +45,8 @@ def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple
         return np.transpose, (value,)
     if name == "item" and isinstance(value.type, Scalar):
         return {"i": int, "u": int, "b": bool, "c": complex}.get(np.dtype(value.type.dtype).kind, float), (value,)
+    if name == "view" and (not rest or rest[0].type == Static(np.ndarray)):
+        return np.asarray, (value,)
     if name in _IN_PLACE:
         raise Refusal(f"the method {name}, which changes the array", _IN_PLACE[name])
     if name not in _METHODS:
@@ -95,6 +97,10 @@ def attribute(facts: Facts, value: Expr, name: str) -> Expr:
         return flat(facts, value)
     if name == "nbytes":
         return call(facts, operator.mul, attribute(facts, value, "size"), constant(dtype.itemsize))
+    if name == "mT":
+        if rank < 2:
+            raise Refusal(f"the attribute mT of {describe(type)}", "a matrix")
+        return call(facts, np.swapaxes, value, constant(-1), constant(-2))
     if name == "T":
         return value if rank < 2 else call(facts, np.transpose, value)
     if name in ("real", "imag"):
@@ -125,6 +131,24 @@ def _rank(type: Any) -> int:
     if isinstance(type, TupleType):
         return 1 + max(map(_rank, type.items), default=0)
     return type.ndim if isinstance(type, Array) else 0
+
+
+@returns(np.iscomplexobj)
+def is_complex(facts: Facts, x: Expr) -> Expr:
+    """Whether the dtype is complex: known when the derivative is written."""
+    return constant(_is_complex(x.type))
+
+
+@returns(np.isrealobj)
+def is_real(facts: Facts, x: Expr) -> Expr:
+    """Whether the dtype is not complex."""
+    return constant(not _is_complex(x.type))
+
+
+def _is_complex(type: Any) -> bool:
+    if isinstance(type, TupleType):
+        return any(map(_is_complex, type.items))
+    return isinstance(type, (Array, Scalar)) and type.dtype.startswith("complex")
 
 
 @returns(np.shape)

@@ -2,7 +2,7 @@
 
 ``x:3,4`` is a random matrix, ``x:`` a number; ``x:+3`` has positive elements, ``k:i3`` is made of integers below 3,
 ``b:b3`` of booleans, ``b:m3`` of true and false in turn; ``x:s3,3`` is a symmetric positive definite matrix, ``x:u4`` a
-vector in ascending order.
+vector in ascending order, ``x:z3`` complex numbers.
 """
 
 import re

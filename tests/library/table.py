@@ -25,14 +25,24 @@ WITHOUT = {
     "of files, settings and foreign objects": """asmatrix bmat from_dlpack frombuffer fromfile fromregex fromstring
     genfromtxt get_include get_printoptions getbufsize geterr geterrcall info load loadtxt nested_iters printoptions
     save savetxt savez savez_compressed set_printoptions setbufsize seterr seterrcall show_config show_runtime test""",
-    "whose result has a shape that the values decide, or that jump with the smallest change": """intersect1d nextafter
-    setdiff1d setxor1d spacing union1d unique unique_all unique_counts unique_inverse unique_values""",
-    "not there yet": """apply_over_axes eig eigvals frexp fromfunction fromiter frompyfunc histogram2d
-    histogramdd i0 poly polydiv polymul real_if_close require roots sort_complex unstack""",
+    "whose result has a length that the values decide, beyond what `np.unique` does": """intersect1d setdiff1d setxor1d
+    union1d unique_all unique_counts unique_inverse unique_values""",
+    "whose result is real or complex as the values decide (its eigenvalues)": "roots eig eigvals",
+    "with a shorter form: `np.array([...])` of a list, a call of the function itself, `np.histogram2d`": """fromiter
+    frompyfunc histogramdd""",
 }
+# What arrays have and srcad has not, by the reason.
+METHODS_WITHOUT = {
+    "of bytes in memory": """base byteswap ctypes data flags getfield setfield setflags strides tobytes view""",
+    "of files and devices": "device dump dumps to_device tofile",
+    "that changes the length of an array": "resize",
+    "that makes lists, of which the length is not known": "tolist",
+}
+# What is not a function of the same name.
+METHODS = {"T": "np.transpose", "mT": "np.matrix_transpose", "flat": "np.ravel", "fill": "x[...] = v"}
 # What the compiler itself takes apart, with the arguments.
 TAKEN_APART = {"np.block": "`arrays`", "np.divmod": "`x1`, `x2`"}
-MODULES = ((np, "np."), (np.linalg, "np.linalg."))
+MODULES = ((np, "np."), (np.linalg, "np.linalg."), (np.fft, "np.fft."))
 
 
 def functions() -> dict[str, object]:
@@ -116,7 +126,34 @@ def without() -> str:
     )
 
 
-TABLES = {"functions": differentiable, "zero": zeros, "without": without}
+# ---------------------------------------------------------------- methods
+
+
+def methods() -> str:
+    """The methods and attributes of arrays: those that there are, and those without by the reason."""
+    found, missing = [], {name for names in METHODS_WITHOUT.values() for name in names.split()}
+    for name in (n for n in dir(np.ndarray) if not n.startswith("_") and n not in missing):
+        found.append(f"`{name}`" + (f" (`{METHODS[name]}`)" if name in METHODS else ""))
+    rows = [f"* there are: {', '.join(found)}"]
+    for reason, names in METHODS_WITHOUT.items():
+        rows.append(f"* not there, {reason}: {', '.join(f'`{name}`' for name in names.split())}")
+    return "\n".join(rows)
+
+
+def ufuncs() -> str:
+    """The methods of ufuncs."""
+    rows = []
+    for method in ("reduce", "accumulate", "reduceat", "outer"):
+        names = [name for name, f in functions().items() if isinstance(f, np.ufunc) and has_method(f, method)]
+        rows.append(f"* `{method}`: {', '.join(f'`{name}`' for name in names)}")
+    return "\n".join([*rows, "* `at`: `np.add`, `np.subtract`"])
+
+
+def has_method(ufunc: np.ufunc, method: str) -> bool:
+    return getattr(ufunc, method) in library.table
+
+
+TABLES = {"functions": differentiable, "zero": zeros, "without": without, "methods": methods, "ufuncs": ufuncs}
 
 
 def unaccounted() -> list[str]:

@@ -1,12 +1,16 @@
 """The page on NumPy says what there is, of every function of NumPy."""
 
+import linecache
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import srcad
 from srcad.rules.parse import Branch, Cotangent, Loop, Refusal, Tangent
-from tests.library.table import TABLES, functions, rule_of, unaccounted
+from tests.library.table import METHODS_WITHOUT, TABLES, functions, rule_of, unaccounted
+from tests.library.written import CASES
 
 PAGE = Path(__file__).parents[2] / "docs" / "numpy.md"
 NEWEST = (2, 4)  # the NumPy of which the page tells
@@ -49,3 +53,27 @@ def test_every_rule_has_both_modes():
         if rule is not None and not rule.zero:
             found = set(statements(rule.body))
             assert {Tangent, Cotangent} <= found or Refusal in found, name
+
+
+def test_every_method_is_accounted_for():
+    """What the page says that there is, appears in a call or in a program."""
+    folder = Path(__file__).parents[1]
+    texts = [expression for expression, _ in CASES]
+    texts += [path.read_text(encoding="utf-8") for path in (folder / "corpus").glob("*.py")]
+    called = set(re.findall(r"\.(\w+)", "\n".join(texts)))
+    missing = {name for names in METHODS_WITHOUT.values() for name in names.split()}
+    assert not {name for name in dir(np.ndarray) if not name.startswith("_")} - called - missing
+
+
+@pytest.mark.parametrize("name", " ".join(METHODS_WITHOUT.values()).split())
+def test_methods_without_are_refused(name):
+    attribute = ("base", "ctypes", "data", "device", "flags", "strides")
+    arguments = {"getfield": "float", "setfield": "1.0, float", "resize": "3", "to_device": "'cpu'", "tofile": "'f'",
+                 "dump": "'f'", "setflags": "1", "view": "np.int64"}.get(name, "")  # fmt: skip
+    call = name if name in attribute else f"{name}({arguments})"
+    space = {"np": np}
+    text = f"def f(x):\n    x.{call}\n    return np.sum(x.{call} * x)\n"
+    linecache.cache[f"<{name}>"] = (len(text), None, text.splitlines(True), f"<{name}>")
+    exec(compile(text, f"<{name}>", "exec"), space)
+    with pytest.raises(srcad.UnsupportedError):
+        srcad.grad(space["f"], target="python")(np.ones(3))

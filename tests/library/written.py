@@ -14,7 +14,10 @@ import numpy as np
 
 from tests.library.cases import CASES
 
-FORM = re.compile(r"(\w+):([+bimsu]?)([\d,]*)")
+FIRST = len(CASES)
+from tests.library import fourier_cases, more_cases  # noqa: E402, F401  (they enter their calls)
+
+FORM = re.compile(r"(\w+):([+bimsuz]?)([\d,]*)")
 
 
 @cache
@@ -54,6 +57,8 @@ def _value(rng, kind: str, shape: str, dtype):
     if kind == "m":
         return np.indices(dims).sum(axis=0) % 2 == 0
     x = rng.normal(size=dims)
+    if kind == "z":
+        return _complex(x, rng, dtype)
     if kind == "+":
         x = 0.3 + np.abs(x)
     if kind == "s":
@@ -61,3 +66,9 @@ def _value(rng, kind: str, shape: str, dtype):
     if kind == "u":
         x = np.cumsum(0.2 + np.abs(x), axis=-1)
     return x.astype(dtype) if dims else float(x)
+
+
+def _complex(x, rng, dtype):
+    """A complex number, or an array of them, of a precision."""
+    z = x + 1j * rng.normal(size=np.shape(x))
+    return z.astype(np.result_type(dtype, np.complex64)) if np.ndim(x) else complex(z)

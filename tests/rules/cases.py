@@ -10,8 +10,8 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, digamma, eigen, grow, log_abs_det, on_diagonal, orthonormal, polygamma, product_of_others, singular,
-    singular_values, sum_to,
+    added_along, bessel_i0, bessel_i1, digamma, eigen, grow, log_abs_det, on_diagonal, orthonormal, polygamma,
+    product_of_others, singular, singular_values, sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -277,6 +277,11 @@ case(on_diagonal, (3,), np.zeros((3, 3)))
 case(product_of_others, np.array([2.0, 0.0, 5.0, -1.0]))
 case(product_of_others, (2, 3), axis=0)
 case(product_of_others, (2, 3, 2), axis=(0, 2))
+for shape in SHAPES:
+    for fn in (np.i0, bessel_i0, bessel_i1):
+        case(fn, shape)
+    case(np.nextafter, shape, 2.0)
+case(bessel_i1, 40.0)
 case(digamma, 2.3)
 case(digamma, -0.7)
 case(polygamma, 1, 1.3)

@@ -5,6 +5,9 @@ import operator
 
 import numpy as np
 
+from srcad.lang.ir import Const
+from srcad.runtime import det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values
+
 COMPLEX_CASES = []
 _rng = np.random.default_rng(11)
 Z, W = 0.7 + 0.4j, -0.3 + 1.1j
@@ -12,6 +15,9 @@ Z, W = 0.7 + 0.4j, -0.3 + 1.1j
 
 def normal(*shape):
     return _rng.normal(size=shape) + 1j * _rng.normal(size=shape)
+
+_half = normal(3, 3)
+HERMITIAN = _half @ np.conj(_half.T) + 2.0 * np.eye(3)
 
 
 def case(primitive, *operands):
@@ -50,16 +56,40 @@ case(np.where, np.array([True, False, True]), normal(3), np.ones(3))
 for fn in (np.linalg.inv, np.linalg.det, np.trace, np.transpose):
     case(fn, normal(3, 3))
 case(np.linalg.solve, normal(3, 3), normal(3))
+case(np.linalg.solve, normal(2, 3, 3), normal(2, 3, 2))
+for fn in (np.linalg.inv, np.linalg.det, log_abs_det, det_sign):
+    case(fn, normal(2, 2))
+    case(fn, normal(2, 3, 3))
+for fn in (np.linalg.pinv, singular_values, orthonormal):
+    case(fn, normal(3, 3))
+    case(fn, normal(4, 2))
+    case(fn, normal(2, 3, 2))
+case(np.linalg.pinv, normal(2, 4))
+case(singular_values, normal(2, 4))
+for fn in (np.linalg.cholesky, np.linalg.eigvalsh):
+    case(fn, HERMITIAN)
+    case(fn, np.stack((HERMITIAN, HERMITIAN @ HERMITIAN)))
+case(np.linalg.eigvalsh, HERMITIAN, "U")
+case(np.convolve, normal(5), normal(3))
+case(np.convolve, normal(2), normal(4))
+case(np.ndarray.astype, normal(3), np.float64)
+case(np.ndarray.astype, normal(3), np.complex128)
 
-# Numba has no Fourier transforms.
+# Fourier transforms, which compiled code has from another package.
 FOURIER_CASES = [
     (fn, (operand,), named)
     for fn in (np.fft.fft, np.fft.ifft)
     for operand, named in (
         (normal(5), {}), (_rng.normal(size=6), {"norm": "ortho"}), (normal(3, 4), {"axis": 0}),
+        (_rng.normal(size=(2, 3, 2)), {"axis": 1, "norm": "forward"}),
     )
 ]  # fmt: skip
-FOURIER_CASES += [(fn, (normal(3, 4),), {}) for fn in (np.fft.fft2, np.fft.ifft2)]
-FOURIER_CASES += [(np.fft.rfft, (_rng.normal(size=n),), {}) for n in (5, 6)]
+for fn in (np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn):
+    FOURIER_CASES += [(fn, (normal(3, 4),), {}), (fn, (normal(2, 3, 2),), {"axes": (0, 2), "norm": "ortho"})]
+for norm in (None, "ortho", "forward"):
+    FOURIER_CASES += [(np.fft.rfft, (_rng.normal(size=n),), {"norm": norm}) for n in (1, 2, 5, 6)]
+    FOURIER_CASES += [(np.fft.irfft, (normal(n // 2 + 1), n), {"norm": norm}) for n in (2, 5, 6)]
 FOURIER_CASES += [(np.fft.rfft, (_rng.normal(size=(4, 3)),), {"axis": 0})]
-FOURIER_CASES += [(fn, (normal(3, 4),), {"axes": 1}) for fn in (np.fft.fftshift, np.fft.ifftshift)]
+FOURIER_CASES += [(np.fft.irfft, (normal(3, 2), 4), {"axis": 0})]
+FOURIER_CASES += [(scaled_pairs, (normal(n // 2 + 1), n, -1, Const(0.5)), {}) for n in (4, 5)]
+FOURIER_CASES += [(scaled_pairs, (normal(3, 2), 4, 0, Const(2.0)), {})]

@@ -8,7 +8,7 @@ from srcad.testing import check_rule
 from srcad.runtime import digamma, polygamma
 from tests.rules import scipy_cases
 from tests.rules.cases import CASES
-from tests.rules.complex_cases import COMPLEX_CASES
+from tests.rules.complex_cases import COMPLEX_CASES, FOURIER_CASES
 from tests.rules.scipy_cases import values
 from tests.rules.test_rules import own
 
@@ -60,7 +60,6 @@ def test_broadcasting(function):
 ONE_RANK = {
     np.trace, np.diagonal, np.float64, np.float32, digamma, polygamma, np.convolve, np.bincount,
     np.linspace, np.full, np.full_like, np.arange, np.broadcast_to, np.array,
-    np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.fft2, np.fft.ifft2, np.fft.fftshift, np.fft.ifftshift,
 }  # fmt: skip
 
 
@@ -86,7 +85,7 @@ def rank(operand):
 def of_arrays():
     """The rules for functions of NumPy that take arrays as wholes."""
     rules.find(np.sin)
-    tried_complex = {primitive for primitive, _, _ in COMPLEX_CASES}
+    tried_complex = {primitive for primitive, _, _ in (*COMPLEX_CASES, *FOURIER_CASES)}
     for primitive, found in rules.table.items():
         if not (found.zero or isinstance(primitive, np.ufunc) or primitive in ONE_RANK) and own(found.fn):
             if primitive not in tried_complex and getattr(primitive, "__module__", "").startswith(("numpy", "srcad")):

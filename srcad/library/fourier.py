@@ -1,0 +1,199 @@
+"""Fourier transforms of signals that are cut or continued with zeros first, of several axes, and their frequencies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import axis_of, instead_of
+from srcad.library.axes import part
+
+# ---------------------------------------------------------------- one axis
+
+
+def resized(a, n, axis):
+    """An array cut after n elements along an axis, or continued with zeros."""
+    k = axis_of(axis, a.ndim)
+    y = np.zeros(a.shape[:k] + (n,) + a.shape[k + 1 :], a.dtype)
+    shared = min(n, a.shape[k])
+    y[(slice(None),) * k + (slice(0, shared),)] = part(a, k, 0, shared)
+    return y
+
+
+@instead_of(np.fft.fft, given=("n",))
+def fft(a, n=None, axis=-1, norm=None, out=None):
+    return np.fft.fft(resized(a, n, axis), axis=axis, norm=norm)
+
+
+@instead_of(np.fft.ifft, given=("n",))
+def ifft(a, n=None, axis=-1, norm=None, out=None):
+    return np.fft.ifft(resized(a, n, axis), axis=axis, norm=norm)
+
+
+@instead_of(np.fft.rfft, given=("n",))
+def rfft(a, n=None, axis=-1, norm=None, out=None):
+    return np.fft.rfft(resized(a, n, axis), axis=axis, norm=norm)
+
+
+@instead_of(np.fft.irfft)
+def irfft(a, n=None, axis=-1, norm=None, out=None):
+    if n is None:
+        return np.fft.irfft(a, n=2 * (a.shape[axis] - 1), axis=axis, norm=norm)
+    return np.fft.irfft(resized(a, n // 2 + 1, axis), n=n, axis=axis, norm=norm)
+
+
+@instead_of(np.fft.hfft)
+def hfft(a, n=None, axis=-1, norm=None, out=None):
+    return irfft(np.conj(a), n, axis, inverse(norm))
+
+
+@instead_of(np.fft.ihfft)
+def ihfft(a, n=None, axis=-1, norm=None, out=None):
+    return np.conj(np.fft.rfft(a, n=n, axis=axis, norm=inverse(norm)))
+
+
+def inverse(norm):
+    """The normalisation of the inverse transform."""
+    return "backward" if norm == "forward" else "ortho" if norm == "ortho" else "forward"
+
+
+# ---------------------------------------------------------------- several axes
+
+
+def every_resized(a, s, axes):
+    """An array cut or continued along several axes."""
+    for k in range(len(s)):
+        a = resized(a, s[k], axes[k]) if s[k] != -1 else a
+    return a
+
+
+def last_axes(s):
+    """The axes that lengths are for where none are given."""
+    return ((-1,), (-2, -1), (-3, -2, -1), (-4, -3, -2, -1))[len(s) - 1]
+
+
+@instead_of(np.fft.fft2, given=("s",))
+def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return np.fft.fft2(every_resized(a, s, axes), axes=axes, norm=norm)
+
+
+@instead_of(np.fft.ifft2, given=("s",))
+def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return np.fft.ifft2(every_resized(a, s, axes), axes=axes, norm=norm)
+
+
+@instead_of(np.fft.fftn, given=("s",))
+def fftn(a, s=None, axes=None, norm=None, out=None):
+    along = last_axes(s) if axes is None else axes
+    return np.fft.fftn(every_resized(a, s, along), axes=along, norm=norm)
+
+
+@instead_of(np.fft.ifftn, given=("s",))
+def ifftn(a, s=None, axes=None, norm=None, out=None):
+    along = last_axes(s) if axes is None else axes
+    return np.fft.ifftn(every_resized(a, s, along), axes=along, norm=norm)
+
+
+@instead_of(np.fft.rfft2)
+def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return real_to_half(a, s, axes, norm)
+
+
+@instead_of(np.fft.irfft2)
+def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return half_to_real(a, s, axes, norm)
+
+
+@instead_of(np.fft.rfftn)
+def rfftn(a, s=None, axes=None, norm=None, out=None):
+    if axes is not None:
+        return real_to_half(a, s, axes, norm)
+    if s is not None:
+        return real_to_half(a, s, last_axes(s), norm)
+    if a.ndim == 1:
+        return np.fft.rfft(a, norm=norm)
+    if a.ndim == 2:
+        return real_to_half(a, None, (-2, -1), norm)
+    if a.ndim == 3:
+        return real_to_half(a, None, (-3, -2, -1), norm)
+    return real_to_half(a, None, (-4, -3, -2, -1), norm)
+
+
+@instead_of(np.fft.irfftn)
+def irfftn(a, s=None, axes=None, norm=None, out=None):
+    if axes is not None:
+        return half_to_real(a, s, axes, norm)
+    if s is not None:
+        return half_to_real(a, s, last_axes(s), norm)
+    if a.ndim == 1:
+        return irfft(a, None, -1, norm)
+    if a.ndim == 2:
+        return half_to_real(a, None, (-2, -1), norm)
+    if a.ndim == 3:
+        return half_to_real(a, None, (-3, -2, -1), norm)
+    return half_to_real(a, None, (-4, -3, -2, -1), norm)
+
+
+def real_to_half(a, s, axes, norm):
+    """The last axis gives half a spectrum, which is transformed along the others."""
+    y = every_resized(a, s, axes) if s is not None else a
+    y = np.fft.rfft(y, axis=axes[len(axes) - 1], norm=norm)
+    return np.fft.fftn(y, axes=axes[:-1], norm=norm) if len(axes) > 1 else y
+
+
+def half_to_real(a, s, axes, norm):
+    """The other axes first."""
+    y = a
+    if len(axes) > 1:
+        y = every_resized(y, s[:-1], axes[:-1]) if s is not None else y
+        y = np.fft.ifftn(y, axes=axes[:-1], norm=norm)
+    return irfft(y, None if s is None or s[len(s) - 1] == -1 else s[len(s) - 1], axes[len(axes) - 1], norm)
+
+
+# ---------------------------------------------------------------- frequencies
+
+
+@instead_of(np.fft.fftfreq)
+def fftfreq(n, d=1.0, device=None):
+    k = np.arange(n)
+    return np.where(k < (n + 1) // 2, k, k - n) * (1.0 / (n * d))
+
+
+@instead_of(np.fft.rfftfreq)
+def rfftfreq(n, d=1.0, device=None):
+    return np.arange(n // 2 + 1) * (1.0 / (n * d))
+
+
+@instead_of(np.fft.fftshift)
+def fftshift(x, axes=None):
+    y = x
+    if axes is not None:
+        along = axes if isinstance(axes, tuple) else (axes,)
+        for k in range(len(along)):
+            y = np.roll(y, x.shape[along[k]] // 2, axis=along[k])
+        return y
+    y = np.roll(y, x.shape[0] // 2, axis=0)
+    if x.ndim > 1:
+        y = np.roll(y, x.shape[1] // 2, axis=1)
+    if x.ndim > 2:
+        y = np.roll(y, x.shape[2] // 2, axis=2)
+    if x.ndim > 3:
+        y = np.roll(y, x.shape[3] // 2, axis=3)
+    return y
+
+
+@instead_of(np.fft.ifftshift)
+def ifftshift(x, axes=None):
+    y = x
+    if axes is not None:
+        along = axes if isinstance(axes, tuple) else (axes,)
+        for k in range(len(along)):
+            y = np.roll(y, -(x.shape[along[k]] // 2), axis=along[k])
+        return y
+    y = np.roll(y, -(x.shape[0] // 2), axis=0)
+    if x.ndim > 1:
+        y = np.roll(y, -(x.shape[1] // 2), axis=1)
+    if x.ndim > 2:
+        y = np.roll(y, -(x.shape[2] // 2), axis=2)
+    if x.ndim > 3:
+        y = np.roll(y, -(x.shape[3] // 2), axis=3)
+    return y

@@ -1,0 +1,110 @@
+"""Arrays laid on top of each other, spread into grids, and brought to a rank."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, refuse
+from srcad.library.axes import array_of
+
+
+@instead_of(np.concatenate, given=("dtype", "casting"))
+def concatenate(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    y = np.concatenate(arrays, axis)
+    return y if dtype is None else y.astype(dtype)
+
+
+@instead_of(np.stack, given=("dtype", "casting"))
+def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    y = np.stack(arrays, axis)
+    return y if dtype is None else y.astype(dtype)
+
+
+@instead_of(np.hstack, given=("dtype", "casting"))
+def hstack(tup, *, dtype=None, casting="same_kind"):
+    y = np.hstack(tup)
+    return y if dtype is None else y.astype(dtype)
+
+
+@instead_of(np.vstack, given=("dtype", "casting"))
+def vstack(tup, *, dtype=None, casting="same_kind"):
+    y = np.vstack(tup)
+    return y if dtype is None else y.astype(dtype)
+
+
+@instead_of(np.dstack)
+def dstack(tup):
+    parts = ()
+    for k in range(len(tup)):
+        parts = parts + (np.atleast_3d(tup[k]),)
+    return np.concatenate(parts, axis=2)
+
+
+@instead_of(np.meshgrid)
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    places = ()
+    shape = ()
+    for k in range(len(xi)):
+        places = places + ((1 - k if indexing == "xy" and len(xi) > 1 and k < 2 else k),)
+    for k in range(len(xi)):
+        shape = shape + (np.size(xi[places[k]]),)
+    grids = ()
+    for k in range(len(xi)):
+        p = places[k]
+        x = np.ravel(xi[k])[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
+        grids = grids + (x if sparse else np.copy(np.broadcast_to(x, shape)),)
+    return grids
+
+
+@instead_of(np.atleast_1d)
+def atleast_1d(*arys):
+    if len(arys) == 1:
+        return np.atleast_1d(array_of(arys[0]))
+    results = ()
+    for k in range(len(arys)):
+        results = results + (np.atleast_1d(array_of(arys[k])),)
+    return results
+
+
+@instead_of(np.atleast_2d)
+def atleast_2d(*arys):
+    if len(arys) == 1:
+        return np.atleast_2d(array_of(arys[0]))
+    results = ()
+    for k in range(len(arys)):
+        results = results + (np.atleast_2d(array_of(arys[k])),)
+    return results
+
+
+@instead_of(np.atleast_3d)
+def atleast_3d(*arys):
+    if len(arys) == 1:
+        return np.atleast_3d(array_of(arys[0]))
+    results = ()
+    for k in range(len(arys)):
+        results = results + (np.atleast_3d(array_of(arys[k])),)
+    return results
+
+
+@instead_of(np.ix_)
+def ix_(*args):
+    grids = ()
+    for k in range(len(args)):
+        places = array_of(args[k])
+        if np.ndim(places) != 1:
+            return refuse("np.ix_ of arrays that are no vectors", "vectors of integers, one for each axis")
+        if places.dtype == np.bool_:
+            places = np.nonzero(places)[0]
+        grids = grids + (places[(None,) * k + (slice(None),) + (None,) * (len(args) - k - 1)],)
+    return grids
+
+
+@instead_of(np.broadcast_arrays)
+def broadcast_arrays(*args):
+    total = args[0]
+    for k in range(1, len(args)):
+        total = np.broadcast_to(total, np.broadcast_shapes(np.shape(total), np.shape(args[k])))
+    results = ()
+    for k in range(len(args)):
+        results = results + (np.broadcast_to(args[k], np.broadcast_shapes(np.shape(total), np.shape(args[k]))),)
+    return results
