@@ -18,10 +18,7 @@ def axis_of_transform(A): return np.sum(np.fft.fft(A, axis=4).real)
 def axis_of_ufunc(B): return np.sum(np.logaddexp.reduce(B, axis=-4))
 def axis_computed(A, x): return np.sum(np.sum(A, axis=int(x)))
 def split_computed(v, x): return np.sum(np.split(v, int(x))[0])
-def along_axis_of_cube(B): return np.sum(np.apply_along_axis(np.sum, 1, B))
 def gradient_axes(C): return np.sum(np.gradient(C)[0])
-def gradient_along(B): return np.sum(np.gradient(B, axis=(0, 1, 2))[0])
-def concatenate_flat(A): return np.sum(np.concatenate((A, A), axis=None))
 def fill_diagonal_of_cube(x):
     a = np.ones((2, 2, 2))
     np.fill_diagonal(a, x)
@@ -35,31 +32,17 @@ def put_along_axis_of_cube(B):
 
 
 def einsum_of_one(A): return np.einsum("ij,jk->", A)
-def einsum_dots(B): return np.sum(np.einsum("i...->i...", B))
 def einsum_letter(A): return np.einsum("ii->j", A)
-def einsum_lists(A): return np.einsum(A, [0, 1], [0])[0]
 def full_svd(P): return np.sum(np.linalg.svd(P)[1])
 def complete_qr(P): return np.sum(np.linalg.qr(P, mode="complete")[1])
 def tensorsolve_axes(C): return np.sum(np.linalg.tensorsolve(C, np.ones((2, 2)), axes=(0, 1)))
-def weighted_histogram(v): return np.sum(np.histogram(v, weights=v)[0])
-def linspace_axis(v): return np.sum(np.linspace(v, v + 1.0, 5, axis=1))
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
 def polyfit_full(v, w): return np.polyfit(v, w, 1, full=True)[0][0]
 def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
 def min_where(v): return np.min(v, where=v > 0.0)
-def pad_odd(v): return np.sum(np.pad(v, 1, mode="reflect", reflect_type="odd"))
-def polyint_twice(v): return np.sum(np.polyint(v, 2))
-def quantile_method(v): return np.quantile(v, 0.3, method="inverted_cdf")
-def quantiles_keepdims(A): return np.sum(np.quantile(A, np.array([0.2, 0.5]), axis=1, keepdims=True))
-def several_nanquantiles(v): return np.sum(np.nanquantile(v, np.array([0.2, 0.5])))
 def arange_step(x): return np.sum(np.arange(5.0, step=x))
 def arange_by_name(x): return np.sum(np.arange(stop=5.0, step=x))
 def four_brackets(x): return np.sum(np.array([[[[x, x], [x, x]]]]))
-def fft_length(v): return np.sum(np.fft.fft(v, n=6).real)
-def ifft_length(v): return np.sum(np.fft.ifft(v, n=6).real)
-def fft2_shape(A): return np.sum(np.fft.fft2(A, s=(4, 4)).real)
-def ifft2_shape(A): return np.sum(np.fft.ifft2(A, s=(4, 4)).real)
-def rfft_length(v): return np.sum(np.fft.rfft(v, n=8).real)
 def order_of_slice(A): return np.sum(A[::2, ::2].ravel(order="A")[:2])
 def order_of_number(A): return np.sum(A.ravel(order="B"))
 def open_mesh_of_matrix(A): return np.sum(A[np.ix_(np.zeros((2, 2), int), np.zeros(2, int))])
@@ -69,9 +52,25 @@ def sine_of_tuple(t): return np.sin(t)
 def too_many_for_numpy(v): return np.sum(np.ptp(v, 0, 1, 2, 3, 4))
 def keyword_for_numpy(v): return np.sum(np.tile(v, reps=2, foo=3))
 def text_of_numpy(x): return x * len(np.array_str(np.array([x])))
+def einsum_lost_dots(B): return np.sum(np.einsum("i...->i", B))
+def several_axes_of_ufunc(A): return np.hypot.reduce(A, axis=(0, 1))
+def weighted_quantile(v): return np.quantile(v, 0.3, weights=v)
+def weighted_quantiles(A): return np.sum(np.quantile(A, 0.3, axis=0, weights=A[:, 0], method="inverted_cdf"))
+def histogram_text(v): return np.sum(np.histogram(v, bins="auto")[1])
+def poly_of_matrix(A): return np.sum(np.poly(A))
+def unique_rows(A): return np.sum(np.unique(A, axis=0))
+def function_of_places(x): return x * np.sum(np.fromfunction(_of_four, (2, 2, 2, 2)))
+def tensors_along_axis(A): return np.sum(np.apply_along_axis(_cube, 0, A))
+def transposed_vector(v): return np.sum(v.mT)
+def transform_of_complex(v): return np.sum(np.abs(np.fft.rfft(v + 1j)))
+def larger_of_complex(v): return np.sum(np.abs(np.maximum(v + 1j, 0.0)))
+def clipped_complex(v): return np.sum(np.abs(np.clip(v + 1j, 0.0, 1.0)))
+def real_if_close(v): return np.sum(np.real_if_close(v + 0j))
+def _of_four(i, j, k, m): return i + j + k + m
+def _cube(r): return np.zeros((2, 2, 2)) * r[0]
 def nested_for_numpy(x, v):
     def inner(a): return a * x
-    return np.sum(np.fromfunction(inner, (3,)))
+    return np.sum(np.frompyfunc(inner, 1, 1)(v))
 
 
 # ---------------------------------------------------------------- operators and methods

@@ -107,8 +107,7 @@ class Callees(Trials):
             return self.either(fn, lambda value: self.invoke(value.value, args, kwargs))  # type: ignore[union-attr]
         if isinstance(fn, Closure):
             return self.enter(fn.template, fn.frame, fn, args, kwargs)
-        if kwargs:
-            args, kwargs = meant(self, fn, args, kwargs)
+        args, kwargs = meant(self, fn, args, kwargs)
         if (output := output_of(fn, args, kwargs)) is not None:
             return write_output(self, fn, output)
         if fn is functools.partial:

@@ -59,6 +59,8 @@ def output_of(fn: Any, args: Exprs, kwargs: Named) -> Output | None:
 
 def meant(inliner: Callees, fn: Any, args: Exprs, kwargs: Named) -> tuple[Exprs, Named]:
     """The arguments of a call of NumPy's that change the result; a ufunc's ``dtype=`` is that of its operands."""
+    if not kwargs:
+        return args, kwargs
     named = dict(kwargs)
     if named.get("out") == Const(None) and not is_python(fn):
         del named["out"]

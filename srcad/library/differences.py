@@ -76,7 +76,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
                 slope(f, spacing(varargs, 1), 1, edge_order),
                 slope(f, spacing(varargs, 2), 2, edge_order),
             )
-        return refuse("np.gradient of more than three axes", "axis=(0, 1, 2, 3), all of them")
+        return refuse("np.gradient of more than three axes", "np.gradient(x, axis=(0, 1, 2, 3))")
     if isinstance(axis, tuple):
         slopes = ()
         for k in range(len(axis)):

@@ -11,7 +11,7 @@ from srcad.library.axes import array_of
 @instead_of(np.histogram_bin_edges)
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
     if isinstance(bins, str):
-        return refuse("np.histogram with bins= a text, of which the values decide how many", "a number of bins")
+        return refuse("np.histogram with a text for bins=", "a number of bins")
     if np.ndim(bins) > 0:
         return array_of(bins)
     if range is not None:

@@ -11,7 +11,7 @@ from srcad.rules.rule import rule
 @rule(np.maximum)
 def maximum(y, a, b):
     if is_complex(a, b):
-        raise NotImplementedError("np.maximum of complex numbers has no derivative: compare np.abs of them")
+        raise NotImplementedError("np.maximum of complex numbers has no rule; instead: np.abs of them, or np.real")
     y.dot = a.dot if a >= b else b.dot
     a.bar += y.bar if a >= b else 0.0
     b.bar += 0.0 if a >= b else y.bar
@@ -20,7 +20,7 @@ def maximum(y, a, b):
 @rule(np.minimum)
 def minimum(y, a, b):
     if is_complex(a, b):
-        raise NotImplementedError("np.minimum of complex numbers has no derivative: compare np.abs of them")
+        raise NotImplementedError("np.minimum of complex numbers has no rule; instead: np.abs of them, or np.real")
     y.dot = a.dot if a <= b else b.dot
     a.bar += y.bar if a <= b else 0.0
     b.bar += 0.0 if a <= b else y.bar
@@ -71,7 +71,7 @@ def smallest(y, *xs):
 @rule(np.fmax)
 def fmax(y, a, b):
     if is_complex(a, b):
-        raise NotImplementedError("np.fmax of complex numbers has no derivative: compare np.abs of them")
+        raise NotImplementedError("np.fmax of complex numbers has no rule; instead: np.abs of them, or np.real")
     y.dot = a.dot if a >= b or b != b else b.dot
     a.bar += y.bar if a >= b or b != b else 0.0
     b.bar += 0.0 if a >= b or b != b else y.bar
@@ -80,7 +80,7 @@ def fmax(y, a, b):
 @rule(np.fmin)
 def fmin(y, a, b):
     if is_complex(a, b):
-        raise NotImplementedError("np.fmin of complex numbers has no derivative: compare np.abs of them")
+        raise NotImplementedError("np.fmin of complex numbers has no rule; instead: np.abs of them, or np.real")
     y.dot = a.dot if a <= b or b != b else b.dot
     a.bar += y.bar if a <= b or b != b else 0.0
     b.bar += 0.0 if a <= b or b != b else y.bar
@@ -98,7 +98,7 @@ def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
     if is_complex(a):
-        raise NotImplementedError("np.clip of complex numbers has no derivative: clip np.real and np.imag of them")
+        raise NotImplementedError("np.clip of complex numbers has no rule; instead: np.clip of np.real and np.imag")
     within = (low is None or low <= a) and (high is None or a <= high)
     below = low is not None and a < low and (high is None or low <= high)
     above = high is not None and (a > high or (low is not None and low > high))
