@@ -191,7 +191,7 @@ def _own_rules() -> list[tuple[Any, ...]]:
     if rules is None:
         return []
     stated = [(primitive, rule.fn, rule.zero) for each in (rules.table, rules.lowerings)
-              for primitive, rule in each.items() if not rule.fn.__module__.startswith("srcad.")]  # fmt: skip
+              for primitive, rule in each.items() if rule.is_users]  # fmt: skip
     return sorted(stated, key=lambda rule: (rule[1].__module__, rule[1].__qualname__, rule[1].__code__.co_firstlineno))
 
 

@@ -58,3 +58,13 @@ def generated(program: str, file: Path) -> str:
     derivatives = [value for value in vars(module).values() if callable(value) and hasattr(value, "source")]
     source = srcad.source(derivatives[-1])
     return source[source.index("def "):].rstrip() + "\n"
+
+
+def test_the_mapping_names_what_there_is():
+    text = (ROOT / "docs" / "mapping.md").read_text(encoding="utf-8")
+    names = set(re.findall(r"srcad\.([A-Za-z_][\w.]*)", text))
+    assert {"grad", "gradients", "optimizers.SGD", "testing.check_grads"} <= names
+    for name in names:
+        found = srcad
+        for part in name.split("."):
+            found = getattr(found, part)

@@ -189,3 +189,9 @@ def test_a_gradient_in_what_gradients_differentiates():
     plain = grad(energy, target="python")
     expected = differences(lambda x: energy(x) + 0.1 * np.sum(plain(x) ** 2), x)
     assert np.allclose(penalised(x, 0.1), expected, atol=1e-6)
+
+
+def test_derivatives_of_lambdas_from_outside():
+    slope = grad(lambda x: x**3)
+    assert grad(lambda x: slope(x) * x, target="python")(2.0) == 36.0
+    srcad.testing.check_grads(lambda x: x * np.exp(x), (0.7,), order=2, target="python")

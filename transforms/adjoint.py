@@ -17,7 +17,7 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import may_repeat, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
-from srcad.lang.errors import refuse, refuse_primitive
+from srcad.lang.errors import Problem, refuse, refuse_primitive
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
@@ -117,8 +117,28 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse
             ctx.types[term.target] = value.type
         else:
             operand, value = term if test is None else (term[0], guard(test, term[1]))
-            back.extend(accumulate(ctx, operand, walk.substitute(value, named), origin, stmt.value))
+            value = walk.substitute(value, named)
+            _check_rank(stmt, operand, value)
+            back.extend(accumulate(ctx, operand, value, origin, stmt.value))
     return _kept(ctx, stmt, after, back)
+
+
+def _check_rank(stmt: Let, operand: Expr, value: Expr) -> None:
+    """Refuse what a user's rule adds if broadcasting cannot have made it of the operand's shape."""
+    call = stmt.value
+    found = rules.find(call.fn) if isinstance(call, Call) else None
+    if found is None or not found.is_users:
+        return
+    own, of, result = (_rank(e) for e in (typed(value), operand, call))
+    if own > max(of, result):
+        name = primitive_name(call.fn)  # type: ignore[union-attr]
+        reason = f"the rule of {name} adds a value with {own} axes to a cotangent with {of}; the result has {result}"
+        refuse([Problem(pinpoint(stmt.origin, call), reason, "a value of the shape of the operand or of the result")])
+
+
+def _rank(expr: Expr) -> int:
+    kind = getattr(expr, "type", None)
+    return kind.ndim if isinstance(kind, Array) else 0
 
 
 def _custom(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse: Indexed) -> Sides:

@@ -164,7 +164,8 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
         return inliner.refuse(f"a derivative of {what}, which changes {names} around it, is not supported here",
                               f"{names} as a result of {what}", what)  # fmt: skip
     free = tuple(map(Var, sorted(exposed(body) - {var.name for var in params.values()})))
-    function = function_of(describe(maker.fn), (*params.values(), *free), body, inliner.origin)
+    name = describe(maker.fn) if describe(maker.fn).isidentifier() else "lambda_"
+    function = function_of(name, (*params.values(), *free), body, inliner.origin)
     options = replace(maker.options, wrt=tuple(list(params).index(name) for name in wrt))
     extras = tuple(name for name in bound if name not in own)
     actual = (*(given[name] for name in params), *free, *(bound[name] for name in extras))

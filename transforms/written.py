@@ -142,4 +142,4 @@ def users_rule(fn: Any) -> bool:
     from srcad.rules.rule import find
 
     rule = find(fn)
-    return rule is not None and not rule.fn.__module__.startswith("srcad.")
+    return rule is not None and rule.is_users

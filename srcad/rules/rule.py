@@ -45,6 +45,11 @@ class Rule:
     def __repr__(self) -> str:
         return f"<rule {self.fn.__module__}.{self.fn.__name__}>"
 
+    @property
+    def is_users(self) -> bool:
+        """Whether a user has stated it."""
+        return not (getattr(self.fn, "__module__", None) or "").startswith("srcad.")
+
     @functools.cached_property
     def body(self):
         from srcad.rules.parse import parse
@@ -124,6 +129,11 @@ def rule(*primitives: Any, zero: bool = False) -> Callable[[F], F]:
 
     A rule for a function of one's own takes the place of the function's source.
 
+    Raises
+    ------
+    TypeError
+        for what is no function. What a rule says is checked where it is used first.
+
     Examples
     --------
     >>> import srcad
@@ -134,6 +144,12 @@ def rule(*primitives: Any, zero: bool = False) -> Callable[[F], F]:
     ...     y.dot = x.dot * 3.0 * x**2
     ...     x.bar += y.bar * 3.0 * x**2
     """
+    for primitive in primitives:
+        if not callable(primitive):
+            raise TypeError(f"a rule is for functions, not {primitive!r}; write @srcad.rule(function)")
+    if not primitives:
+        raise TypeError("a rule is for a function: write @srcad.rule(function)")
+
     def register(fn: F) -> F:
         if not isinstance(fn, types.FunctionType):
             raise TypeError(f"a rule is written as a def, whose parameters are the result and the operands, not {fn!r}")

@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 import pytest
+import scipy.special
 from numba.extending import overload
 
 import srcad
@@ -119,3 +120,134 @@ def test_a_rule_for_one_mode_is_refused_in_the_other():
 
 def one_way_of(x):
     return one_way(x)
+
+
+# ---------------------------------------------------------------- in every mode and order, for functions of every kind
+
+
+def sinc(x):
+    return np.sin(x) / x
+
+
+def sinc_rule(y, x):
+    slope = (np.cos(x) - np.sin(x) / x) / x
+    y.dot = x.dot * slope
+    x.bar += y.bar * slope
+
+
+sinc_compiled = numba.njit(lambda x: np.sin(x) / x)
+
+
+@pytest.fixture
+def stated():
+    srcad.rule(sinc, sinc_compiled)(sinc_rule)
+    kept = {function: table.get(function) for function in (scipy.special.exp1, np.nextafter)}
+
+    @srcad.rule(scipy.special.exp1)
+    def _(y, x):
+        y.dot = -x.dot * np.exp(-x) / x
+        x.bar -= y.bar * np.exp(-x) / x
+
+    @srcad.rule(np.nextafter)
+    def _(y, x, towards):
+        y.dot = x.dot
+        x.bar += y.bar
+
+    yield
+    del table[sinc], table[sinc_compiled]
+    for function, rule in kept.items():
+        table.pop(function)
+        if rule is not None:
+            table[function] = rule
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("function", [sinc, sinc_compiled], ids=["python", "njit"])
+def test_every_mode_and_order(function, target, stated):
+    def loss(x):
+        return 3.0 * function(2.0 * x)
+
+    x, z = 0.7, 1.4
+    s, c = np.sin(z), np.cos(z)
+    first, second = (c - s / z) / z, -s / z - 2 * c / z**2 + 2 * s / z**3
+    assert srcad.grad(loss, target=target)(x) == pytest.approx(6 * first, rel=1e-12)
+    assert srcad.jvp(loss, target=target)(x)[1] == pytest.approx(6 * first, rel=1e-12)
+    assert srcad.grad(srcad.grad(loss, target=target), target=target)(x) == pytest.approx(12 * second, rel=1e-12)
+    assert srcad.hvp(loss, target=target)(x) == pytest.approx(12 * second, rel=1e-12)
+    v = np.array([0.5, 0.7])
+    diagonal = srcad.jacobian(lambda v: function(2.0 * v), target=target)(v)
+    assert np.allclose(diagonal, np.diag(2 * (np.cos(2 * v) - np.sin(2 * v) / (2 * v)) / (2 * v)))
+
+
+def test_functions_of_libraries(stated):
+    check_grads = srcad.testing.check_grads
+    check_grads(lambda x: scipy.special.exp1(x) * x, (0.7,), order=2, target="python")
+    assert srcad.grad(lambda x: np.nextafter(x * x, 5.0), target="python")(3.0) == 6.0
+
+
+@pytest.mark.parametrize("transform", [srcad.grad, srcad.jvp])
+def test_the_zero_rule(transform):
+    @numba.njit
+    def steps(x):
+        return np.floor(10 * x)
+
+    srcad.rule(steps, zero=True)(lambda y, x: None)
+    result = transform(lambda x: steps(x) * x, target="python")(0.75)
+    assert result == (7.0 if transform is srcad.grad else (5.25, 7.0))
+    del table[steps]
+
+
+# ---------------------------------------------------------------- wrong rules
+
+
+def wrong_name(y, x):
+    x.bar += y.bar * slope  # noqa: F821
+
+
+def wrong_operand(y, x):
+    z.bar += y.bar  # noqa: F821
+
+
+def too_few_parameters(y):
+    pass
+
+
+def too_many_parameters(y, x, order):
+    x.bar += y.bar * order
+
+
+def outer_cotangent(y, x):
+    x.bar += np.outer(np.outer(y.bar, x), x)
+
+
+def assigned_cotangent(y, x):
+    x.bar = y.bar
+
+
+def returns(y, x):
+    x.bar += y.bar
+    return x
+
+
+@pytest.mark.parametrize("body, message", [
+    (wrong_name, "slope"),
+    (wrong_operand, "'?z'?"),
+    (too_few_parameters, r"its rule takes \(\)"),
+    (too_many_parameters, r"its rule takes \(x, order\)"),
+    (outer_cotangent, "adds a value with 2 axes to a cotangent with 0; the result has 0"),
+    (assigned_cotangent, r"a rule cannot say this; instead: x.bar \+= ..."),
+], ids=lambda value: getattr(value, "__name__", ""))  # fmt: skip
+def test_wrong_rules_are_refused(body, message):
+    srcad.rule(one_way)(body)
+    try:
+        with pytest.raises(srcad.UnsupportedError, match=message):
+            srcad.grad(one_way_of, target="python")(3.0)
+    finally:
+        del table[one_way]
+
+
+def test_rules_are_for_functions():
+    with pytest.raises(TypeError, match="a rule is for functions, not 'sin'"):
+        srcad.rule("sin")
+    with pytest.raises(TypeError, match=r"write @srcad.rule\(function\)"):
+        srcad.rule()
