@@ -17,13 +17,12 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import may_repeat, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
-from srcad.lang.errors import Problem, refuse, refuse_primitive
+from srcad.lang.errors import refuse, refuse_primitive
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.lang.recursive import Instance, linked
 from srcad.rules import rule as rules
@@ -36,6 +35,7 @@ from srcad.transforms.guard import guard, not_zero, taken_over
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
+from srcad.transforms.primitives import check_rank, primitive_name
 from srcad.transforms.scatter import as_argument
 from srcad.transforms.views import view_cotangents
 
@@ -118,27 +118,9 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse
         else:
             operand, value = term if test is None else (term[0], guard(test, term[1]))
             value = walk.substitute(value, named)
-            _check_rank(stmt, operand, value)
+            check_rank(stmt, operand, value)
             back.extend(accumulate(ctx, operand, value, origin, stmt.value))
     return _kept(ctx, stmt, after, back)
-
-
-def _check_rank(stmt: Let, operand: Expr, value: Expr) -> None:
-    """Refuse what a user's rule adds if broadcasting cannot have made it of the operand's shape."""
-    call = stmt.value
-    found = rules.find(call.fn) if isinstance(call, Call) else None
-    if found is None or not found.is_users:
-        return
-    own, of, result = (_rank(e) for e in (typed(value), operand, call))
-    if own > max(of, result):
-        name = primitive_name(call.fn)  # type: ignore[union-attr]
-        reason = f"the rule of {name} adds a value with {own} axes to a cotangent with {of}; the result has {result}"
-        refuse([Problem(pinpoint(stmt.origin, call), reason, "a value of the shape of the operand or of the result")])
-
-
-def _rank(expr: Expr) -> int:
-    kind = getattr(expr, "type", None)
-    return kind.ndim if isinstance(kind, Array) else 0
 
 
 def _custom(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse: Indexed) -> Sides:
@@ -251,21 +233,6 @@ def check_rules(ctx: Context, fn: Function) -> None:
     for stmt in walk.statements(fn.body):
         if isinstance(stmt, Let) and stmt.target in ctx.activity and ctx.active(stmt.value):
             contributions(ctx, stmt, ctx.bar(stmt.target))
-
-
-def primitive_name(fn: object) -> str:
-    """What the user calls a function."""
-    known = library_name(fn) or ""
-    if known.startswith("scipy."):
-        return known
-    module = getattr(fn, "__module__", "") or ""
-    name: str = getattr(fn, "__qualname__", "") or getattr(fn, "__name__", repr(fn))
-    short = {"numpy": "np", "builtins": "", "_operator": "operator"}.get(module, module)
-    if isinstance(fn, np.ufunc):
-        short = "np"
-    if isinstance(owner := getattr(fn, "__self__", None), np.ufunc):  # np.add.reduce
-        short, name = f"np.{owner.__name__}", getattr(fn, "__name__", name)
-    return f"{short}.{name}" if short else name
 
 
 # ---------------------------------------------------------------- stores

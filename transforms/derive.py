@@ -28,7 +28,7 @@ from srcad.lang.types import (
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms import pullback
-from srcad.transforms.adjoint import adjoint, check_rules, primitive_name
+from srcad.transforms.adjoint import adjoint, check_rules
 from srcad.transforms.apart import apart
 from srcad.transforms.backward import part_names
 from srcad.transforms.context import Context
@@ -39,6 +39,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
+from srcad.transforms.primitives import primitive_name
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.packing import describe, given, leaves, unpacked

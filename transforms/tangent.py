@@ -26,11 +26,11 @@ from srcad.lang.recursive import Instance
 from srcad.rules import rule as rules
 from srcad.runtime import no_records, recorded, stop_gradient
 from srcad.transforms import along, pullback
-from srcad.transforms.adjoint import primitive_name
 from srcad.transforms.backward import place_in_tuple
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import owns_memory, zero
+from srcad.transforms.primitives import primitive_name
 from srcad.transforms.views import check_view, with_bases
 
 

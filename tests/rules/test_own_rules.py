@@ -232,8 +232,8 @@ def returns(y, x):
 @pytest.mark.parametrize("body, message", [
     (wrong_name, "slope"),
     (wrong_operand, "'?z'?"),
-    (too_few_parameters, r"its rule takes \(\)"),
-    (too_many_parameters, r"its rule takes \(x, order\)"),
+    (too_few_parameters, r"the arguments of its rule, \(\)"),
+    (too_many_parameters, r"the arguments of its rule, \(x, order\)"),
     (outer_cotangent, "adds a value with 2 axes to a cotangent with 0; the result has 0"),
     (assigned_cotangent, r"a rule cannot say this; instead: x.bar \+= ..."),
 ], ids=lambda value: getattr(value, "__name__", ""))  # fmt: skip
