@@ -24,7 +24,6 @@ from srcad.transforms.context import Context
 from srcad.transforms.exact import exact
 from srcad.transforms.flatten import flatten
 from srcad.transforms.in_turn import in_turn
-from srcad.transforms.places import places
 from srcad.transforms.initialise import zero
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.specialize import specialize
@@ -114,7 +113,7 @@ def flat(instance: Instance) -> Function:
 
         value = walk.map_expr(own, last.value)
         function = replace(function, body=(*body, replace(last, value=value)), packed=())
-        instance.flat = places(flatten(function))
+        instance.flat = flatten(function)
     return instance.flat
 
 

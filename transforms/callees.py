@@ -269,7 +269,7 @@ class Callees(Trials):
 
     def atoms(self, value: Tuple) -> Tuple:
         """A tuple whose items are names and constants, so that loops over it can be written out."""
-        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items))
+        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items), value.type)
 
     def default(self, value: Expr, parent: Frame | None) -> Expr:
         """The default of a parameter: of a nested function, what it was where the function was defined."""

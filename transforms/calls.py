@@ -41,7 +41,7 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             kwargs = tuple((dict(_constants(fn.keywords)) | dict(kwargs)).items())
             args = (*(constant(value, "c") for value in fn.args), *args)
             fn = fn.func
-        elif isinstance(fn, types.MethodType):
+        elif isinstance(fn, types.MethodType) and not is_distributions(fn):
             fn, args = fn.__func__, (constant(fn.__self__, "self"), *args)
         elif isinstance(fn, Partial):
             kwargs = tuple((dict(fn.kwargs) | dict(kwargs)).items())
@@ -53,6 +53,11 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             fn, args = method, (constant(fn, "self"), *args)
         else:
             return fn, args, kwargs
+
+
+def is_distributions(method: types.MethodType) -> bool:
+    """Whether it is the method of a distribution of SciPy's: a function like any other, under its full name."""
+    return type(method.__self__).__module__.startswith("scipy.stats.")
 
 
 def _caller(cls: type) -> Any:

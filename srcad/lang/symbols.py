@@ -73,7 +73,7 @@ def library_name(value: Any) -> str | None:
     if found is not None:
         return found
     owner = getattr(value, "__self__", None)
-    if isinstance(owner, np.ufunc) and id(owner) in _library():
+    if callable(owner) and id(owner) in _library():
         return f"{_library()[id(owner)]}.{value.__name__}"
     return None
 

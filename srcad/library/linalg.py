@@ -11,6 +11,8 @@ from srcad.runtime import det_sign, eigen, log_abs_det, orthonormal, singular, s
 
 @instead_of(np.linalg.norm, given=("ord",))
 def norm(x, ord=None, axis=None, keepdims=False):
+    if ord is None:
+        return np.linalg.norm(x, axis=axis, keepdims=keepdims)
     if isinstance(axis, tuple):
         return matrix_norm(x, keepdims=keepdims, ord=ord, axes=axis)
     if axis is None and x.ndim == 2:

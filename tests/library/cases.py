@@ -406,6 +406,8 @@ np.correlate(x, y[:2], mode="same")
 
 calls("""
 np.linalg.norm(x)
+np.linalg.norm(x, None)
+np.linalg.norm(x, None, 0, True)
 np.linalg.norm(x, "fro")
 np.linalg.norm(x, 1)
 np.linalg.norm(x, -1)

@@ -49,3 +49,101 @@ special.factorial(x)
 """The calls and their operands; those of functions that this SciPy lacks are left out below."""
 if not hasattr(special, "softplus"):
     CALLS[0] = (CALLS[0][0].replace("special.softplus(x)\n", ""), CALLS[0][1])
+
+# ---------------------------------------------------------------- distributions
+
+CONTINUOUS = ("logpdf", "pdf", "cdf", "logcdf", "sf", "logsf")
+DISCRETE = ("logpmf", "pmf", "cdf", "logcdf", "sf", "logsf")
+DENSITY = ("logpdf", "pdf")
+DISTRIBUTIONS = [
+    ("norm", CONTINUOUS, "x; x, w[0], 2.0; 3.0 * x, loc=w, scale=w[:, :1]; x[0, 0], x[0, 1], w[0, 0]"),
+    ("t", CONTINUOUS, "x, 2.5; x, 3.0, w[0], w[:, :1]; x[0, 0], 4.0, scale=w[0, 0]"),
+    ("cauchy", CONTINUOUS, "x; 9.0 * x, w[0], scale=w[:, :1]; x[0, 0], loc=w[0, 0]"),
+    ("laplace", CONTINUOUS, "x; x, w[0], scale=w[:, :1]; x[0, 0], loc=w[0, 0]"),
+    ("logistic", CONTINUOUS, "x; 20.0 * x, w[0], scale=w[:, :1]; x[0, 0], loc=w[0, 0]"),
+    ("expon", CONTINUOUS, "w; w, loc=-0.5, scale=w[:, :1]; w[0, 0], 0.1"),
+    ("gamma", CONTINUOUS, "w, 2.0; w, 1.5, -0.2, scale=w[:, :1]; w[0, 0], 3.0"),
+    ("lognorm", CONTINUOUS, "w, w[0]; w, w[0], -0.2, scale=w[:, :1]; w[0, 0], 3.0"),
+    ("uniform", CONTINUOUS, "0.2 * w; x, -7.0, scale=50.0 * w[:, :1]; w[0, 0], 0.1, 7.0"),
+    ("beta", CONTINUOUS, "0.2 * w, 2.5, 0.7; w, 1.5, 2.0, -0.1, 9.0 * w[:, :1]; w[0, 0], 3.0, 2.0, 0.1, 9.0"),
+    ("gamma", DENSITY, "w, a=w[0]"),
+    ("beta", DENSITY, "0.2 * w, b=w, a=w[0]"),
+    ("t", DENSITY, "x, w; x, df=w[0], loc=x[0]"),
+    ("poisson", DISCRETE, "k, w; 3, mu=w[:, 0]; k, w, -1; 2, 1.5 * w[0, 0]"),
+    ("binom", DISCRETE, "k, 5, 0.2 * w; 3, n=4, p=0.2 * w[:, 0]; k, 6, 0.1 * w, -1"),
+]
+"""A distribution, its methods, and the arguments that all of them are called with."""
+for name, methods, arguments in DISTRIBUTIONS:
+    lines = (f"stats.{name}.{method}({each})" for method in methods for each in arguments.split("; "))
+    CALLS.append(("\n".join(lines), "x:3,4 w:+3,4 k:i5,3,4"))
+CALLS.append(("""
+stats.multivariate_normal.logpdf(x, m, c)
+stats.multivariate_normal.logpdf(x[0], m, c)
+stats.multivariate_normal.logpdf(x, cov=c)
+stats.multivariate_normal.logpdf(x, m, 2.0)
+stats.multivariate_normal.logpdf(x, m, v)
+stats.multivariate_normal.logpdf(x.reshape(2, 2, 3), mean=m, cov=c)
+stats.multivariate_normal.pdf(x, m, c)
+""", "x:4,3 m:3 c:s3,3 v:+3"))
+CALLS.append(("""
+stats.dirichlet.logpdf(np.array([0.2, 0.3, 0.5]), a)
+stats.dirichlet.logpdf(np.array([[0.2, 0.1], [0.3, 0.8], [0.5, 0.1]]), a)
+stats.dirichlet.pdf(np.array([0.2, 0.3, 0.5]), alpha=a)
+""", "a:+3"))
+
+# ---------------------------------------------------------------- matrices
+
+CALLS.append(("""
+linalg.inv(x)
+linalg.det(x)
+linalg.norm(x)
+linalg.norm(x, 1)
+linalg.norm(x, ord=2, axis=(0, 1))
+linalg.pinv(x)
+linalg.solve(x, y)
+linalg.solve(x, y[:, 0])
+linalg.solve(s, y, assume_a="pos")
+linalg.solve(s, y, assume_a="sym", lower=True)
+linalg.solve(x, y, transposed=True)
+linalg.solve(s, y, assume_a="lower triangular")
+linalg.solve(s, y, assume_a="diagonal")
+linalg.solve_triangular(s, y)
+linalg.solve_triangular(s, y[:, 1], lower=True)
+linalg.solve_triangular(s, y, trans=1, lower=True)
+linalg.solve_triangular(s, y, "T")
+linalg.solve_triangular(s, y, lower=True, unit_diagonal=True)
+linalg.solve_continuous_lyapunov(s, x)
+linalg.solve_sylvester(s, x + 3.0 * np.eye(3), x)
+linalg.cholesky(s)
+linalg.cholesky(s, lower=True)
+linalg.cho_solve(linalg.cho_factor(s), y)
+linalg.cho_solve(linalg.cho_factor(s, lower=True), y[:, 0])
+linalg.qr(x, mode="economic")
+linalg.eigvalsh(s)
+linalg.eigvalsh(s, lower=False)
+linalg.eigh(s, eigvals_only=True)
+np.abs(linalg.eigh(s)[1])
+linalg.svd(x, full_matrices=False)
+linalg.svdvals(y)
+linalg.expm(x)
+linalg.expm(4.0 * x)
+linalg.expm(0.01 * s)
+linalg.toeplitz(y[:, 0])
+linalg.toeplitz(y[:, 0], x[0])
+linalg.circulant(y[:, 0])
+linalg.hankel(y[:, 0])
+linalg.hankel(y[:, 0], x[0] * 0.0 + y[2, 0])
+linalg.block_diag(x, y, s)
+linalg.block_diag(x, y[0])
+""", "x:3,3 y:3,2 s:s3,3"))
+CALLS.append(("""
+linalg.expm(x)
+linalg.inv(x)
+linalg.det(x)
+linalg.svdvals(x)
+linalg.pinv(x)
+linalg.solve(x, y)
+linalg.cholesky(s)
+linalg.eigvalsh(s)
+linalg.lstsq(y[0], x[0])[0]
+""", "x:2,3,3 y:2,3,2 s:s2,3,3"))

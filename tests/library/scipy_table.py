@@ -60,7 +60,9 @@ def row(name: str, function: object) -> str | None:
         f"`{p}`" for p in list(rule.signature.parameters)[1:]
     )  # fmt: skip
     without = ", ".join(f"`{n}`" for n in fixed(function)) if rule is not None else ""
-    kind = "in terms of others" if entry is not None else "SciPy's own" if function in published() else "Numba"
+    compiled = {linalg.expm: "ours: scaling and squaring", linalg.solve_sylvester: "ours: one linear system"}
+    other = compiled.get(function, "SciPy's own" if function in published() else "Numba")
+    kind = other if entry is None else "in terms of others"
     return f"| `{name}` | {names} | {without} | {'in terms of others' if entry else 'a rule'} | {kind} |"
 
 
@@ -81,6 +83,18 @@ def table(module: str) -> str:
     return "\n".join([head, "|---|---|---|---|---|", *rows])
 
 
+def distributions() -> str:
+    """The distributions with their methods and parameters."""
+    found: dict[str, list] = {}
+    for name, function in functions("stats").items():
+        found.setdefault(name.rpartition(".")[0], []).append(function)
+    lines = ["| distribution | arguments | methods |", "|---|---|---|"]
+    for name, known in found.items():
+        first = next(f for f in known if f.__name__ in ("logpdf", "logpmf"))
+        lines.append(f"| `{name}` | {arguments(first)} | {', '.join(f'`{f.__name__}`' for f in known)} |")
+    return "\n".join(lines)
+
+
 def without(module: str) -> str:
     """The functions of a module that have none."""
     zero = [n for n, f in functions(module).items() if rule_of(f) is not None and rule_of(f).zero]
@@ -92,4 +106,7 @@ def without(module: str) -> str:
 TABLES = {
     "special": lambda: table("special"),
     "special without": lambda: without("special"),
+    "stats": lambda: distributions(),
+    "linalg": lambda: table("linalg"),
+    "linalg without": lambda: without("linalg"),
 }

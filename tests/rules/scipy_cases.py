@@ -4,7 +4,7 @@
 """
 
 import numpy as np
-from scipy import special
+from scipy import linalg, special
 
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
@@ -66,4 +66,6 @@ SCIPY_CASES += [
     *((special.polygamma, (n, shape), {}) for n in (0, 1, 2, 3) for shape in ((), (3,), (2, 3))),
     (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
     (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),
+    *((linalg.expm, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
+    (linalg.solve_sylvester, (np.array([[3.0, 0.5], [0.2, 2.0]]), (3, 3), (2, 3)), {}),
 ]

@@ -1,0 +1,47 @@
+"""Distributions of `scipy.stats` of several variables.
+
+The covariance is symmetric; its lower triangle is read, and has the gradient.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special, stats
+
+from srcad.library import instead_of, refuse
+
+
+@instead_of(stats.multivariate_normal.logpdf)
+def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
+    if allow_singular:
+        return refuse("scipy.stats.multivariate_normal with allow_singular=True", "a covariance of full rank")
+    if np.ndim(x) == 0 or (np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0)):
+        instead = "scipy.stats.norm.logpdf(x, mean, np.sqrt(cov))"
+        return refuse("scipy.stats.multivariate_normal of one variable", instead)
+    apart = x if mean is None else x - mean
+    constant = apart.shape[-1] * np.log(2.0 * np.pi)
+    if np.ndim(cov) < 2:
+        determinant = apart.shape[-1] * np.log(cov) if np.ndim(cov) == 0 else np.sum(np.log(cov))
+        return -0.5 * (constant + determinant + np.sum(np.square(apart) / cov, axis=-1))
+    factor = np.linalg.cholesky(cov)
+    rows = np.reshape(apart, (-1, apart.shape[-1]))
+    squares = np.sum(np.square(np.linalg.solve(factor, rows.T)), axis=0)
+    y = -0.5 * (constant + squares) - np.sum(np.log(np.diag(factor)))
+    return y[0] if apart.ndim == 1 else np.reshape(y, apart.shape[:-1])
+
+
+@instead_of(stats.multivariate_normal.pdf)
+def multivariate_normal_pdf(x, mean=None, cov=1, allow_singular=False):
+    return np.exp(multivariate_normal_logpdf(x, mean, cov, allow_singular))
+
+
+@instead_of(stats.dirichlet.logpdf)
+def dirichlet_logpdf(x, alpha):
+    constant = special.gammaln(np.sum(alpha)) - np.sum(special.gammaln(alpha))
+    powers = alpha - 1.0 if np.ndim(x) == 1 else np.expand_dims(alpha - 1.0, 1)
+    return constant + np.sum(special.xlogy(powers, x), axis=0)
+
+
+@instead_of(stats.dirichlet.pdf)
+def dirichlet_pdf(x, alpha):
+    return np.exp(dirichlet_logpdf(x, alpha))
