@@ -258,10 +258,24 @@ def sums_of_arrays(A):
 
 
 @refused("Loops")
-def generators(x):
-    """generator expressions as values"""
+def generator_read_twice(x):
+    """generator expressions under a name that is read more than once"""
     parts = (x * i for i in range(3))  # <-
-    return max(parts)
+    return max(parts) + sum(parts)
+
+
+@supported("Loops")
+def generator_of_a_name(v):
+    """generator expressions, `map`, `filter`, `zip` under a name, read once"""
+    squares = (a * a for a in v if a > 0)  # <-
+    return sum(squares) + max(map(abs, v)) + sum(filter(lambda a: a > 1, v))
+
+
+@supported("Loops")
+def sorted_values(v):
+    """`sorted`, `list(map(...))`, `next` with a generator"""
+    ranked = sorted(v, key=lambda a: -a)  # <-
+    return ranked[0] * list(map(math.sin, v))[-1] + next(a for a in v if a > 0)
 
 
 @refused("Loops")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, If, Let, Method, Stmt, Store, Tuple, Var, While
+from srcad.lang.structure import LIST
 from srcad.transforms.order import is_inplace
 
 _GROWING = ("append", "extend")
@@ -23,7 +24,7 @@ def changed_lists(block: Block) -> list[str]:
                     case Call(Method(name), (Var(base), *_)) if name in _CHANGING:
                         found[base] = None
         match stmt:
-            case Let(target, Call(fn, (Var(base), _))) if is_inplace(fn) and base == target:
+            case Let(target) if lengthened(stmt) is not None:
                 found[target] = None
             case Store(Var(base), index) if not isinstance(index, Const):
                 found[base] = None
@@ -38,12 +39,24 @@ def appended(stmt: Stmt, name: str) -> Expr | None:
     return None
 
 
+def lengthened(stmt: Stmt) -> Expr | None:
+    """What ``xs += [a]`` or ``xs = xs + [a]`` adds to a list."""
+    match stmt:
+        case Let(target, Call(fn, (Var(base), more))) if base == target and (
+            is_inplace(fn) or fn is operator.add and isinstance(more, Tuple) and getattr(more.type, "form", 0) == LIST
+        ):
+            return more
+    return None
+
+
 def samples(block: Block, name: str) -> Iterator[Expr]:
     """What statements append to a list."""
     for stmt in walk.statements(block):
         value = appended(stmt, name)
         if value is not None:
             yield value
+        elif isinstance(stmt, Let) and stmt.target == name and isinstance(more := lengthened(stmt), Tuple):
+            yield from more.items
 
 
 def once(block: Block, name: str) -> bool:
@@ -68,9 +81,7 @@ def bound(block: Block, name: str) -> list[list[For]] | None:
                 found += [[] for _ in items]
             case Effect(Call(Method("extend"), (Var(base), _))) if base == name:
                 return None
-            case Let(target, Call(fn, (_, other))) if target == name and is_inplace(fn):
-                if not isinstance(other, Tuple):
-                    return None
+            case Let(target) if target == name and isinstance(other := lengthened(stmt), Tuple):
                 found += [[] for _ in other.items]
             case Let(target) if target == name:
                 return None

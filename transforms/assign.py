@@ -11,7 +11,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang import walk
-from srcad.lang.forms import REFUSED, apply, is_python
+from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
 from srcad.library import in_place
 from srcad.runtime import add_at
@@ -208,6 +208,8 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             d.emit(Effect(value, d.origin))
         case Call(fn) if updates_variable(fn):
             d.emit(Effect(value, d.origin))
+        case Call(Bind(name), (bound,)):
+            d.let(name, bound)
         case Call(Method("fill"), (base, filling)):
             _store_all(d, node, base, filling)
         case Call(fn, (base, *_)) if _is_at(fn) or fn is operator.setitem:

@@ -18,7 +18,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.lang.refusals import BUILTINS, unsupported_phrase
-from srcad.transforms import functionals, objects, recursion
+from srcad.transforms import carried, functionals, objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
@@ -30,7 +30,7 @@ from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
 from srcad.transforms.written import (
-    asked, decided, given, has_rule, is_atom, users_rule, without_defaults, written_here,
+    asked, decided, given, has_rule, is_atom, makes_closures, users_rule, without_defaults, written_here,
 )  # fmt: skip
 
 _DEEPEST = 100  # activations, one inside the other
@@ -45,6 +45,7 @@ class Callees(Trials):
         self.templates: dict[Any, LocalFunction] = {}
         self.callees: dict[LocalFunction, Function] = {}
         self.altered: set[type] = set()  # classes of which an object's attribute has been set
+        self.making: set[int] = set()  # the objects whose __init__ is at work
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.records: list[recursion.Record] = []  # the functions that call themselves
 
@@ -183,10 +184,10 @@ class Callees(Trials):
         return objects.attribute(self, base, name)
 
     def unshared(self, value: Expr) -> Expr:
-        return objects.unshared(self, value)
+        return carried.unshared(self, value)
 
     def moved(self, target: str, slot: Expr, value: Expr) -> bool:
-        return objects.moved(self, target, slot, value)
+        return carried.moved(self, target, slot, value)
 
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
         """What some work makes of each of two values."""
@@ -233,6 +234,9 @@ class Callees(Trials):
             bound = match_arguments(template, args, kwargs)
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
+        if isinstance(key, Closure):
+            bound = {name: (key.defaults[name], False) if is_default and name in key.defaults else (value, is_default)
+                     for name, (value, is_default) in bound.items()}  # fmt: skip
         if any(record.key is key for record in self.records):
             return recursion.call(self, template, parent, key, bound)
         if any(active is key for active, _ in self.stack):
@@ -290,9 +294,3 @@ class Callees(Trials):
                 frame.table[name] = value
             else:
                 self.let(frame.target(name), value)
-
-
-def makes_closures(body: Block) -> bool:
-    """Whether a function defines functions: these may be called when the arguments' names mean something else."""
-    exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
-    return any(isinstance(e, Const) and isinstance(e.value, LocalFunction) for e in exprs)

@@ -23,6 +23,7 @@ from srcad.lang.structure import LIST
 from srcad.lang.translate import display
 from srcad.lang.types import Form
 from srcad.transforms.assign import store
+from srcad.transforms.generators import flattened
 from srcad.transforms.iterables import Counted, Head, Items, Iterable, Range
 from srcad.transforms.loops import bodies, counting, written_out
 from srcad.transforms.names import Names, assigned_in
@@ -56,7 +57,7 @@ def tuple_of(d: Desugarer, node: Node) -> Expr:
     return made.called(build)
 
 
-def list_of(d: Desugarer, node: gast.ListComp) -> Expr:
+def list_of(d: Desugarer, node: Node) -> Expr:
     """The items of a comprehension as a list that grows."""
     made = Comprehension(d, node)
     name, inner = made.inner.fresh("values"), made.inner
@@ -102,7 +103,7 @@ class Comprehension:
 
     def __init__(self, d: Desugarer, node: Node):
         self.d, self.origin = d, d.origin
-        self.node = _with_names_of_its_own(d, node)
+        self.node = _with_names_of_its_own(d, flattened(d, node))
         names = Names(assigned=set().union(*(_targets(g) for g in self.node.generators)))
         self.inner = type(d)(d.source, self.node, d, names)
         self.inner.origin = d.origin

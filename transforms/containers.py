@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Tuple, Var, element_at, entry, hint, select
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, entry, hint, select
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
@@ -20,6 +20,7 @@ from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.iterations import Iterations
 from srcad.transforms.order import is_inplace
+from srcad.transforms.values import is_static
 
 _PARTS = (operator.getitem, element_at, element_of)
 
@@ -31,6 +32,10 @@ class Grows(Exception):
         self.name, self.sample = name, sample
 
 
+class Objects(Exception):
+    """Met while inlining a short loop: it adds objects to a list, so it has to be written out."""
+
+
 class Containers(Iterations):
     """Changes structures; `owned` has the names that alone hold the structure that they hold."""
 
@@ -39,6 +44,7 @@ class Containers(Iterations):
         self.owned: set[str] = set()
         self.touched: set[str] = set()  # the names that have been changed
         self.outside: set[str] = set()  # the lists from before the loop or branch around
+        self.short = False  # whether the loop around can be written out
         self.further: set[str] = set()  # those of them from before the one around that
         self.walled: set[str] = set()  # the lists and dicts that belong to the callers of a recursive function
 
@@ -137,12 +143,40 @@ class Containers(Iterations):
         if name not in self.owned:
             return self.shared(name)
         if form.cls is list and name in self.outside and len(parts) != len(self.elements(Var(name)) or ()):
+            if parts and is_static(parts[-1]):
+                return self.add_objects(name)
             raise Grows(name, self.type_of(parts[-1]) if parts else UNKNOWN)
         self.let(name, Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form)))
         self.owned.add(name)
         self.touched.add(name)
         self.bound.add(name)
         self.changes += 1
+
+    def add_objects(self, name: str) -> None:
+        """In a loop or a branch an object is added to a list."""
+        if self.short and name not in self.further:
+            raise Objects
+        what = f"a list of objects or functions, {hint(name)}, that becomes longer in a loop or branch"
+        self.refuse(f"{what} of unknown length is not supported", "an array for each of their attributes", hint(name))
+
+    def operation(self, expr: Call) -> Expr:
+        """A call; ``xs.append(value)`` of a list in which there are objects gives the name another list."""
+        match expr:
+            case Call(Method("append"), (Var(name), value)) if isinstance(meaning := self.frame.meaning(name), Var):
+                held = self.static.get(meaning.name)
+                if isinstance(held, Tuple) and isinstance(held.type, TupleType) and held.type.form == LIST:
+                    self.append_object(meaning.name, held, self.expr(value))
+                    return Const(None)
+        return super().operation(expr)
+
+    def append_object(self, name: str, held: Tuple, value: Expr) -> None:
+        if name in self.outside:
+            self.add_objects(name)
+        elif any(other == held for each, other in self.static.items() if each != name):
+            self.shared(name)
+        else:
+            items = (*held.items, self.named(value))
+            self.let(name, Tuple(items, TupleType(tuple(map(self.type_of, items)), LIST)))
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]
@@ -153,6 +187,8 @@ class Containers(Iterations):
         parts = self.elements(base) or ()
         if found.form.cls is dict:
             return self.of_dict(name, base.name, found, args, kwargs)
+        if name == "extend" and len(args) == 2 and self.iterated(args[1]) is None:
+            return self.extend(base, args[1])
         if name == "pop" and parts and all(isinstance(arg, Const) for arg in args[1:]):
             return self.popped(base.name, found, parts, args[1].value if len(args) > 1 else -1)  # type: ignore
         after = self.after(name, parts, args[1:])
@@ -177,6 +213,10 @@ class Containers(Iterations):
                 return ()
         return None
 
+    def extend(self, whole: Expr, values: Expr) -> Expr:
+        """``xs.extend(values)`` where the number of values is not known."""
+        raise NotImplementedError
+
     def popped(self, name: str, found: TupleType, parts: tuple[Expr, ...], place: int) -> Expr:
         if not -len(parts) <= place < len(parts):
             reason = f"pop of index {place} of a list of {len(parts)} is not supported"
@@ -200,10 +240,10 @@ class Containers(Iterations):
                 keys = ", ".join(map(str, found.form.keys))
                 reason = f"the key {key!r} of a dict with the keys {keys} is not supported"
                 return self.refuse(reason, "one of its keys", name)
-            value = self.named(args[2] if len(args) > 2 else Const(None))
+            default = self.named(args[2] if len(args) > 2 else Const(None))
             if name == "setdefault":
-                self.change(target, (*parts.values(), value), Form(dict, (*parts, key)))
-            return value
+                self.change(target, (*parts.values(), default), Form(dict, (*parts, key)))
+            return default
         more = self.type_of(args[1]) if len(args) > 1 else None
         if name != "update" or more is not None and not (isinstance(more, TupleType) and more.form.cls is dict):
             return self.refuse(f"{name} of a dict is not supported here", "d[key] = value", name)

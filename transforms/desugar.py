@@ -24,6 +24,7 @@ from srcad.transforms.assign import assign, augment, expression
 from srcad.transforms.comprehensions import NotKnown, array_of, dict_of, list_of, tuple_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
+from srcad.transforms.generators import in_place
 from srcad.transforms.loops import breaks, for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
@@ -49,9 +50,10 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source) -> LocalFunction:
     """The function together with what a call of it needs to know."""
-    desugarer = Desugarer(source, source.tree, None)
+    tree = in_place(source.tree)
+    desugarer = Desugarer(source, tree, None)
     defaults = _defaults(source)
-    result = function(desugarer, source.tree, source.name, defaults)
+    result = function(desugarer, tree, source.name, defaults)
     refuse(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))
     return result
 

@@ -24,7 +24,9 @@ from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
 from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
-from srcad.transforms.mixed import Grown, Length, Mixed
+from srcad.transforms.lengths import Grown, Length, sum_with
+from srcad.transforms.mixed import Mixed
+from srcad.transforms.values import is_static
 
 
 _STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
@@ -116,7 +118,7 @@ class Growing(Mixed):
         """A position counted from the front."""
         match index:
             case Const(value=int() as k) if k < 0:
-                return _sum(self.length(grown), k)
+                return sum_with(self.length(grown), k)
             case Const() | Slice():
                 return index
         if known_to_be_natural(index, self.natural):
@@ -158,6 +160,8 @@ class Growing(Mixed):
         if not isinstance(found, Length):
             self.length(grown)
             return
+        if is_static(value):
+            return self.add_objects(grown.buffers[0])
         if not self.may_change(grown):
             return
         if grown.key in self.checked:
@@ -171,7 +175,7 @@ class Growing(Mixed):
         """Let the list be longer or shorter from here on."""
         found = self.types[grown.key]
         assert isinstance(found, Length)
-        after = _sum(found.length, by)
+        after = sum_with(found.length, by)
         if isinstance(found.length, Var) and found.length.name in self.counters:
             self.emit(Let(found.length.name, after, self.origin))
         else:
@@ -224,14 +228,19 @@ class Growing(Mixed):
         self.move(grown, length, room)
         self.types[grown.key] = Length(length, room)
 
-    def extend(self, grown: Grown, values: Expr) -> Expr:
+    def extend(self, whole: Expr, values: Expr) -> Expr:
         """``xs.extend(values)`` and ``xs += values``"""
-        known = self.iterated(values)
+        grown, known = self.grown(whole), self.iterated(values)
         if known is None:
-            return self.refuse("extend by an unknown number of elements is not supported", "append in a loop", "extend")
-        for value in known:
-            self.append(grown, value)
+            self.append_each(whole, values)
+        elif grown is not None:
+            for value in known:
+                self.append(grown, value)
         return Const(None)
+
+    def append_each(self, whole: Expr, values: Expr) -> None:
+        """A loop that appends the elements of an array or of another list."""
+        raise NotImplementedError
 
     def pop(self, grown: Grown) -> Expr:
         if not self.may_change(grown):
@@ -246,23 +255,3 @@ class Growing(Mixed):
         if grown.form is None:
             return parts[0]
         return Tuple(tuple(parts), TupleType((UNKNOWN,) * len(parts), grown.form))
-
-
-def sum_of_two(a: Expr, b: Expr) -> Expr:
-    """A sum without terms of zero."""
-    if a == Const(0) or b == Const(0):
-        return b if a == Const(0) else a
-    return Call(operator.add, (a, b))
-
-
-def _sum(expr: Expr, by: int) -> Expr:
-    match expr:
-        case Const(value=int() as value):
-            return Const(value + by)
-        case Call(operator.add, (left, Const(value=int() as right))):
-            return left if right + by == 0 else _sum_of(left, right + by)
-    return _sum_of(expr, by)
-
-
-def _sum_of(expr: Expr, by: int) -> Expr:
-    return Call(operator.add, (expr, Const(by))) if by > 0 else Call(operator.sub, (expr, Const(-by)))

@@ -20,9 +20,9 @@ from srcad.lang.locate import unwrap
 from srcad.lang.types import Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
+from srcad.transforms.carried import carry
 from srcad.transforms.known import outlined
 from srcad.transforms.rounds import Rounds
-from srcad.transforms import objects
 from srcad.transforms.objects import assign
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
@@ -82,8 +82,7 @@ class _Inliner(Rounds):
             self.back(state)
             result = self.itself(fn)
         result = self.shown(self.opened(result))
-        self.check_lists(tuple(self.out))
-        return (*self.out, Return(result, body[-1].origin))
+        return (*self.check_lists(tuple(self.out)), Return(result, body[-1].origin))
 
     def itself(self, fn: Function) -> Expr:
         """The function as a call of itself."""
@@ -113,6 +112,8 @@ class _Inliner(Rounds):
     def statement(self, stmt: Stmt) -> None:
         self.origin = stmt.origin
         match stmt:
+            case Let(target, Call(operator.add, sides)) if self.lengthens(stmt):
+                self.let(self.frame.target(target), self.expr(Call(operator.iadd, sides)))
             case Let(target, value):
                 self.let(self.frame.target(target), self.expr(value))
             case Store(base, index, value):
@@ -177,7 +178,9 @@ class _Inliner(Rounds):
             for inner in stmt.then if test.value else stmt.orelse:
                 self.statement(inner)
             return
+        outer, self.short = self.short, False
         self.retried(lambda: self.branches(stmt, test))
+        self.short = outer
 
     def branches(self, stmt: If, test: Expr) -> None:
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
@@ -219,10 +222,12 @@ class _Inliner(Rounds):
                 self.lose(name)
 
     def while_loop(self, stmt: While) -> None:
+        outer, self.short = self.short, False
         self.retried(lambda: self.going_on(stmt))
+        self.short = outer
 
     def going_on(self, stmt: While) -> None:
-        objects.carry(self, stmt.body)
+        carried = carry(self, stmt.body)
         leave = self.around(stmt.body, None, ())
         self.forget(stmt.body)
         self.forget_texts(stmt.body)
@@ -241,5 +246,6 @@ class _Inliner(Rounds):
 
             body = self.repeated(stmt.body, repeat)
             self.emit(While(Var(goes_on), (*body, *again), stmt.origin))
+        self.slots -= carried
         self.settle(stmt.body)
         leave()

@@ -7,20 +7,36 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Var, hint
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
 from srcad.lang.types import Static, TupleType, Type
-from srcad.transforms import objects
 from srcad.transforms.calls import folded
+from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
 from srcad.transforms.order import assigned
 from srcad.transforms.written import counts
 
 _LONGEST = 256  # iterations that are written out
+_OBJECTS = 64  # those of a loop that makes a list of objects
 
 
 class Iterations(Known):
     """Writes loops over structures out, and keeps what is known of structures right around all others."""
+
+    # names for values, of which as much is known
+
+    def named(self, expr: Expr, name: str = "t") -> Expr:
+        result = super().named(expr, name)
+        if isinstance(expr, Tuple) and isinstance(result, Var):
+            self.types[result.name] = self.type_of(expr)
+        return result
+
+    def kept(self, expr: Expr) -> Expr:
+        found = self.types.get(expr.name) if isinstance(expr, Var) else None
+        result = super().kept(expr)
+        if found is not None and isinstance(result, Var):
+            self.types[result.name] = found
+        return result
 
     # what `inline` adds
 
@@ -84,12 +100,19 @@ class Iterations(Known):
             short, limit = _trips(bounds[0], most, bounds[2]), bounds[1]
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short, limit)
-        self.retried(lambda: self.going_round(replace(stmt, start=start, stop=stop, step=step), bounds))
+        short = _trips(*bounds)
+        if short is not None and (len(short) > _OBJECTS or stmt.index in assigned(stmt.body)):
+            short = None
+        self.going_round_or_written_out(replace(stmt, start=start, stop=stop, step=step), bounds, short)
+
+    def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:
+        """A loop; one that turns out to add objects to a list is written out."""
+        self.retried(lambda: self.going_round(stmt, bounds))
 
     def going_round(self, stmt: For, bounds: tuple[Expr, ...]) -> None:
         """A loop whose bounds are computed."""
         leave = self.around(stmt.body, stmt, bounds)
-        objects.carry(self, stmt.body)
+        carried = carry(self, stmt.body)
         self.forget(stmt.body)
         self.forget_texts(stmt.body)
         self.let(self.frame.target(stmt.index), None)
@@ -97,6 +120,7 @@ class Iterations(Known):
         flag = None if stmt.flag is None else self.frame.target(stmt.flag)
         inner = self.repeated(stmt.body)
         self.emit(replace(stmt, index=self.frame.target(stmt.index), body=inner, flag=flag))
+        self.slots -= carried
         self.settle(stmt.body)
         leave()
 
@@ -154,11 +178,16 @@ class Iterations(Known):
 
     def perhaps(self, test: Expr, work: Callable[[], None]) -> None:
         """What some work emits, under a condition."""
+        self.retried(lambda: self.under(test, work))
+
+    def under(self, test: Expr, work: Callable[[], None]) -> None:
+        leave = self.around((), None, ())
         functions, structures = dict(self.static), dict(self.types)
         emitted, _ = self.collect(work)
         then, self.static = self.static, functions
         self.merge(test, then)
         self.agree(structures)
+        leave()
         if emitted:
             self.emit(If(test, tuple(emitted), (), self.origin))
 

@@ -52,12 +52,6 @@ class Known(Callees):
         if isinstance(found, TupleType) or isinstance(found, Static) and isinstance(found.value, str):
             self.types[target] = found
 
-    def named(self, expr: Expr, name: str = "t") -> Expr:
-        result = super().named(expr, name)
-        if isinstance(expr, Tuple) and isinstance(result, Var):
-            self.types[result.name] = self.type_of(expr)
-        return result
-
     def holding(self, var: Var) -> Expr:
         """What a variable holds; text, such as a key, is itself."""
         found = self.types.get(var.name)
@@ -89,6 +83,8 @@ class Known(Callees):
             case Var(name):
                 self.relied.add(name)
                 return self.types.get(name, UNKNOWN)
+            case Const(value=Object()):
+                return UNKNOWN  # whose attributes may change
             case Const(value):
                 found = UNKNOWN if expr is REFUSED else outlined(type_of(value))
                 return found if isinstance(found, (TupleType, Static)) else UNKNOWN

@@ -15,6 +15,7 @@ from srcad.lang.forms import Break, Unrolled
 from srcad.lang.ir import Block, Const, For, If, Var
 from srcad.lang.origin import Origin
 from srcad.transforms.assign import store
+from srcad.transforms.generators import loop_over
 from srcad.transforms.iterables import Head, Items, Iterable, Range
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 def for_loop(d: Desugarer, node: gast.For) -> None:
     """``for target in ...: body``"""
+    while (inner := loop_over(d, node)) is not None:
+        node = inner
     head = Head.of(d, [node.target, *node.body])
     over = head.over(node.iter)
     if isinstance(over, Items):

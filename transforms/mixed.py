@@ -4,34 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Expr, Function, Stmt, Var, hint
-from srcad.lang.types import Form, Type
+from srcad.lang.types import Type
 from srcad.transforms.containers import Containers
-
-
-@dataclass(frozen=True, eq=False)
-class Grown(Type):
-    """A list in buffers: one, or one for each element of the structures that are its elements."""
-
-    buffers: tuple[str, ...]
-    form: Form | None
-
-    @property
-    def key(self) -> str:
-        """What its length stands under among the types."""
-        return f"len {self.buffers[0]}"
-
-
-@dataclass(frozen=True)
-class Length(Type):
-    """How long a list is at this place, and how much room it has where that is known."""
-
-    length: Expr
-    room: Expr | None = None
+from srcad.transforms.lengths import Grown
 
 
 _REMEDY = "one list that begins before, xs = [], with append in the branches"

@@ -11,8 +11,8 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
-from srcad.lang.ir import Attr, Block, Const, Expr, Tuple, Var
-from srcad.lang.refusals import missing_attribute
+from srcad.lang.ir import Attr, Const, Expr, Tuple, Var
+from srcad.lang.refusals import CLASSES, missing_attribute
 from srcad.lang.types import TupleType
 from srcad.transforms.calls import users
 from srcad.transforms.values import Choice, Object, Partial, Super, is_static
@@ -93,14 +93,15 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     member = _lookup(held.cls.__mro__, name)
     if member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
         c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
-    elif held.cls in c.copied:
+    elif held.cls in c.copied and id(held) not in c.making:
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
     elif is_static(value) and c.depth:
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
                  "it set once, before", name)  # fmt: skip
     else:
-        c.altered.add(held.cls)
+        if id(held) not in c.making:
+            c.altered.add(held.cls)
         set_field(c, held, name, value)
 
 
@@ -110,57 +111,6 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
         c.fields.add(made.fields[name].name)
     target = made.fields[name].name
     c.let(target, value)
-
-
-# ---------------------------------------------------------------- objects that loops carry
-
-
-def carry(c: Callees, body: Block) -> None:
-    """Before a loop: a dataclass whose name the body gives to another one lies in variables that the loop carries."""
-    for name in c.changed_in(body) if c.static else ():
-        held = c.static.get(name)
-        value = held.value if isinstance(held, Const) else None
-        if isinstance(value, Object) and dataclasses.is_dataclass(value.cls) and value.cls not in c.altered:
-            slot = Object(value.cls, carried=True)
-            for field, var in value.fields.items():
-                slot.fields[field] = Var(c.fresh(field))
-                c.let(slot.fields[field].name, c.holding(var))
-            c.static[name] = Const(slot)
-            c.slots.add(name)
-            c.copied.add(value.cls)
-
-
-def unshared(c: Callees, value: Expr) -> Expr:
-    """A value with copies of the objects in it whose variables a loop may change."""
-    match value:
-        case Const(value=Object(cls, fields, True)):
-            copied = Object(cls)
-            for field, var in fields.items():
-                copied.fields[field] = Var(c.fresh(field))
-                c.let(copied.fields[field].name, c.holding(var))
-            return Const(copied)
-        case Const(value=Partial(fn, args, kwargs)):
-            return Const(Partial(fn, tuple(unshared(c, arg) for arg in args),
-                                 tuple((name, unshared(c, arg)) for name, arg in kwargs)))  # fmt: skip
-        case Const(value=Choice(test, then, orelse)):
-            return Const(Choice(test, unshared(c, then), unshared(c, orelse)))
-        case Tuple(items):
-            return dataclasses.replace(value, items=tuple(unshared(c, item) for item in items))
-    return value
-
-
-def moved(c: Callees, target: str, slot: Expr, value: Expr) -> bool:
-    """Put an object into the variables of the one that a loop carries; whether it is of the same kind."""
-    here = slot.value if isinstance(slot, Const) else None
-    new = value.value if isinstance(value, Const) else None
-    if not isinstance(here, Object) or not isinstance(new, Object) or here.cls is not new.cls:
-        return False
-    if here is not new:
-        values = {field: c.kept(c.holding(var)) for field, var in new.fields.items()}
-        for field, held in values.items():
-            c.let(here.fields[field].name, held)
-    c.static[target] = slot
-    return True
 
 
 # ---------------------------------------------------------------- making objects
@@ -177,6 +127,9 @@ def make(c: Callees, cls: type, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
         hooks = []
+    full = f"{cls.__module__}.{cls.__qualname__}"
+    if full in CLASSES:
+        return c.refuse(f"{full} is not supported", CLASSES[full], cls.__name__)
     if hooks:
         return c.refuse(f"an object of {cls.__name__}, which has {hooks[0]}, cannot be made here",
                         "a class without it", cls.__name__)  # fmt: skip
@@ -188,7 +141,9 @@ def make(c: Callees, cls: type, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
         if args or kwargs:
             return c.refuse(f"{cls.__name__}() takes no arguments", f"{cls.__name__}()", cls.__name__)
         return made
+    c.making.add(id(made.value))
     result = c.invoke(init[0], (made, *args), kwargs)
+    c.making.discard(id(made.value))
     return REFUSED if result is REFUSED else made
 
 

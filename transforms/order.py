@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from types import BuiltinFunctionType
 from typing import Any
 
 from srcad.lang import walk
@@ -19,16 +18,9 @@ from srcad.library import Plan
 from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
+from srcad.transforms.inplace import is_inplace
 from srcad.transforms.values import Closure, is_static
 
-INPLACE = frozenset({
-    operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod, operator.ipow,
-    operator.imatmul, operator.ilshift, operator.irshift, operator.iand, operator.ior, operator.ixor,
-})  # fmt: skip
-
-
-def is_inplace(fn: Any) -> bool:
-    return isinstance(fn, BuiltinFunctionType) and fn in INPLACE
 
 
 def assigned(body: Block) -> set[str]:
@@ -101,9 +93,10 @@ class Ordered:
         if value is None or value is REFUSED:
             return
         if target in self.slots:
-            if before is not None and self.moved(target, before, value):
-                return
-            self.slots.discard(target)
+            if before is None or not self.moved(target, before, value):
+                what = hint(target)
+                self.refuse(f"{what} is something else in the next iteration", "objects of one class", what)
+            return
         if is_static(value) or isinstance(value, Const) and isinstance(value.value, Plan):
             self.static[target] = self.kept(self.unshared(value))
             return
@@ -157,7 +150,7 @@ class Ordered:
             case Const(value=LocalFunction() as template):
                 self.nonlocals |= {self.frame.target(each) for each in template.outer}
                 self.fields |= self.nonlocals
-                return Const(Closure(template, self.frame))
+                return Const(Closure(template, self.frame, self.defaults(template)))
             case Const():
                 return expr
             case Attr(value, name):
@@ -170,6 +163,11 @@ class Ordered:
             case Call():
                 return self.call(expr)
         raise TypeError(expr)
+
+    def defaults(self, template: LocalFunction) -> dict[str, Expr]:
+        """The present values of the defaults of parameters."""
+        params = template.function.params
+        return {p.name: self.kept(self.expr(p.default)) for p in params if isinstance(p.default, Var)}
 
     def variable(self, name: str) -> Expr:
         meaning = self.frame.meaning(name)

@@ -13,10 +13,12 @@ import gast
 from srcad.lang.forms import LocalFunction, apply
 from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Var, or_, raise_
 from srcad.transforms.assign import store
-from srcad.transforms.comprehensions import Comprehension, NotKnown, tuple_of
+from srcad.transforms.comprehensions import Comprehension, NotKnown, list_of, tuple_of
 from srcad.transforms.control import is_test
-from srcad.transforms.iterables import LAZY, Counted, Head, Items, Iterable, Range, plus
+from srcad.transforms.iterables import Counted, Head, Items, Iterable, Range, plus
 from srcad.transforms.loops import bodies, counting
+
+LAZY = (range, zip, enumerate, reversed, map, filter)
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -38,12 +40,12 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     if make is _extreme and more and "key" in options:
         first, more = gast.Tuple([first, *more], gast.Load()), []
     if not isinstance(first, (gast.GeneratorExp, gast.ListComp)):
-        if not (_is_lazy(d, first) or "key" in options) or make is _extreme and more:
+        if not (_is_lazy(d, first) or "key" in options and make is _extreme) or make is _extreme and more:
             return None
         item = gast.Name("item", gast.Store(), None, None)
         first = gast.GeneratorExp(gast.Name("item", gast.Load(), None, None), [gast.comprehension(item, first, [], 0)])
         gast.copy_location(first, node)
-    if more and make is _folded:
+    if more and make in (_folded, _first):
         options["start"] = more[0]
     elif more:
         return None
@@ -54,7 +56,7 @@ def _is_lazy(d: Desugarer, node: gast.AST) -> bool:
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name)):
         return False
     meaning = d.expr(node.func)
-    return isinstance(meaning, Const) and meaning.value in LAZY - {list, tuple}
+    return isinstance(meaning, Const) and meaning.value in LAZY
 
 
 def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
@@ -62,8 +64,7 @@ def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Exp
     try:
         return tuple_of(made.d, made.node)
     except NotKnown:
-        reason = f"{fn.__name__}() of an unknown number of items is not supported"
-        return made.d.refuse(made.node, reason, "an array made before a loop and filled in it")
+        return list_of(made.d, made.node)
 
 
 def _folded(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
@@ -95,6 +96,33 @@ def _tested(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
         made.inner.let(found, Const(False))
         made.each(decide, flag=found)
         made.emit(Return(Var(found) if some else Call(operator.not_, (Var(found),)), made.origin))
+
+    return made.called(build)
+
+
+def _ranked(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
+    """``sorted``"""
+    given = tuple((name, made.d.expr(value)) for name, value in options.items())
+    return Call(fn, (_sequence(made, list, {}),), given)
+
+
+def _first(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
+    """``next``: the first item, or what is given for none."""
+    inner = made.inner
+    found, item = inner.fresh("found"), inner.fresh("item")
+
+    def take() -> None:
+        inner.let(item, inner.expr(made.node.elt))
+        inner.let(found, Const(True))
+
+    def build() -> None:
+        inner.let(item, inner.expr(options["start"]) if "start" in options else Const(0))
+        inner.let(found, Const(False))
+        made.each(take, flag=found)
+        if "start" not in options:
+            nothing = Effect(Call(raise_, (Const(StopIteration),)), made.origin)
+            made.emit(If(Call(operator.not_, (Var(found),)), (nothing,), (), made.origin))
+        made.emit(Return(Var(item), made.origin))
 
     return made.called(build)
 
@@ -186,4 +214,5 @@ def _call_of(function: Expr, value: Expr) -> Expr:
 _REDUCTIONS: dict[Any, Callable[[Comprehension, Any, dict[str, gast.AST]], Expr]] = {
     builtins.sum: _folded, math.fsum: _folded, math.prod: _folded, builtins.any: _tested, builtins.all: _tested,
     builtins.max: _extreme, builtins.min: _extreme, builtins.tuple: _sequence, builtins.list: _sequence,
+    builtins.next: _first, builtins.sorted: _ranked,
 }  # fmt: skip

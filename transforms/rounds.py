@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Var, hint
+from srcad.lang import walk
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
-from srcad.transforms.containers import Grows
-from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, once, samples
-from srcad.transforms.growing import Grown, Length, sum_of_two
+from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples
+from srcad.transforms.containers import Grows, Objects
+from srcad.transforms.lengths import Grown, Length, sum_of_two
 from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import written_afterwards
 from srcad.transforms.order import assigned
@@ -62,6 +64,18 @@ class Rounds(Uses):
                 del self.records[known:]
                 self.hidden[met.name] = met.sample
         self.outside, self.further = outside, further
+
+    def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:
+        state, known, outer = self.state(), len(self.records), self.short
+        self.short = short is not None
+        try:
+            super().going_round_or_written_out(stmt, bounds, short)
+        except Objects:
+            self.back(state)
+            del self.records[known:]
+            assert short is not None
+            self.written_out(stmt, short)
+        self.short = outer
 
     def expect(self, target: str) -> None:
         """Prepare a list for changes by functions that the statements call: nobody knows how many."""
@@ -123,10 +137,21 @@ class Rounds(Uses):
             self.checked.add(grown.key)
         return grown
 
+    def lengthens(self, stmt: Let) -> bool:
+        """Whether ``xs = xs + [a]`` may as well be ``xs += [a]``: no other name holds the list."""
+        meaning = self.frame.meaning(stmt.target)
+        if lengthened(stmt) is None or not isinstance(meaning, Var) or not self.is_list(meaning):
+            return False
+        found = self.types[meaning.name]
+        if isinstance(found, Grown):
+            return sum(type is found for type in self.types.values()) == 1
+        return meaning.name in self.owned
+
     def sample(self, body: Block, name: str) -> Type:
         """The structure of what is appended, as far as it is written out."""
+        lets = {stmt.target: stmt.value for stmt in walk.statements(body) if isinstance(stmt, Let)}
         for value in samples(body, name):
-            found = self.type_of(value)
+            found = self.type_of(lets.get(value.name, value) if isinstance(value, Var) else value)
             if isinstance(found, TupleType):
                 return found
         return UNKNOWN
@@ -149,8 +174,6 @@ class Rounds(Uses):
 
     def trips(self, loop: For, changing: set[str]) -> Expr | None:
         """How often a loop inside goes round, if that is known outside."""
-        from srcad.lang import walk
-
         parts = (loop.start, loop.stop, loop.step)
         if any(walk.names(part) & changing for part in parts):
             return None
@@ -172,12 +195,16 @@ class Rounds(Uses):
                 return self.natural_number(Call(operator.sub, (stop, start)))
         return None
 
-    def check_lists(self, body: Block) -> None:
-        """Refuse lists of arrays that are written to when they are in the list."""
-        for name, stmt in written_afterwards(body, self.given, self.moves):
-            self.origin = stmt.origin
-            what = hint(name)
-            self.refuse(f"{what} is put into a list and written to", f"a copy in the list: {what}.copy()", what)
+    def check_lists(self, body: Block) -> Block:
+        """Statements in which those say so that put into a list what is written to afterwards: it may be no array."""
+        found = {id(stmt): name for name, stmt in written_afterwards(body, self.given, self.moves)}
+
+        def marked(stmt: Stmt) -> Stmt:
+            if id(stmt) in found and isinstance(stmt, Store) and isinstance(stmt.index, Call):
+                return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args, Const(hint(found[id(stmt)])))))
+            return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
+
+        return tuple(map(marked, body)) if found else body
 
     # ------------------------------------------------------------ lengths
 

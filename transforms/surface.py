@@ -11,6 +11,7 @@ from srcad.lang.types import Type
 from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
+from srcad.transforms.states import states
 from srcad.transforms.variables import variables
 
 
@@ -25,7 +26,7 @@ def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
     """
     if isinstance(fn, Function):
         return fn
-    function = inline(exits(desugar(read(fn))), fn, signature)
+    function = states(inline(exits(desugar(read(fn))), fn, signature))
     held = getattr(fn, "variables", None)
     return function if held is None else variables(function, held, fn.updates)
 

@@ -8,21 +8,50 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.forms import REFUSED, apply, is_python
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Var
+from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Store, Var
 from srcad.lang.lists import element_of, one_of
-from srcad.lang.types import UNKNOWN, TupleType
+from srcad.lang.types import UNKNOWN, Array, TupleType
+from srcad.library.lists import joined, listed
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
-from srcad.transforms.growing import Grown, Growing, Length
+from srcad.transforms.growing import Growing
+from srcad.transforms.lengths import Grown, Length
 from srcad.transforms.order import is_inplace
 
 
 _REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "insert": "append, and xs[::-1]",
              "pop": "pop(), or an index that counts", "remove": "another list, with append"}  # fmt: skip
+_ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
+_ARRAYS: frozenset[Any] = frozenset((
+    np.array, np.asarray, np.zeros, np.ones, np.full, np.arange, np.linspace, np.sort, np.cumsum, np.copy, np.diff,
+    np.concatenate,
+))  # fmt: skip
 
 
 class Uses(Growing):
     """Says what calls with lists stand for."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.arrays: set[str] = set()  # the names that surely hold arrays
+
+    def let(self, target: str, value: Expr | None) -> None:
+        is_array = value is not None and self.is_array(value)
+        super().let(target, value)
+        (self.arrays.add if is_array else self.arrays.discard)(target)
+
+    def is_array(self, expr: Expr) -> bool:
+        """Whether an expression surely is an array, not a tuple."""
+        match expr:
+            case Var(name):
+                return isinstance(self.types.get(name), Array) or name in self.arrays
+            case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC:
+                return any(map(self.is_array, args))
+            case Call(operator.getitem, (base, Slice())) | Call(Method("copy" | "ravel" | "astype"), (base, *_)):
+                return self.is_array(base)
+            case Call(fn):
+                return fn in _ARRAYS
+        return False
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
@@ -33,7 +62,13 @@ class Uses(Growing):
             found = self.of_grown(fn, grown, args)
             if found is not None:
                 return found
-        if fn is apply or is_python(fn):
+        if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
+            return self.enter_library(joined, args, (), "+")
+        if fn in (list, tuple) and len(args) == 1:
+            return self.enter_library(listed, args, (), "list")
+        if fn is operator.getitem:
+            return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
+        if fn is apply or is_python(fn) or fn is sorted:
             return None
         if isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
             shown = tuple((name, self.shown(value)) for name, value in kwargs)
@@ -49,7 +84,8 @@ class Uses(Growing):
             case operator.not_, (_,):
                 return Call(operator.eq, (self.length(grown), Const(0)))
             case operator.getitem, (_, Slice()):
-                return Call(fn, (self.view(grown), args[1]))
+                part = Call(fn, (self.view(grown), args[1]))
+                return self.enter_library(listed, (part,), (), "a slice of a list")
             case operator.getitem, (_, index):
                 return self.at(grown, self.position(grown, index))
             case _, (_, index) if fn is element_of:
@@ -57,17 +93,43 @@ class Uses(Growing):
             case Method("append"), (_, value):
                 self.append(grown, value)
                 return Const(None)
-            case Method("extend"), (_, values):
-                return self.extend(grown, values)
+            case Method("extend"), (whole, values):
+                return self.extend(whole, values)
             case Method("pop"), (_,):
                 return self.pop(grown)
+            case Method("sort" | "reverse" as name), (_,) if grown.form is None:
+                return self.rearranged(grown, name)
             case operator.iadd, (whole, values):
-                return whole if self.extend(grown, values) is not REFUSED else REFUSED
+                return whole if self.extend(whole, values) is not REFUSED else REFUSED
         return None
+
+    def append_each(self, whole: Expr, values: Expr) -> None:
+        """A loop that appends the elements of an array or of another list."""
+        xs, items, index = (self.fresh(each) for each in ("xs", "items", "i"))
+        self.frame.table |= {xs: whole, items: self.named(values)}
+        value = Call(element_of, (Var(items), Var(index)))
+        body = (Effect(Call(Method("append"), (Var(xs), value)), self.origin),)
+        self.statement(For(index, Const(0), Call(len, (Var(items),)), Const(1), body, None, self.origin))
+
+    def is_display(self, expr: Expr) -> bool:
+        found = self.type_of(expr)
+        return isinstance(found, TupleType) and found.form.cls is list
+
+    def rearranged(self, grown: Grown, name: str) -> Expr:
+        """``xs.sort()`` and ``xs.reverse()``"""
+        old = self.view(grown)
+        new = self.invoke(np.sort, (old,), ()) if name == "sort" else Call(np.copy, (Call(np.flip, (old,)),))
+        place = Slice(None, self.length(grown))
+        self.emit(Store(Var(grown.buffers[0]), place, self.named(new), self.origin))
+        self.moves.append(self.out[-1])
+        self.changes += 1
+        return Const(None)
 
     def of_static(self, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         """A list or tuple of known length with an index that is not, and one that is repeated."""
         found = self.type_of(args[0]) if args else UNKNOWN
+        if fn in (list, Method("tolist")) and len(args) == 1 and self.is_array(args[0]):
+            return self.enter_library(listed, args, (), "list")
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
         if fn is operator.getitem and _varies(args[1]) and all(item == UNKNOWN for item in found.items):

@@ -21,6 +21,7 @@ class Closure:
 
     template: LocalFunction
     frame: Frame
+    defaults: dict[str, Expr] = field(default_factory=dict)  # those that are no constants, as they were then
 
 
 @dataclass(frozen=True, eq=False)

@@ -143,3 +143,9 @@ def users_rule(fn: Any) -> bool:
 
     rule = find(fn)
     return rule is not None and rule.is_users
+
+
+def makes_closures(body: Block) -> bool:
+    """Whether a function defines functions: these may be called when the arguments' names mean something else."""
+    exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
+    return any(isinstance(e, Const) and isinstance(e.value, LocalFunction) for e in exprs)

@@ -10,8 +10,11 @@ def list_buffer(capacity: int, key: int) -> Any:
     raise AssertionError("the buffer of a list before its type is known")
 
 
-def slot(key: int, position: Any, rebinds: bool) -> Any:
-    """An index at which an element of a list is put; `rebinds` where it takes the place of another one."""
+def slot(key: int, position: Any, rebinds: bool, written: str = "") -> Any:
+    """An index at which an element of a list is put; `rebinds` where it takes the place of another one.
+
+    `written` is the name of what is put there, if that is written to afterwards.
+    """
     raise AssertionError("a position in a list before its type is known")
 
 

@@ -11,7 +11,7 @@ EXPRESSIONS: dict[str, tuple[str, str]] = {
     "ListComp": ("a list comprehension", _LOOP),
     "SetComp": ("a set comprehension", _LOOP),
     "DictComp": ("a dict comprehension", "a variable for each value"),
-    "GeneratorExp": ("a generator expression", "a for loop that accumulates"),
+    "GeneratorExp": ("a generator expression here", "a list comprehension, [... for ...]"),
     "List": ("a list", "a tuple, or np.array([...])"),
     "Dict": ("a dict", "a variable for each value, or a tuple"),
     "Set": ("a set", "a tuple"),
@@ -42,9 +42,21 @@ BUILTINS: dict[Any, tuple[str, str]] = {
         next, type, super, object,
     )},
     **{f: (f"{f.__name__}() outside of the head of a for loop", "a for loop") for f in (
-        range, zip, enumerate, reversed, map, filter, sorted,
+        range, zip, enumerate, reversed, map, filter,
     )},
     **{f: (f"{f.__name__}() inside the function", "a tuple, or an array") for f in (set, frozenset)},
+}  # fmt: skip
+
+
+CLASSES = {
+    "collections.deque": "a list, with append and pop", "collections.defaultdict": "a dict with a value for each key",
+    "collections.Counter": "an array of counts", "collections.OrderedDict": "a dict",
+    "itertools.product": "one loop in the other",
+    "itertools.combinations": "one loop in the other, over range(i + 1, n)",
+    "itertools.permutations": "loops, one in the other", "itertools.accumulate": "a loop that adds up, or np.cumsum",
+    "itertools.chain": "a loop for each", "itertools.count": "a while loop", "itertools.cycle": "an index modulo n",
+    "itertools.islice": "a slice", "itertools.pairwise": "zip(x[:-1], x[1:])", "fractions.Fraction": "a float",
+    "decimal.Decimal": "a float",
 }  # fmt: skip
 
 

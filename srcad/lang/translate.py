@@ -89,6 +89,8 @@ class Translator:
                 return self.subscript(node, self.expr(value), self.index(index))
             case gast.Tuple(elts=items):
                 return Tuple(self.items(items))
+            case gast.List(elts=[gast.Starred(value=value)]) if self.known_tuple(whole := self.sequence(value)) is None:
+                return Call(list, (whole,))
             case gast.List(elts=items):
                 return display(self.items(items), LIST)
             case gast.Dict(keys=keys, values=values):
@@ -165,6 +167,8 @@ class Translator:
 
     def sequence(self, node: gast.AST) -> Expr:
         """An expression in a place where a list means the same as a tuple."""
+        if isinstance(node, gast.List) and len(node.elts) == 1 and isinstance(node.elts[0], gast.Starred):
+            return self.expr(node)
         if isinstance(node, (gast.List, gast.Tuple)):
             starred = any(isinstance(item, gast.Starred) for item in node.elts)
             return Tuple(self.items(node.elts) if starred else tuple(self.sequence(item) for item in node.elts))

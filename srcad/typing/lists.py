@@ -51,11 +51,14 @@ def _length(facts: Facts, dim: Dim) -> Expr:
 
 def place(facts: Facts, index: Call, value: Expr) -> Expr:
     """Where in its list an element is put; the list's elements become of a type that has room for it."""
-    key, position, rebinds = index.args
+    key, position, rebinds, *written = index.args
     assert isinstance(key, Const) and isinstance(rebinds, Const)
     if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
         what = f"{describe(value.type)} in an element of a list that grows"
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
+    if written and isinstance(value.type, Array):
+        name = written[0].value  # type: ignore[union-attr]
+        raise Refusal(f"{name} is an array that is put into a list and then written to", f"{name}.copy() in the list")
     found = _element(value.type)
     known = facts.elements.get(key.value)
     both = found if known is None else _both(known, found, key.value)
@@ -88,6 +91,6 @@ def popped(facts: Facts, buffer: Expr, position: Expr) -> Expr:
 
 
 @returns(slot)
-def no_value(facts: Facts, key: Expr, position: Expr, rebinds: Expr) -> Type:
+def no_value(facts: Facts, key: Expr, position: Expr, rebinds: Expr, written: Expr | None = None) -> Type:
     """The place is typed: see `place`."""
     return kind(position)

@@ -1,0 +1,47 @@
+"""Lists of the values that something gives one after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import instead_of, refuse
+
+
+@instead_of(sorted)
+def in_order(values, *, key=None, reverse=False):
+    items = []
+    ranks = []
+    for value in values:
+        items.append(value)
+        if key is None:
+            ranks.append(value)
+        else:
+            ranks.append(key(value))
+    result = []
+    for k in order_of(np.array(ranks), reverse):
+        result.append(items[k])
+    return result
+
+
+def order_of(ranks, reverse):
+    if ranks.ndim != 1:
+        return refuse("sorted() of other things than numbers", "sorted(..., key=...) with a key that is a number")
+    return np.argsort(-1 * ranks if reverse else ranks, kind="stable")
+
+
+def listed(values):
+    """``list(values)``"""
+    items = []
+    for value in values:
+        items.append(value)
+    return items
+
+
+def joined(first, second):
+    """``first + second``"""
+    items = []
+    for value in first:
+        items.append(value)
+    for value in second:
+        items.append(value)
+    return items

@@ -1,0 +1,123 @@
+"""Objects that loops carry: the variables of one stand for those of the next; part of `inline`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from srcad.lang.ir import Block, Const, Expr, Tuple, Var
+from srcad.lang.types import TupleType
+from srcad.transforms.values import Choice, Object, Partial, is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
+
+
+def carry(c: Callees, body: Block) -> set[str]:
+    """Before a loop: an object whose name the body gives to another one lies in variables that the loop carries.
+
+    The names of such objects come back.
+    """
+    carried = set()
+    for name in c.changed_in(body) if c.static else ():
+        held = c.static.get(name)
+        if held is not None and _can_be_carried(c, held):
+            c.static[name] = _slot(c, held)
+            carried.add(name)
+    carried -= c.slots
+    c.slots |= carried
+    return carried
+
+
+def _can_be_carried(c: Callees, value: Expr) -> bool:
+    """Whether a value is an object that has not been changed, or a structure of such."""
+    match value:
+        case Tuple(items):
+            return all(not is_static(item) or _can_be_carried(c, item) for item in items)
+        case Const(value=Object(cls, fields)):
+            return cls not in c.altered and all(
+                _can_be_carried(c, held) for held in map(c.holding, fields.values()) if _is_made(held))
+    return False
+
+
+def _is_made(value: Expr) -> bool:
+    """Whether a value is an object, or a structure in which there is one."""
+    match value:
+        case Tuple(items):
+            return any(map(_is_made, items))
+        case Const(value=held):
+            return isinstance(held, Object)
+    return False
+
+
+def _slot(c: Callees, value: Expr) -> Expr:
+    """An object, or a structure of them, whose variables a loop carries."""
+    match value:
+        case Tuple(items):
+            return dataclasses.replace(value, items=tuple(_slot(c, item) for item in items))
+        case Const(value=Object(cls, fields)):
+            made = Object(cls, carried=True)
+            c.copied.add(cls)
+            for field, var in fields.items():
+                made.fields[field] = Var(c.fresh(field))
+                held = c.holding(var)
+                if _is_made(held):
+                    c.static[made.fields[field].name] = _slot(c, held)
+                else:
+                    c.let(made.fields[field].name, held)
+            return Const(made)
+    return value if is_static(value) else c.kept(value)
+
+
+def unshared(c: Callees, value: Expr) -> Expr:
+    """A value with copies of the objects in it whose variables a loop may change."""
+    match value:
+        case Const(value=Object(cls, fields, True)):
+            copied = Object(cls)
+            for field, var in fields.items():
+                copied.fields[field] = Var(c.fresh(field))
+                c.let(copied.fields[field].name, c.holding(var))
+            return Const(copied)
+        case Const(value=Partial(fn, args, kwargs)):
+            return Const(Partial(fn, tuple(unshared(c, arg) for arg in args),
+                                 tuple((name, unshared(c, arg)) for name, arg in kwargs)))  # fmt: skip
+        case Const(value=Choice(test, then, orelse)):
+            return Const(Choice(test, unshared(c, then), unshared(c, orelse)))
+        case Tuple(items):
+            return dataclasses.replace(value, items=tuple(unshared(c, item) for item in items))
+    return value
+
+
+def moved(c: Callees, target: str, slot: Expr, value: Expr) -> bool:
+    """Put an object into the variables of the one that a loop carries; whether it is of the same kind."""
+    pairs = _pairs(c, slot, value)
+    if pairs is None:
+        return False
+    values = [(place, c.kept(held)) for place, held in pairs if place != held]
+    for place, held in values:
+        c.let(place.name, held)
+    c.static[target] = slot
+    return True
+
+
+def _pairs(c: Callees, slot: Expr, value: Expr) -> list[tuple[Var, Expr]] | None:
+    """The variables of what a loop carries, and what they become; None where it is of another kind."""
+    match slot, value:
+        case Tuple(ours, TupleType(form=form)), Tuple(theirs, TupleType(form=same)) if len(ours) == len(theirs):
+            if form != same:
+                return None
+            found = [_pairs(c, each, other) for each, other in zip(ours, theirs)]
+        case Const(value=Object() as ours), Const(value=Object() as theirs):
+            if ours is theirs:
+                return []
+            if ours.cls is not theirs.cls or ours.fields.keys() != theirs.fields.keys():
+                return None
+            found = []
+            for field, var in ours.fields.items():
+                mine, other = c.holding(var), c.holding(theirs.fields[field])
+                found.append(_pairs(c, mine if is_static(mine) else var, other))
+        case Var(), _ if not is_static(value):
+            return [(slot, value)]
+        case _:
+            return [] if slot == value else None
+    return None if None in found else [pair for each in found if each for pair in each]
