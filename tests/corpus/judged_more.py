@@ -846,12 +846,11 @@ def lists_made_of_arrays(x):
 
 @program(normal(5))
 def list_rebuilt_in_a_loop(x):
-    history = []
+    history = [x[0]]
     for v in x:
-        history = history + [v * v]
-        if len(history) > 3:
-            history = history[1:]
-    return sum(history) * history[0]
+        history = history + [v * v * history[-1]]
+    recent = history[-3:]
+    return sum(recent) * history[1]
 
 
 @program(normal(6))
