@@ -278,7 +278,7 @@ class Callees(Trials):
     def default(self, value: Expr, parent: Frame | None) -> Expr:
         """The default of a parameter: of a nested function, what it was where the function was defined."""
         if isinstance(value, Const) and isinstance(value.value, LocalFunction):
-            return Const(Closure(value.value, parent))
+            return Const(Closure(value.value, parent or self.frame))
         if parent is not None and isinstance(value, Var):
             value = parent.meaning(value.name)
             value = self.static.get(value.name, value) if isinstance(value, Var) else value
