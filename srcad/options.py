@@ -29,6 +29,7 @@ class Options:
     parallel: bool = False
     debug: bool = False
     nan_check: bool = False
+    aggregation: str = ""  # of what is added to one cotangent: "add_n" | "tree" | "accumulate_n", "" as it comes
     marked: bool = False  # values with a custom gradient keep their marks, for the next derivative
 
     @property

@@ -22,6 +22,7 @@ from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import Options
+from srcad.transforms.aggregate import aggregate
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.decisions import Decisions
@@ -169,6 +170,8 @@ def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: 
     every = passes(options, (), seed)
     for stage, transform in every[[stage for stage, _ in every].index("infer") + 1 :]:
         function = transform(function) if stage != "unmark" else function
+        if stage == "collect" and options.aggregation:
+            function = aggregate(function, options.aggregation)
         if stage in ("adjoint", "jacobian"):
             function = settled(function, xs, options.extras)
     return _text(function, options)

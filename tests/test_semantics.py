@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -172,6 +174,129 @@ def arrays_written_in_a_loop(x, n):
     return gradients(np.sum(u), u)[0], gradients(np.sum(u), x)[0]
 
 
+@gives([100.0], 3.0)
+def custom_pullback(x):
+    @srcad.custom_gradient
+    def f(z):
+        return z * z, lambda dy: 100.0 * dy
+
+    return gradients(f(x), x)
+
+
+# ---------------------------------------------------------------- other orders, shapes, seeds and stops
+
+
+@gives([np.array([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]), np.array([[3.0, 3.0]])], np.ones((3, 2)), np.ones((1, 2)))
+def repeated_by_broadcasting(a, b):
+    return gradients(a + b, [a, b])
+
+
+@gives([None, 2.0, None], 3.0, 4.0)
+def some_unconnected(x, y):
+    w = x * x
+    z = 2.0 * y
+    return gradients(z, [x, y, w])
+
+
+@gives([0.0, np.zeros(2), 2.0], 3.0, np.array([1.0, 2.0]), 4.0)
+def zeros_for_unconnected(x, v, y):
+    return gradients(2.0 * y, [x, v, y], unconnected_gradients=srcad.UnconnectedGradients.ZERO)
+
+
+@gives([np.array([1.0, 2.0, 3.0]) + 4.0, 6.0], np.array([1.0, 2.0, 3.0]), 2.0)
+def seeds_of_several_shapes(x, c):
+    y1 = x * x / 2.0
+    y2 = 4.0 * np.sum(x)
+    y3 = c * c * 1.5
+    return gradients([y1, y2, y3], [x, c], grad_ys=[None, None, 1.0])
+
+
+@gives(([np.array([4 * c for c in np.cos([1.0, 4.0])]) * [1.0, 2.0]], [np.array([2.0, 16.0])]), np.array([1.0, 2.0]))
+def seeds_from_what_is_differentiated(x):
+    y = x * x
+    seed = 2.0 * np.cos(y)
+    slope = gradients(y, x)[0]
+    return gradients(y, x, grad_ys=[seed]), gradients(y, x, grad_ys=[slope * slope / 4.0])[:1]
+
+
+@gives([np.array([6.0, 0.0, 0.0]), np.array([0.0, 0.0, 3.0])], np.array([1.0, 2.0, 3.0]))
+def seeds_by_name(x):
+    seed = np.array([3.0, 0.0, 0.0])
+    a = gradients(x * x, x, grad_ys=[seed])[0]
+    b = gradients([x * x, 3.0 * x], x, grad_ys=[np.zeros(3), np.array([0.0, 0.0, 1.0])])[0]
+    return [a, b]
+
+
+@gives(([9.0, 1.0], [2.0, 1.0], [2.0, None]), 1.0)
+def stops_at_several_places(x):
+    a = 2.0 * x
+    b = 3.0 * a + x
+    c = a + b
+    return gradients(c, [x, b]), gradients(c, [x, b], stop_gradients=[b]), gradients(a, [x, b], stop_gradients=[b])
+
+
+@gives([0.0, 11.0, 100.0], 3.0)
+def stops_in_a_chain(x):
+    a = 1.0 * x
+    b = 10.0 * a
+    return gradients([a, 10.0 * a, 100.0 * b], [x, a, b], stop_gradients=[a, b], unconnected_gradients="zero")
+
+
+@gives(([2.0, 1.0], [0.0, 1.0]), 5.0)
+def stop_gradients_and_stop_gradient(x):
+    a = x * 2.0
+    b = stop_gradient(a) * 1.0
+    return gradients(a + b, [x, b]), gradients(b + stop_gradient(x), [x, b], unconnected_gradients="zero")
+
+
+@gives([24.0, 12.0], 2.0)
+def second_derivatives_by_an_intermediate(x):
+    y = x * x
+    z = y * y
+    gx, gy = gradients(z, [x, y])
+    return [gradients(gx, x)[0] / 2.0, gradients(gy, x)[0] * 1.5]
+
+
+@gives(([120.0], 24.0), 1.0)
+def fifth_derivative(x):
+    y = x**5
+    for_each = gradients(y, x)[0]
+    second = gradients(for_each, x)[0]
+    third = gradients(second, x)[0]
+    fourth = gradients(third, x)[0]
+    return gradients(fourth, x), fourth / 5.0
+
+
+@gives([np.float32(4.0)], np.float32(2.0))
+def single_precision_number(x):
+    return gradients(x * x, [x])
+
+
+@gives([np.array([[0.5, 0.0], [0.0, 0.25]], dtype=np.float32)], np.array([[2.0, 0.0], [0.0, 4.0]], dtype=np.float32))
+def single_precision_matrix(A):
+    return gradients(np.log(np.linalg.det(A)), A)
+
+
+@gives([1.0 + 2.0j], 1.0 + 2.0j)
+def complex_number(z):
+    return gradients(np.abs(z) ** 2 / 2.0, [z])
+
+
+@gives([1.0, 0.0], 2.0, 2.0)
+def ties_go_to_the_first(a, b):
+    return gradients(np.maximum(a, b), [a, b])
+
+
+@gives([np.array([0.5, 0.5, 0.0])], np.array([2.0, 2.0, 1.0]))
+def ties_share(x):
+    return gradients(np.max(x), x)
+
+
+@gives([0.0], 0.0)
+def the_absolute_value_at_zero(x):
+    return gradients(abs(x), x)
+
+
 @TARGETS
 @pytest.mark.parametrize("f, args, expected", ROWS)
 def test_gradients(f, args, expected, target):
@@ -184,6 +309,50 @@ def test_aggregation_methods_agree(method):
         return gradients(x * x + np.sin(x) * x + np.exp(x), x, aggregation_method=method, name="slope")
 
     assert same(function(f, target="python")(0.5), [1.0 + np.sin(0.5) + 0.5 * np.cos(0.5) + np.exp(0.5)])
+
+
+FORMS = {
+    AggregationMethod.ADD_N: "    x_bar = 3.0 * x**2 + exp_x + sin_x + x * np.cos(x)\n",
+    AggregationMethod.EXPERIMENTAL_TREE: "    x_bar = 3.0 * x**2 + exp_x + (sin_x + x * np.cos(x))\n",
+    AggregationMethod.EXPERIMENTAL_ACCUMULATE_N:
+        "    x_bar = 3.0 * x**2\n    x_bar += exp_x\n    x_bar += sin_x\n    x_bar += x * np.cos(x)\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("method", FORMS)
+def test_aggregation_methods_are_forms_of_the_source(method):
+    def f(x):
+        return gradients(np.sin(x) * x + np.exp(x) + x**3, x, aggregation_method=method)[0]
+
+    compiled = function(f, target="python")
+    assert compiled(0.5) == pytest.approx(np.sin(0.5) + 0.5 * np.cos(0.5) + np.exp(0.5) + 0.75, rel=1e-14)
+    assert FORMS[method] in compiled.source()
+
+
+@TARGETS
+@pytest.mark.parametrize("method", AggregationMethod)
+def test_aggregation_of_arrays_and_in_loops(method, target):
+    @function(target=target)
+    def f(x, y, n):
+        h = x * y
+        u = h.copy()
+        for _ in range(n):
+            u[1:] = u[1:] * u[:-1] + np.sin(u[1:])
+        s = np.sum(h * u) + np.sum(np.exp(h)) + h[0] + np.sum(h[:, None] * u[None, :])
+        return gradients(s, [x, h, y], aggregation_method=method)
+
+    def plain(x, y):
+        h = x * y
+        u = h.copy()
+        for _ in range(2):
+            u[1:] = u[1:] * u[:-1] + np.sin(u[1:])
+        return np.sum(h * u) + np.sum(np.exp(h)) + h[0] + np.sum(h[:, None] * u[None, :])
+
+    x, y = np.array([0.3, -0.4, 0.5]), 1.5
+    gx, gh, gy = f(x, y, 2)
+    shifted = [(plain(x + 1e-6 * e, y) - plain(x - 1e-6 * e, y)) / 2e-6 for e in np.eye(3)]
+    assert np.allclose(gx, shifted, atol=1e-7) and np.allclose(gx, gh * y)
+    assert np.isclose(gy, (plain(x, y + 1e-6) - plain(x, y - 1e-6)) / 2e-6, atol=1e-7)
 
 
 def test_gradients_outside_of_a_function():
@@ -222,9 +391,9 @@ def unknown_aggregation(x):
     return gradients(x * x, x, aggregation_method="sum")
 
 
-@wrong(LookupError, "no derivative rule for np.nextafter", 1.0)
+@wrong(LookupError, "no derivative rule for math.ulp", 1.0)
 def no_rule(x):
-    return gradients(np.nextafter(x, 1.0), x)
+    return gradients(math.ulp(x), x)
 
 
 @wrong(UnsupportedError, "which comes from outside of the loop, of what depends on s, which the loop carries", 1.0, 3)
@@ -237,10 +406,11 @@ def across_iterations(x, n):
     return s
 
 
+@TARGETS
 @pytest.mark.parametrize("f, args, what, message", WRONG)
-def test_wrong_uses(f, args, what, message):
+def test_wrong_uses(f, args, what, message, target):
     with pytest.raises(what, match=message):
-        function(f, target="python")(*args)
+        function(f, target=target)(*args)
 
 
 def test_function_is_inlined_in_others_and_differentiated():
@@ -473,3 +643,60 @@ def test_tapes(f, args, expected, target):
         assert list(result) == list(expected) and all(same(result[key], expected[key]) for key in expected)
     else:
         assert same(result, expected)
+
+
+# ---------------------------------------------------------------- the four transforms of functions
+
+w1, w2 = Variable(2.0), Variable(3.0)
+fixed = Variable(2.0, trainable=False)
+
+
+def weighted_sum(x1, x2):
+    return w1 * x1 + w2 * x2
+
+
+def of_parameters(w1, x1, w2, x2):
+    return w1 * x1 + w2 * x2
+
+
+def pairs_of(pairs):
+    """Gradients with the very variables, as one can compare them."""
+    return [(gradient, id(variable)) for gradient, variable in pairs]
+
+
+@TARGETS
+def test_the_four_transforms(target):
+    both = [(5.0, id(w1)), (7.0, id(w2))]
+    assert weighted_sum(5.0, 7.0) == 31
+    assert srcad.gradients_function(weighted_sum, target=target)(5.0, 7.0) == [2.0, 3.0]
+    params = {"params": ["w1", "w2"], "target": target}
+    assert srcad.gradients_function(of_parameters, **params)(w1, 5.0, w2, 7.0) == [5.0, 7.0]
+    assert srcad.value_and_gradients_function(of_parameters, **params)(w1, 5.0, w2, 7.0) == (31.0, [5.0, 7.0])
+    assert pairs_of(srcad.implicit_gradients(weighted_sum, target=target)(5.0, 7.0)) == both
+    value, pairs = srcad.implicit_value_and_gradients(weighted_sum, target=target)(5.0, 7.0)
+    assert value == 31 and pairs_of(pairs) == both
+
+
+@TARGETS
+def test_what_is_not_trainable_has_no_pair(target):
+    pairs = srcad.implicit_gradients(lambda x1, x2: fixed * x1 + w2 * x2, target=target)(5.0, 7.0)
+    assert pairs_of(pairs) == [(7.0, id(w2))]
+
+
+def test_pairs_come_in_the_order_in_which_variables_are_read():
+    z, a = Variable(2.0), Variable(3.0)
+    assert pairs_of(srcad.implicit_gradients(lambda x: z * x + a, target="python")(5.0)) == [(5.0, id(z)), (1.0, id(a))]
+    assert pairs_of(srcad.implicit_gradients(lambda x: a * x + z, target="python")(5.0)) == [(5.0, id(a)), (1.0, id(z))]
+
+
+@pytest.mark.parametrize("make", [
+    srcad.gradients_function, srcad.value_and_gradients_function, srcad.implicit_gradients,
+    srcad.implicit_value_and_gradients,
+], ids=lambda make: make.__name__)  # fmt: skip
+def test_wrong_options_of_the_four(make):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'mode'"):
+        make(weighted_sum, mode="forward")
+    with pytest.raises(ValueError, match="target must be 'cpu' or 'python', not 'gpu'"):
+        make(weighted_sum, target="gpu")
+    with pytest.raises(TypeError, match="takes a Python function, not 3.0"):
+        make(3.0)

@@ -22,6 +22,7 @@ from srcad.lang.types import TupleType, Type, is_float
 from srcad.options import SEED
 from srcad.runtime.marks import accessed, hold, pin, probe, reassigned, watched
 from srcad.transforms.context import is_bar
+from srcad.transforms.dead_code import dead_code
 from srcad.transforms.nested import function_of
 from srcad.transforms.split import exposed
 from srcad.typing.refusal import Refusal
@@ -167,6 +168,33 @@ def settled(fn: Function, xs: Sequence[Var], extras: Sequence[str] = (SEED,)) ->
     return replace(fn, params=(*fn.params[:count], *fn.params[end:]), body=block(fn.body))
 
 
+# ---------------------------------------------------------------- seeds
+
+
+def computed_before(region: Region, seeds: tuple[Expr, ...], number: int) -> tuple[Block, tuple[Expr, ...]]:
+    """Seeds that do not depend on the region, after statements of their own that compute what they need of it.
+
+    A derivative is given its seeds, and the statements of the region are in it.
+    """
+    needed = set().union(set(), *map(walk.names, seeds)) & walk.assigned(region.block)
+    if not needed:
+        return (), seeds
+    block = dead_code(region.block, names=needed, contents=needed, effects=False)
+    _check_repeatable(block, "a seed computed from what was written to an array before it", "the seed before that")
+    new = {name: f"{name}.seed{number}" for name in walk.assigned(block)}
+    return walk.rename(block, new), tuple(walk.rename_expr(seed, new) for seed in seeds)
+
+
+def typed_targets(stmt: Stmt) -> dict[str, Var]:
+    """The names that a typed statement gives values, with the types of these."""
+    match stmt:
+        case Let(target, value):
+            return {target: Var(target, _type(value))}
+        case Move(targets, values):
+            return {target: Var(target, _type(value)) for target, value in zip(targets, values)}
+    return {}
+
+
 # ---------------------------------------------------------------- what lies outside of the block
 
 
@@ -185,7 +213,8 @@ def connected(region: Region, levels: Sequence[Any]) -> Region:
     if not through & _reached(around, outer):
         return region
     again = tuple(stmt for stmt in around if not isinstance(stmt, Effect))
-    _check_repeatable(again, region)
+    _check_repeatable(again, "a gradient in a branch of what was written to an array before it",
+                      "the gradient before the branch, or a copy of the array")  # fmt: skip
     new = {name: f"{name}.again" for name in walk.assigned(again)}
 
     def renamed(exprs: Iterable[Any]) -> tuple[Any, ...]:
@@ -245,12 +274,12 @@ def _check_carried(region: Region, levels: Sequence[Any], through: set[str]) -> 
                           "stop_gradients")  # fmt: skip
 
 
-def _check_repeatable(block: Block, region: Region) -> None:
+def _check_repeatable(block: Block, what: str, instead: str) -> None:
+    """Refuse statements that write into an array that they do not make: they are to be computed once more."""
     own = {s.target for s in walk.statements(block) if isinstance(s, Let) and not isinstance(s.value, Var)}
     for stmt in walk.statements(block):
         if isinstance(stmt, (Store, Accum)) and not walk.names(stmt_base(stmt)) <= own:
-            raise Refusal("a gradient in a branch of what was written to an array before it",
-                          "the gradient before the branch, or a copy of the array")  # fmt: skip
+            raise Refusal(what, instead)
 
 
 def stmt_base(stmt: Store | Accum) -> Expr:

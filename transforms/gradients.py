@@ -17,7 +17,7 @@ from srcad.lang.structure import LIST
 from srcad.lang.translate import display
 from srcad.lang.types import Array, TupleType, Type
 from srcad.options import SEED, Options
-from srcad.transforms.expand import Prepared, Region, connected, prepare
+from srcad.transforms.expand import Prepared, Region, computed_before, connected, prepare, typed_targets
 from srcad.transforms.carries import Loops
 from srcad.transforms.nested import renamed
 from srcad.transforms.taped import check_marks
@@ -89,6 +89,9 @@ class Gradients(Loops):
     ) -> tuple[Prepared, Block, Expr]:
         """A region as a function, the statements of its derivative, not typed yet, and their result."""
         check_marks(region.block)
+        before, seeds = computed_before(region, seeds, self.expansions)
+        for inner in walk.statements(before):
+            self.names.update(typed_targets(inner))
         prepared = prepare(region)
         count = len(prepared.shifts)
         positions = tuple(range(len(prepared.reads), len(prepared.reads) + count))
@@ -96,7 +99,8 @@ class Gradients(Loops):
         nested = Nested(prepared.function, Options(wrt=positions, **options), (SEED,) if seeded else (),
                         tuple(prepared.shifts.values()))  # fmt: skip
         seed = (Tuple(tuple(seeds), TupleType(tuple(s.type for s in seeds))),) if seeded else ()
-        return prepared, *self.opened(stmt, nested, (*prepared.reads, *seed))
+        body, whole = self.opened(stmt, nested, (*prepared.reads, *seed))
+        return prepared, (*before, *body), whole
 
     def again(self, block: Block, reads: tuple[Var, ...]) -> list[Stmt]:
         """Type the statements of a derivative, which mean by `reads` these very values."""
@@ -138,10 +142,11 @@ class Gradients(Loops):
         if unconnected not in _UNCONNECTED:
             raise ValueError(f"unconnected_gradients must be 'none' or 'zero', not {unconnected!r}")
         method = self.known(self.expr(given["aggregation_method"]))
-        if method is not None and getattr(method, "value", method) not in _METHODS:
+        chosen = _METHODS[0] if method is None else getattr(method, "value", method)
+        if chosen not in _METHODS:
             raise ValueError(f"aggregation_method must be one of srcad.AggregationMethod, not {method!r}")
         return {"mode": "value_and_grad", "single": False, "has_aux": True, "unconnected": str(unconnected),
-                "target": "python"}  # fmt: skip
+                "target": "python", "aggregation": chosen}  # fmt: skip
 
     def named(self, xs: tuple[Expr, ...], stmt: Let) -> tuple[Var, ...]:
         """What is asked about, as names."""

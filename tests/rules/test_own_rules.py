@@ -235,7 +235,7 @@ def returns(y, x):
     (too_few_parameters, r"the arguments of its rule, \(\)"),
     (too_many_parameters, r"the arguments of its rule, \(x, order\)"),
     (outer_cotangent, "adds a value with 2 axes to a cotangent with 0; the result has 0"),
-    (assigned_cotangent, r"a rule cannot say this; instead: x.bar \+= ..."),
+    (assigned_cotangent, r"this statement has no meaning in a rule; instead: x.bar \+= ..."),
 ], ids=lambda value: getattr(value, "__name__", ""))  # fmt: skip
 def test_wrong_rules_are_refused(body, message):
     srcad.rule(one_way)(body)
