@@ -206,3 +206,26 @@ def test_stop_gradients(target, cache_dir):  # noqa: F811
     assert srcad.grad(f, stop_gradients=("y",), target=target)(3.0) == 1.0
     with pytest.raises(ValueError, match="'z'"):
         srcad.grad(f, stop_gradients=("z",), target=target)(3.0)
+
+
+def scaled_squares(x, n):
+    u = x * x
+    return u if n == 0 else u * x * scaled_squares(x * 0.5, n - 1)
+
+
+def squares_beside_a_helper(x, n):
+    def halved(u):
+        u = u * 0.5 if u > 1.0 else u
+        return u
+
+    u = x * x
+    return u if n == 0 else halved(u) * squares_beside_a_helper(x * 0.5, n - 1)
+
+
+@TARGETS
+def test_stop_gradients_in_every_activation(target, cache_dir):  # noqa: F811
+    value = scaled_squares(1.5, 3)  # 11 factors of x; with u held constant, 3 of them are left
+    assert np.isclose(srcad.grad(scaled_squares, stop_gradients="u", target=target)(1.5, 3), 3.0 * value / 1.5)
+    assert np.isclose(srcad.grad(scaled_squares, target=target)(1.5, 3), 11.0 * value / 1.5)
+    with pytest.raises(srcad.UnsupportedError, match="stop_gradients for 'u'.*calls itself"):
+        srcad.grad(squares_beside_a_helper, stop_gradients="u", target=target)(1.5, 3)
