@@ -73,7 +73,8 @@ def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
             last = position
         names = {n.id for n in gast.walk(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
         written |= names
-        stores |= any(isinstance(n, gast.Subscript) for n in gast.walk(target))
+        places = (n for n in gast.walk(target) if isinstance(n, (gast.Subscript, gast.Attribute)))
+        stores |= any(isinstance(n.ctx, gast.Store) for n in places)
     values = []
     for position, (_, value) in enumerate(pairs):
         lasting = not position and isinstance(value, Var) and value.name not in d.shared

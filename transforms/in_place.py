@@ -10,6 +10,7 @@ import numpy as np
 from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
 from srcad.lang.types import UNKNOWN, Array, Scalar, Type
 from srcad.runtime import add_at
+from srcad.transforms import parts
 from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot
 from srcad.typing.flat import is_flat
@@ -28,6 +29,9 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
     match stmt.value:
         case Call(fn, (Var() as old, right), ()) if fn.__hash__ is not None and fn in IN_PLACE:
             base = typer.expr(old)
+            if isinstance(base, Call) and parts.is_part(base):
+                typer.names[stmt.target] = base  # type: ignore[assignment]
+                return parts.store(typer, stmt.origin, base, _WHOLE, None, (IN_PLACE[fn], typer.expr(right)))
             if isinstance(base, Var) and isinstance(base.type, Array):
                 typer.names[stmt.target] = base
                 return [_change(typer, stmt, base, _WHOLE, IN_PLACE[fn], typer.expr(right), base)]
@@ -73,6 +77,8 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
     array = typer.expr(base)
     if not isinstance(array.type, Array):
         raise Refusal(f"a store into {describe(array.type)}", "an array: a = np.zeros(n)")
+    if isinstance(array, Call) and parts.is_part(array):
+        return _store_part(typer, stmt, base, array, index, value)
     if not isinstance(array, Var) and not is_flat(array):
         raise Refusal("a store into an array from outside the function", "a copy of it: a = W.copy()")
     place = typer.expr(Call(operator.getitem, (array, index)))
@@ -85,6 +91,15 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
     value = typer.expr(value)
     return [Store(array, index, _fitting(value, kind(place), array), stmt.origin)]
+
+
+def _store_part(typer: Typer, stmt: Store, base: Expr, part: Call, index: Expr, value: Expr) -> list[Stmt]:
+    match value:
+        case Call(fn, (Call(operator.getitem, (old, at)), right), ()) if (
+            fn.__hash__ is not None and fn in IN_PLACE and old == base and at == stmt.index
+        ):
+            return parts.store(typer, stmt.origin, part, index, None, (IN_PLACE[fn], typer.expr(right)))
+    return parts.store(typer, stmt.origin, part, index, typer.expr(value), None)
 
 
 def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) -> list[Stmt]:

@@ -19,9 +19,10 @@ from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type, is_float
+from srcad.lang import walk
 from srcad.lang.walk import assigned
 from srcad.runtime.tape import happens
-from srcad.transforms import in_place, instances
+from srcad.transforms import in_place, instances, parts
 from srcad.transforms.carries import reads
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Level
@@ -70,7 +71,7 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
     elements: dict[str, Type] = {}
     while True:
-        own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body))
+        own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
         inference = replace(own, derive=derive, wide=wide, elements=elements, lent=lent)
         try:
             params = tuple(map(inference.param, fn.params, types))
@@ -93,6 +94,7 @@ class Inference(Takers):
 
     wide: bool = True  # whether there is nothing but double precision: then Python's numbers are as good as NumPy's
     open_calls: list[Instance] = field(default_factory=list)  # the recursive functions that are being typed
+    stored_names: frozenset[str] = frozenset()  # the names through which arrays may be written to
     lent: bool = False  # whether the parameters are values of another function
 
     def finish(self) -> None:
@@ -109,7 +111,7 @@ class Inference(Takers):
         """For a function that is called."""
         return Inference(
             name_afresh=names_beside(fn), reads=reads(fn.body), derive=self.derive, wide=self.wide,
-            open_calls=self.open_calls,
+            open_calls=self.open_calls, stored_names=parts.written(fn.body),
         )  # fmt: skip
 
     def widen(self, fn: Function) -> Function:
@@ -200,11 +202,29 @@ class Inference(Takers):
         if (updated := in_place.update(self, stmt)) is not None:
             return self.stored(updated)
         value = self.computed(self.expr(value))
-        if is_flat(value):
+        if (part := self.part(target, value)) is not None:
+            value = part
+        if is_flat(value) or part is not None:
             self.names[target] = value
             return []
         self.learn(target, value)
         return [] if isinstance(self.names[target], Const) else [replace(stmt, value=value)]
+
+    def part(self, target: str, value: Expr) -> Expr | None:
+        """The part of a complex array that a value is, if the name or the array is written to."""
+        found = parts.whole_of(value)
+        if found is None:
+            return None
+        fn, whole = found
+        if target not in self.stored_names and not walk.names(whole) & self.stored_names:
+            return None
+        whole = self.expr(whole)
+        if not isinstance(whole, Var):
+            name = self.name_afresh("_t")
+            self.levels[-1].out.append(Let(name, whole, self.origin))
+            self.learn(name, whole)
+            whole = Var(name, whole.type)
+        return Call(fn, (whole,), (), value.type)
 
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""

@@ -11,7 +11,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
-from srcad.lang.ir import Attr, Const, Expr, Tuple, Var
+from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
 from srcad.lang.refusals import CLASSES, missing_attribute
 from srcad.lang.types import TupleType
 from srcad.transforms.calls import users
@@ -87,6 +87,10 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     remedy = "a local variable, returned at the end"
     if isinstance(base, Var) and base.name not in c.valued and c.problems:
         return  # what it was to hold is refused already
+    if not isinstance(held, Object) and name in ("real", "imag"):
+        c.changes += 1
+        c.emit(Store(c.named(Attr(base, name)), Const(...), value, c.origin))
+        return
     if not isinstance(held, Object):
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return

@@ -11,6 +11,7 @@ import numpy as np
 
 from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
+from srcad.runtime import with_imag, with_real
 
 constant(np.iscomplex, np.isreal, cmath.isnan, cmath.isinf, cmath.isfinite, cmath.isclose)
 
@@ -33,6 +34,20 @@ def imag(y, z):
     if is_complex(z):
         y.dot = np.imag(z.dot)
         z.bar -= 1j * y.bar
+
+
+@rule(with_real)
+def real_part_changed(y, z, x):
+    y.dot = with_real(z.dot, 0.0) + x.dot
+    z.bar += with_real(y.bar, 0.0)
+    x.bar += np.real(y.bar)
+
+
+@rule(with_imag)
+def imaginary_part_changed(y, z, x):
+    y.dot = with_imag(z.dot, 0.0) + 1j * x.dot
+    z.bar += with_imag(y.bar, 0.0)
+    x.bar -= np.imag(y.bar)
 
 
 @rule(np.conjugate)

@@ -11,6 +11,7 @@ from srcad.runtime.integers import combinations, factorial, integer_power, integ
 from srcad.runtime.lanes import added_along, argsort_along, cumsum_along, nth_smallest, rolled, take_along
 from srcad.runtime.orders import convolved, correlated, order_of, places_in
 from srcad.runtime.overlap import overlaps
+from srcad.runtime.parts import with_imag, with_real
 from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
 from srcad.runtime.reductions import all_along, any_along, max_along, mean_along, min_along, prod_along, var_along
 from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, polygamma
@@ -27,4 +28,5 @@ __all__ = [
     "permutations", "places_in", "polygamma", "prod_along", "product_of_others", "products_of_others_dot",
     "pseudo_inverse_each", "received", "recorded", "rolled", "scaled_pairs", "singular", "singular_values",
     "solve_each", "stacked_matmul", "stop_gradient", "sum_to", "survives", "take_along", "var_along",
+    "with_imag", "with_real",
 ]  # fmt: skip

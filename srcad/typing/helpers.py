@@ -61,6 +61,14 @@ def overlaps(facts: Facts, a: Expr, b: Expr) -> Type:
     return BOOL
 
 
+@returns(runtime.with_real, runtime.with_imag)
+def with_part(facts: Facts, z: Expr, x: Expr) -> Type:
+    """The type of the complex numbers."""
+    if len(shape_of(kind(x))) > len(shape_of(kind(z))):
+        raise Refusal("a part of a complex array that has more axes", "a value of the place's rank")
+    return z.type
+
+
 @returns(runtime.received)
 def received(facts: Facts, target: Expr, source: Expr) -> Type:
     """A subscript for every element of the target."""

@@ -361,3 +361,576 @@ def best_of_three_carried(x, y, n):
             best = c
         best[i + 1] = best[i] * 2.0
     return np.sum(a * a) + np.sum(b * c)
+
+
+# ---------------------------------------------------------------- recursion that writes into its arguments
+
+
+def fill(a, i, n):
+    if i < n:
+        a[i] = a[i - 1] * a[i] + 0.5
+        fill(a, i + 1, n)
+
+
+def prefix(a):
+    n = len(a)
+    if n <= 1:
+        return
+    m = n // 2
+    prefix(a[:m])
+    prefix(a[m:])
+    a[m:] += a[m - 1]
+
+
+def swap_sort(a, lo, hi):
+    if lo >= hi:
+        return
+    p = a[hi]
+    i = lo
+    for j in range(lo, hi):
+        if a[j] < p:
+            a[i], a[j] = a[j], a[i]
+            i += 1
+    a[i], a[hi] = a[hi], a[i]
+    swap_sort(a, lo, i - 1)
+    swap_sort(a, i + 1, hi)
+
+
+def merge_sort(a):
+    n = len(a)
+    if n < 2:
+        return
+    m = n // 2
+    left = a[:m].copy()
+    right = a[m:].copy()
+    merge_sort(left)
+    merge_sort(right)
+    i = 0
+    j = 0
+    for k in range(n):
+        if j >= len(right) or (i < len(left) and left[i] <= right[j]):
+            a[k] = left[i]
+            i += 1
+        else:
+            a[k] = right[j]
+            j += 1
+
+
+def haar(a):
+    n = len(a)
+    if n == 1:
+        return
+    s = (a[::2] + a[1::2]) * 0.5
+    d = a[::2] * a[1::2]
+    h = n // 2
+    a[:h] = s
+    a[h:] = d
+    haar(a[:h])
+
+
+def transformed(z):
+    n = len(z)
+    if n == 1:
+        return
+    e = z[::2].copy()
+    o = z[1::2].copy()
+    transformed(e)
+    transformed(o)
+    for k in range(n // 2):
+        w = np.exp(-2j * np.pi * k / n) * o[k]
+        z[k] = e[k] + w
+        z[k + n // 2] = e[k] - w
+
+
+def fill_ret(a, i):
+    if i == len(a):
+        return 0.0
+    a[i] *= a[i - 1]
+    return a[i] + fill_ret(a, i + 1)
+
+
+def hanoi(n, a, b, t):
+    if n == 0:
+        return
+    hanoi(n - 1, b, a, t)
+    b[n] = a[n - 1] * t + b[n - 1]
+    hanoi(n - 1, a, b, t)
+
+
+def flood(A, i, j, t):
+    if i < 0 or j < 0 or i >= 4 or j >= 4 or A[i, j] > 5.0:
+        return
+    v = A[i, j]
+    A[i, j] = v * v + 10.0
+    flood(A, i + 1, j, t)
+    flood(A, i, j + 1, t)
+
+
+def quad(M):
+    n = M.shape[0]
+    if n == 1:
+        M[0, 0] = M[0, 0] ** 2
+        return
+    h = n // 2
+    quad(M[:h, :h])
+    quad(M[h:, h:])
+    M[:h, h:] = M[:h, :h] * M[h:, h:]
+
+
+def sort_ret(a):
+    n = len(a)
+    if n < 2:
+        return a
+    m = n // 2
+    l = sort_ret(a[:m].copy())
+    r = sort_ret(a[m:].copy())
+    i = 0
+    j = 0
+    for k in range(n):
+        if j >= len(r) or (i < len(l) and l[i] <= r[j]):
+            a[k] = l[i]
+            i += 1
+        else:
+            a[k] = r[j]
+            j += 1
+    return a
+
+
+def bump(a, i):
+    if i >= len(a):
+        return 1.0
+    a[i] *= 2.0
+    return a[i] * bump(a, i + 1)
+
+
+def both(a, b, n):
+    if n == 0:
+        return
+    a[n] = b[n - 1] * a[n - 1]
+    both(b, a, n - 1)
+    b[0] += a[n]
+
+
+def pairs(a, n):
+    if n <= 0:
+        return 0.0, 1.0
+    a[n] = a[n - 1] * 2.0 + a[n]
+    s, t = pairs(a, n - 1)
+    return s + a[n], t * a[n]
+
+
+def ping(a, n):
+    if n == 0:
+        return
+    a[n] *= a[n - 1]
+    pong(a, n - 1)
+
+
+def pong(a, n):
+    if n == 0:
+        return
+    a[n] += a[n - 1] * 3.0
+    ping(a, n - 1)
+
+
+def mark(seen, a, i):
+    if i >= len(a) or seen[i]:
+        return 0.0
+    seen[i] = True
+    return a[i] ** 2 + mark(seen, a, (i * 2 + 1) % len(a))
+
+
+def permuted_sum(a, k, t):
+    if k == len(a):
+        return a[0] * a[1] ** 2 + a[2] * t
+    s = 0.0
+    for i in range(k, len(a)):
+        a[k], a[i] = a[i], a[k]
+        s += permuted_sum(a, k + 1, t) * a[k]
+        a[k], a[i] = a[i], a[k]
+    return s
+
+
+def backtracked(a, used, k, acc):
+    if k == 3:
+        return acc
+    s = 0.0
+    for i in range(3):
+        if not used[i]:
+            used[i] = 1
+            s += backtracked(a, used, k + 1, acc * a[i] + k)
+            used[i] = 0
+    return s
+
+
+def heat(u, v, n):
+    if n == 0:
+        return np.sum(u * u)
+    for i in range(1, len(u) - 1):
+        v[i] = u[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]) * u[i]
+    return heat(v, u, n - 1)
+
+
+def orthonormalised(A, k):
+    if k == A.shape[1]:
+        return
+    for j in range(k):
+        A[:, k] -= np.dot(A[:, j], A[:, k]) * A[:, j]
+    A[:, k] /= np.sqrt(np.sum(A[:, k] ** 2))
+    orthonormalised(A, k + 1)
+
+
+def eliminated(A):
+    if A.shape[0] == 1:
+        return A[0, 0]
+    A[1:, 0] /= A[0, 0]
+    A[1:, 1:] -= A[1:, 0][:, None] * A[0, 1:]
+    return A[0, 0] * eliminated(A[1:, 1:])
+
+
+@program(normal(6))
+def filled_recursively(x):
+    a = x * 1.0
+    fill(a, 1, 6)
+    return np.sum(a * a)
+
+
+@program(normal(8), tags="core")
+def prefix_sums_in_halves(x):
+    a = x * x
+    prefix(a)
+    return np.sum(a * a * a)
+
+
+@program(normal(6), tags="core")
+def quicksort_in_place(x):
+    a = x * 1.0
+    swap_sort(a, 0, len(a) - 1)
+    return np.sum(a * np.arange(6.0)) + a[0] * a[1]
+
+
+@program(normal(6))
+def merge_sort_in_place(x):
+    a = x * 1.0
+    merge_sort(a)
+    return np.sum(a * np.arange(6.0)) + a[0] * a[1]
+
+
+@program(normal(8))
+def haar_wavelets_in_place(x):
+    a = x * 1.0
+    haar(a)
+    return np.sum(a**3)
+
+
+@program(normal(8), tags="complex")
+def fft_in_place(x):
+    z = x * (1 + 0j)
+    transformed(z)
+    return np.sum(np.abs(z) ** 3)
+
+
+@program(normal(6), tags="inplace")
+def argument_filled_recursively(x):
+    fill(x, 1, 6)
+    return np.sum(x * x)
+
+
+@program(normal(6), normal(6), 0.4)
+def two_arrays_written_in_turn(x, y, t):
+    a = x * 1.0
+    b = y * 1.0
+    hanoi(3, a, b, t)
+    return np.sum(a * b)
+
+
+@program(normal(6), 0.3)
+def memory_of_a_recursion(x, t):
+    memo = np.zeros(7)
+
+    def go(k):
+        if k < 2:
+            return t * k + 1.0
+        if memo[k] != 0.0:
+            return memo[k]
+        memo[k] = go(k - 1) * go(k - 2) * 0.5 + x[k - 1]
+        return memo[k]
+
+    return go(6) * go(5)
+
+
+@program(normal(6), 0.4)
+def recursion_that_writes_in_a_loop(x, t):
+    a = x * 1.0
+    for k in range(3):
+        fill(a, 1, 6)
+        a *= t
+    return np.sum(a * a)
+
+
+@program(normal(4, 4), 0.4)
+def flooded_matrix(A, t):
+    M = A * t
+    flood(M, 0, 0, t)
+    return np.sum(M * M)
+
+
+@program(normal(4, 4))
+def quadrants_in_place(A):
+    M = A * 1.0
+    quad(M)
+    return np.sum(M**2)
+
+
+@program(normal(6))
+def sorted_and_returned(x):
+    s = sort_ret(x * 1.0)
+    return np.sum(s * np.arange(6.0) ** 2)
+
+
+@program(normal(6), tags="core")
+def read_before_a_call_that_writes(x):
+    a = x * 1.0
+    return a[0] + bump(a, 0) * a[1] + a[0] ** 2
+
+
+@program(normal(6), normal(6))
+def arrays_exchanged_at_every_call(x, y):
+    a = x * 1.0
+    b = y * 1.0
+    both(a, b, 5)
+    return np.sum(a**2) + np.sum(b**3)
+
+
+@program(normal(6))
+def two_halves_of_one_array(x):
+    a = x * 1.0
+    m = len(a) // 2
+    both(a[:m], a[m:], 2)
+    return np.sum(a**2)
+
+
+@program(normal(6))
+def pair_returned_beside_what_is_written(x):
+    a = x * 1.0
+    s, t = pairs(a, 4)
+    return s * t * np.sum(a)
+
+
+@program(normal(6), tags="inplace")
+def written_by_two_functions_in_turn(x):
+    ping(x, 5)
+    return np.sum(x**2)
+
+
+@program(normal(6))
+def visited_marks(x):
+    seen = np.zeros(6, dtype=bool)
+    s = mark(seen, x, 0)
+    for i in range(6):
+        if not seen[i]:
+            s += x[i]
+    return s
+
+
+@program(normal(6), 4, tags="inplace")
+def calls_itself_after_a_store(a, n):
+    if n == 0:
+        return np.sum(a * a)
+    a[n] = a[n - 1] * a[n]
+    return calls_itself_after_a_store(a, n - 1) * a[n]
+
+
+@program(fortran(4, 4), tags="inplace")
+def quadrants_of_an_argument(A):
+    def quad(M):
+        n = M.shape[0]
+        if n == 1:
+            M[0, 0] = M[0, 0] ** 2
+            return
+        h = n // 2
+        quad(M[:h, :h])
+        quad(M[h:, h:])
+        M[:h, h:] = M[:h, :h] * M[h:, h:]
+        M[h:, 0] = M[0, h:]
+
+    quad(A)
+    return np.sum(A**3)
+
+
+@program(normal(6), 0.3)
+def permutations_by_swaps(x, t):
+    a = x[:3] * 1.0
+    return permuted_sum(a, 0, t)
+
+
+@program(normal(6))
+def backtracking_with_marks(x):
+    return backtracked(x, np.zeros(3, dtype=np.int64), 0, 1.0)
+
+
+@program(normal(6))
+def double_buffer_of_a_recursion(x):
+    u = x.copy()
+    v = np.zeros_like(x)
+    return heat(u, v, 3) + np.sum(u * v)
+
+
+@program(normal(6))
+def windows_passed_to_a_recursion(x):
+    a = x * 1.0
+    for k in range(3):
+        row = a[k : k + 3]
+        bump(row, 1)
+    return np.sum(a**2)
+
+
+@program(normal(4, 4))
+def orthonormal_columns_one_by_one(A):
+    Q = A + 4 * np.eye(4)
+    orthonormalised(Q, 0)
+    return np.sum(Q**3)
+
+
+@program(normal(4, 4))
+def elimination_by_recursion(A):
+    return eliminated(A + 4 * np.eye(4))
+
+
+@program(normal(6), 0.4)
+def total_and_array_around_a_recursion(x, t):
+    a = x * 1.0
+    total = 0.0
+
+    def visit(k):
+        nonlocal total
+        if k > 4:
+            return
+        a[k] = a[k] * t + total
+        total += a[k]
+        visit(2 * k + 1)
+        visit(2 * k + 2)
+
+    visit(0)
+    return total * np.sum(a)
+
+
+# ---------------------------------------------------------------- parts of complex numbers
+
+
+@program(normal(5), normal(5), 0.3, tags="complex core")
+def parts_of_complex_numbers_assigned(p, q, t):
+    z = p + 1j * q
+    w = z * 1.0
+    w.real[1:] = w.imag[:-1] * t
+    w.imag[0] = t
+    w.real = 2.0 * w.imag
+    w.imag = w.imag * w.real
+    w.real *= 3.0
+    w.imag[::2] += w.real[::2]
+    return np.sum(np.abs(w) ** 2) + np.real(np.sum(w * w))
+
+
+@program(normal(5), normal(5), 0.3, tags="complex")
+def names_for_the_parts_of_complex_numbers(p, q, t):
+    z = p + 1j * q
+    w = z * 1.0
+    r = w.real
+    i = w.imag
+    r[0] = t * i[1]
+    i *= r
+    return np.sum(np.abs(w) ** 2)
+
+
+@program(normal(5), normal(5), normal(5), tags="complex")
+def parts_of_an_argument_written(p, q, x):
+    z = p + 1j * q
+    z.real[:] = x * z.imag
+    z.imag[1:] += x[:-1] ** 2
+    return np.sum(np.abs(z) ** 2) + np.real(np.sum(z**2))
+
+
+@program(normal(3, 4), normal(3, 4), tags="complex core")
+def parts_of_a_matrix_of_complex_numbers(p, q):
+    Z = p + 1j * q
+    W = Z * 1.0
+    W[1].real[:] = W[0].imag * 2.0
+    W.T.imag[0] = W.real[:, 1]
+    W.real[W.imag > 0] = 0.5
+    W.imag[[0, 1], [1, 2]] *= 3.0
+    r = W.real[1:]
+    r[:, 0] = r[:, 1] * r[:, 2]
+    return np.sum(np.abs(W) ** 3)
+
+
+@program(normal(5), normal(5), 0.3, tags="complex")
+def parts_written_in_a_loop(p, q, t):
+    z = p + 1j * q
+    w = z.copy()
+    re = w.real
+    im = w.imag
+    for i in range(1, 5):
+        re[i] = re[i - 1] * im[i] + t
+        im[i] -= re[i] * im[i - 1]
+    s = np.sum(re * im)
+    w *= 2j
+    return s + np.sum(re**2) + np.sum(im**3)
+
+
+@program(normal(5), normal(5), tags="complex")
+def parts_exchanged(p, q):
+    z = p + 1j * q
+    w = z * 1.0
+    w.real, w.imag = w.imag.copy(), w.real.copy()
+    w.real[0], w.imag[1] = w.imag[1], w.real[0]
+    return np.sum(np.abs(w * z) ** 2)
+
+
+@program(normal(5), normal(5), 0.4, tags="complex")
+def parts_filled(p, q, t):
+    z = p + 1j * q
+    w = z * 1.0
+    w.imag.fill(t)
+    w.real = t * t
+    w.imag += z.real
+    return np.sum(np.abs(w) ** 2)
+
+
+@program(normal(5), normal(5), tags="complex")
+def parts_passed_to_a_helper(p, q):
+    z = p + 1j * q
+
+    def scale(v):
+        v *= 2.0
+
+    w = z * 1.0
+    scale(w.real)
+    scale(w.imag[1:])
+    return np.sum(np.abs(w) ** 2) + np.sum(w.real * w.imag)
+
+
+@program(normal(5), normal(5), normal(5), tags="complex")
+def parts_as_outputs(p, q, x):
+    z = p + 1j * q
+    w = z * 1.0
+    np.multiply(x, x, out=w.real)
+    np.copyto(w.imag, x)
+    return np.sum(np.abs(w * z) ** 2)
+
+
+@program(normal(5), normal(5), tags="complex")
+def parts_read_after_a_store(p, q):
+    z = p + 1j * q
+    i = z.imag
+    w = z * 1.0
+    k = w.imag
+    w[0] = 1j
+    return np.sum(i * k)
+
+
+@program(normal(5), 0.3)
+def real_part_of_real_numbers(x, t):
+    a = x * 1.0
+    a.real[0] = t
+    a.real = a * 2.0
+    return np.sum(a * a)

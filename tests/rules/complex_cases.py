@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from srcad.lang.ir import Const
-from srcad.runtime import det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values
+from srcad.runtime import det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, with_imag, with_real
 
 COMPLEX_CASES = []
 _rng = np.random.default_rng(11)
@@ -93,3 +93,7 @@ FOURIER_CASES += [(np.fft.rfft, (_rng.normal(size=(4, 3)),), {"axis": 0})]
 FOURIER_CASES += [(np.fft.irfft, (normal(3, 2), 4), {"axis": 0})]
 FOURIER_CASES += [(scaled_pairs, (normal(n // 2 + 1), n, -1, Const(0.5)), {}) for n in (4, 5)]
 FOURIER_CASES += [(scaled_pairs, (normal(3, 2), 4, 0, Const(2.0)), {})]
+
+for fn in (with_real, with_imag):
+    case(fn, normal(3, 2), _rng.normal(size=2))
+    case(fn, Z, 0.3)
