@@ -738,6 +738,19 @@ def calls_itself(x, n):
 
 
 @supported("Functions")
+def fills_recursively(x):
+    """functions that call themselves and write into their arguments"""
+
+    def fill(a, k):
+        if k > 0:
+            fill(a, k - 1)
+            a[k] = a[k - 1] * x  # <-
+        return a[0]
+
+    return fill(np.full(4, x), 3)
+
+
+@supported("Functions")
 def derivatives(x):
     """derivatives: `srcad.grad(f)(x)` inside of a function"""
     return srcad.grad(helper)(x) * x  # <-
@@ -778,19 +791,6 @@ def imports(x):
     """imports inside of a function"""
     import math as m  # <-
     return m.sin(x)
-
-
-@refused("Functions")
-def fills_recursively(x):
-    """recursive functions that write into their arguments"""
-
-    def fill(a, k):  # <-
-        if k > 0:
-            a[k] = a[k - 1] * x
-            fill(a, k - 1)
-        return a[0]
-
-    return fill(np.full(4, x), 3)
 
 
 @refused("Functions")

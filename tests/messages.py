@@ -294,10 +294,9 @@ def isinstance_of_unknown(x): return x if isinstance(x, Unknown) else 2.0 * x
 
 
 def two_names(v, n):
-    a, b = v * 2.0, v * 3.0
-    for _ in range(n):
-        b = a
-        b[0] = v[1]
+    a = v * 2.0
+    b = a if n > 2 else a.copy()
+    b[0] = v[1]
     return a[0] + b[0]
 TABLE = np.ones(4)
 def table(v):

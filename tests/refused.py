@@ -134,17 +134,6 @@ def recursion_that_never_ends(x):  # <- def
 
 
 @refused
-def recursion_that_writes(x):
-    def fill(a, k):  # <- def fill
-        if k > 0:
-            a[k] = a[k - 1] * x
-            fill(a, k - 1)
-        return a[0]
-
-    return fill(np.full(4, x), 3)
-
-
-@refused
 def recursion_whose_result_is_changed(x):
     def last(a, k):
         return a if k == 0 else last(a, k - 1)

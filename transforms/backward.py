@@ -24,6 +24,7 @@ from srcad.transforms.context import Context
 from srcad.transforms.exact import exact
 from srcad.transforms.flatten import flatten
 from srcad.transforms.in_turn import in_turn
+from srcad.transforms.places import places
 from srcad.transforms.initialise import zero
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.specialize import specialize
@@ -113,7 +114,7 @@ def flat(instance: Instance) -> Function:
 
         value = walk.map_expr(own, last.value)
         function = replace(function, body=(*body, replace(last, value=value)), packed=())
-        instance.flat = flatten(function)
+        instance.flat = places(flatten(function))
     return instance.flat
 
 

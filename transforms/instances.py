@@ -16,6 +16,7 @@ from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Call, Effect, Expr, Function, Let, Return, Var
 from srcad.lang.recursive import Callee, Instance, called
 from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type, is_array
+from srcad.transforms import handback
 from srcad.transforms.split import split
 from srcad.typing.join import join
 from srcad.typing.table import Refusal
@@ -49,6 +50,8 @@ def call(inference: Inference, callee: Callee, args: tuple[Expr, ...]) -> Expr:
         _settle(inference, instance)
     if instance.result == UNKNOWN:
         raise Refusal("", poisoned=True)
+    if instance.written:
+        return handback.called(inference, instance, args)
     return Call(instance, args, (), instance.type_of(args, inference.fresh))
 
 
@@ -60,7 +63,7 @@ def _settle(inference: Inference, instance: Instance) -> None:
     instance.open = True
     inference.open_calls.append(instance)
     for _ in range(_ROUNDS):
-        types, result = instance.types, instance.result
+        types, value, written = instance.types, instance.value, instance.written
         instance.asked = False
         trial = inference.another(source)
         params = tuple(map(trial.param, source.params, types))
@@ -68,8 +71,11 @@ def _settle(inference: Inference, instance: Instance) -> None:
         last = body[-1] if body else None
         if isinstance(last, Return):
             found = _plain(getattr(last.value, "type", UNKNOWN), inference.wide)
-            instance.result = join(result, found, "result", "the result")
-        if instance.types == types and instance.result == result or trial.problems:
+            instance.value = join(value, found, "result", "the result")
+        tried = replace(source, params=params, body=body)
+        instance.written = handback.written(tried)
+        instance.result = handback.result_type(tried, instance.value, instance.written)
+        if (instance.types, instance.value, instance.written) == (types, value, written) or trial.problems:
             break
     instance.open = False
     inference.open_calls.pop()
@@ -79,21 +85,15 @@ def _settle(inference: Inference, instance: Instance) -> None:
     if trial.problems:
         raise Refusal("", poisoned=True)
     inference.unread |= trial.unread
-    instance.typed = trial.widen(replace(source, params=params, body=body))
+    instance.typed = handback.returning(trial.widen(tried), instance.written)
     instance.settled = not any(outer.asked for outer in inference.open_calls)
-    _check(inference, instance, buffers(instance.typed))
+    _note(instance, buffers(instance.typed))
 
 
-def _check(inference: Inference, instance: Instance, found: Buffers) -> None:
-    """Refuse what writes outside; note effects, and whether the result may be an argument."""
-    function, callee = instance.typed, instance.callee
+def _note(instance: Instance, found: Buffers) -> None:
+    """Note effects, and whether the result may be an argument."""
+    function = instance.typed
     assert function is not None
-    for param in function.params:
-        if is_array(param.type) and found.mutated(param.name):
-            name = param.name
-            reason = f"{callee.name} calls itself and writes into {name!r}, which it was passed or finds around it;"
-            inference.problems.append(Problem(callee.origin, f"{reason} that is not supported",
-                                              f"a copy of {name}, changed and returned"))  # fmt: skip
     instance.effects = _has_effects(function.body)
     last = function.body[-1]
     assert isinstance(last, Return)

@@ -81,6 +81,7 @@ def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bo
 def _called(c: Callees, record: Record, args: tuple[Expr, ...]) -> Expr:
     """The result of a call, after what it changes has been put where it belongs."""
     result = Var(c.fresh("_t"))
+    c.changes += 1  # it may write into arrays
     c.emit(Let(result.name, Call(record.callee, (*args, *map(Var, record.changed))), c.origin))
     single = len(record.changed) == 1 and record.silent
     for place, name in enumerate(record.changed, 0 if record.silent else 1):

@@ -50,7 +50,8 @@ def view_of(value: Expr) -> Expr | None:
     if not (isinstance(value, Call) and is_array(value.type) and value.args):
         return None
     if value.fn is operator.getitem and basic_index(value.args[1]):
-        return value.args[0]
+        base = value.args[0]  # a tuple holds what it was given
+        return base if is_array(getattr(base, "type", None)) else None
     try:
         return value.args[0] if value.fn in VIEWS else None
     except TypeError:

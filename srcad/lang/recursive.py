@@ -46,7 +46,9 @@ class Instance:
 
     callee: Callee
     types: tuple[Type, ...]
-    result: Type = UNKNOWN
+    result: Type = UNKNOWN  # of the value and of what is left in the arguments
+    value: Type = UNKNOWN
+    written: tuple[int, ...] = ()  # the positions of the arguments that it writes to
     typed: Function | None = None
     flat: Function | None = None
     reverses: dict[tuple[int, ...], Reverse] = field(default_factory=dict)
