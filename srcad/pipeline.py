@@ -25,12 +25,14 @@ from srcad.options import Options
 from srcad.transforms.aggregate import aggregate
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
+from srcad.transforms.counted import counted
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
 from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
+from srcad.transforms.gather import gather
 from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.jacobian import jacobian
@@ -105,8 +107,10 @@ def polish(options: Options) -> list[tuple[str, Pass]]:
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
+        ("gather", gather),  # one element of a cotangent after the other
         ("overlap", overlap),  # right sides that are read before they are written
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
+        *([("counted", counted)] if options.target == "cpu" else []),  # loops from zero
         # what Numba cannot compile, or what Python would raise on
         ("lower", lower) if options.target == "cpu" else ("quiet", quiet),
         ("name", name),  # readable names

@@ -22,6 +22,8 @@ def burgers_grad(u0, nu, dt, dx, steps, grad_ys=1.0):
     for t in range(steps - 1, -1, -1):
         u = u_tape[t]
         u_bar, v_bar = v_bar, u_bar
+        u_bar_carried = 0.0
+        u_bar_carried_1 = 0.0
         for i in range(n - 2, 0, -1):
             ratio = dt / (2 * dx)
             # adjoint of  v[i] = (u[i] - dt / (2 * dx) * u[i] * (u[i + 1] - u[i - 1]) + nu * dt ...
@@ -29,9 +31,15 @@ def burgers_grad(u0, nu, dt, dx, steps, grad_ys=1.0):
             v_bar[i] = 0.0
             value_bar_1 = value_bar * (nu * dt / dx**2)
             value_bar_2 = -value_bar * ratio * u[i]
-            u_bar[i - 1] += value_bar_1 - value_bar_2
-            u_bar[i + 1] += value_bar_1 + value_bar_2
-            u_bar[i] += value_bar * (1.0 - ratio * (u[i + 1] - u[i - 1])) - 2.0 * value_bar_1
+            u_bar_next = value_bar_1 - value_bar_2
+            u_bar_next_1 = (u_bar_carried_1 + value_bar * (1.0 - ratio * (u[i + 1] - u[i - 1]))
+                            - 2.0 * value_bar_1)
+            u_bar[i + 1] += u_bar_carried + value_bar_1 + value_bar_2
+            u_bar_carried = u_bar_next_1
+            u_bar_carried_1 = u_bar_next
+        if n > 2:
+            u_bar[1] += u_bar_carried
+            u_bar[0] += u_bar_carried_1
         # adjoint of  v[n - 1] = u[n - 1]
         value_bar = v_bar[n - 1]
         v_bar[n - 1] = 0.0

@@ -18,7 +18,7 @@ def arrays(x):
 
 @compiled
 def by_hand(x):
-    """Each iteration finishes one element; what belongs to the next is carried in a scalar."""
+    """Each iteration finishes one element; what belongs to the next is carried, computed before the store."""
     n = x.shape[0]
     x_bar = np.empty_like(x)
     total, carried = 0.0, 0.0
@@ -26,8 +26,9 @@ def by_hand(x):
         gap = x[i + 1] - x[i] ** 2
         rest = 1.0 - x[i]
         total += 100.0 * gap**2 + rest**2
+        following = 200.0 * gap
         x_bar[i] = carried - 400.0 * gap * x[i] - 2.0 * rest
-        carried = 200.0 * gap
+        carried = following
     x_bar[n - 1] = carried
     return total, x_bar
 

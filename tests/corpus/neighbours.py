@@ -1,0 +1,159 @@
+"""Loops that read neighbours, and pairs: their reverse finishes one element after the other."""
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+def curvature(x):
+    s = 0.0
+    for i in range(1, x.shape[0] - 1):
+        s += (x[i - 1] - 2.0 * x[i] + x[i + 1]) ** 2 * x[i]
+    return s
+
+
+@program(normal(9), tags="core")
+def neighbours_on_both_sides(x):
+    return curvature(x)
+
+
+@program(normal(3))
+def neighbours_of_few(x):
+    return curvature(x) + x[0] * curvature(x[:2]) + x[1] * curvature(x[:1]) + curvature(x[:0])
+
+
+@program(normal(9))
+def backwards_differences(x):
+    s = 0.0
+    for i in range(x.shape[0] - 1, 0, -1):
+        s += np.sin(x[i] * x[i - 1])
+    return s
+
+
+@program(normal(8))
+def neighbours_around_the_end(x):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += x[i] * x[i - 1] ** 2 * x[i - 2]
+    return s
+
+
+@program(normal(10))
+def neighbours_with_a_gap(x):
+    s = 0.0
+    for i in range(2, x.shape[0] - 2):
+        s += x[i + 2] * np.cos(x[i - 2])
+    return s
+
+
+@program(normal(12))
+def far_neighbours(x):
+    s = 0.0
+    for i in range(x.shape[0] - 6):
+        s += x[i] * x[i + 6] ** 2
+    return s
+
+
+@program(normal(4, 6), tags="core")
+def rows_of_neighbours(a):
+    s = 0.0
+    for i in range(1, a.shape[0] - 1):
+        for j in range(a.shape[1] - 1):
+            s += (a[i, j] - a[i, j + 1]) ** 2 + (a[i, j] - a[i + 1, j]) ** 2 * a[i - 1, j]
+    return s
+
+
+@program(normal(7))
+def neighbours_up_to(x):
+    s = x[6]
+    for n in (0, 1, 5):
+        for i in range(n):
+            s += x[i] * x[i + 1]
+    return s
+
+
+@program(normal(8))
+def neighbours_under_conditions(x):
+    s = 0.0
+    for i in range(x.shape[0] - 1):
+        if x[i] > 0.0:
+            s += x[i] * x[i + 1]
+        else:
+            s += x[i + 1] ** 2
+    return s
+
+
+@program(normal(8))
+def neighbours_until(x):
+    s = 0.0
+    for i in range(x.shape[0] - 1):
+        s += x[i] * x[i + 1] ** 2
+        if s > 1.0:
+            break
+    return s
+
+
+@program(normal(8), normal(8), tags="core")
+def neighbours_in_two_arrays(x, y):
+    s = 0.0
+    for i in range(1, x.shape[0]):
+        u = x[i] * y[i - 1]
+        s += np.exp(u) * x[i - 1] + y[i]
+    return s
+
+
+@program(normal(6), tags="core")
+def all_pairs(x):
+    s = 0.0
+    for n in (1, x.shape[0]):
+        for i in range(n):
+            for j in range(i + 1, n):
+                s += 1.0 / (1.0 + (x[i] - x[j]) ** 2)
+    return s
+
+
+@program(normal(5, 3))
+def all_pairs_of_rows(x):
+    s = 0.0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            for k in range(3):
+                s += (x[i, k] - x[j, k]) ** 4
+    return s
+
+
+@program(normal(4), 9)
+def pairs_beyond_the_end(x, k):
+    """The inner loop has no iteration, so that `k` may be any number."""
+    s = x[0]
+    for j in range(x.shape[0], 4):
+        s += x[j] * x[k]
+    return s
+
+
+@program(normal(7), 4, tags="core")
+def heat_in_two_arrays(u0, steps):
+    u, v = u0.copy(), u0.copy()
+    for _ in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            v[i] = u[i] + 0.2 * np.sin(u[i - 1] - 2.0 * u[i] + u[i + 1])
+        u, v = v, u
+    return np.sum(u**3)
+
+
+@program(normal(7), 3)
+def heat_in_place(u0, steps):
+    u = u0.copy()
+    for _ in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            u[i] += 0.2 * (u[i - 1] * u[i] - u[i + 1] ** 2)
+    return np.sum(u**2)
+
+
+@program(normal(9), (3, 5, 4))
+def windows_from_where(x, starts):
+    s = 0.0
+    for a in starts:
+        for i in range(a, a + 3):
+            s += x[i] * x[i + 1] * x[a]
+    return s

@@ -1,0 +1,292 @@
+"""gather: a loop finishes an element of a cotangent before it goes on to the next one.
+
+``x_bar[i] += a; x_bar[i + 1] += b`` adds to each element in two iterations: every iteration waits until what the last
+one wrote can be read, and none runs beside another. What belongs to the elements of the iterations to come is carried
+in scalars instead, and each element is written once. What all iterations of a loop add to one element, as in
+``x_bar[i] += a; x_bar[j] += b`` in a loop over `j`, is summed up in a scalar and added behind the loop.
+
+The scalars of the iterations to come are computed before the element is written: only so can machines run several
+iterations at once.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from srcad.analysis.affine import linear
+from srcad.analysis.buffers import stored_name
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import content_names
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar
+from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, subexprs, targets
+from srcad.transforms.flatten import fresh_names
+from srcad.transforms.initialise import owns_memory
+from srcad.transforms.simplify import simplified
+
+FARTHEST = 4  # elements between the first and the last one that an iteration adds to
+
+
+def gather(fn: Function) -> Function:
+    """Let innermost loops finish one element after the other.
+
+    >>> from srcad.lang.ir import Param, Return
+    >>> i, n = Var("i", INT), Var("n", INT)
+    >>> b, v = Var("b", Array("float64", ("n",), "C")), Var("v", Array("float64", ("n",), "C"))
+    >>> def at(a, k): return Call(operator.getitem, (a, k), (), FLOAT)
+    >>> following = Call(operator.add, (i, Const(1, INT)), (), INT)
+    >>> loop = For("i", Const(0, INT), n, Const(1, INT), (Accum(at(b, i), at(v, i)), Accum(at(b, following), at(v, n))))
+    >>> from srcad.lang.write import write
+    >>> fn = gather(Function("f", (Param("b", b.type), Param("v", v.type), Param("n", INT)), (loop, Return(b))))
+    >>> from srcad.transforms.name import name
+    >>> print(write(name(fn)).text, end="")
+    def f(b, v, n):
+        b_carried = 0.0
+        for i in range(n):
+            b_next = v[n]
+            b[i] += b_carried + v[i]
+            b_carried = b_next
+        if n > 0:
+            b[n] += b_carried
+        return b
+    """
+    used = {p.name for p in fn.params} | assigned(fn.body)
+    return replace(fn, body=_Gatherer(Classes.of(fn.body), swapped(fn), fresh_names(used)).block(fn.body))
+
+
+def swapped(fn: Function) -> set[str]:
+    """The names of arrays that are made here and change places among themselves only: no two are ever the same array.
+
+    >>> import numpy as np
+    >>> a, b = (Var(name, Array("float64", ("n",), "C")) for name in "ab")
+    >>> made = tuple(Let(name, Call(np.zeros, (Const(3, INT),), (), a.type)) for name in "ab")
+    >>> sorted(swapped(Function("f", (), (*made, Move(("a", "b"), (b, a))))))
+    ['a', 'b']
+    >>> swapped(Function("f", (), (*made, Let("b", a), Move(("a", "b"), (b, a)))))
+    {'a'}
+    """
+    found: set[str] = set()
+    others = {p.name for p in fn.params}
+    for stmt in statements(fn.body):
+        match stmt:
+            case Let(target, value) if isinstance(getattr(value, "type", None), Array):
+                (found if owns_memory(value) else others).add(target)
+            case Move(targets, values) if set(targets) != {v.name for v in values if isinstance(v, Var)}:
+                others.update(targets)
+    return found - others
+
+
+@dataclass
+class _Gatherer:
+    classes: Classes
+    apart: set[str]
+    fresh: Callable[[str], str]
+
+    def block(self, block: Block) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            if isinstance(stmt, For) and not any(isinstance(s, (For, While)) for s in statements(stmt.body)):
+                result.extend(self.loop(stmt))
+            else:
+                result.append(map_stmt(lambda e: e, stmt, self.block))
+        return tuple(result)
+
+    def loop(self, loop: For) -> list[Stmt]:
+        """An innermost loop, and what stands around it then."""
+        before: list[Stmt] = []
+        behind: list[Stmt] = []
+        changed = assigned(loop.body) | {loop.index}
+        if loop.flag is not None or any(changed & names(e) for e in (loop.start, loop.stop)):
+            return [loop]
+        for base in self.bases(loop.body):
+            body = self.carried(loop, base, before, behind) or self.summed(loop, base, changed, before, behind)
+            loop = replace(loop, body=body or loop.body)
+        if behind:
+            origin = replace(loop.origin, adjoint=False)
+            behind = [If(_runs(loop), tuple(replace(s, origin=origin) for s in behind), (), origin)]
+        return [*before, loop, *behind]
+
+    def bases(self, body: Block) -> list[str]:
+        """The arrays that a loop adds to at several places, and knows by one name alone, for nothing else."""
+        found: dict[str, list[Expr]] = {}
+        for stmt in body:
+            if (place := _place(stmt)) is not None:
+                found.setdefault(place[0], []).append(place[1])
+        return [name for name, places in found.items() if len(set(places)) > 1 and self.only_added_to(name, body)]
+
+    def only_added_to(self, base: str, body: Block) -> bool:
+        mentions = 0
+        for stmt in statements(body):
+            read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
+            mentions += sum(self.may_share(base, name) for name in (*read, *targets(stmt)))
+        return mentions == sum((_place(stmt) or ("",))[0] == base for stmt in body)
+
+    def may_share(self, one: str, other: str) -> bool:
+        if one != other and {one, other} <= self.apart:
+            return False
+        return self.classes.find(one) == self.classes.find(other)
+
+    # ------------------------------------------------------------ elements one after the other
+
+    def carried(self, loop: For, base: str, before: list[Stmt], behind: list[Stmt]) -> Block | None:
+        """The body with what belongs to later iterations in scalars, if it adds to neighbouring elements."""
+        step = loop.step.value if isinstance(loop.step, Const) else None
+        found = _neighbours(loop, base)
+        if step not in (1, -1) or found is None:
+            return None
+        last = (min if step == 1 else max)(found)  # the one that is finished
+        ahead = {abs(offset - last): stmt for offset, stmt in found.items()}
+        count = max(ahead)
+        scalars = [Var(self.fresh(f"{base}~carried"), FLOAT) for _ in range(count)]
+        origin = ahead[0].origin
+        before.extend(Let(scalar.name, Const(0.0, FLOAT), origin) for scalar in scalars)
+        behind.extend(
+            Accum(_shifted(ahead[0].target, loop, step * distance), scalar, origin)
+            for distance, scalar in enumerate(scalars, 1)
+        )
+        return self.carrying(loop.body, ahead, scalars)
+
+    def carrying(self, body: Block, ahead: dict[int, Accum], scalars: list[Var]) -> Block:
+        """Each addition becomes a value of its own; at the last of them the element is finished."""
+        last = max(body.index(stmt) for stmt in ahead.values())
+        distances = {id(stmt): distance for distance, stmt in ahead.items()}
+        values: dict[int, Expr] = {}
+        result: list[Stmt] = []
+        for position, stmt in enumerate(body):
+            distance = distances.get(id(stmt))
+            if distance is None:
+                result.append(stmt)
+                continue
+            assert isinstance(stmt, Accum)
+            values[distance] = stmt.value
+            farthest = distance == len(scalars) and not isinstance(stmt.value, (Const, Var))
+            if farthest or not self.stays(stmt.value, body[position + 1 : last]):
+                values[distance] = self.named(stmt.value, stmt, result)
+            if position == last:
+                result.extend(self.finished(ahead[0], values, scalars))
+        return tuple(result)
+
+    def stays(self, value: Expr, block: Block) -> bool:
+        """Whether a value is the same behind these statements."""
+        written = {name for s in statements(block) if (name := stored_name(s)) is not None}
+        shared = any(self.may_share(one, other) for one in content_names(value) for other in written)
+        return not shared and not names(value) & assigned(block)
+
+    def named(self, value: Expr, stmt: Accum, result: list[Stmt]) -> Expr:
+        base, _ = _place(stmt) or ("", None)
+        own = Var(self.fresh(f"{base}~next"), FLOAT)
+        result.append(Let(own.name, value, stmt.origin))
+        return own
+
+    def finished(self, stmt: Accum, values: dict[int, Expr], scalars: list[Var]) -> list[Stmt]:
+        """One element written, and the scalars moved on by one."""
+        result: list[Stmt] = []
+        moved: list[Expr] = []
+        for distance, following in enumerate([*scalars[1:], None], 1):
+            value = values.get(distance)
+            if following is not None and value is not None:
+                value = self.named(_sum(following, value), stmt, result)
+            moved.append(value if value is not None else following)  # type: ignore[arg-type]
+        result.append(replace(stmt, value=_sum(scalars[0], values[0])))
+        if len(scalars) == 1:
+            return [*result, Let(scalars[0].name, moved[0], stmt.origin)]
+        return [*result, Move(tuple(scalar.name for scalar in scalars), tuple(moved), stmt.origin)]
+
+    # ------------------------------------------------------------ one element for all iterations
+
+    def summed(
+        self, loop: For, base: str, changed: set[str], before: list[Stmt], behind: list[Stmt]
+    ) -> Block | None:
+        """The body with sums in scalars for the elements that are the same in each iteration."""
+        sums: dict[Expr, Var] = {}
+        body: list[Stmt] = []
+        for stmt in loop.body:
+            place = _place(stmt)
+            if isinstance(stmt, Accum) and place and place[0] == base and not _varies(place[1], changed):
+                target = stmt.target
+                if target not in sums:
+                    sums[target] = Var(self.fresh(f"{base}~sum"), FLOAT)
+                    before.append(Let(sums[target].name, Const(0.0, FLOAT), stmt.origin))
+                    behind.append(Accum(target, sums[target], stmt.origin))
+                stmt = replace(stmt, target=sums[target])
+            body.append(stmt)
+        return tuple(body) if sums else None
+
+
+def _place(stmt: Stmt) -> tuple[str, Expr] | None:
+    """The array and the subscript where a statement adds a number to one element of an array of doubles."""
+    match stmt:
+        case Accum(Call(args=(Var(name, Array("float64")), index), type=Scalar()), value):
+            kind = getattr(value, "type", None)
+            return (name, index) if isinstance(kind, Scalar) and kind.dtype == "float64" else None
+    return None
+
+
+def _varies(index: Expr, changed: set[str]) -> bool:
+    """Whether a subscript may be another one in the next iteration: it reads what changes, or elements of arrays."""
+    return any(isinstance(e, Var) and (e.name in changed or isinstance(e.type, Array)) for e in subexprs(index))
+
+
+def _neighbours(loop: For, base: str) -> dict[int, Accum] | None:
+    """The additions to an array by how far from the loop's index they are; None if any of them is elsewhere."""
+    changed = assigned(loop.body) | {loop.index}
+    found: dict[int, Accum] = {}
+    others: set[tuple] = set()
+    for stmt in loop.body:
+        place = _place(stmt)
+        if not isinstance(stmt, Accum) or place is None or place[0] != base:
+            continue
+        index = place[1]
+        items = index.items if isinstance(index, Tuple) else (index,)
+        own = [k for k, item in enumerate(items) if (linear(item) or ("", 0))[0] == loop.index]
+        if len(own) != 1 or any(_varies(item, changed) for k, item in enumerate(items) if k != own[0]):
+            return None
+        offset = linear(items[own[0]])[1]  # type: ignore[index]
+        others.add((own[0], *(item for k, item in enumerate(items) if k != own[0])))
+        if offset in found or len(others) > 1:
+            return None
+        found[offset] = stmt
+    return found if 0 < max(found) - min(found) <= FARTHEST else None
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    """``a + p - q`` for a sum of `a` and ``p - q``."""
+    match b:
+        case Call(operator.add | operator.sub, (left, right)):
+            return replace(b, args=(_sum(a, left), right))
+    return simplified(Call(operator.add, (a, b), (), FLOAT))
+
+
+def _shifted(target: Expr, loop: For, distance: int) -> Expr:
+    """The element that is `distance` behind the one that the last iteration has finished."""
+    assert isinstance(target, Call)
+    assert isinstance(loop.step, Const)
+    end = _plus(loop.stop, -loop.step.value)
+
+    def place(item: Expr) -> Expr:
+        known = linear(item)
+        return _plus(end, known[1] + distance) if known is not None and known[0] == loop.index else item
+
+    base, index = target.args
+    new = replace(index, items=tuple(map(place, index.items))) if isinstance(index, Tuple) else place(index)
+    return replace(target, args=(base, new))
+
+
+def _plus(value: Expr, number: int) -> Expr:
+    fn, size = (operator.add, number) if number >= 0 else (operator.sub, -number)
+    return simplified(Call(fn, (value, Const(size, INT)), (), INT)) if number else value
+
+
+def _runs(loop: For) -> Expr:
+    """Whether a loop has any iteration."""
+    assert isinstance(loop.step, Const)
+    above, below = (loop.stop, loop.start) if loop.step.value > 0 else (loop.start, loop.stop)
+    match above, below:
+        case Call(operator.sub, (length, Const(int() as less))), Const(int() as least):
+            above, below = length, Const(least + less, INT)  # ``n > 1`` for ``n - 1 > 0``
+    return Call(operator.gt, (above, below), (), BOOL)
