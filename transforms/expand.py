@@ -12,23 +12,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from srcad.analysis.activity import carried, flows, reach, reversed_edges
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, Function, Let, Move, Param, Return, Stmt, Store, Tuple, Var, hint,
+    Accum, Block, Call, Const, Effect, Expr, Function, Let, Param, Return, Stmt, Store, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType, Type, is_float
 from srcad.options import SEED
-from srcad.runtime.marks import accessed, hold, pin, probe, reassigned, watched
+from srcad.runtime.marks import hold, probe
 from srcad.transforms.context import is_bar
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.nested import function_of
+from srcad.transforms.origins import Origins
 from srcad.transforms.split import exposed
 from srcad.typing.refusal import Refusal
-
-_SAME = (pin, reassigned, watched, accessed)
-
 
 @dataclass(frozen=True)
 class Region:
@@ -56,7 +55,8 @@ class Prepared:
 
 def prepare(region: Region) -> Prepared:
     """The function whose derivative a region asks for."""
-    roots = {x.name: root(region.block, x, through=True) for x in (*region.xs, *region.stops)}
+    origins = Origins(region.block)
+    roots = {x.name: origins.of(x.name) for x in (*region.xs, *region.stops)}
     stopped = {roots[x.name] for x in region.stops}
     names = list(dict.fromkeys(roots[x.name] for x in (*region.xs, *region.stops) if is_float(x.type)))
     types = {roots[x.name]: x.type for x in (*region.xs, *region.stops)}
@@ -83,23 +83,9 @@ def prepare(region: Region) -> Prepared:
     return Prepared(function, reads, shifts, asked)
 
 
-def root(block: Sequence[Stmt], x: Var, through: bool = False) -> str:
-    """The name that first held a value which other names only repeat; `through` new values of a variable, too."""
-    copies = {s.target: s.value.name for s in block if isinstance(s, Let) and isinstance(s.value, Var)}
-    for s in block if through else ():
-        if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn in _SAME:
-            old = s.value.args[0]
-            copies[s.target] = old.name if isinstance(old, Var) else s.target
-    name = x.name
-    while copies.get(name, name) != name:
-        name = copies[name]
-    return name
-
-
 def _place(block: list[Stmt], name: str, ys: Iterable[Expr]) -> tuple[int, set[str]]:
     """The position behind all that gives a value its name or writes into its array, and its names before that."""
-    reads = _typed_reads(tuple(block), ys, ())
-    found = buffers(Function("", tuple(Param(v.name, v.type) for v in reads), tuple(block)))
+    found = buffers(as_function(tuple(block), ys))
 
     def touches(stmt: Stmt) -> bool:
         written = stored_names((stmt,))
@@ -107,7 +93,7 @@ def _place(block: list[Stmt], name: str, ys: Iterable[Expr]) -> tuple[int, set[s
 
     place = max((k + 1 for k, stmt in enumerate(block) if touches(stmt)), default=0)
     born = next((k + 1 for k, stmt in enumerate(block) if name in walk.assigned((stmt,))), 0)
-    aliases = {name} | {s.target for s in block[:place] if isinstance(s, Let) and root(block, Var(s.target)) == name}
+    aliases = _copies(block[:place], name)
     views = {v for v in walk.assigned(tuple(block[born:place])) if found.may_share(name, v)} - aliases
     if views & exposed((*block[place:], Return(Tuple(tuple(ys))))):
         raise Refusal(f"a gradient with respect to {hint(name)}, whose views were taken before it was last written to",
@@ -198,23 +184,28 @@ def typed_targets(stmt: Stmt) -> dict[str, Var]:
 # ---------------------------------------------------------------- what lies outside of the block
 
 
-def connected(region: Region, levels: Sequence[Any]) -> Region:
+def connected(region: Region, levels: Sequence[Any], tape: bool = False) -> Region:
     """A region with the statements of the blocks around it, where values that it asks about reach it through them.
 
-    They are computed once more, under names of their own; so what they write to must be their own.
+    They are computed once more, under names of their own; so what they write to must be their own. Among the `xs` for a
+    `tape` is what it watches there; its marks must be seen.
     """
     own = walk.assigned(region.block)
     outer = {x.name for x in region.xs} - own
-    through = _needed(region.block, region.ys) - own
+    names = {v.name for y in region.ys for v in carried(y)}
+    through = {*reach(reversed_edges(edges_of(region.block, region.ys)), names)} - own
     if not outer or not through:
         return region
-    _check_carried(region, levels, through)
-    around = [stmt for level in levels[:-1] for stmt in level.out]
-    if not through & _reached(around, outer):
+    _check_carried(region, levels, through, "the tape made in the loop" if tape else "")
+    around = tuple(stmt for level in levels[:-1] for stmt in level.out)
+    edges = edges_of(around)
+    made = outer & walk.assigned(around) if tape else set()
+    if not through & (made | reach(edges, {name for x in outer for name in edges.get(x, ())})):
         return region
     again = tuple(stmt for stmt in around if not isinstance(stmt, Effect))
     _check_repeatable(again, "a gradient in a branch of what was written to an array before it",
                       "the gradient before the branch, or a copy of the array")  # fmt: skip
+    _check_written(again, region.block)
     new = {name: f"{name}.again" for name in walk.assigned(again)}
 
     def renamed(exprs: Iterable[Any]) -> tuple[Any, ...]:
@@ -224,41 +215,27 @@ def connected(region: Region, levels: Sequence[Any]) -> Region:
                    xs=renamed(region.xs), stops=renamed(region.stops))  # fmt: skip
 
 
-def _flows(block: Iterable[Stmt]) -> list[tuple[set[str], str]]:
-    """What each statement reads, and the name that depends on it then."""
-    found: list[tuple[set[str], str]] = []
-    for stmt in walk.statements(tuple(block)):
-        match stmt:
-            case Let(target, value):
-                found.append((walk.names(value), target))
-            case Move(targets, values):
-                found += [(walk.names(v), t) for t, v in zip(targets, values)]
-            case Store(base, _, value) | Accum(base, value):
-                found += [(walk.names(value) | {name}, name) for name in walk.names(base)]
+def edges_of(block: Block, results: Iterable[Expr] = ()) -> dict[str, set[str]]:
+    """Where the value of each name goes to; see `activity.flows`."""
+    whole = as_function(block, results)
+    return flows(whole, buffers(whole))
+
+
+def _copies(block: Sequence[Stmt], name: str) -> set[str]:
+    """The names that statements give to one value."""
+    found = {name}
+    for stmt in block:
+        if isinstance(stmt, Let) and isinstance(stmt.value, Var) and stmt.value.name in found:
+            found.add(stmt.target)
     return found
 
 
-def _needed(block: Block, ys: Iterable[Expr]) -> set[str]:
-    """The names on which `ys` may depend."""
-    needed, flows, size = set().union(*(walk.names(y) for y in ys)), _flows(block), -1
-    while len(needed) > size:
-        size = len(needed)
-        for reads, target in flows:
-            needed |= reads if target in needed else set()
-    return needed
+def as_function(block: Block, results: Iterable[Expr] = ()) -> Function:
+    """A region as a function of what it reads, to look at."""
+    return Function("", tuple(Param(v.name, v.type) for v in _typed_reads(block, results, ())), block)
 
 
-def _reached(block: Iterable[Stmt], names: set[str]) -> set[str]:
-    """The names that are made from any of `names`."""
-    reached: set[str] = set()
-    flows, size = _flows(block), -1
-    while len(reached) > size:
-        size = len(reached)
-        reached |= {target for reads, target in flows if reads & (names | reached)}
-    return reached
-
-
-def _check_carried(region: Region, levels: Sequence[Any], through: set[str]) -> None:
+def _check_carried(region: Region, levels: Sequence[Any], through: set[str], otherwise: str) -> None:
     """Refuse what reaches the region through earlier iterations of a loop around it."""
     inside: set[str] = set()
     for level in reversed(levels):
@@ -270,8 +247,8 @@ def _check_carried(region: Region, levels: Sequence[Any], through: set[str]) -> 
         if outside and handed:
             x, name = hint(outside[0].name), hint(handed[0])
             raise Refusal(f"a gradient with respect to {x}, which comes from outside of the loop, of what depends on "
-                          f"{name}, which the loop carries", f"the gradient behind the loop, or {name} among the "
-                          "stop_gradients")  # fmt: skip
+                          f"{name}, which the loop carries", "the gradient behind the loop, or "
+                          f"{otherwise or f'{name} among the stop_gradients'}")  # fmt: skip
 
 
 def _check_repeatable(block: Block, what: str, instead: str) -> None:
@@ -280,6 +257,15 @@ def _check_repeatable(block: Block, what: str, instead: str) -> None:
     for stmt in walk.statements(block):
         if isinstance(stmt, (Store, Accum)) and not walk.names(stmt_base(stmt)) <= own:
             raise Refusal(what, instead)
+
+
+def _check_written(block: Block, region: Block) -> None:
+    """Refuse a region that writes into what is computed once more for it."""
+    found, made = buffers(as_function((*block, *region))), walk.assigned(block)
+    for name in stored_names(region):
+        if any(found.may_share(name, other) for other in made):
+            raise Refusal(f"a gradient in a branch or loop that writes into {hint(name)}, an array from before it",
+                          "the gradient behind the branch, or a copy of the array")  # fmt: skip
 
 
 def stmt_base(stmt: Store | Accum) -> Expr:

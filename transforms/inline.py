@@ -26,6 +26,7 @@ from srcad.transforms.rounds import Rounds
 from srcad.transforms.objects import assign
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
+from srcad.transforms.tapes import check_result
 from srcad.transforms.values import choose, is_static
 
 
@@ -81,6 +82,7 @@ class _Inliner(Rounds):
         except Recursion:
             self.back(state)
             result = self.itself(fn)
+        check_result(self, result)
         result = self.shown(self.opened(result))
         return (*self.check_lists(tuple(self.out)), Return(result, body[-1].origin))
 

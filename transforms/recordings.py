@@ -20,7 +20,8 @@ from srcad.lang.types import Array, Scalar, TupleType, is_float
 from srcad.runtime.marks import accessed, unrecorded, watched
 from srcad.runtime.tape import Tape, happens
 from srcad.transforms.gradients import Gradients, Level
-from srcad.transforms.taped import is_marked, lets_of, mark, root, severed
+from srcad.transforms.origins import Origins, same_as
+from srcad.transforms.taped import is_marked, mark, severed
 from srcad.typing.table import Refusal, items
 
 PERSISTENT = "GradientTape(persistent=True)"
@@ -140,11 +141,11 @@ class Recordings(Gradients):
             raise Refusal(f"watch of {name}, which holds integers and has no derivative", f"1.0 * {name}, under a name")
         if not isinstance(typed, Var):
             raise Refusal("watch of a value without a name", "a name for it: x = ...; tape.watch(x)")
-        lets = lets_of(stmt for level in self.levels for stmt in level.out)
-        if self.watched_already(lets, typed, held.number):
+        origins = self.origins()
+        if self.watched_already(typed, held.number):
             return []
         own = {s.target for s in self.levels[-1].out if isinstance(s, Let)}
-        if len(self.levels) != held.level and root(lets, typed.name) not in own:
+        if len(self.levels) != held.level and origins.of(typed.name) not in own:
             raise Refusal(f"watch of {name} in a branch or loop that the tape is made outside of",
                           "it before the branch or loop, or the tape made there")  # fmt: skip
         return [self.marked(typed, accessed if variable else watched, held.number)]
@@ -165,15 +166,21 @@ class Recordings(Gradients):
             self.rename({typed.name}, Tuple(tuple(parts), typed.type))
         return out
 
-    def watched_already(self, lets: dict[str, Expr], value: Expr, number: int) -> bool:
+    def origins(self) -> Origins:
+        """The origins of the values so far."""
+        return Origins(tuple(stmt for level in self.levels for stmt in level.out))
+
+    def watched_already(self, value: Expr, number: int) -> bool:
         """Whether a value, or what it only repeats, is watched by this tape."""
+        lets = {s.target: s.value for level in self.levels for s in walk.statements(tuple(level.out))
+                if isinstance(s, Let)}  # fmt: skip
         while True:
             if is_marked(value, number) and value.fn is not unrecorded:  # type: ignore[union-attr]
                 return True
-            if isinstance(value, Var) and value.name in lets:
-                value = lets[value.name]
-            elif isinstance(value, Call) and root({"": value}, "") != "":
+            if isinstance(value, Call) and same_as(value) is not value:
                 value = value.args[0]
+            elif isinstance(value, Var) and value.name in lets:
+                value = lets[value.name]
             else:
                 return False
 
@@ -181,9 +188,9 @@ class Recordings(Gradients):
         """A name for a value that a tape watches, which from here on stands for all the names of that value."""
         name = self.name_afresh(hint(value.name))
         stmt = Let(name, mark(fn, value, number), self.origin)
-        lets = lets_of(stmt for level in self.levels for stmt in level.out)
-        origin = root(lets, value.name)
-        same = {held.name for held in self.names.values() if isinstance(held, Var) and root(lets, held.name) == origin}
+        origins = self.origins()
+        same = {held.name for held in self.names.values() if isinstance(held, Var)
+                and origins.of(held.name) == origins.of(value.name)}  # fmt: skip
         self.learn(name, stmt.value)
         self.rename(same | {value.name}, Var(name, value.type))
         return stmt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,14 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang import walk
 from srcad.lang.errors import TapeValueError
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, If, Let, Return, Stmt, Tuple, Var, raise_
 from srcad.lang.translate import display
 from srcad.lang.types import NONE, Array, Scalar, TupleType, Type, is_float
+from srcad.options import SEED
 from srcad.runtime.marks import unrecorded
 from srcad.runtime.tape import TAKERS, GradientTape, Tape
 from srcad.transforms.expand import Region, connected
 from srcad.transforms.gradients import Level, arguments_of, part
+from srcad.transforms.origins import Origins
 from srcad.transforms.recordings import Recording, Recordings
 from srcad.transforms.taped import held as held_constant
 from srcad.transforms.taped import marked_names, rank, taped
@@ -69,7 +73,10 @@ class Takers(Recordings):
         targets = tuple(self.computed(leaf) for leaf in self.leaves(whole))
         structure = self.expr(given["source" if batch else "sources"])
         sources = tuple(map(self.source, self.leaves(structure)))
-        options = self.chosen({"aggregation_method": constant(None), **given})
+        try:
+            options = self.chosen({"aggregation_method": constant(None), **given})
+        except ValueError as error:
+            raise self.wrong(TapeValueError, str(error), "'none' or 'zero'") from None
         if matrix:
             if isinstance(whole.type, TupleType):
                 raise Refusal("the Jacobian of several targets", "one call for each, of a persistent tape")
@@ -133,7 +140,7 @@ class Takers(Recordings):
             self.levels[-1].out += self.block((If(Call(operator.ne, tuple(rows)), (error,), (), self.origin),))
 
     def take(self, stmt: Let, asked: Inquiry, held: Recording, following: Block) -> None:
-        out = self.levels[-1].out
+        out, origins = self.levels[-1].out, self.origins()
         named = tuple(leaf for leaf in asked.sources if isinstance(leaf, Var) and is_float(leaf.type))
         block = self.recorded(stmt, asked, held, named)
         region, found = taped(block, held.number)
@@ -144,8 +151,8 @@ class Takers(Recordings):
         if region.xs:
             opening, parts, reads = self.expanded(stmt, region, asked)
             out[:] = self.again(opening, reads)
-        results = tuple(self.result(leaf, place and parts[place.name], asked) for leaf, place in
-                        zip(asked.sources, asked_for))  # fmt: skip
+        results = tuple(self.result(leaf, parts[place.name] if place else self.itself(leaf, asked, origins), asked)
+                        for leaf, place in zip(asked.sources, asked_for))  # fmt: skip
         out += self.given(stmt, asked.together(iter(results)))
 
     def recorded(self, stmt: Let, asked: Inquiry, held: Recording, named: tuple[Var, ...]) -> Region:
@@ -157,12 +164,20 @@ class Takers(Recordings):
             return region
         levels = [Level(self.levels[home - 1].out), *self.levels[home:]]
         outer = marked_names((s for level in levels[:-1] for s in level.out), held.number)
-        reaching = connected(held_constant(replace(region, xs=(*named, *outer)), held.number), levels)
+        whole = held_constant(replace(region, xs=(*named, *outer)), held.number)
+        reaching = connected(whole, levels, tape=True)
         return replace(reaching, xs=reaching.xs[: len(named)])
 
     def expanded(self, stmt: Let, region: Region, asked: Inquiry) -> tuple[Block, dict[str, Expr], tuple[Var, ...]]:
         """The statements of a region's derivative, its result for each value asked about, and what they read."""
-        prepared, body, whole = self.derived(stmt, region, asked.options, asked.seeds)
+        try:
+            prepared, body, whole = self.derived(stmt, region, asked.options, asked.seeds)
+        except (TypeError, ValueError) as error:
+            if not str(error).startswith(SEED):
+                raise
+            reason = str(error).replace(SEED, "output_gradients")
+            raise self.wrong(TapeValueError, reason, "a seed of the shape of its target") from None
+        body = tuple(_about_seeds(each) for each in body)
         matrix = asked.options["mode"] == "jacobian"
         kept = [Let(var.name, part(whole, *((1,) if matrix else (0, 1)), k), stmt.origin)
                 for k, var in enumerate(region.live)]  # fmt: skip
@@ -189,6 +204,15 @@ class Takers(Recordings):
             return found
         return Call(np.moveaxis, (found, Const(rank(asked.targets[0])), Const(0)))
 
+    def itself(self, source: Expr, asked: Inquiry, origins: Origins) -> Expr | None:
+        """What goes to a source that is a target as well, whatever the tape has recorded: the target's seed."""
+        if not isinstance(source, Var) or not is_float(source.type) or asked.options["mode"] == "jacobian":
+            return None
+        own = origins.of(source.name)
+        seeds = [_seed(target, seed) for target, seed in zip(asked.targets, asked.seeds)
+                 if isinstance(target, Var) and origins.of(target.name) == own]  # fmt: skip
+        return functools.reduce(lambda a, b: Call(operator.add, (a, b)), seeds) if seeds else None
+
     def unconnected_by(self, source: Expr, asked: Inquiry) -> Expr:
         """What stands for a derivative where nothing connects target and source."""
         if asked.options["mode"] != "jacobian" or asked.options["unconnected"] == "none":
@@ -199,6 +223,25 @@ class Takers(Recordings):
         if not shapes:
             return constant(0.0)
         return Call(np.zeros, (shapes[0] if len(shapes) == 1 else Call(operator.add, tuple(shapes)),))
+
+
+def _seed(target: Var, seed: Expr) -> Expr:
+    """A seed, of ones if none is given."""
+    if seed != constant(None):
+        return seed
+    if isinstance(target.type, Array):
+        return Call(np.ones_like, (target,))
+    exact = isinstance(target.type, Scalar) and not target.type.weak and np.dtype(target.type.dtype).type
+    return Call(exact, (constant(1.0),)) if exact else constant(1.0)
+
+
+def _about_seeds(stmt: Stmt) -> Stmt:
+    """A statement that speaks of seeds as tapes do."""
+    def node(expr: Expr) -> Expr:
+        said = expr.value if isinstance(expr, Const) else None
+        return Const(said.replace(SEED, "output_gradients")) if isinstance(said, str) and SEED in said else expr
+
+    return walk.map_stmt(lambda e: walk.map_expr(node, e), stmt)
 
 
 _REST = Const(slice(1, None))

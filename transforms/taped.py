@@ -11,16 +11,17 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from srcad.analysis.activity import carried
-from srcad.analysis.buffers import Buffers, buffers, stored_names, view_of
+from srcad.analysis.activity import carried, reach
+from srcad.analysis.buffers import Buffers, buffers, stored_name, stored_names, view_of
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Param, Stmt, Store, Tuple, Var, While, element_at, hint,
+    Block, Call, Const, Expr, For, Let, Stmt, Tuple, Var, While, element_at, hint,
     select,
 )  # fmt: skip
 from srcad.lang.types import INT, TupleType, is_array
 from srcad.runtime.marks import TAPED, accessed, detached, hold, pin, probe, reassigned, unrecorded, watched
-from srcad.transforms.expand import Region
+from srcad.transforms.expand import Region, as_function, edges_of
+from srcad.transforms.origins import Origins, same_as
 from srcad.typing.refusal import Refusal
 
 _SAME = (pin, reassigned, detached, hold, *TAPED)
@@ -56,35 +57,17 @@ def severed(expr: Expr, number: int, names: bool = False) -> Expr:
     return mark(unrecorded, expr, number)
 
 
-def root(lets: dict[str, Expr], name: str) -> str:
-    """The name that first held a value: a name given anew, and the new value of a variable, are the same."""
-    seen = {name}
-    while True:
-        value = lets.get(name)
-        if isinstance(value, Call) and value.fn in (pin, reassigned, watched, accessed, hold, probe):
-            value = value.args[0]
-        if not isinstance(value, Var) or value.name in seen:
-            return name
-        name = value.name
-        seen.add(name)
-
-
-def lets_of(block: Iterable[Stmt]) -> dict[str, Expr]:
-    """What each name is given."""
-    return {s.target: s.value for s in walk.statements(tuple(block)) if isinstance(s, Let)}
-
-
 def taped(region: Region, number: int) -> tuple[Region, list[Var | None]]:
     """A region of which all is constant but what a tape has recorded; for each of its `xs` the value that it is."""
     block = tuple(_named_marks(region.block))
-    lets = lets_of(block)
-    marks = {root(lets, e.args[0].name): e.args[0] for e in _marks(block, number)
+    origins = Origins(block)
+    marks = {origins.of(e.args[0].name) for e in _marks(block, number)
              if e.fn is not unrecorded and isinstance(e.args[0], Var)}  # fmt: skip
     recorded = _recorded(_without_flow(block, number), number)
     asked: list[Var | None] = []
     placed: dict[str, str] = {}
     for x in region.xs:
-        origin = root(lets, x.name)
+        origin = origins.of(x.name)
         known = origin in recorded or origin in marks
         asked.append(Var(origin, x.type) if known else None)
         if origin in marks and origin not in recorded:
@@ -95,19 +78,14 @@ def taped(region: Region, number: int) -> tuple[Region, list[Var | None]]:
             return expr
         assert isinstance(expr, Call)
         value: Expr = expr if expr.fn is watched else Call(hold, (expr,), (), expr.type)
-        shift = placed.get(_origin(expr.args[0], lets)) if expr.fn is not unrecorded else None
+        marked = same_as(expr.args[0])
+        known = expr.fn is not unrecorded and isinstance(marked, Var)
+        shift = placed.get(origins.of(marked.name)) if known else None  # type: ignore[union-attr,arg-type]
         return value if shift is None else Call(probe, (value, Var(shift, expr.type)), (), expr.type)
 
     ys = tuple(walk.map_expr(node, y) for y in region.ys)
     xs = tuple(dict.fromkeys(x for x in asked if x is not None))
     return replace(region, block=_mapped(block, node), ys=ys, xs=xs, placed=placed), asked
-
-
-def _origin(expr: Expr, lets: dict[str, Expr]) -> str:
-    """The name of a value behind the marks that it has got already."""
-    while isinstance(expr, Call) and expr.fn in (probe, hold):
-        expr = expr.args[0]
-    return root(lets, expr.name) if isinstance(expr, Var) else ""
 
 
 def held(region: Region, number: int) -> Region:
@@ -156,28 +134,16 @@ def marked_names(block: Iterable[Stmt], number: int) -> list[Var]:
             if any(e.fn is not unrecorded for e in _marks((s,), number))]  # fmt: skip
 
 
-def _recorded(block: Block, number: int) -> set[str]:
+def _recorded(block: Block, number: int) -> frozenset[str]:
     """The names of what is computed from what a tape watches."""
-    found: set[str] = set()
-    flows = [(stmt, target, {v.name for value in values for v in carried(value)} | own)
-             for stmt in walk.statements(block) for target, values, own in _flows(stmt)]  # fmt: skip
-    found |= {target for stmt, target, _ in flows if any(e.fn is not unrecorded for e in _marks((stmt,), number))}
-    size = -1
-    while len(found) > size:
-        size = len(found)
-        found |= {target for _, target, reads in flows if reads & found}
-    return found
+    marked = [name for stmt in walk.statements(block) for name in _given(stmt)
+              if any(e.fn is not unrecorded for e in _marks((stmt,), number))]  # fmt: skip
+    return reach(edges_of(block), marked)
 
 
-def _flows(stmt: Stmt) -> Iterator[tuple[str, tuple[Expr, ...], set[str]]]:
-    match stmt:
-        case Let(target, value):
-            yield target, (value,), set()
-        case Move(targets, values):
-            yield from ((target, (value,), set()) for target, value in zip(targets, values))
-        case Store(base, _, value) | Accum(base, value):
-            for name in walk.names(base):
-                yield name, (value,), {name}
+def _given(stmt: Stmt) -> tuple[str, ...]:
+    stored = stored_name(stmt)
+    return walk.targets(stmt) if stored is None else (stored,)
 
 
 # ---------------------------------------------------------------- arrays
@@ -187,12 +153,8 @@ def check_marks(block: Block) -> None:
     """Refuse marks on arrays that are written to afterwards: behind a mark, a value has to stay what it is."""
     if not any(is_array(e.type) for e in _marks(block)):
         return
-    bare = _mapped(block, lambda e: e.args[0] if isinstance(e, Call) and e.fn in TAPED else e)
-    assigned = walk.assigned(block)
-    reads = {e.name: e for stmt in walk.statements(bare) for expr in walk.stmt_exprs(stmt)
-             for e in walk.subexprs(expr) if isinstance(e, Var) and e.name not in assigned}  # fmt: skip
-    found = buffers(Function("", tuple(Param(name, v.type) for name, v in reads.items()), bare))
-    _check_block(block, found, frozenset())
+    bare = _mapped(block, lambda e: e.args[0] if isinstance(e, Call) and e.fn in (*TAPED, hold, probe) else e)
+    _check_block(block, buffers(as_function(bare)), frozenset())
 
 
 def _check_block(block: Block, found: Buffers, later: frozenset[str]) -> None:

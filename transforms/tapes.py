@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Keywords = tuple[tuple[str, Expr], ...]
 _CONTEXT = "the statements of its body; put the context around the call"
 _METHODS = (GradientTape.watch, GradientTape.stop_recording, GradientTape.reset, GradientTape.watched_variables)
+_BEGINNINGS, _ENDS = (begin, GradientTape.__enter__), (end, GradientTape.__exit__)
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ def tape_call(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> 
     """A call that has to do with tapes, or None."""
     if fn is GradientTape:
         return _made(c, args, kwargs)
-    if fn is begin or fn is end:
-        return _context(c, fn is begin, args[0])
+    if fn in _BEGINNINGS or fn in _ENDS:
+        return _context(c, fn in _BEGINNINGS, args[0])
     if fn not in _METHODS and fn not in TAKERS:
         return None
     held = args[0].value if args and isinstance(args[0], Const) else None
@@ -50,7 +51,8 @@ def tape_call(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> 
     try:
         given = inspect.signature(fn).bind(*args, **dict(kwargs)).arguments
     except TypeError as error:
-        return c.refuse(f"{name}(): {error}", f"tape.{name}{inspect.signature(fn)}".replace("self, ", ""), name)
+        takes = ", ".join(list(inspect.signature(fn).parameters)[1:])
+        return c.refuse(f"{name}(): {error}", f"tape.{name}({takes})", name)
     if expands(fn):
         return c.named(Call(fn, args, kwargs), name)
     if fn is GradientTape.watch:
@@ -84,13 +86,20 @@ def _context(c: Callees, begins: bool, context: Expr) -> Expr:
     """The beginning or the end of a ``with`` block."""
     held = context.value if isinstance(context, Const) else None
     if not isinstance(held, (Tape, Pause)):
-        return REFUSED if context is REFUSED else c.refuse("this with statement is not supported", _CONTEXT)
+        spoilt = context is REFUSED or isinstance(context, Var) and context.name not in c.valued
+        return REFUSED if spoilt else c.refuse("this with statement is not supported", _CONTEXT)
     tape = held if isinstance(held, Tape) else held.tape
     on = begins is isinstance(held, Tape)
     c.tapes[tape] = Seen(on, c.tapes[tape].variables)
     what = ("begin" if begins else "end") if isinstance(held, Tape) else "pause" if begins else "resume"
     _happens(c, what, tape)
     return context if begins and isinstance(held, Tape) else Const(None)
+
+
+def check_result(c: Callees, result: Expr) -> None:
+    """Refuse to return a tape from the function that is compiled: it is nothing outside of it."""
+    if any(isinstance(leaf, Const) and isinstance(leaf.value, (Tape, Pause)) for leaf in _leaves(result)):
+        c.refuse("a tape that is returned is not supported", "what it gives: tape.gradient(target, sources)")
 
 
 def _watch(c: Callees, tape: Tape, value: Expr) -> Expr:

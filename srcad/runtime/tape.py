@@ -197,6 +197,9 @@ class Tape(GradientTape):
         return "GradientTape"
 
 
+Tape.__name__ = "GradientTape"  # in messages
+
+
 class Pause:
     """What `stop_recording` of a tape gives, while compiling."""
 
