@@ -21,9 +21,8 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType, Type, is_float
 from srcad.options import SEED
-from srcad.runtime.marks import hold, probe
+from srcad.runtime.marks import hold, probe, seeded
 from srcad.transforms.context import is_bar
-from srcad.transforms.dead_code import dead_code
 from srcad.transforms.nested import function_of
 from srcad.transforms.origins import Origins
 from srcad.transforms.split import exposed
@@ -143,7 +142,7 @@ def settled(fn: Function, xs: Sequence[Var], extras: Sequence[str] = (SEED,)) ->
             places[stmt.target] = places[stmt.value.name]
 
     def node(expr: Expr) -> Expr:
-        if isinstance(expr, Call) and expr.fn in (probe, hold):
+        if isinstance(expr, Call) and expr.fn in (probe, hold, seeded):
             return expr.args[0]
         return places.get(expr.name, expr) if isinstance(expr, Var) else expr
 
@@ -155,30 +154,6 @@ def settled(fn: Function, xs: Sequence[Var], extras: Sequence[str] = (SEED,)) ->
 
 
 # ---------------------------------------------------------------- seeds
-
-
-def computed_before(region: Region, seeds: tuple[Expr, ...], number: int) -> tuple[Block, tuple[Expr, ...]]:
-    """Seeds that do not depend on the region, after statements of their own that compute what they need of it.
-
-    A derivative is given its seeds, and the statements of the region are in it.
-    """
-    needed = set().union(set(), *map(walk.names, seeds)) & walk.assigned(region.block)
-    if not needed:
-        return (), seeds
-    block = dead_code(region.block, names=needed, contents=needed, effects=False)
-    _check_repeatable(block, "a seed computed from what was written to an array before it", "the seed before that")
-    new = {name: f"{name}.seed{number}" for name in walk.assigned(block)}
-    return walk.rename(block, new), tuple(walk.rename_expr(seed, new) for seed in seeds)
-
-
-def typed_targets(stmt: Stmt) -> dict[str, Var]:
-    """The names that a typed statement gives values, with the types of these."""
-    match stmt:
-        case Let(target, value):
-            return {target: Var(target, _type(value))}
-        case Move(targets, values):
-            return {target: Var(target, _type(value)) for target, value in zip(targets, values)}
-    return {}
 
 
 # ---------------------------------------------------------------- what lies outside of the block

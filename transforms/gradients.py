@@ -11,18 +11,22 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Nested, Return, Stmt, Tuple, Var
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Effect, Expr, Function, If, Let, Nested, Return, Stmt, Tuple, Var, raise_,
+)  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.translate import display
-from srcad.lang.types import Array, TupleType, Type
+from srcad.lang.types import Array, TupleType, Type, is_complex
 from srcad.options import SEED, Options
-from srcad.transforms.expand import Prepared, Region, computed_before, connected, prepare, typed_targets
+from srcad.runtime.marks import hold, seeded
+from srcad.transforms.expand import Prepared, Region, connected, prepare
 from srcad.transforms.carries import Loops
 from srcad.transforms.nested import renamed
+from srcad.transforms.origins import in_structures
 from srcad.transforms.taped import check_marks
 from srcad.transforms.split import exposed
-from srcad.typing.table import Refusal, constant, items
+from srcad.typing.table import Refusal, constant, items, kind, shape_of
 
 Deriver = Callable[[Nested, tuple[Type, ...], Origin], Function]
 """What makes a derivative for arguments of given types, called at a place: a split function."""
@@ -75,6 +79,7 @@ class Gradients(Loops):
         options = self.chosen(given)
         named = self.named((*xs, *stops), stmt)
         live = self.read_later(out, (*following, Return(Tuple((*named, *seeds)))))
+        ys, seeds = self.scaled(ys, seeds)
         region = Region(str(self.known(self.expr(given["name"]))), tuple(out), ys, named[: len(xs)], named[len(xs):],
                         live, stmt.origin)  # fmt: skip
         prepared, body, whole = self.derived(stmt, connected(region, self.levels), options, seeds)
@@ -89,9 +94,6 @@ class Gradients(Loops):
     ) -> tuple[Prepared, Block, Expr]:
         """A region as a function, the statements of its derivative, not typed yet, and their result."""
         check_marks(region.block)
-        before, seeds = computed_before(region, seeds, self.expansions)
-        for inner in walk.statements(before):
-            self.names.update(typed_targets(inner))
         prepared = prepare(region)
         count = len(prepared.shifts)
         positions = tuple(range(len(prepared.reads), len(prepared.reads) + count))
@@ -99,8 +101,7 @@ class Gradients(Loops):
         nested = Nested(prepared.function, Options(wrt=positions, **options), (SEED,) if seeded else (),
                         tuple(prepared.shifts.values()))  # fmt: skip
         seed = (Tuple(tuple(seeds), TupleType(tuple(s.type for s in seeds))),) if seeded else ()
-        body, whole = self.opened(stmt, nested, (*prepared.reads, *seed))
-        return prepared, (*before, *body), whole
+        return prepared, *self.opened(stmt, nested, (*prepared.reads, *seed))
 
     def again(self, block: Block, reads: tuple[Var, ...]) -> list[Stmt]:
         """Type the statements of a derivative, which mean by `reads` these very values."""
@@ -130,6 +131,28 @@ class Gradients(Loops):
         if len(seeds) != count:
             raise ValueError(f"grad_ys has {len(seeds)} seeds for {count} ys")
         return seeds
+
+    def scaled(self, ys: tuple[Expr, ...], seeds: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+        """The `ys` with those seeds that are computed in this block, beside them; and the other seeds."""
+        made = walk.assigned(tuple(self.levels[-1].out))
+        late = [bool(walk.names(seed) & made) for seed in seeds]
+        scaled = (self.beside(y, seed) if each else y for y, seed, each in zip(ys, seeds, late))
+        return tuple(scaled), tuple(constant(None) if each else seed for seed, each in zip(seeds, late))
+
+    def beside(self, y: Expr, seed: Expr) -> Expr:
+        """A value whose gradients are those of `y` with this seed."""
+        dims, given = shape_of(kind(y)), shape_of(kind(seed))
+        if is_complex(seed.type) and not is_complex(y.type):
+            raise TypeError(f"{SEED} is complex, and the result is real; pass a real seed")
+        if len(dims) != len(given):
+            raise ValueError(f"{SEED} has {len(given)} dimensions, the result has {len(dims)}; "
+                             "a seed has the shape of its result")  # fmt: skip
+        if dims != given:
+            error = Call(raise_, (Const(ValueError), Const(f"{SEED} must have the shape of the result")))
+            test = Call(operator.ne, (Attr(seed, "shape"), Attr(y, "shape")))
+            self.levels[-1].out += self.block((If(test, (Effect(error, self.origin),), (), self.origin),))
+        same = replace(seed.type, shape=dims) if isinstance(seed.type, Array) else seed.type
+        return Call(seeded, (y, Call(hold, (seed,), (), same)), (), y.type)
 
     def as_array(self, seed: Expr) -> Expr:
         """A seed; one that is written as a list, as an array."""
@@ -176,6 +199,7 @@ def arguments_of(call: Call) -> dict[str, Expr]:
 
 def _opened(expr: Expr, values: dict[str, Expr]) -> Expr:
     """A result with the names of structures replaced by their elements."""
+    expr = in_structures(expr, values)
     if isinstance(expr, Var) and isinstance(values.get(expr.name), (Var, Tuple)):
         return _opened(values[expr.name], values)
     return replace(expr, items=tuple(_opened(e, values) for e in expr.items)) if isinstance(expr, Tuple) else expr

@@ -129,8 +129,8 @@ class Recordings(Gradients):
 
     def watch(self, held: Recording, value: Expr, variable: bool) -> list[Stmt]:
         """``tape.watch(value)``"""
-        if not held.entered:
-            raise Refusal("watch of a tape that has not begun", "it inside of the tape's block")
+        if not held.on:
+            raise Refusal("watch of a tape that does not record", "it inside of the tape's block")
         typed = self.expr(value)
         if isinstance(typed.type, TupleType):
             return self.watch_structure(held, typed)

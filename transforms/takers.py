@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.errors import TapeValueError
-from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, If, Let, Return, Stmt, Tuple, Var, raise_
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, If, Let, Return, Stmt, Tuple, Var, hint, raise_
 from srcad.lang.translate import display
 from srcad.lang.types import NONE, Array, Scalar, TupleType, Type, is_float
 from srcad.options import SEED
@@ -36,6 +36,8 @@ class Inquiry:
     structure: Expr  # the sources as they are given
     sources: tuple[Expr, ...]  # the numbers and arrays in it
     seeds: tuple[Expr, ...]
+    scaled: tuple[Expr, ...]  # the targets, with the seeds that are computed in the block
+    outside: tuple[Expr, ...]  # the other seeds
     options: dict[str, Any]
     persistent: bool
     whole: Expr  # the target as it is given
@@ -60,10 +62,16 @@ class Takers(Recordings):
         tape: Tape = given["self"].value  # type: ignore[union-attr,assignment]
         held = self.present(tape)
         self.check_use(tape, held, call.fn.__name__)
-        asked = self.inquiry(call.fn, given, tape)
-        if not tape.persistent:
-            self.tapes[tape] = replace(held, used=True, on=False)
-        self.take(stmt, asked, held, following)
+        try:
+            asked = self.inquiry(call.fn, given, tape)
+            if not tape.persistent:
+                self.tapes[tape] = replace(held, used=True, on=False)
+            self.take(stmt, asked, held, following)
+        except (TypeError, ValueError) as error:
+            if not str(error).startswith(SEED):
+                raise
+            reason = str(error).replace(SEED, "output_gradients")
+            raise self.wrong(TapeValueError, reason, "a seed of the shape of its target") from None
         return None
 
     def inquiry(self, fn: Any, given: dict[str, Expr], tape: Tape) -> Inquiry:
@@ -85,7 +93,8 @@ class Takers(Recordings):
             self.check_rows(whole, structure)
             targets = (self.expr(Call(np.sum, targets, (("axis", constant(0)),))),)
         seeds = self.seeds_for(whole, given.get("output_gradients", constant(None)))
-        return Inquiry(fn.__name__, targets, structure, sources, seeds, options, tape.persistent, whole, batch)
+        scaled = self.scaled(targets, seeds)
+        return Inquiry(fn.__name__, targets, structure, sources, seeds, *scaled, options, tape.persistent, whole, batch)
 
     def leaves(self, expr: Expr) -> tuple[Expr, ...]:
         """The numbers and arrays in a structure."""
@@ -157,7 +166,7 @@ class Takers(Recordings):
 
     def recorded(self, stmt: Let, asked: Inquiry, held: Recording, named: tuple[Var, ...]) -> Region:
         """The statements to differentiate: those of the block, and what reaches it from blocks around it."""
-        region = Region(asked.what, tuple(self.levels[-1].out), asked.targets, named, (), (), stmt.origin)
+        region = Region(asked.what, tuple(self.levels[-1].out), asked.scaled, named, (), (), stmt.origin)
         fresh = held.first and held.entered == len(self.levels) and not asked.persistent
         home = held.entered if fresh else held.level
         if home == len(self.levels):
@@ -170,13 +179,7 @@ class Takers(Recordings):
 
     def expanded(self, stmt: Let, region: Region, asked: Inquiry) -> tuple[Block, dict[str, Expr], tuple[Var, ...]]:
         """The statements of a region's derivative, its result for each value asked about, and what they read."""
-        try:
-            prepared, body, whole = self.derived(stmt, region, asked.options, asked.seeds)
-        except (TypeError, ValueError) as error:
-            if not str(error).startswith(SEED):
-                raise
-            reason = str(error).replace(SEED, "output_gradients")
-            raise self.wrong(TapeValueError, reason, "a seed of the shape of its target") from None
+        prepared, body, whole = self.derived(stmt, region, asked.options, asked.outside)
         body = tuple(_about_seeds(each) for each in body)
         matrix = asked.options["mode"] == "jacobian"
         kept = [Let(var.name, part(whole, *((1,) if matrix else (0, 1)), k), stmt.origin)
@@ -211,6 +214,11 @@ class Takers(Recordings):
         own = origins.of(source.name)
         seeds = [_seed(target, seed) for target, seed in zip(asked.targets, asked.seeds)
                  if isinstance(target, Var) and origins.of(target.name) == own]  # fmt: skip
+        for target in asked.targets if not seeds else ():
+            if isinstance(target, Var) and own in origins.may_be(target.name):
+                what, by = hint(target.name), hint(source.name)
+                raise Refusal(f"a gradient of {what} with respect to {by}, which is the same on some paths",
+                              f"{by} watched by the tape")  # fmt: skip
         return functools.reduce(lambda a, b: Call(operator.add, (a, b)), seeds) if seeds else None
 
     def unconnected_by(self, source: Expr, asked: Inquiry) -> Expr:

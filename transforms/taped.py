@@ -24,7 +24,7 @@ from srcad.transforms.expand import Region, as_function, edges_of
 from srcad.transforms.origins import Origins, same_as
 from srcad.typing.refusal import Refusal
 
-_SAME = (pin, reassigned, detached, hold, *TAPED)
+_SAME = (pin, reassigned, detached, hold, watched, accessed)
 _PARTS = (operator.getitem, element_at)
 
 

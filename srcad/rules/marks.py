@@ -1,7 +1,7 @@
 """Marks on values, while derivatives are taken in the middle of a function."""
 
 from srcad.rules.rule import constant, rule
-from srcad.runtime.marks import accessed, detached, hold, pin, probe, reassigned, unrecorded, watched
+from srcad.runtime.marks import accessed, detached, hold, pin, probe, reassigned, seeded, unrecorded, watched
 
 constant(hold)
 constant(detached)
@@ -26,6 +26,12 @@ def _(y, x, shift):
     y.dot = x.dot + shift.dot
     x.bar += y.bar
     shift.bar += y.bar
+
+
+@rule(seeded)
+def _(y, x, seed):
+    y.dot = x.dot
+    x.bar += seed
 
 
 @rule(reassigned)

@@ -17,7 +17,7 @@ from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, it
 from srcad.typing.tuples import pack
 
 
-@returns(runtime.stop_gradient, marks.hold, marks.probe, marks.detached)
+@returns(runtime.stop_gradient, marks.hold, marks.probe, marks.seeded, marks.detached)
 def same(facts: Facts, x: Expr, shift: Expr | None = None) -> Type | Expr:
     """The argument itself; of a structure, each element."""
     if isinstance(x.type, TupleType):
