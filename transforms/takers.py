@@ -215,7 +215,7 @@ class Takers(Recordings):
         seeds = [_seed(target, seed) for target, seed in zip(asked.targets, asked.seeds)
                  if isinstance(target, Var) and origins.of(target.name) == own]  # fmt: skip
         for target in asked.targets if not seeds else ():
-            if isinstance(target, Var) and own in origins.may_be(target.name):
+            if isinstance(target, Var) and origins.may_be(source.name) & origins.may_be(target.name):
                 what, by = hint(target.name), hint(source.name)
                 raise Refusal(f"a gradient of {what} with respect to {by}, which is the same on some paths",
                               f"{by} watched by the tape")  # fmt: skip
