@@ -1,9 +1,9 @@
 """Change the coordinates of a gradient: products with a Jacobian are not products of elements.
 
-A normal distribution has coordinates in which its natural gradient is the ordinary gradient with respect to others: its
-mean and a root of its covariance, and its expectation parameters, which are its first two moments. To bring a gradient
-from the ones to the others, it is multiplied by the Jacobian of the change of coordinates: that is what seeds are for. The
-unseeded gradient times the seeds, element by element, has the same shape and means nothing.
+A normal distribution can be given by its mean and a root of its covariance, or by its first two moments, and its
+natural gradient in the ones is an ordinary gradient in the others. To bring a gradient from the ones to the others, it
+is multiplied by the Jacobian of the change of coordinates: that is what seeds are for. The unseeded gradient times the
+seeds, element by element, has the same shape and means nothing.
 
     python examples/natural_gradient.py
 """

@@ -195,10 +195,19 @@ class Takers(Recordings):
         return typed
 
     def given(self, stmt: Let, result: Expr) -> list[Stmt]:
-        """``target = result``, for the tapes that do not record it a constant."""
-        for number in self.paused():
-            result = _each(result, lambda e: Call(unrecorded, (e, Const(number))))  # noqa: B023
-        return self.statement(replace(stmt, value=result), None)
+        """``target = result``: new values, whatever they are equal to, and constants for tapes that are paused."""
+        numbers = (NOBODY, *self.paused())
+        out: list[Stmt] = []
+
+        def value(part: Expr) -> Expr:
+            name = self.name_afresh("_t")
+            for number in numbers:
+                part = Call(unrecorded, (part, Const(number)))
+            out.extend(self.statement(Let(name, part, stmt.origin), None))
+            return Var(name)
+
+        named = _each(result, value)
+        return out + self.statement(replace(stmt, value=named), None)
 
     def result(self, source: Expr, found: Expr | None, asked: Inquiry) -> Expr:
         if found is None:
@@ -252,6 +261,7 @@ def _about_seeds(stmt: Stmt) -> Stmt:
     return walk.map_stmt(lambda e: walk.map_expr(node, e), stmt)
 
 
+NOBODY = 0  # the number of no tape
 _REST = Const(slice(1, None))
 
 

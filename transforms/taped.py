@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from srcad.analysis.activity import carried, reach
 from srcad.analysis.buffers import Buffers, buffers, stored_name, stored_names, view_of
@@ -73,6 +73,8 @@ def taped(region: Region, number: int) -> tuple[Region, list[Var | None]]:
         if origin in marks and origin not in recorded:
             placed.setdefault(origin, f"{hint(origin)}.shift_{len(placed)}")
 
+    _check_early(block, _Early(set(placed), recorded, origins, _lets(block), number))
+
     def node(expr: Expr) -> Expr:
         if not is_marked(expr, number):
             return expr
@@ -86,6 +88,49 @@ def taped(region: Region, number: int) -> tuple[Region, list[Var | None]]:
     ys = tuple(walk.map_expr(node, y) for y in region.ys)
     xs = tuple(dict.fromkeys(x for x in asked if x is not None))
     return replace(region, block=_mapped(block, node), ys=ys, xs=xs, placed=placed), asked
+
+
+@dataclass(frozen=True)
+class _Early:
+    """What is watched by a tape, to find where it was read before."""
+
+    watched: set[str]
+    recorded: frozenset[str]
+    origins: Origins
+    lets: dict[str, Expr]
+    number: int
+
+    def reads(self, expr: Expr) -> str | None:
+        """What an operation that the tape records reads of what it watches only later."""
+        if not isinstance(expr, Call) or is_marked(expr, self.number) and expr.fn is unrecorded:
+            return None
+        found = [arg.name for arg in expr.args if isinstance(arg, Var) and self.is_early(arg.name)]
+        if found and expr.fn not in TAPED and {v.name for v in carried(expr)} & self.recorded:
+            return found[0]
+        return next(filter(None, map(self.reads, expr.args)), None)
+
+    def is_early(self, name: str) -> bool:
+        """Whether a name stands for a watched value as it was before."""
+        if self.origins.of(name) not in self.watched:
+            return False
+        value: Expr | None = Var(name)
+        while value is not None and not is_marked(value, self.number):
+            value = self.lets.get(value.name) if isinstance(value, Var) else \
+                value.args[0] if isinstance(value, Call) and same_as(value) is not value else None
+        return value is None
+
+
+def _lets(block: Block) -> dict[str, Expr]:
+    return {s.target: s.value for s in walk.statements(block) if isinstance(s, Let)}
+
+
+def _check_early(block: Block, early: _Early) -> None:
+    """Refuse to watch what recorded operations have read already: a tape counts these, and not those before them."""
+    for stmt in walk.statements(block) if early.watched else ():
+        for expr in walk.stmt_exprs(stmt):
+            if (name := early.reads(expr)) is not None:
+                raise Refusal(f"watch of {hint(name)} behind what the tape has recorded of it",
+                              "it where the tape's block begins")  # fmt: skip
 
 
 def held(region: Region, number: int) -> Region:
