@@ -21,6 +21,7 @@ from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.transforms import carried, functionals, objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
+from srcad.transforms.distributions import is_distribution
 from srcad.transforms.exits import exits
 from srcad.transforms.frames import Frame
 from srcad.transforms.nested import derivative
@@ -111,8 +112,8 @@ class Callees(Trials):
         args, kwargs = meant(self, fn, args, kwargs)
         if (output := output_of(fn, args, kwargs)) is not None:
             return write_output(self, fn, output)
-        if fn is functools.partial:
-            return functionals.partial(self, args, kwargs)
+        if fn is functools.partial or is_distribution(fn):
+            return functionals.partial(self, fn, args, kwargs)
         if fn is functools.reduce:
             return functionals.reduce(self, *args)
         if objects.is_class(fn):

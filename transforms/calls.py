@@ -16,6 +16,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Slice, Tuple
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.runtime.custom import CustomGradient
+from srcad.transforms.distributions import is_method, opened
 from srcad.transforms.values import Choice, Partial, choose
 
 Arguments = dict[str, tuple[Expr, bool]]
@@ -41,7 +42,11 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             kwargs = tuple((dict(_constants(fn.keywords)) | dict(kwargs)).items())
             args = (*(constant(value, "c") for value in fn.args), *args)
             fn = fn.func
-        elif isinstance(fn, types.MethodType) and not is_distributions(fn):
+        elif isinstance(fn, types.MethodType) and is_method(fn):
+            if (found := opened(fn)) is None:
+                return fn, args, kwargs
+            fn, kwargs = found[0], tuple((dict(found[1]) | dict(kwargs)).items())
+        elif isinstance(fn, types.MethodType):
             fn, args = fn.__func__, (constant(fn.__self__, "self"), *args)
         elif isinstance(fn, Partial):
             kwargs = tuple((dict(fn.kwargs) | dict(kwargs)).items())
@@ -53,11 +58,6 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             fn, args = method, (constant(fn, "self"), *args)
         else:
             return fn, args, kwargs
-
-
-def is_distributions(method: types.MethodType) -> bool:
-    """Whether it is the method of a distribution of SciPy's: a function like any other, under its full name."""
-    return type(method.__self__).__module__.startswith("scipy.stats.")
 
 
 def _caller(cls: type) -> Any:

@@ -14,6 +14,7 @@ from srcad.lang.forms import REFUSED, constant, is_python
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Slice, Tuple, Var, or_, raise_
 from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
+from srcad.transforms import distributions
 from srcad.transforms.order import describe
 from srcad.transforms.values import Closure, Partial, Range, Vectorized, choose, is_static, may_return_integers
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 _TABLE = 16  # functions in a table of which one is picked at run time
 
 
-def partial(c: Callees, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
-    """``functools.partial(f, ...)``: the arguments keep their present values."""
+def partial(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """``functools.partial(f, ...)``, or a distribution of SciPy's: the arguments keep their present values."""
+    if fn is not functools.partial:
+        return distributions.held(fn, tuple(map(c.kept, args)), tuple((name, c.kept(value)) for name, value in kwargs))
     function, *rest = args or (REFUSED,)
     if not (isinstance(function, Const) and is_static(function)):
         return c.refuse("which function is called here cannot be told", "a call of a function by its name")

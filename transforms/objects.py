@@ -14,8 +14,9 @@ from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
 from srcad.lang.refusals import CLASSES, missing_attribute
 from srcad.lang.types import TupleType
+from srcad.transforms import distributions
 from srcad.transforms.calls import users
-from srcad.transforms.values import Choice, Object, Partial, Super, is_static
+from srcad.transforms.values import Choice, Held, Object, Partial, Super, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
@@ -40,6 +41,8 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
     if isinstance(held, Object):
         found = _lookup(held.cls.__mro__, name)
         return _bound(c, base, *found) if found else _missing(c, held.cls.__name__, name)
+    if isinstance(held, Held):
+        return distributions.method(held, name)
     if is_state(held, name):
         return Attr(base, name)
     try:

@@ -76,7 +76,15 @@ class Vectorized:
     otypes: Any = None
 
 
-INSIDE = (Closure, Partial, Choice, Object, Super, Range, Vectorized)
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A distribution of SciPy's with its parameters."""
+
+    distribution: Any
+    parameters: tuple[tuple[str, Expr], ...]
+
+
+INSIDE = (Closure, Partial, Choice, Object, Super, Range, Vectorized, Held)
 
 
 def is_static(value: Expr) -> bool:

@@ -5,6 +5,11 @@ import pytest
 from scipy import stats
 
 import srcad
+from srcad import library
+from srcad.rules.rule import table
+from srcad.testing import check_grads
+from tests.library.cases import CASES
+from tests.library.scipy_table import distribution
 
 X = np.array([-2.0, -1e-9, 0.0, 0.4, 1.0, 1.5, 7.0, np.nan])
 CALLS = {
@@ -58,3 +63,76 @@ def test_no_derivative_outside_the_support(name, method):
     if "pmf" in method or "pdf" in method:
         assert not np.any(gradient[outside])
         assert np.all(gradient[~outside] != 0.0)
+
+
+# ---------------------------------------------------------------- distributions that hold their parameters
+
+PRIOR = stats.gamma(2.5, scale=0.8)
+COUNTS = stats.poisson(1.5)
+
+
+def held_inside(x, m, s):
+    return np.sum(stats.norm(m, scale=s).logpdf(x)) + stats.beta(2.0, b=s).pdf(0.3)
+
+
+def held_under_a_name(x, m, s):
+    d = stats.gamma(a=2.0, scale=s)
+    s = 2.0 * s + m
+    return np.sum(d.logpdf(x) + d.cdf(x)) * s
+
+
+def held_in_the_surroundings(x, m, s):
+    return np.sum(PRIOR.logpdf(x) * s) + COUNTS.logpmf(3) * m
+
+
+def held_of_several_variables(x, m, s):
+    return stats.multivariate_normal(m + np.zeros(3), s).logpdf(x)
+
+
+@pytest.mark.parametrize("function", [
+    held_inside, held_under_a_name, held_in_the_surroundings, held_of_several_variables,
+])  # fmt: skip
+def test_held(function):
+    args = (np.array([0.4, 1.5, 2.0]), 0.3, 1.2)
+    value, _ = srcad.value_and_grad(function, target="python")(*args)
+    assert value == pytest.approx(function(*args), rel=1e-13)
+    check_grads(function, args, order=2, target="python")
+
+
+def test_a_distribution_without_a_rule_is_named():
+    def inside(x):
+        return stats.weibull_min(1.5).logpdf(x)
+
+    def outside(x):
+        return stats.weibull_min.logpdf(x, 1.5)
+
+    for function in (inside, outside):
+        with pytest.raises(srcad.NoGradientError) as caught:
+            srcad.grad(function, target="python")(0.7)
+        assert "no derivative rule for scipy.stats.weibull_min.logpdf in\n        return stats" in str(caught.value)
+        assert "@srcad.rule(scipy.stats.weibull_min.logpdf)" in str(caught.value)
+
+
+def test_a_rule_of_ones_own():
+    @srcad.rule(stats.weibull_min.logpdf)
+    def weibull(y, x, c):
+        x.bar += y.bar * ((c - 1.0) / x - c * x ** (c - 1.0))
+
+    try:
+        found = srcad.grad(lambda x: stats.weibull_min.logpdf(x, 1.5), target="python")(0.7)
+    finally:
+        del table[stats.weibull_min.logpdf]
+    assert found == pytest.approx(0.5 / 0.7 - 1.5 * 0.7**0.5, rel=1e-14)
+
+
+def test_shapes_of_distribution_functions_are_refused_by_name():
+    with pytest.raises(srcad.UnsupportedError, match="scipy.special.gammainc has no derivative here with respect to a"):
+        srcad.grad(lambda x, a: stats.gamma.cdf(x, a), wrt="a", target="python")(0.7, 2.0)
+
+
+def test_every_method_has_a_call():
+    library.load()
+    methods = [f for f in library.table if str(getattr(f, "__module__", "")).startswith("scipy.stats")]
+    text = "\n".join(expression for expression, _ in CASES)
+    assert len(methods) > 70
+    assert not [f for f in methods if f"stats.{distribution(f)}.{f.__name__}(" not in text]
