@@ -10,6 +10,7 @@ from scipy import linalg
 
 from srcad.library import instead_of, refuse
 from srcad.library.axes import double
+from srcad.runtime import lu_packed, lu_pivots, order_of_pivots
 
 
 @instead_of(linalg.inv)
@@ -142,6 +143,31 @@ def svd(a, full_matrices=True, compute_uv=True):
 @instead_of(linalg.svdvals)
 def svdvals(a, overwrite_a=False, check_finite=True):
     return np.linalg.svd(a, compute_uv=False)
+
+
+@instead_of(linalg.lu_factor)
+def lu_factor(a, overwrite_a=False, check_finite=True):
+    return lu_packed(a), lu_pivots(a)
+
+
+@instead_of(linalg.lu_solve)
+def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
+    order = order_of_pivots(lu_and_piv[1])
+    lower, upper = triangle(lu_and_piv[0], True, True), np.triu(lu_and_piv[0])
+    if trans == 0:
+        return np.linalg.solve(upper, np.linalg.solve(lower, b[order]))
+    return np.linalg.solve(lower.T, np.linalg.solve(upper.T, b))[np.argsort(order)]
+
+
+@instead_of(linalg.lu)
+def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
+    packed, order = lu_packed(a), order_of_pivots(lu_pivots(a))
+    lower, upper = triangle(packed, True, True), np.triu(packed)
+    if permute_l:
+        return lower[np.argsort(order)], upper
+    if p_indices:
+        return np.argsort(order), lower, upper
+    return np.eye(a.shape[0], dtype=packed.dtype)[:, order], lower, upper
 
 
 # ---------------------------------------------------------------- matrices of a form

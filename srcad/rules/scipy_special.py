@@ -7,6 +7,7 @@ have rules themselves, in a form that keeps its digits where the textbook's canc
 import numpy as np
 from scipy import special
 
+from srcad.rules.dtypes import is_complex
 from srcad.rules.operands import unknown
 from srcad.rules.rule import constant, rule
 
@@ -36,6 +37,8 @@ def rgamma(y, x):
 
 @rule(special.digamma)
 def digamma(y, x):
+    if is_complex(x):
+        raise NotImplementedError("the derivative of scipy.special.digamma at complex numbers")
     y.dot = x.dot * special.polygamma(1, x)
     x.bar += y.bar * special.polygamma(1, x)
 

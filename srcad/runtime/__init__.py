@@ -18,15 +18,16 @@ from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, poly
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import stop_gradient
+from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
     "add_at", "added_along", "all_along", "any_along", "argsort_along", "bessel_i0", "bessel_i1", "check_finite",
     "check_index", "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations", "convolved",
     "correlated", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "exponents", "factorial", "grow",
-    "half_lower", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "max_along",
-    "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal", "order_of", "orthonormal", "overlaps",
-    "permutations", "places_in", "polygamma", "prod_along", "product_of_others", "products_of_others_dot",
-    "pseudo_inverse_each", "received", "recorded", "rolled", "scaled_pairs", "singular", "singular_values",
-    "solve_each", "stacked_matmul", "stop_gradient", "sum_to", "survives", "take_along", "var_along",
-    "with_imag", "with_real",
+    "half_lower", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lu_packed",
+    "lu_pivots", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal", "order_of",
+    "order_of_pivots", "orthonormal", "overlaps", "permutations", "places_in", "polygamma", "prod_along",
+    "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "received", "recorded", "rolled",
+    "scaled_pairs", "singular", "singular_values", "solve_each", "stacked_matmul", "stop_gradient", "sum_to",
+    "survives", "take_along", "var_along", "with_imag", "with_real",
 ]  # fmt: skip

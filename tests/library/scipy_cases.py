@@ -120,6 +120,13 @@ linalg.cho_solve(linalg.cho_factor(s), y)
 linalg.cho_solve((linalg.cholesky(s), x[0, 0] > 90.0), y)
 linalg.cho_solve(linalg.cho_factor(s, lower=True), y[:, 0])
 linalg.qr(x, mode="economic")
+linalg.lu_factor(x)[0]
+linalg.lu_solve(linalg.lu_factor(x), y)
+linalg.lu_solve(linalg.lu_factor(x), y[:, 0], trans=1)
+linalg.lu(x)[1]
+linalg.lu(x)
+linalg.lu(x, permute_l=True)
+linalg.lu(x, p_indices=True)[2]
 linalg.eigvalsh(s)
 linalg.eigvalsh(s, lower=False)
 linalg.eigh(s, eigvals_only=True)

@@ -10,8 +10,8 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, bessel_i0, bessel_i1, digamma, eigen, grow, log_abs_det, on_diagonal, orthonormal, polygamma,
-    product_of_others, singular, singular_values, sum_to,
+    added_along, bessel_i0, bessel_i1, digamma, eigen, grow, log_abs_det, lu_packed, on_diagonal, orthonormal,
+    polygamma, product_of_others, singular, singular_values, sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -190,6 +190,8 @@ for fn in (singular, singular_values, np.linalg.pinv):
 case(orthonormal, (3, 3))
 case(orthonormal, (4, 2))
 case(orthonormal, (2, 3, 2))
+case(lu_packed, (3, 3))
+case(lu_packed, (4, 4))
 case(np.linalg.solve, (3, 3), (3,))
 case(np.linalg.solve, (3, 3), (3, 2))
 case(np.linalg.solve, (2, 3, 3), (2, 3, 2))

@@ -4,8 +4,10 @@ import cmath
 import operator
 
 import numpy as np
+from scipy import linalg, special
 
 from srcad.lang.ir import Const
+from srcad.lang.promote import type_of
 from srcad.runtime import det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, with_imag, with_real
 
 COMPLEX_CASES = []
@@ -97,3 +99,15 @@ FOURIER_CASES += [(scaled_pairs, (normal(3, 2), 4, 0, Const(2.0)), {})]
 for fn in (with_real, with_imag):
     case(fn, normal(3, 2), _rng.normal(size=2))
     case(fn, Z, 0.3)
+
+# Compiled, the functions of SciPy are those of real numbers.
+FOURIER_CASES += [
+    (fn, (normal(3),), {}) for fn in (
+        special.erf, special.erfc, special.erfcx, special.erfi, special.dawsn, special.ndtr, special.gamma,
+        special.loggamma, special.rgamma, special.expm1, special.log1p, special.exp1, special.expi, special.spence,
+    )
+]  # fmt: skip
+FOURIER_CASES += [
+    (fn, (Const(0.7, type_of(0.7)), normal(3)), {}) for fn in (special.jv, special.iv, special.kv, special.yv)
+]
+FOURIER_CASES += [(linalg.expm, (normal(3, 3),), {}), (special.xlogy, (normal(3), normal(3)), {})]

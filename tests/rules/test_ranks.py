@@ -5,7 +5,7 @@ import pytest
 
 from srcad.rules import rule as rules
 from srcad.testing import check_rule
-from srcad.runtime import digamma, polygamma
+from srcad.runtime import digamma, lu_packed, polygamma
 from tests.rules import scipy_cases
 from tests.rules.cases import CASES
 from tests.rules.complex_cases import COMPLEX_CASES, FOURIER_CASES
@@ -58,7 +58,7 @@ def test_broadcasting(function):
 
 # Rules for numbers, for one rank, and for operands whose rank the rule never sees.
 ONE_RANK = {
-    np.trace, np.diagonal, np.float64, np.float32, digamma, polygamma, np.convolve, np.bincount,
+    lu_packed, np.trace, np.diagonal, np.float64, np.float32, digamma, polygamma, np.convolve, np.bincount,
     np.linspace, np.full, np.full_like, np.arange, np.broadcast_to, np.array,
 }  # fmt: skip
 
