@@ -49,7 +49,7 @@ def method(value: Held, name: str) -> Const:
 
 def opened(bound: types.MethodType) -> tuple[Any, Keywords] | None:
     """The method of the distribution, and the parameters that an object of the surroundings holds."""
-    frozen = bound.__self__
+    frozen: Any = bound.__self__
     inner = getattr(frozen, "dist", None)
     distribution = getattr(sys.modules.get("scipy.stats"), getattr(inner, "name", None) or "", None)
     if distribution is None or not hasattr(frozen, "kwds"):
