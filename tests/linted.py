@@ -2,6 +2,7 @@
 
 # ruff: noqa: F821
 import numpy as np
+from scipy import special
 
 
 def frontend(x):
@@ -29,19 +30,17 @@ def typing(x, c):
 
 def differentiation(x, c):
     for _ in range(3):
-        x = x + np.nextafter(x, c)  # <- np.nextafter
+        x = x + special.struve(c, x)  # <- special.struve
     y = np.sin(x)
     return (y *
-            np.spacing(y))  # <- np.spacing
+            special.modstruve(1, y))  # <- special.modstruve
 
 
 def aliasing(x, n):
     a = x * 2
-    b = x * 3
-    for _ in range(n):
-        b = a
-        b[0] = x[1]
-    return a[0] + b[0] + np.nextafter(x[0], 1.0)  # <- np.nextafter
+    b = a if n > 2 else a.copy()
+    b[0] = x[1]
+    return a[0] + b[0] + special.struve(1, x[0])  # <- special.struve
 
 
 def clean(x, n):

@@ -203,6 +203,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         return [(value, y_bar)]
     assert isinstance(value, Call), stmt
     if value.fn is operator.getitem:
+        if isinstance(value.args[0], Call):  # one of several results
+            refuse_primitive(primitive_name(value.args[0].fn), pinpoint(stmt.origin, value.args[0]))
         return [(value, y_bar)]
     if value.fn is select:
         test, then, orelse = value.args

@@ -11,7 +11,7 @@ from srcad.lang.structure import LIST
 from srcad.transforms.order import is_inplace
 
 _GROWING = ("append", "extend")
-_CHANGING = (*_GROWING, "pop", "insert", "remove", "clear", "reverse", "sort")
+_CHANGING = (*_GROWING, "pop", "insert", "remove", "clear", "reverse", "sort", "__delitem__")
 
 
 def changed_lists(block: Block) -> list[str]:
@@ -57,6 +57,9 @@ def samples(block: Block, name: str) -> Iterator[Expr]:
             yield value
         elif isinstance(stmt, Let) and stmt.target == name and isinstance(more := lengthened(stmt), Tuple):
             yield from more.items
+        match stmt:
+            case Effect(Call(Method("insert"), (Var(base), _, value))) if base == name:
+                yield value
 
 
 def once(block: Block, name: str) -> bool:
@@ -75,7 +78,7 @@ def bound(block: Block, name: str) -> list[list[For]] | None:
     found: list[list[For]] = []
     for stmt in block:
         match stmt:
-            case Effect(Call(Method("append"), (Var(base), _))) if base == name:
+            case Effect(Call(Method("append" | "insert"), (Var(base), *_))) if base == name:
                 found.append([])
             case Effect(Call(Method("extend"), (Var(base), Tuple(items)))) if base == name:
                 found += [[] for _ in items]

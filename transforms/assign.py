@@ -33,6 +33,7 @@ _ARITHMETIC = frozenset({
 CHANGES = {
     **dict.fromkeys(("append", "extend", "insert"), "a list that the function makes, or an array and a[i] = ..."),
     **dict.fromkeys(("pop", "remove", "clear"), "a list that the function makes, or an index"), "reverse": "x[::-1]",
+    "__delitem__": "a list that the function makes, or an array without the element",
     **dict.fromkeys(("update", "setdefault"), "a dict that the function makes"), "resize": "a new array",
 }  # fmt: skip
 Sequence = (gast.Tuple, gast.List)

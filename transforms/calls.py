@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.forms import LocalFunction, constant, is_data, is_users, star
-from srcad.lang.ir import Call, Const, Expr, Function, Slice, Tuple
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.runtime.custom import CustomGradient
@@ -176,6 +176,14 @@ def folded(expr: Expr) -> Expr:
             return Const(len(items))
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
+        case Call(Method() | str.format, (Const(value=str() as text), *args)) if (
+            not expr.kwargs and all(isinstance(arg, Const) and _plain(arg.value) for arg in args)
+        ):
+            fn = str.format if expr.fn is str.format else getattr(str, expr.fn.name, None)
+            try:
+                return expr if fn is None else constant(fn(text, *(arg.value for arg in args)), "text")
+            except (TypeError, ValueError, LookupError):
+                return expr
         case Call(fn, (Const(value=left), Const(value=right))) if _plain(left) and _plain(right) and _foldable(fn):
             try:
                 return Const(fn(left, right))

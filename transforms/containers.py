@@ -189,7 +189,7 @@ class Containers(Iterations):
             return self.of_dict(name, base.name, found, args, kwargs)
         if name == "extend" and len(args) == 2 and self.iterated(args[1]) is None:
             return self.extend(base, args[1])
-        if name == "pop" and parts and all(isinstance(arg, Const) for arg in args[1:]):
+        if name in ("pop", "__delitem__") and parts and all(isinstance(arg, Const) for arg in args[1:]):
             return self.popped(base.name, found, parts, args[1].value if len(args) > 1 else -1)  # type: ignore
         after = self.after(name, parts, args[1:])
         if after is None:
@@ -229,14 +229,14 @@ class Containers(Iterations):
 
     def of_dict(self, name: str, target: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
         parts = dict(zip(found.form.keys, self.elements(args[0]) or ()))
-        if name in ("pop", "setdefault") and len(args) > 1 and isinstance(args[1], Const):
+        if name in ("pop", "__delitem__", "setdefault") and len(args) > 1 and isinstance(args[1], Const):
             key = args[1].value
             if key in parts:
                 value = self.fresh("t")
-                self.let(value, parts.pop(key) if name == "pop" else parts[key])
+                self.let(value, parts[key] if name == "setdefault" else parts.pop(key))
                 self.change(target, tuple(parts.values()), Form(dict, tuple(parts)))
                 return self.holding(Var(value))
-            if name == "pop" and len(args) == 2:
+            if name in ("pop", "__delitem__") and len(args) == 2:
                 keys = ", ".join(map(str, found.form.keys))
                 reason = f"the key {key!r} of a dict with the keys {keys} is not supported"
                 return self.refuse(reason, "one of its keys", name)

@@ -15,7 +15,7 @@ import gast
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, Function, If, Let, Return, Tuple, Var, While,
+    Block, Call, Const, Effect, Expr, Function, If, Let, Method, Return, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
@@ -253,7 +253,10 @@ class Desugarer(Translator):
 
     def delete(self, targets: list[gast.AST]) -> None:
         for target in targets:
-            if not isinstance(target, gast.Name):
+            if isinstance(target, gast.Subscript) and not isinstance(target.slice, gast.Slice):
+                base, index = self.expr(target.value), self.expr(target.slice)
+                self.emit(Effect(Call(Method("__delitem__"), (base, index)), self.origin))
+            elif not isinstance(target, gast.Name):
                 self.refuse(target, "del of an element or attribute is not supported", "an array without the element")
 
     # ------------------------------------------------------------ nested functions

@@ -164,10 +164,7 @@ class Growing(Mixed):
             return self.add_objects(grown.buffers[0])
         if not self.may_change(grown):
             return
-        if grown.key in self.checked:
-            self.make_room(grown, found.length)
-        elif grown.key not in self.covered:
-            self.reserve(grown, Const(1))
+        self.make_room_for_one(grown)
         self.set(grown, found.length, value, False)
         self.move_end(grown, 1)
 
@@ -203,6 +200,12 @@ class Growing(Mixed):
             return None if isinstance(self.type_of(value), TupleType) else (self.shown(value),)
         parts = self.elements(value)
         return None if parts is None or len(parts) != len(grown.buffers) else parts
+
+    def make_room_for_one(self, grown: Grown) -> None:
+        if grown.key in self.checked:
+            self.make_room(grown, self.length(grown))
+        elif grown.key not in self.covered:
+            self.reserve(grown, Const(1))
 
     def make_room(self, grown: Grown, length: Expr) -> None:
         """Double the buffers where they are full."""

@@ -133,9 +133,10 @@ class _Inliner(Rounds):
                 value = self.expr(call)
                 if isinstance(value, Call) and isinstance(value.fn, Method):
                     here = " here" if value.fn.name in CHANGES else ""
-                    reason = f"the statement .{value.fn.name}(...) is not supported{here}"
+                    what = "del" if value.fn.name == "__delitem__" else f"the statement .{value.fn.name}(...)"
+                    reason = f"{what} is not supported{here}"
                     remedy = CHANGES.get(value.fn.name, f"y = x.{value.fn.name}(...)")
-                    self.refuse(reason, remedy, f".{value.fn.name}")
+                    self.refuse(reason, remedy, what.removeprefix("the statement ").partition("(")[0])
                 elif isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
                     self.changes += 1
                     self.emit(Effect(value, stmt.origin))

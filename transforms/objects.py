@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
-from srcad.lang.refusals import CLASSES, missing_attribute
+from srcad.lang.refusals import CLASSES, full_name, missing_attribute
 from srcad.lang.types import TupleType
 from srcad.transforms import distributions
 from srcad.transforms.calls import users
@@ -134,8 +134,7 @@ def make(c: Callees, cls: type, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
         hooks = []
-    full = f"{cls.__module__}.{cls.__qualname__}"
-    if full in CLASSES:
+    if (full := full_name(cls)) in CLASSES:
         return c.refuse(f"{full} is not supported", CLASSES[full], cls.__name__)
     if hooks:
         return c.refuse(f"an object of {cls.__name__}, which has {hooks[0]}, cannot be made here",

@@ -203,6 +203,9 @@ class Tangent:
         match stmt.value:
             case Var():
                 return self.dot(stmt.value), []
+            case Call(operator.getitem, (Call(fn) as several, _)):
+                refuse_primitive(primitive_name(fn), pinpoint(stmt.origin, several))
+                return None, []
             case Call(operator.getitem, (base, index)):
                 moved = self.dot(base)
                 return (None if moved is None else Call(operator.getitem, (moved, index))), []

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.forms import REFUSED, apply, is_python
-from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Store, Var
+from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Var
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
-from srcad.library.lists import joined, listed
+from srcad.library.lists import joined, listed, repeated
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
-from srcad.transforms.growing import Growing
 from srcad.transforms.lengths import Grown, Length
+from srcad.transforms.lists import Lists
 from srcad.transforms.order import is_inplace
 
 
@@ -28,7 +28,7 @@ _ARRAYS: frozenset[Any] = frozenset((
 ))  # fmt: skip
 
 
-class Uses(Growing):
+class Uses(Lists):
     """Says what calls with lists stand for."""
 
     def __init__(self, fn: Function, original: Any):
@@ -59,7 +59,7 @@ class Uses(Growing):
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
         grown = self.grown(args[0]) if args else None
         if grown is not None:
-            found = self.of_grown(fn, grown, args)
+            found = self.of_grown(fn, grown, args, kwargs)
             if found is not None:
                 return found
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
@@ -77,7 +77,7 @@ class Uses(Growing):
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
         return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
 
-    def of_grown(self, fn: Any, grown: Grown, args: tuple[Expr, ...]) -> Expr | None:
+    def of_grown(self, fn: Any, grown: Grown, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         match fn, args:
             case _, (_,) if fn is len:
                 return self.length(grown)
@@ -95,10 +95,20 @@ class Uses(Growing):
                 return Const(None)
             case Method("extend"), (whole, values):
                 return self.extend(whole, values)
-            case Method("pop"), (_,):
+            case Method("pop"), (_,) | (_, Const(value=-1)):
                 return self.pop(grown)
+            case Method("pop" | "__delitem__"), (_, position):
+                return self.pop_at(grown, position)
+            case Method("insert"), (_, position, value):
+                return self.insert(grown, position, value)
+            case Method("clear"), (_,):
+                return self.clear(grown)
+            case Method("copy"), (values,):
+                return self.enter_library(listed, (values,), (), "copy")
+            case operator.mul, (values, times) if not self.grown(times):
+                return self.enter_library(repeated, (values, times), (), "*")
             case Method("sort" | "reverse" as name), (_,) if grown.form is None:
-                return self.rearranged(grown, name)
+                return self.rearranged(grown, name, kwargs)
             case operator.iadd, (whole, values):
                 return whole if self.extend(whole, values) is not REFUSED else REFUSED
         return None
@@ -114,16 +124,6 @@ class Uses(Growing):
     def is_display(self, expr: Expr) -> bool:
         found = self.type_of(expr)
         return isinstance(found, TupleType) and found.form.cls is list
-
-    def rearranged(self, grown: Grown, name: str) -> Expr:
-        """``xs.sort()`` and ``xs.reverse()``"""
-        old = self.view(grown)
-        new = self.invoke(np.sort, (old,), ()) if name == "sort" else Call(np.copy, (Call(np.flip, (old,)),))
-        place = Slice(None, self.length(grown))
-        self.emit(Store(Var(grown.buffers[0]), place, self.named(new), self.origin))
-        self.moves.append(self.out[-1])
-        self.changes += 1
-        return Const(None)
 
     def of_static(self, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         """A list or tuple of known length with an index that is not, and one that is repeated."""

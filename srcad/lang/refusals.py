@@ -56,8 +56,19 @@ CLASSES = {
     "itertools.permutations": "loops, one in the other", "itertools.accumulate": "a loop that adds up, or np.cumsum",
     "itertools.chain": "a loop for each", "itertools.count": "a while loop", "itertools.cycle": "an index modulo n",
     "itertools.islice": "a slice", "itertools.pairwise": "zip(x[:-1], x[1:])", "fractions.Fraction": "a float",
-    "decimal.Decimal": "a float",
+    "decimal.Decimal": "a float", "numpy.ndindex": "one loop in the other, over ranges of the lengths",
+    "numpy.ndenumerate": "loops over ranges of the lengths, and x[i, j]", "numpy.nditer": "for v in x.ravel()",
+    "numpy.poly1d": "np.polyval",
 }  # fmt: skip
+
+
+def full_name(cls: Any) -> str:
+    """What a class is called, with its module.
+
+    >>> full_name(difflib.SequenceMatcher)
+    'difflib.SequenceMatcher'
+    """
+    return f"{cls.__module__}.{cls.__qualname__}" if isinstance(cls, type) else ""
 
 
 def missing_attribute(value: Any, name: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python, is_state, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
-from srcad.lang.refusals import BUILTINS, EXPRESSIONS, missing_attribute, unsupported_phrase
+from srcad.lang.refusals import BUILTINS, CLASSES, EXPRESSIONS, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Form, TupleType
 
@@ -218,6 +218,8 @@ class Translator:
             inner, _ = self.callee(node.args[0].func)
             if inner is range:
                 return Call(len, (Call(range, tuple(map(self.expr, node.args[0].args))),))
+        if (full := full_name(callee)) in CLASSES:
+            return self.refuse(node, f"{full} is not supported", CLASSES[full])
         args, kwargs = self.arguments(node, callee)
         if callee is REFUSED:
             return REFUSED

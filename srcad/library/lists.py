@@ -45,3 +45,12 @@ def joined(first, second):
     for value in second:
         items.append(value)
     return items
+
+
+def repeated(values, times):
+    """``values * times``"""
+    items = []
+    for _ in range(times):
+        for value in values:
+            items.append(value)
+    return items

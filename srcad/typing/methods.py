@@ -25,7 +25,7 @@ _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten"
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
              "fill": "x.fill(v) as a line of its own", "itemset": "x[i] = v", "setfield": "x[i] = v",
              "byteswap": "x.astype(...)"}  # fmt: skip
-_REMEDY = {"item": "an element x[0]", "tolist": "the array itself", "view": "x.astype(...)",
+_REMEDY = {"tolist": "the array itself", "view": "x.astype(...)",
            "append": "an array made before the loop: a = np.empty(n)"}  # fmt: skip
 
 
@@ -47,11 +47,23 @@ def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple
         return {"i": int, "u": int, "b": bool, "c": complex}.get(np.dtype(value.type.dtype).kind, float), (value,)
     if name == "view" and (not rest or rest[0].type == Static(np.ndarray)):
         return np.asarray, (value,)
+    if name == "item" and isinstance(value.type, Array):
+        return operator.getitem, _item(facts, value, rest)
     if name in _IN_PLACE:
         raise Refusal(f"the method {name}, which changes the array", _IN_PLACE[name])
     if name not in _METHODS:
         raise Refusal(f"the method {name} of {describe(value.type)}", _REMEDY.get(name, _similar(name)))
     return _METHODS[name], args
+
+
+def _item(facts: Facts, array: Expr, index: list[Expr]) -> tuple[Expr, Expr]:
+    """``a.item()``, ``a.item(k)``, which counts all elements, and ``a.item(i, j)``"""
+    if len(index) > 1:
+        return array, pack(tuple(index))
+    if index and isinstance(index[0].type, TupleType):
+        return array, index[0]
+    flat = array if isinstance(array.type, Array) and array.type.ndim == 1 else call(facts, np.ravel, array)
+    return flat, index[0] if index else constant(0)
 
 
 def _of_object(value: Any, name: str) -> Any:

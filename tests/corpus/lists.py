@@ -1,0 +1,200 @@
+"""Lists that are made of lists and arrays: parts, copies, sums, orders, and what takes from and adds to any place."""
+
+
+from tests.corpus import normal, program
+
+
+@program(normal(6))
+def slice_outlives_a_store(x):
+    y = [0.0] * len(x)
+    for i in range(len(x)):
+        y[i] = x[i] ** 2
+    s = y[1:3]
+    y[1] = 100.0
+    return s[0] + s[1] * y[2]
+
+
+@program(normal(6))
+def store_into_a_slice(x):
+    y = [v * v for v in x]
+    s = y[1:3]
+    s[0] = 3.0
+    return y[1] * s[1] + s[0]
+
+
+@program(normal(6))
+def sum_of_a_list_and_itself(x):
+    y = [v * v for v in x]
+    z = y + y
+    return len(z) * z[7]
+
+
+@program(normal(6))
+def list_times_two(x):
+    y = [v * v for v in x]
+    z = y * 2
+    return len(z) * z[7]
+
+
+@program(normal(6))
+def list_of_a_list(x):
+    y = [v * v for v in x]
+    z = list(y)
+    z[0] = 5.0 * x[1]
+    return y[0] * z[0]
+
+
+@program(normal(6))
+def whole_slice_is_a_copy(x):
+    y = [v * v for v in x]
+    z = y[:]
+    z[0] = 5.0 * x[1]
+    return y[0] * z[0]
+
+
+@program(normal(6))
+def copy_of_a_list(x):
+    y = []
+    for v in x:
+        y.append(v)
+    z = y.copy()
+    z[0] = 5.0 * x[1]
+    return y[0] * z[0]
+
+
+@program(normal(6), tags="core")
+def all_that_changes_lists(x):
+    s = [v * v for v in x]
+    s.sort(reverse=True)
+    s.reverse()
+    s.insert(2, x[0] * x[1])
+    s.insert(100, x[3])
+    del s[1]
+    s.append(x[5])
+    t = s[1:-1] + [x[2]] + s[:2]
+    u = sorted(t)[::-1]
+    return sum((i + 1) * v for i, v in enumerate(t)) + u[0] * u[-1] + len(u)
+
+
+@program(normal(6))
+def queue_from_both_ends(x):
+    q = [x[0]]
+    total = 0.0
+    steps = 0
+    while q and steps < 12:
+        v = q.pop(0)
+        total += v * v
+        steps += 1
+        if v < 3.0:
+            q.append(v * 1.5)
+            q.insert(0, v + x[1] + 1.0)
+    return total + len(q) + sum(q)
+
+
+@program(normal(6), tags="core")
+def sliding_window(x):
+    window = []
+    out = 0.0
+    for v in x:
+        window.append(v)
+        if len(window) > 3:
+            window.pop(0)
+        out += max(window) * min(window) + sorted(window)[len(window) // 2]
+    return out
+
+
+@program(normal(6))
+def median_by_sorted(x):
+    med = []
+    for k in range(2):
+        row = sorted(x[3 * k : 3 * k + 3])
+        med.append(row[1] ** 2)
+    return sum(med)
+
+
+@program(normal(6))
+def array_as_list(x):
+    a = x.tolist()
+    b = a
+    b.append(x[0])
+    c = a * 2
+    c[0] = 1.0
+    del c[-1]
+    return a[6] * c[7] + len(c) * sum(c)
+
+
+@program(normal(6))
+def list_that_is_cleared(x):
+    q = []
+    for v in x:
+        q.append(v)
+        if v > 1:
+            q.clear()
+    return sum(q) ** 2
+
+
+@program(normal(6))
+def key_that_is_deleted(x):
+    d = {"a": x[0], "b": x[1]}
+    del d["a"]
+    return sum(d.values()) * x[0]
+
+
+@program(normal(6))
+def list_of_integers_gets_floats(x):
+    a = [1, 2, 3]
+    b = [v for v in a if v > 1]
+    b[0] = x[0]
+    c = b[:]
+    c[1] = x[1] * c[0]
+    return sum(c) * b[1]
+
+
+@program(normal(6))
+def list_of_an_array(x):
+    y = list(x)
+    y[0], y[1] = y[1], y[0]
+    return (y + [1.0])[0] * (y * 2)[7] + (y[1:] + y[:1])[-1]
+
+
+@program(normal(6))
+def sorted_display(x):
+    y = sorted([x[0], x[1], x[2]])
+    return y[0] * y[2]
+
+
+@program(normal(6))
+def largest_two(x):
+    s = 0.0
+    for v in sorted(x, reverse=True)[:2]:
+        s += v * v
+    return s
+
+
+@program(normal(6))
+def first_taken(x):
+    y = []
+    for v in x:
+        y.append(v * v)
+    y.pop(0)
+    return y[0] + sum(y)
+
+
+@program(normal(6))
+def inserted_first(x):
+    y = list(x)
+    y.insert(0, x[2] * 2)
+    return y[0] * y[1]
+
+
+@program(normal(6))
+def elements_by_number(x):
+    return (x.reshape(2, 3) ** 2).item(1, 2) + x.sum().item() + x.item(2) * x[:1].item()
+
+
+@program(normal(6), "ab")
+def text_that_is_known(x, kind):
+    weights = {"wa": x[0], "wb": x[1] ** 2}
+    if kind.upper().startswith("A"):
+        return sum(weights[f"w{c}"] for c in "ab")
+    return x[2]

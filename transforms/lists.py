@@ -1,0 +1,119 @@
+"""What changes lists elsewhere than at their end, or in their order; part of `inline`."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Call, Const, Expr, Let, Slice, Store, Tuple, Var
+from srcad.lang.lists import list_pop
+from srcad.lang.structure import LIST
+from srcad.lang.types import UNKNOWN, TupleType
+from srcad.transforms.callees import Keywords
+from srcad.transforms.growing import Growing
+from srcad.transforms.lengths import Grown, Length, sum_of_two
+
+_BACKWARDS = Slice(None, None, Const(-1))
+
+
+class Lists(Growing):
+    """``insert``, ``pop(k)``, ``del``, ``clear``, ``sort`` and ``reverse``."""
+
+    # ------------------------------------------------------------ lists whose elements are known
+
+    def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        base = args[0]
+        falling = self.falling(kwargs) if name == "sort" and found.form == LIST and len(args) == 1 else None
+        if falling is None or not isinstance(base, Var):
+            return super().method(name, found, args, kwargs)
+        parts = self.elements(base) or ()
+        if parts:
+            array = self.named(self.in_order(Call(np.array, (Tuple(parts),)), falling))
+            parts = tuple(self.named(Call(operator.getitem, (array, Const(k)))) for k in range(len(parts)))
+        self.change(base.name, parts, LIST)
+        return Const(None)
+
+    # ------------------------------------------------------------ lists that grow
+
+    def insert(self, grown: Grown, position: Expr, value: Expr) -> Expr:
+        """``xs.insert(k, value)``"""
+        if not (isinstance(position, Const) and isinstance(position.value, int) and position.value >= 0):
+            return self.refuse("insert at a position that is not known", "xs.append(value)", "insert")
+        if not self.may_change(grown):
+            return REFUSED
+        length, value = self.length(grown), self.named(value)
+        self.make_room_for_one(grown)
+        if position.value:
+            position = self.named(Call(min, (position, length)))
+        self.shift(grown, Slice(position, length), 1)
+        self.set(grown, position, value, False)
+        self.move_end(grown, 1)
+        return Const(None)
+
+    def pop_at(self, grown: Grown, position: Expr) -> Expr:
+        """``xs.pop(k)``"""
+        if not self.may_change(grown):
+            return REFUSED
+        length, position = self.length(grown), self.named(self.position(grown, position))
+        found = []
+        for buffer in grown.buffers:
+            value = self.fresh("t")
+            self.emit(Let(value, Call(list_pop, (Var(buffer), position)), self.origin))
+            found.append(Var(value))
+        self.shift(grown, Slice(sum_of_two(position, Const(1)), length), -1)
+        self.move_end(grown, -1)
+        if grown.form is None:
+            return found[0]
+        return Tuple(tuple(found), TupleType((UNKNOWN,) * len(found), grown.form))
+
+    def shift(self, grown: Grown, part: Slice, by: int) -> None:
+        """Move some elements by one place."""
+        assert part.lower is not None and part.upper is not None
+        ends = [sum_of_two(end, Const(1)) if by > 0 else Call(operator.sub, (end, Const(1))) for end in
+                (part.lower, part.upper)]  # fmt: skip
+        for buffer in grown.buffers:
+            self.put_all(buffer, Slice(*ends), Call(np.copy, (Call(operator.getitem, (Var(buffer), part)),)))
+
+    def put_all(self, buffer: str, part: Slice, values: Expr) -> None:
+        """Put elements of the list at other places of it."""
+        self.emit(Store(Var(buffer), part, self.named(values), self.origin))
+        self.moves.append(self.out[-1])
+        self.changes += 1
+
+    def rearranged(self, grown: Grown, name: str, kwargs: Keywords) -> Expr:
+        """``xs.sort()`` and ``xs.reverse()``"""
+        falling = self.falling(kwargs)
+        if falling is None:
+            return REFUSED
+        old = self.view(grown)
+        new = self.in_order(old, falling) if name == "sort" else Call(np.copy, (Call(np.flip, (old,)),))
+        self.put_all(grown.buffers[0], Slice(None, self.length(grown)), new)
+        return Const(None)
+
+    def in_order(self, values: Expr, falling: bool) -> Expr:
+        result = self.invoke(np.sort, (values,), ())
+        return Call(operator.getitem, (result, _BACKWARDS)) if falling else result
+
+    def falling(self, kwargs: Keywords) -> bool | None:
+        """Whether ``reverse=True`` is given."""
+        options = dict(kwargs)
+        falling = options.pop("reverse", Const(False))
+        if options or not isinstance(falling, Const):
+            what = f"sort with {' and '.join(options) or 'a reverse that is not known'}"
+            self.refuse(f"{what} is not supported", "xs = sorted(xs, ...)", "sort")
+            return None
+        return bool(falling.value)
+
+    def clear(self, grown: Grown) -> Expr:
+        """``xs.clear()``"""
+        if not self.may_change(grown):
+            return REFUSED
+        length = self.length(grown)
+        if isinstance(length, Var) and length.name in self.counters:
+            self.let(length.name, Const(0))
+        else:
+            self.types[grown.key] = Length(Const(0), self.types[grown.key].room)  # type: ignore[attr-defined]
+        self.changes += 1
+        return Const(None)
