@@ -8,7 +8,7 @@ import pytest
 
 import srcad
 from srcad.linting import shown
-from tests import messages, messages_of_numpy, messages_of_structures
+from tests import messages, messages_of_numpy, messages_of_structures, messages_of_use
 
 GOLDEN = Path(__file__).parent / "golden" / "messages.txt"
 PROGRAMS = [
@@ -16,6 +16,7 @@ PROGRAMS = [
     if inspect.isfunction(fn) and fn.__module__ == module.__name__ and not name.startswith("_")
     and set(inspect.signature(fn).parameters) <= set(messages.VALUES) and name not in messages.HELPERS
 ]  # fmt: skip
+USES = {**messages.USES, **messages_of_use.USES}
 HINT = "run pytest tests/test_messages.py --update and read the changes"
 INTERNAL = re.compile(
     r"\w~|~\w|\b_t\b|0x[0-9a-f]{6}|\bWeak\b|weak=|Static\(|Scalar\(|Array\(|TupleType|operator\.|NoneType|Function\("
@@ -37,7 +38,8 @@ def error(use) -> str:
         use()
     except (srcad.SrcadError, TypeError, ValueError) as caught:
         text = caught.msg if isinstance(caught, SyntaxError) else str(caught)
-        return f"{type(caught).__name__}: {re.sub(' at 0x[0-9a-f]+', '', text)}"
+        text = re.sub(r" at 0x[0-9a-f]+| of /\S+", "", text).replace(str(messages_of_use.FOLDER), "").replace("\n\n", "\n")
+        return f"{type(caught).__name__}: {text}"
     return "no error"
 
 
@@ -68,9 +70,9 @@ def test_program(fn, request):
         assert said(fn) == sections()[fn.__name__], HINT
 
 
-@pytest.mark.parametrize("name", messages.USES)
+@pytest.mark.parametrize("name", USES)
 def test_wrong_use(name, request):
-    message = error(messages.USES[name])
+    message = error(USES[name])
     assert message != "no error"
     if not request.config.getoption("--update"):
         assert message == sections()[name], HINT
@@ -81,6 +83,6 @@ def test_golden(request):
     refused = [fn for fn in PROGRAMS if srcad.lint(fn, **arguments(fn))]
     if request.config.getoption("--update"):
         parts = [f"{fn.__name__}\n{said(fn)}\n" for fn in refused]
-        parts += [f"{name}\n{error(use)}\n" for name, use in messages.USES.items()]
+        parts += [f"{name}\n{error(use)}\n" for name, use in USES.items()]
         GOLDEN.write_text("\n".join(parts), encoding="utf-8")
-    assert {fn.__name__ for fn in refused} | set(messages.USES) <= set(sections()), HINT
+    assert {fn.__name__ for fn in refused} | set(USES) <= set(sections()), HINT

@@ -1,0 +1,217 @@
+"""Wrong use of the functions of srcad, of rules, and of its command line, for what is said about it."""
+
+# ruff: noqa
+# fmt: off
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import linecache
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import srcad
+from srcad.__main__ import main
+from srcad.lang.depth import deep
+from srcad.rules.rule import table
+from srcad.testing import check_grads
+
+FOLDER = Path(tempfile.mkdtemp())
+
+
+class Star:
+    def __call__(self, *xs): return xs[0]
+    def method(self, y, x): x.bar += y.bar
+
+
+def square(x): return x * x
+def product(x, y): return x * y
+def total(v): return np.sum(v * v)
+def several(x, y): return x * y, x + y
+def of_dict(p): return p["a"] * p["b"]
+def of_tuple(t): return t[0] * t[1]
+def to_dict(x): return {"a": x * x, "b": x}
+def endless(): return endless()
+
+
+def _grad(*args, **kwargs): return srcad.grad(*args, target="python", **kwargs)
+def _jvp(*args, **kwargs): return srcad.jvp(*args, target="python", **kwargs)
+def _debug(f, *args): return srcad.grad(f, target="python", debug=True)(*args)
+
+
+def _from_file(name: str, before: str, after: str | None = None) -> Any:
+    """A function of a file, which then changes."""
+    file, space = FOLDER / f"{name}.py", {"np": np}
+    file.write_text(before, encoding="utf-8")
+    exec(compile(before, str(file), "exec"), space)
+    if after is not None:
+        file.write_text(after, encoding="utf-8")
+    linecache.checkcache(str(file))
+    return space["f"]
+
+
+def _closed_too_early():
+    def f(x): return x * later
+    df = _grad(f)
+    df(1.0)
+    later = 2.0
+
+
+def _many_branches():
+    head = "def f(x, n):\n    y = x\n    for i in range(n):\n"
+    tests = "".join(f"{'    ' * (k + 2)}if x < {k + 10}.0:\n" for k in range(96))
+    return _from_file("branches", head + tests + "    " * 98 + "y = np.sin(y) * x\n    return y\n")
+
+
+def _many_calls():
+    calls = "".join(f"def f{k}(x): return f{k + 1}(x) * 1.0\n" for k in range(130))
+    return _from_file("calls", f"{calls}def f130(x): return x\ndef f(x): return f0(x)\n")
+
+
+# ---------------------------------------------------------------- rules
+
+
+def ruled(x, n=2): return x ** n
+def uses_rule(x): return ruled(x)
+def uses_rule_of(x, n): return ruled(x, n)
+def uses_rule_of_three(x): return ruled(x, 3)
+
+
+def only_dot(y, x, n=2): y.dot = x.dot
+def only_bar(y, x, n=2): x.bar += y.bar
+def no_statement(y, x, n=2): pass
+def fewer(y, x): x.bar += y.bar
+def tests_number(y, x, n=2):
+    if n > 2: x.bar += y.bar
+def over_number(y, x, n=2):
+    for a in x: a.bar += y.bar
+def refuses(y, x, n=2):
+    if n != 2: raise NotImplementedError("ruled(x, n) has a rule for n=2; instead: x * x * x")
+    x.bar += y.bar
+def with_while(y, x, n=2):
+    while True: x.bar += y.bar
+def with_lambda(y, x, n=2): x.bar += (lambda t: t)(y.bar)
+def with_attribute(y, x, n=2):
+    a, x.b = y, y
+    x.bar += y.bar
+def with_unknown(y, x, n=2): x.bar += y.bar * unknown
+
+
+def _with_rule(rule: Any, use: Callable[[], Any]) -> Callable[[], Any]:
+    def run():
+        srcad.rule(ruled)(rule)
+        try: return use()
+        finally: del table[ruled]
+    return run
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def _command(*words: str) -> Callable[[], Any]:
+    def run():
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+            try: status = main(list(words))
+            except SystemExit as error: status = error.code
+        raise ValueError(f"exit status {status}: {said.getvalue().strip()}")
+    return run
+
+
+def _other_file():
+    other = FOLDER / "language.py"  # a module of this name stands for another file already
+    other.write_text("def f(x): return x\n", encoding="utf-8")
+    import sys
+    sys.modules["language"] = __import__("tests.language", fromlist=["_"])
+    try: _command("lint", str(other))()
+    except ValueError as error:
+        text = str(error).replace(str(Path(__file__).parent), "tests")
+        raise ValueError(text) from None
+    finally: del sys.modules["language"]
+
+
+# ---------------------------------------------------------------- what functions say when they run
+
+
+def crossed(v): return np.sum(np.cross(v, v))
+def split(v): return np.sum(np.split(v, 3)[0])
+def smallest(v): return np.median(v)
+def added(v, w): return np.sum(v + w)
+def multiplied(A, v): return np.sum(A @ v)
+
+
+USES = {
+    "wrt twice": lambda: _jvp(product, wrt=(0, "x")),
+    "a partial of packed parameters": lambda: _grad(functools.partial(lambda *a: a[0], 1.0)),
+    "an object with packed parameters": lambda: _grad(Star()),
+    "nothing to check": lambda: check_grads(square, (3,), target="python"),
+    "other modes to check": lambda: check_grads(square, (3.0,), modes=("both",), target="python"),
+    "no variables": lambda: srcad.implicit_gradients(square, target="python")(1.0),
+    "an unknown option of implicit_gradients": lambda: srcad.implicit_gradients(square, order=2),
+    "a Variable of text": lambda: srcad.Variable("a"),
+    "explain of a derivative in forward mode": lambda: srcad.explain(_jvp(square), args=(1.0,)),
+    "tangents in one array": lambda: _jvp(product, wrt=(0, 1))(1.0, 2.0, tangents=np.ones(2)),
+    "too few tangents": lambda: _jvp(product, wrt=(0, 1))(1.0, 2.0, tangents=(1.0,)),
+    "a tangent that is a tuple": lambda: _jvp(square)(1.0, tangents=(1.0,)),
+    "a tangent of another dtype": lambda: _jvp(total)(np.ones(2), tangents=np.ones(2, np.float32)),
+    "a tangent of another shape": lambda: _jvp(total)(np.ones(2), tangents=np.ones(3)),
+    "tangents of another dtype": lambda: _jvp(total)(np.ones(2), tangents=np.ones((3, 2), np.float32)),
+    "tangents of another shape": lambda: _jvp(total)(np.ones(2), tangents=np.ones((3, 4))),
+    "tangents with other keys": lambda: _jvp(of_dict)({"a": 1.0, "b": 2.0}, tangents={"a": 1.0, "c": 1.0}),
+    "a tuple of tangents for a dict": lambda: _jvp(of_dict)({"a": 1.0, "b": 2.0}, tangents=(1.0, 1.0)),
+    "more tangents than elements": lambda: _jvp(of_tuple)((1.0, 2.0), tangents=(1.0, 2.0, 3.0)),
+    "seeds with other keys": lambda: _grad(to_dict)(1.0, grad_ys={"a": 1.0, "c": 1.0}),
+    "a tuple of seeds for a dict": lambda: _grad(to_dict)(1.0, grad_ys=(1.0, 2.0)),
+    "a dict of seeds for a tuple": lambda: _grad(several)(1.0, 2.0, grad_ys={"a": 1.0}),
+    "the Jacobian by an array without axes": lambda: srcad.jacobian(square, target="python")(np.array(2.0)),
+    "the Jacobian of complex numbers": lambda: srcad.jacobian(square, target="python")(1j),
+    "a function of a file that has changed": lambda: _grad(_from_file(
+        "changed", "def f(x): return x * x\n", "y = 1\ndef g(x, y):\n    return x + y\n"))(1.0),
+    "a function of a file that is broken": lambda: _grad(_from_file(
+        "broken", "def f(x): return x * x\n", "def f(x: return x\n"))(1.0),
+    "a lambda of a file that has changed": lambda: _grad(_from_file(
+        "lambda_", "f = lambda x: x * x\n", "f = 2\n"))(1.0),
+    "a lambda of a file that is broken": lambda: _grad(_from_file(
+        "broken_lambda", "f = lambda x: x * x\n", "f = lambda x: (x\n"))(1.0),
+    "two lambdas in a line": lambda: _grad(_from_file(
+        "lambdas", "f, g = lambda x: x * 2.0 if True else x, lambda x: x * 2.0\n"))(1.0),
+    "a closure without a value": _closed_too_early,
+    "an expression without an end": lambda: deep(endless, square),
+    "branches without an end": lambda: _grad(_many_branches())(1.0, 2),
+    "calls without an end": lambda: _grad(_many_calls())(1.0),
+    "a rule that is no def": lambda: srcad.rule(ruled)(np.sin),
+    "a rule of tangents alone": _with_rule(only_dot, lambda: _grad(uses_rule)(1.0)),
+    "a rule of cotangents alone": _with_rule(only_bar, lambda: _jvp(uses_rule)(1.0, tangents=1.0)),
+    "a rule without a statement": _with_rule(no_statement, lambda: _grad(uses_rule)(1.0)),
+    "a rule of fewer arguments": _with_rule(fewer, lambda: _grad(uses_rule_of)(1.0, 3)),
+    "a rule that tests a number": _with_rule(tests_number, lambda: _grad(uses_rule_of)(1.0, 3)),
+    "a rule that loops over a number": _with_rule(over_number, lambda: _grad(uses_rule)(1.0)),
+    "a rule that refuses": _with_rule(refuses, lambda: _grad(uses_rule_of_three)(1.0)),
+    "a rule with while": _with_rule(with_while, lambda: _grad(uses_rule)(1.0)),
+    "a rule with a lambda": _with_rule(with_lambda, lambda: _grad(uses_rule)(1.0)),
+    "a rule that sets an attribute": _with_rule(with_attribute, lambda: _grad(uses_rule)(1.0)),
+    "a rule with an unknown name": _with_rule(with_unknown, lambda: _grad(uses_rule)(1.0)),
+    "source without types": _command("source", "tests.messages_of_use:square"),
+    "lint of a module that is not there": _command("lint", "no_such_module.sub"),
+    "lint of a file that is not there": _command("lint", "tests/nothing.py"),
+    "lint of another file of the name": _other_file,
+    "lint of a name that is not there": _command("lint", "tests.messages_of_use:nothing"),
+    "lint of a class": _command("lint", "tests.messages_of_use:Star"),
+    "lint of a constant": _command("lint", "tests.messages_of_use:USES"),
+    "lint of a builtin": _command("lint", "math:sin"),
+    "lint of a folder": _command("lint", "tests"),
+    "lint of this folder": _command("lint", "."),
+    "lint with a wrong type": _command("lint", "tests.messages_of_use:square", "float65"),
+    "lint with too many types": _command("lint", "tests.messages_of_use:square", "float", "float"),
+    "np.cross of two components": lambda: _grad(crossed)(np.ones(2)),
+    "np.split into unequal parts": lambda: _grad(split)(np.ones(4)),
+    "np.median of nothing": lambda: _grad(smallest)(np.ones(0)),
+    "a sum of other shapes with debug": lambda: _debug(added, np.ones(2), np.ones(3)),
+    "a product of other shapes with debug": lambda: _debug(multiplied, np.ones((2, 3)), np.ones(2)),
+}
