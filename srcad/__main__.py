@@ -88,7 +88,10 @@ def _lint(arguments: argparse.Namespace) -> int:
     """Look at every function of every target; a problem of a function that several call is said once."""
     found: dict[Problem, None] = {}
     for target, types in _with_types(arguments.target):
-        for _, fn in functions(target):
+        found_here = functions(target)
+        if not found_here:
+            print(f"srcad: {target} defines no functions", file=sys.stderr)
+        for _, fn in found_here:
             found.update(dict.fromkeys(lint(fn, *types)))
     _report(list(found), arguments.json)
     return 1 if found else 0

@@ -68,6 +68,8 @@ def _member(module: types.ModuleType, path: str, place: str) -> Any:
 def _module(place: str) -> types.ModuleType:
     """Import a module by its name, or a file by its path, as ``python -m`` and ``python`` would find it."""
     path = Path(place)
+    if path.is_dir() and not (path / "__init__.py").is_file():
+        raise TargetError(f"{place} is a folder; name the files in it: {path / '*.py'}")
     if path.suffix == ".py" or "/" in place or "\\" in place:
         if not path.is_file():
             raise TargetError(f"there is no file {place}")

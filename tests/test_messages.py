@@ -8,11 +8,12 @@ import pytest
 
 import srcad
 from srcad.linting import shown
-from tests import messages, messages_of_numpy, messages_of_structures, messages_of_use
+from tests import messages, messages_of_gradients, messages_of_numpy, messages_of_structures, messages_of_use
 
 GOLDEN = Path(__file__).parent / "golden" / "messages.txt"
 PROGRAMS = [
-    fn for module in (messages, messages_of_numpy, messages_of_structures) for name, fn in vars(module).items()
+    fn for module in (messages, messages_of_numpy, messages_of_structures, messages_of_gradients)
+    for name, fn in vars(module).items()
     if inspect.isfunction(fn) and fn.__module__ == module.__name__ and not name.startswith("_")
     and set(inspect.signature(fn).parameters) <= set(messages.VALUES) and name not in messages.HELPERS
 ]  # fmt: skip
@@ -38,7 +39,8 @@ def error(use) -> str:
         use()
     except (srcad.SrcadError, TypeError, ValueError) as caught:
         text = caught.msg if isinstance(caught, SyntaxError) else str(caught)
-        text = re.sub(r" at 0x[0-9a-f]+| of /\S+", "", text).replace(str(messages_of_use.FOLDER), "").replace("\n\n", "\n")
+        text = re.sub(r" at 0x[0-9a-f]+| of /\S+", "", text)
+        text = text.replace(str(messages_of_use.FOLDER), "").replace("\n\n", "\n")
         return f"{type(caught).__name__}: {text}"
     return "no error"
 

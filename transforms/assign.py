@@ -112,7 +112,7 @@ def store(d: Desugarer, target: gast.AST, value: Expr) -> None:
         case gast.Attribute(value=base, attr=attr):
             d.emit(Effect(Call(setattr, (d.expr(base), Const(attr), value)), d.origin))
         case _:
-            d.refuse(target, "this target of an assignment is not supported", "a name or an element")
+            raise AssertionError(target)
 
 
 def array(d: Desugarer, node: gast.AST, base: Expr) -> Expr | None:

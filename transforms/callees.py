@@ -152,7 +152,8 @@ class Callees(Trials):
             return decided(result)
         if isinstance(result, Call) and any(isinstance(a, Const) and isinstance(a.value, INSIDE) for a in result.args):
             symbol = getattr(fn, "__module__", "") == "_operator"
-            what, remedy = ("an operation on", "its result: f(x)") if symbol else (f"{name_of(fn)}() of", "a loop")
+            called = fn.name if isinstance(fn, Method) else name_of(fn)
+            what, remedy = ("an operation on", "its result: f(x)") if symbol else (f"{called}() of", "a loop")
             return self.refuse(f"{what} a function or object made here is not supported", remedy, describe(fn))
         return result
 

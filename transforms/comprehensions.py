@@ -196,10 +196,9 @@ def _fill(made: Comprehension) -> None:
     """An array of as many rows as there are items, each set to its item; fewer where there are conditions."""
     inner, (generator,) = made.inner, made.node.generators
     head, over = made.head(generator)
-    over = Items(()) if over is None else over
-    counted = head.counted(generator.target, over) if not isinstance(over, Items) else None
+    assert not isinstance(over, Items), "what is written out is no loop"
+    counted = head.counted(generator.target, over) if over is not None else None
     if counted is None:
-        inner.refuse(generator.iter, "this list comprehension is not supported", "a list with append in a loop")
         return
     count, values = counted.count, inner.fresh("values")
     sample = inner.gathered(lambda: _sample(made, counted, count, values))

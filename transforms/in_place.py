@@ -80,7 +80,7 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
     if isinstance(array, Call) and parts.is_part(array):
         return _store_part(typer, stmt, base, array, index, value)
     if not isinstance(array, Var) and not is_flat(array):
-        raise Refusal("a store into an array from outside the function", "a copy of it: a = W.copy()")
+        raise AssertionError("arrays from outside are refused, all others have names")
     place = typer.expr(Call(operator.getitem, (array, index)))
     array, index = place.args
     assert isinstance(array, Var)

@@ -151,6 +151,5 @@ def _sequence(d: Desugarer, node: gast.AST, patterns: list[gast.AST], subject: E
             between = Slice(Const(place), Const(stop) if stop else None)
             value: Expr = Call(operator.getitem, (subject, between))
             found += Pattern((), ((inner.name, value if known is None else Tuple(known[place:stop or None])),))
-    if walk.names(subject) & {name for name, _ in found.names}:
-        d.refuse(node, "a pattern that rebinds its subject is not supported", "another name")
+    assert not walk.names(subject) & {name for name, _ in found.names}, "the subject has a name of its own"
     return found

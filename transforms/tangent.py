@@ -244,7 +244,8 @@ class Tangent:
         kind, own = self.ctx.types[stmt.target], type_of(value)
         assert isinstance(kind, (Array, Scalar)) and isinstance(own, (Array, Scalar))
         if own.dtype.startswith("complex") and not kind.dtype.startswith("complex"):
-            refuse([Problem(pinpoint(stmt.origin, stmt.value), "the tangent of this real value comes out complex")])
+            reason = "the tangent of this real value comes out complex"
+            refuse([Problem(pinpoint(stmt.origin, stmt.value), reason, "np.real(...) in the rule")])
         if not isinstance(kind, Array):
             return value
         like = Var(stmt.target, kind)

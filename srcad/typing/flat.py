@@ -13,7 +13,7 @@ import numpy as np
 from srcad.lang import shapes
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
 from srcad.lang.types import INT, Array, Scalar, Static, TupleType
-from srcad.typing.table import Facts, Refusal, call, constant, kind
+from srcad.typing.table import Facts, call, constant, kind
 from srcad.typing.tuples import axis_length, pack
 
 
@@ -48,7 +48,7 @@ def place(facts: Facts, base: Attr, index: Expr) -> tuple[Expr, Expr]:
         count = call(facts, np.arange, Attr(value, "size", INT))
         index = call(facts, operator.getitem, count, index)
     elif isinstance(index, Tuple) or isinstance(index.type, TupleType):
-        raise Refusal("several subscripts of x.flat", "one number, slice or array")
+        raise AssertionError("the type of x.flat[i, j] is refused")
     elif isinstance(index.type, Array) and index.type.dtype == "bool":
         places = call(facts, np.nonzero, index)
         index = Call(operator.getitem, (places, constant(0)), (), Array("int64", (facts.fresh(),)))

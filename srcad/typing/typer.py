@@ -156,8 +156,7 @@ class Typer(Facts):
             return cast(self, fn, args[0])
         if methods.is_text(fn, args):
             return TEXT
-        if "out" in dict(kwargs):
-            raise Refusal("the argument out=", "the assignment c[:] = ...")
+        assert "out" not in dict(kwargs), "inline has made a store of it"
         if all(isinstance(a, Const) for a in (*args, *dict(kwargs).values())):
             made = self.made_of_constants(fn, args, kwargs)
             if made is not None:
