@@ -229,7 +229,7 @@ def _refuse_star(f: Any) -> None:
     from srcad.transforms.surface import surface
 
     surface(f)
-    raise TypeError(f"{f.__name__} takes any number of arguments; give each a name")
+    raise AssertionError(f"surface refuses the parameters of {f.__name__}")
 
 
 def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:

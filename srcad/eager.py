@@ -109,7 +109,7 @@ def implicit_gradients(f: Callable, **options: Any) -> Callable:
     >>> implicit_gradients(weighted_sum)(5.0, 7.0)
     [(5.0, Variable(2.0)), (7.0, Variable(3.0))]
     """
-    return _Implicit(f, "grad", options)
+    return Implicit(f, "grad", options)
 
 
 def implicit_value_and_gradients(f: Callable, **options: Any) -> Callable:
@@ -124,10 +124,10 @@ def implicit_value_and_gradients(f: Callable, **options: Any) -> Callable:
     >>> implicit_value_and_gradients(lambda x: w * w * x)(5.0)
     (20.0, [(20.0, Variable(2.0))])
     """
-    return _Implicit(f, "value_and_grad", options)
+    return Implicit(f, "value_and_grad", options)
 
 
-class _Implicit:
+class Implicit:
     """A derivative with respect to variables; made at the first call, when they are there."""
 
     def __init__(self, f: Callable, mode: str, options: dict[str, Any]):

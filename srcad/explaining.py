@@ -9,6 +9,7 @@ from typing import Any
 
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
+from srcad.eager import Implicit
 from srcad.explanations import Explanation, Loop, Recorded, Replayed, Story
 from srcad.lang import walk
 from srcad.lang.errors import ValueNeeded
@@ -16,6 +17,7 @@ from srcad.lang.ir import Call, For, Function, Let, Stmt, Tuple, While, hint, is
 from srcad.lang.types import Type
 from srcad.pipeline import helpers, stages
 from srcad.sizes import formula, measured, size
+from srcad.stateful import Stateful
 from srcad.stories import Stories, spelled
 from srcad.transforms import name as naming
 from srcad.transforms.decisions import Decisions, Record
@@ -78,6 +80,7 @@ def explain(
       line 3  for _ in range(n):
               reversed by a loop of its own: it records x
     """
+    df = df.made if isinstance(df, Implicit) else df
     if not isinstance(df, Derivative):
         raise TypeError(f"{df!r} is no derivative; make one with srcad.grad or srcad.value_and_grad")
     if args is not None and not isinstance(args, (tuple, list)):
@@ -100,11 +103,21 @@ class _Found:
 
     @staticmethod
     def of(df: Any, args: tuple | None, kwargs: dict[str, Any] | None) -> _Found:
-        maker = df.maker
         latest = args is None and kwargs is None
+        if not isinstance(df, Stateful):
+            return _Found._of(df.maker, tuple(args or ()), kwargs or {}, latest)
+
+        def with_values(made: Any) -> _Found:
+            inputs = () if latest else df._inputs(made, tuple(args or ()), kwargs or {})
+            return _Found._of(made.inner.maker, tuple(inputs), {}, latest)
+
+        return df._settled(with_values)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def _of(maker: Any, args: tuple, kwargs: dict[str, Any], latest: bool) -> _Found:
         fixed: frozenset[str] = frozenset()
         while True:
-            signature, values = _signature(maker, tuple(args or ()), kwargs or {}, latest, fixed)
+            signature, values = _signature(maker, args, kwargs, latest, fixed)
             fn, options, key = maker.specialised(signature)
             decisions = Decisions()
             try:

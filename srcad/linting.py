@@ -8,16 +8,21 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from srcad.backends.derivative import Derivative, bound_arguments
+from srcad.backends.state import found
 from srcad.backends.values import type_named
 from srcad.callables import as_function, check_function
 from srcad.derivation import parameters
+from srcad.eager import Implicit
 from srcad.lang.depth import deep
-from srcad.lang.errors import NoGradientError, Problem, UnsupportedError, ValueNeeded, collecting, has_problems
+from srcad.lang.errors import (
+    NoGradientError, Problem, UnsupportedError, ValueNeeded, VariablesNeeded, collecting, has_problems,
+)  # fmt: skip
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
 from srcad.options import Options
 from srcad.pipeline import stages
+from srcad.stateful import Stateful, value_of, with_variables
 from srcad.transforms.surface import surface
 
 
@@ -101,25 +106,38 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
                              ^
         instead: the value passed as an argument
     """
-    fn = f.maker.fn if isinstance(f, Derivative) else f
-    fn = as_function(fn)
+    fn = as_function(_behind(f))
     check_function(fn, "lint")
+    mode = f.maker.options.mode if isinstance(f, Derivative) else "grad"
     typed = bool(args or kwargs)
+    variables, updates = ({}, False) if isinstance(fn, Derivative) else (found(fn), False)
     fixed: frozenset[str] = frozenset()
     while True:
+        whole = with_variables(fn, variables, updates) if variables or updates else fn
         try:
-            found = _problems(fn, signature_of(fn, args, kwargs, fixed) if typed else None, fixed)
+            problems = _problems(whole, signature_of(whole, args, kwargs, fixed) if typed else None, fixed, mode)
         except ValueNeeded as needed:
             fixed |= needed.names
+        except VariablesNeeded as needed:
+            variables, updates = {**variables, **needed.variables}, updates or needed.updates
         else:
-            return Problems(found, unwrap(fn).__name__, typed)
+            return Problems(problems, unwrap(fn).__name__, typed)
 
 
-def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]) -> list[Problem]:
+def _behind(f: Any) -> Any:
+    """The function that a derivative was made of."""
+    if isinstance(f, Stateful):
+        return f.fn
+    return f.maker.fn if isinstance(f, Derivative) else f.f if isinstance(f, Implicit) else f
+
+
+def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str], mode: str) -> list[Problem]:
     """What the passes refuse; raises `ValueNeeded` if they ask for the value of a parameter that is not `fixed`."""
     with collecting() as found:
         try:
-            deep(lambda: _look(fn, signature), fn)
+            deep(lambda: _look(fn, signature, mode), fn)
+        except VariablesNeeded:
+            raise
         except ValueNeeded as error:
             if not error.names <= fixed:
                 raise
@@ -134,13 +152,17 @@ def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]
     return found
 
 
-def _look(fn: Any, signature: tuple[Type, ...] | None) -> None:
+def _look(fn: Any, signature: tuple[Type, ...] | None, mode: str) -> None:
     """Run the passes, which note what they refuse."""
     if signature is None:
         surface(fn)
         return
     wrt = tuple(position for position, kind in enumerate(signature) if is_float(kind))
-    for stage, _ in stages(fn, Options(wrt=wrt, single=False), signature):
+    given = len(signature) - len(getattr(fn, "variables", ()))
+    wrt = tuple(position for position in wrt if position < given) or wrt  # by variables, where nothing else is there
+    updates = getattr(fn, "updates", False)
+    options = Options(mode="function" if mode == "function" else "grad", wrt=wrt, single=False, has_aux=updates)
+    for stage, _ in stages(fn, options, signature):
         if stage == "adjoint" and has_problems():
             break  # what follows expects a derivative
 
@@ -153,4 +175,5 @@ def signature_of(
     bound = bound_arguments(inspect.signature(function), function.__name__, args, kwargs)
     bound.apply_defaults()
     names = parameters(fn)
-    return tuple(type_named(bound.arguments[name], name, name in fixed) for name in names)
+    values = {**bound.arguments, **{name: value_of(held) for name, held in getattr(fn, "variables", {}).items()}}
+    return tuple(type_named(values[name], name, name in fixed) for name in names)

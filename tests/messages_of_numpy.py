@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.special
 
 # ---------------------------------------------------------------- axes
 
@@ -95,3 +96,14 @@ def result_not_used(v):
 def number_at_computed_index(t, v, x):
     parts = (v, v * 2.0, 3.0)
     return np.sum(parts[int(x)])
+
+
+# ---------------------------------------------------------------- SciPy
+
+
+def logsumexp_with_sign(v): return scipy.special.logsumexp(v, return_sign=True)[0]
+def comb_of_integers(x): return x * scipy.special.comb(5, 2, exact=True)
+def factorial_of_integers(x): return x * scipy.special.factorial(x, exact=True)
+def multigammaln_of_a_number(x, y): return scipy.special.multigammaln(x, y)
+def bessel_of_complex(z): return abs(scipy.special.ive(1, z))
+def omega_of_complex(z): return abs(scipy.special.wrightomega(z))

@@ -19,6 +19,7 @@ import numpy as np
 import srcad
 from srcad.__main__ import main
 from srcad.lang.depth import deep
+from srcad.lang.locate import function_of
 from srcad.rules.rule import table
 from srcad.testing import check_grads
 
@@ -37,6 +38,16 @@ def several(x, y): return x * y, x + y
 def of_dict(p): return p["a"] * p["b"]
 def of_tuple(t): return t[0] * t[1]
 def to_dict(x): return {"a": x * x, "b": x}
+def other_method(x): return srcad.gradients(x * x, x, aggregation_method="all")[0]
+def seeded(x, grad_ys): return srcad.gradients(x * grad_ys, x)[0]
+def held(v):
+    a = v * 1.0
+    b = srcad.stop_gradient(a)[1:]
+    b[0] = v[0]
+    return np.sum(a * a)
+@srcad.custom_gradient
+def clipped(x): return x * x, lambda dy: min(dy, 1.0)
+def with_pullback(x): return clipped(x)
 def endless(): return endless()
 
 
@@ -93,6 +104,9 @@ def over_number(y, x, n=2):
     for a in x: a.bar += y.bar
 def refuses(y, x, n=2):
     if n != 2: raise NotImplementedError("ruled(x, n) has a rule for n=2; instead: x * x * x")
+    x.bar += y.bar
+def complex_dot(y, x, n=2):
+    y.dot = 1j * x.dot
     x.bar += y.bar
 def with_while(y, x, n=2):
     while True: x.bar += y.bar
@@ -195,6 +209,14 @@ USES = {
     "a rule with a lambda": _with_rule(with_lambda, lambda: _grad(uses_rule)(1.0)),
     "a rule that sets an attribute": _with_rule(with_attribute, lambda: _grad(uses_rule)(1.0)),
     "a rule with an unknown name": _with_rule(with_unknown, lambda: _grad(uses_rule)(1.0)),
+    "a rule whose tangent is complex": _with_rule(complex_dot, lambda: _jvp(uses_rule)(1.0, tangents=1.0)),
+    "stop_gradient of an array that is written to": lambda: _jvp(held)(np.ones(3), tangents=np.ones(3)),
+    "another aggregation_method": lambda: srcad.function(other_method, target="python")(1.0),
+    "a parameter called grad_ys of a function": lambda: srcad.function(seeded, target="python")(1.0, 1.0),
+    "a custom gradient without a pullback": lambda: srcad.custom_gradient(square)(1.0),
+    "a custom gradient in forward mode": lambda: _jvp(with_pullback)(1.0, tangents=1.0),
+    "the source of a builtin": lambda: function_of(len),
+    "the source of a partial": lambda: function_of(functools.partial(square)),
     "source without types": _command("source", "tests.messages_of_use:square"),
     "lint of a module that is not there": _command("lint", "no_such_module.sub"),
     "lint of a file that is not there": _command("lint", "tests/nothing.py"),

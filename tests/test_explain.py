@@ -311,3 +311,20 @@ def test_every_program(name):
     text = str(found)
     assert max(map(len, text.splitlines())) <= 100
     assert not {"~", "?", "_t."}.intersection(text) and "_t." not in text
+
+
+WEIGHT = srcad.Variable(np.array([1.0, 2.0]))
+
+
+def weighted(x, axis):
+    return np.sum(np.sum(WEIGHT * x, axis=axis) ** 2)
+
+
+def test_functions_that_read_variables():
+    df = srcad.grad(weighted, target="python")
+    found = srcad.explain(df, args=(np.ones((3, 2)), 0))
+    assert found.names["x"].active and found.names["WEIGHT"].why == "not asked for: wrt is x"
+    found = srcad.explain(srcad.implicit_gradients(weighted, target="python"), args=(np.ones((3, 2)), 0))
+    assert found.names["WEIGHT"].active and found.names["x"].why == "not asked for: wrt is WEIGHT"
+    df(np.ones((3, 2)), 1)
+    assert srcad.explain(df).names["axis"].why == "an integer"

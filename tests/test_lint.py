@@ -180,3 +180,57 @@ def test_habits(capsys, words, status, said):
 @pytest.mark.parametrize("name", [n for n, program in CORE.items() if "may_refuse" not in program.tags])
 def test_nothing_is_said_about_what_is_differentiated(name):
     assert not srcad.lint(CORE[name].fn, *CORE[name].example())
+
+
+# ---------------------------------------------------------------- what is known at the call alone
+
+
+SCALE = srcad.Variable(2.0)
+
+
+def reads_a_variable(x):
+    return SCALE * x * x
+
+
+def updates_a_variable(x):
+    SCALE.assign_add(x)
+    return SCALE * x
+
+
+def rounds_a_variable(x):
+    return np.nextafter(SCALE * 1.0, 3.0) + x
+
+
+def takes_a_gradient(x):
+    y = x * x
+    return srcad.gradients(y, x)[0]
+
+
+def sums_along(a, axis):
+    return np.sum(np.sum(a, axis=axis) ** 2)
+
+
+@pytest.mark.parametrize("fn", [reads_a_variable, updates_a_variable])
+def test_functions_that_read_variables(fn):
+    assert not srcad.lint(fn) and not srcad.lint(fn, 1.0)
+    assert not srcad.lint(srcad.grad(fn, target="python"), 1.0)
+    assert not srcad.lint(srcad.implicit_gradients(fn, target="python"), 1.0)
+    assert not srcad.lint(srcad.function(fn, target="python"), float)
+
+
+def test_variables_alone_are_differentiated():
+    assert not srcad.lint(rounds_a_variable, 1.0)
+    [problem] = srcad.lint(rounds_a_variable, 1)
+    assert problem.line == rounds_a_variable.__code__.co_firstlineno + 1
+
+
+def test_functions_that_take_gradients():
+    assert not srcad.lint(srcad.function(takes_a_gradient, target="python"), 1.0)
+
+
+def test_values_that_types_depend_on():
+    assert not srcad.lint(sums_along, np.ones((2, 3)), 1)
+    [problem] = srcad.lint(sums_along, "float64[:, :]", int)
+    assert problem.reason == "an axis that is not known at compile time"
+    [problem] = srcad.lint(sums_along, np.ones((2, 3)), 5)
+    assert problem.reason == "axis 5 of an array of rank 2 is not supported"

@@ -9,6 +9,7 @@ import pytest
 import srcad
 from srcad.linting import shown
 from tests import messages, messages_of_gradients, messages_of_numpy, messages_of_structures, messages_of_use
+from tests.unsaid import unsaid
 
 GOLDEN = Path(__file__).parent / "golden" / "messages.txt"
 PROGRAMS = [
@@ -88,3 +89,8 @@ def test_golden(request):
         parts += [f"{name}\n{error(use)}\n" for name, use in USES.items()]
         GOLDEN.write_text("\n".join(parts), encoding="utf-8")
     assert {fn.__name__ for fn in refused} | set(USES) <= set(sections()), HINT
+
+
+def test_every_refusal_is_shown():
+    """Each message of the package stands in a test: ``python -m tests.unsaid`` lists those that do not."""
+    assert not unsaid()

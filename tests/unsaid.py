@@ -17,6 +17,14 @@ REFUSALS = {
 }  # fmt: skip
 
 
+# Refusals that no program is known to reach. They stand where a pass relies on what others have refused before, and
+# where to go on would mean a wrong number.
+UNREACHED = {
+    "a loop over range()", "write to one array under one name", ", an array that is written to later",
+    "a vector is copied into one of another dtype that overlaps it: take a copy of it first",
+}
+
+
 def pieces(node: ast.AST) -> list[str]:
     """The constant pieces of a text."""
     match node:
@@ -40,13 +48,14 @@ def refusals(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def unsaid() -> list[str]:
-    said = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tests" / "golden").glob("*.txt"), ROOT / "docs" / "language.md"]
+    tests = [file for file in (ROOT / "tests").rglob("*.py") if file != Path(__file__)]
+    said = [*tests, *(ROOT / "tests" / "golden").glob("*.txt"), ROOT / "docs" / "language.md"]
     text = "\n".join(file.read_text(encoding="utf-8") for file in said)
     files = [file for file in (ROOT / "srcad").rglob("*.py") if "transforms" not in file.relative_to(ROOT).parts]
     found = []
     for file in sorted([*files, *(ROOT / "transforms").rglob("*.py")]):
         for line, message in refusals(file):
-            if len(message) > 3 and message not in text:
+            if len(message) > 3 and message not in text and message not in UNREACHED:
                 found.append(f"{file.relative_to(ROOT)}:{line}: {message}")
     return found
 

@@ -1,12 +1,14 @@
 """The helpers: compiled, interpreted and by definition."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 import scipy.special
 from numba import njit
 
+from srcad.runtime import integers
 from srcad.runtime import (
     add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sum_to,
     survives,
@@ -166,3 +168,18 @@ def test_overlaps():
         assert overlaps(a, b) == compiled_overlaps(a, b) == shared
         found.add(shared)
     assert found == {True, False}
+
+
+@pytest.mark.parametrize("function, args, said", [
+    (integers.integer_power, (2, -1), "Integers to negative integer powers are not allowed."),
+    (integers.factorial, (-1,), "factorial() not defined for negative values"),
+    (integers.permutations, (-1, 2), "perm() not defined for negative values"),
+    (integers.combinations, (3, -2), "comb() not defined for negative values"),
+    (integers.integer_sqrt, (-4,), "isqrt() argument must be nonnegative"),
+])  # fmt: skip
+def test_integers_refuse_what_python_refuses(function, args, said):
+    compiled = njit(lambda *given: function(*given))
+    with pytest.raises(ValueError, match=re.escape(said)):
+        compiled(*args)
+    with pytest.raises(ValueError):
+        function(*args)
