@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.linalg
 import scipy.special
+import scipy.stats
 
 # ---------------------------------------------------------------- axes
 
@@ -74,6 +76,14 @@ def nested_for_numpy(x, v):
     return np.sum(np.frompyfunc(inner, 1, 1)(v))
 
 
+def take_along_no_axis(A, index): return np.sum(np.take_along_axis(A, index, axis=None))
+def quantile_method(v): return np.quantile(v, 0.3, method="middle")
+def pad_in_another_mode(v): return np.sum(np.pad(v, 1, mode="mirror"))
+def minimum_of_complex(c): return abs(np.sum(np.minimum(c, 1.0)))
+def fmax_of_complex(c): return abs(np.sum(np.fmax(c, 1.0)))
+def fmin_of_complex(c): return abs(np.sum(np.fmin(c, 1.0)))
+
+
 # ---------------------------------------------------------------- operators and methods
 
 
@@ -107,3 +117,13 @@ def factorial_of_integers(x): return x * scipy.special.factorial(x, exact=True)
 def multigammaln_of_a_number(x, y): return scipy.special.multigammaln(x, y)
 def bessel_of_complex(z): return abs(scipy.special.ive(1, z))
 def omega_of_complex(z): return abs(scipy.special.wrightomega(z))
+def solve_assuming(A, b): return np.sum(scipy.linalg.solve(A, b, assume_a="banded"))
+def solve_adjoint_triangle(A, b): return np.sum(scipy.linalg.solve_triangular(A, b, trans=2))
+def cho_solve_computed(A, b, x): return np.sum(scipy.linalg.cho_solve((A, x > 0.0), b))
+def full_qr(A): return np.sum(scipy.linalg.qr(A)[1])
+def eigh_of_two(A): return np.sum(scipy.linalg.eigh(A, A)[0])
+def eigvalsh_of_two(A): return np.sum(scipy.linalg.eigvalsh(A, A))
+def full_svd_of_scipy(A): return np.sum(scipy.linalg.svd(A)[1])
+def sylvester_of_stacks(B): return np.sum(scipy.linalg.solve_sylvester(B, B, B))
+def normal_of_one(x): return scipy.stats.multivariate_normal.logpdf(x)
+def singular_normal(b, A): return scipy.stats.multivariate_normal.logpdf(b, None, A, allow_singular=True)

@@ -108,6 +108,7 @@ def refuses(y, x, n=2):
 def complex_dot(y, x, n=2):
     y.dot = 1j * x.dot
     x.bar += y.bar
+def adds_an_array(y, x, n=2): x.bar += y.bar * np.ones(3)
 def with_while(y, x, n=2):
     while True: x.bar += y.bar
 def with_lambda(y, x, n=2): x.bar += (lambda t: t)(y.bar)
@@ -198,6 +199,9 @@ USES = {
     "branches without an end": lambda: _grad(_many_branches())(1.0, 2),
     "calls without an end": lambda: _grad(_many_calls())(1.0),
     "a rule that is no def": lambda: srcad.rule(ruled)(np.sin),
+    "a rule for nothing": lambda: srcad.rule()(only_bar),
+    "a rule for a name": lambda: srcad.rule("ruled")(only_bar),
+    "a rule that adds an array": _with_rule(adds_an_array, lambda: _grad(uses_rule)(1.0)),
     "a rule of tangents alone": _with_rule(only_dot, lambda: _grad(uses_rule)(1.0)),
     "a rule of cotangents alone": _with_rule(only_bar, lambda: _jvp(uses_rule)(1.0, tangents=1.0)),
     "a rule without a statement": _with_rule(no_statement, lambda: _grad(uses_rule)(1.0)),

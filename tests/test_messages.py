@@ -40,7 +40,7 @@ def error(use) -> str:
         use()
     except (srcad.SrcadError, TypeError, ValueError) as caught:
         text = caught.msg if isinstance(caught, SyntaxError) else str(caught)
-        text = re.sub(r" at 0x[0-9a-f]+| of /\S+", "", text)
+        text = re.sub(r" at 0x[0-9a-f]+| of /\S+|(?<= in line) \d+", "", text)
         text = text.replace(str(messages_of_use.FOLDER), "").replace("\n\n", "\n")
         return f"{type(caught).__name__}: {text}"
     return "no error"
