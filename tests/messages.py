@@ -81,14 +81,6 @@ def pattern_of_dict(d):
 def statement_without_effect(v):
     v.clip(0.0, 1.0)
     return v[0]
-def counting():
-    y = 1.0
-    def nonlocal_name(x):
-        nonlocal y
-        y = y * 2.0
-        return x * y
-    return nonlocal_name
-nonlocal_name = counting()
 def deleted_element(v):
     del v[0]
     return v[0]
@@ -259,10 +251,6 @@ def list_attribute(x, n):
     values = []
     for i in range(n): values.append(x * i)
     return values.length
-def list_extended(x, n):
-    values = []
-    for i in range(n): values.extend([x] * i)
-    return values[0]
 def list_of_a_path(x, n):
     values = []
     for i in range(n): values.append(x * i)

@@ -43,6 +43,7 @@ class Line:
 
 TABLE = {"a": 1.0}
 PAIR = (1.0, 2.0)
+ROWS = np.ones(4)
 
 
 # ---------------------------------------------------------------- lists
@@ -89,15 +90,6 @@ def grown_popped_at(x, n):
     values = []
     for i in range(n): values.append(x * i)
     return values.pop(0)
-def grown_sorted(x, n):
-    values = []
-    for i in range(n): values.append(x * i)
-    values.sort()
-    return values[-1]
-def grown_added(x, n):
-    values = []
-    for i in range(n): values.append(x * i)
-    return (values + values)[0]
 def grown_in_a_branch(x, n):
     if x > 0.5:
         values = [x]
@@ -157,10 +149,6 @@ def popped_in_a_test(x):
     y = 2.0
     if x > 5.0 and t.pop() > 0.0: y = 1.0
     return len(t) * x * y
-def popped_by_a_loop(x):
-    stack = [x, 2.0 * x, 3.0]
-    while len(stack) > 1 and stack.pop() > 1.0: x = x * len(stack)
-    return x
 def static_sorted(x):
     values = [x, 2.0]
     values.sort()
@@ -177,6 +165,9 @@ def static_stored_far(x):
     values = [x, 2.0]
     values[7] = 1.0
     return values[0]
+def sorted_pairs(x, y):
+    pairs = sorted([(x, 1.0), (y, 2.0)])
+    return pairs[0][0]
 def two_loops(v, w): return np.sum(np.array([a * b for a in v for b in w]))
 def unknown_items(x, v): return np.sum(np.array([a * x for a in {1.0: v}.items()]))
 def step_counted(x, n, k):
@@ -242,6 +233,14 @@ def object_of_a_loop(x, n):
         s = Spring(s.k * x)
         t.k = 2.0
     return s.k
+def object_of_another_class(x, n):
+    s = Spring(x)
+    for i in range(n): s = Line(s.k * x)
+    return x
+def part_of_more_axes(c, A):
+    a = c * 1.0
+    a.real = A
+    return abs(np.sum(a))
 def function_set_in_branch(x):
     s = Spring(x)
     if x > 0.5: s.f = math.sin
@@ -274,27 +273,22 @@ def reduced_functions(x, n):
 def vectorized_of_nine(v):
     f = np.vectorize(lambda a, b, c, d, e, g, h, i, j: a * b * c * d * e * g * h * i * j)
     return np.sum(f(v, v, v, v, v, v, v, v, v))
-def object_changed_by_recursion(x, n):
-    s = Spring(x)
-    def go(k):
-        s.k = s.k * 2.0
-        if k > 0: go(k - 1)
-        return s.k
-    return go(n)
 def keywords_of_recursion(x, n):
     def go(k, **rest): return rest["a"] if k == 0 else go(k - 1, a=x)
     return go(n, a=x)
 def types_of_recursion(x, n):
     def go(k, t): return 1.0 if k == 0 else go(k - 1, (t, t))
     return go(n, x) * x
+def store_of_recursion(v, n):
+    def fill(a, k):
+        if k > 0:
+            a[k] = v[k]
+            fill(a, k - 1)
+        return a[0]
+    return fill(ROWS, n)
 def alias_of_recursion(v, n):
     def last(a, k): return a if k == 0 else last(a, k - 1)
     a = v * 2.0
     b = last(a, n)
     b[0] = 5.0
     return np.sum(a)
-def pattern_rebinding(x, y):
-    t = (x, y)
-    match t:
-        case (t, *rest): return t * rest[0]
-    return x

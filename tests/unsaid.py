@@ -21,6 +21,7 @@ REFUSALS = {
 # where to go on would mean a wrong number.
 UNREACHED = {
     "a loop over range()", "write to one array under one name", ", an array that is written to later",
+    "is not supported in a function that calls itself",
     'pip install "srcad[fft]", or target="python"',  # where that package is missing
     "a vector is copied into one of another dtype that overlaps it: take a copy of it first",
 }
