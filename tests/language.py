@@ -31,6 +31,14 @@ class Point(NamedTuple):
     y: float
 
 
+class Swing:
+    def __init__(self, angle, speed):
+        self.angle, self.speed = angle, speed
+
+    def moved(self, dt):
+        return Swing(self.angle + dt * self.speed, self.speed - dt * math.sin(self.angle))
+
+
 @dataclass
 class Model:
     scale: float
@@ -246,6 +254,27 @@ def growing_lists(x, n):
         if xs[-1] < 2.0:
             xs.append(xs[-1] * 1.1)  # <-
     return sum(xs) + xs[-1] ** 2
+
+
+@supported("Loops")
+def states_named_by_text(v):
+    """names that hold one text or another, where they are compared with text"""
+    state, s = "off", 0.0
+    for t in v:
+        if state == "off" and t > 0.0:
+            state = "on"  # <-
+        elif state == "on":
+            s += t * t
+    return s
+
+
+@supported("Loops")
+def objects_carried(x, n):
+    """objects, and lists of objects, that each iteration makes anew"""
+    swing = Swing(x, 1.0)
+    for _ in range(n):
+        swing = swing.moved(0.1)  # <-
+    return swing.angle * swing.speed
 
 
 @supported("Loops")

@@ -267,3 +267,15 @@ def test_sums_of_derivatives_divide_as_numpy_does():
 
     assert np.isnan(srcad.grad(f, target="python")(0.0))
     assert srcad.grad(f, target="python")(2.0) == 7.0
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_masks_keep_infinite_slopes_out_of_tangents(target):
+    def f(x):
+        return (x > 0) * np.sqrt(np.abs(x))
+
+    points, directions = np.array([0.0, 1.0, 4.0, -1.0]), np.array([1.0, 2.0, 4.0, 8.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _, tangents = srcad.jvp(f, target=target)(points, tangents=directions)
+    np.testing.assert_array_equal(tangents, [0.0, 1.0, 1.0, 0.0])

@@ -145,6 +145,8 @@ class Callees(Trials):
             return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
         if fn is range:
             return Const(functionals.bounds(args))
+        if fn is slice and not all(isinstance(arg, Const) for arg in args):
+            return functionals.part(args)
         if fn is len and isinstance(args[0], Const) and isinstance(args[0].value, functionals.Range):
             return functionals.count(args[0].value)
         result = folded(Call(fn, args, kwargs))

@@ -136,6 +136,12 @@ def bounds(args: tuple[Expr, ...]) -> Range:
     return Range(start, stop, step)
 
 
+def part(args: tuple[Expr, ...]) -> Slice:
+    """What `slice` makes of its arguments."""
+    lower, upper, step = (Const(None), *args, Const(None)) if len(args) == 1 else (*args, Const(None))[:3]
+    return Slice(*(None if bound == Const(None) else bound for bound in (lower, upper, step)))
+
+
 def count(numbers: Range) -> Expr:
     """``len(range(...))``"""
     return Call(len, (Call(range, (numbers.start, numbers.stop, numbers.step)),))

@@ -119,6 +119,8 @@ class Ordered:
         """What stands for the present value of an expression from now on."""
         if isinstance(expr, Tuple):
             return replace(expr, items=tuple(map(self.kept, expr.items)))
+        if isinstance(expr, Slice):
+            return Slice(*(None if part is None else self.kept(part) for part in (expr.lower, expr.upper, expr.step)))
         if isinstance(expr, Const):
             return expr
         name = self.fresh(expr.name if isinstance(expr, Var) else "t")

@@ -27,6 +27,8 @@ from srcad.rules import rule as rules
 from srcad.runtime import no_records, recorded, stop_gradient
 from srcad.transforms import along, pullback
 from srcad.transforms.backward import place_in_tuple
+from srcad.analysis.guards import masks
+from srcad.transforms.guard import guard
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import owns_memory, zero
@@ -223,7 +225,14 @@ class Tangent:
         except rules.FormError as error:
             refuse([error.problem(pinpoint(stmt.origin, call))])
             return None, []
-        return value, self.settled(before)
+        return self.masked(call, value), self.settled(before)
+
+    def masked(self, call: Call, value: Expr | None) -> Expr | None:
+        """The tangent of a product with a mask: where that is zero so is the tangent, though the slope be infinite."""
+        if value is not None and self.ctx.guarded:
+            for _, mask in masks(call, {}):
+                return guard(mask, value)
+        return value
 
     def settled(self, before: list[Let]) -> list[Let]:
         result = [replace(stmt, value=typed(stmt.value)) for stmt in before]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from srcad.lang.forms import REFUSED, LocalFunction, is_data
-from srcad.lang.ir import Call, Const, Expr, Function, Return, Tuple, Var, select
+from srcad.lang.ir import Call, Const, Expr, Function, Return, Slice, Tuple, Var, select
 from srcad.lang.walk import statements
 
 if TYPE_CHECKING:
@@ -88,13 +88,13 @@ INSIDE = (Closure, Partial, Choice, Object, Super, Range, Vectorized, Held)
 
 
 def is_static(value: Expr) -> bool:
-    """Whether a value is known while inlining only: a function, an object, or a tuple in which there is one."""
+    """Whether a value is known while inlining only: a function, object, slice, or a tuple in which there is one."""
     match value:
         case Const(value=held):
             return value is not REFUSED and _holds_function(held)
         case Tuple(items):
             return any(map(is_static, items))
-    return False
+    return isinstance(value, Slice)
 
 
 def _holds_function(value: Any) -> bool:
@@ -107,6 +107,10 @@ def _holds_function(value: Any) -> bool:
 
 def choose(test: Expr, then: Expr, orelse: Expr) -> Expr:
     """``then if test else orelse`` of static values."""
+    if isinstance(then, Slice) and isinstance(orelse, Slice):
+        pairs = [(then.lower, orelse.lower), (then.upper, orelse.upper), (then.step, orelse.step)]
+        if all((a is None) == (b is None) for a, b in pairs):
+            return Slice(*(a if a == b else Call(select, (test, a, b)) for a, b in pairs))  # type: ignore[arg-type]
     return then if then == orelse else Const(Choice(test, then, orelse))
 
 

@@ -857,3 +857,19 @@ def list_rebuilt_in_a_loop(x):
 def chosen_by_indices(x):
     good = [i for i in range(len(x)) if x[i] > -0.5]
     return np.sum(x[good] ** 2) * len(good)
+
+
+@program(normal(4, 6), 3)
+def slices_under_a_name(x, parts):
+    width = x.shape[1] // parts
+    total = 0.0
+    for k in range(parts):
+        block = slice(k * width, (k + 1) * width)
+        if k % 2:
+            rows = slice(0, k + 1)
+        else:
+            rows = slice(1, 4)
+        y = x * 1.0
+        y[rows, block] *= k + 1.0
+        total += np.sum(y[:, block] ** 2) * (k + 1)
+    return total

@@ -251,6 +251,8 @@ tuple(np.hsplit(x, 2))
 np.hsplit(x, (1, 3))[1]
 np.vsplit(x, 3)[0]
 np.dstack((x, 2.0 * x))
+np.meshgrid(x[0], x[:, 1])
+np.meshgrid(x[0], x[:, 1], indexing="ij")[0]
 np.meshgrid(x[0], x[:, 1], x[1], sparse=True)
 np.ix_(np.array([0, 1]), np.array([2, 3, 1]))[0] + x[0, 0]
 np.broadcast_arrays(x, x[:, :1])[1]
