@@ -202,7 +202,7 @@ def code_of(fn: Any) -> types.CodeType:
 def parameters(fn: Any) -> tuple[str, ...]:
     """The names of a function's parameters; those of a derivative without its seed."""
     if isinstance(fn, Derivative):
-        return fn.maker.names[: len(fn.maker.names) - len(fn.maker.options.extras)]
+        return fn.bare.names[: len(fn.bare.names) - len(fn.bare.options.extras)]
     code = code_of(fn)
     return (*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], *getattr(fn, "variables", ()))
 
@@ -238,6 +238,10 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
 
 def build(fn: Any, options: Options) -> Derivative:
     """The derivative object for the target; one that passes variables along, where the function reads any."""
+    if isinstance(fn, Derivative) and hasattr(fn, "variables"):
+        from srcad.stateful import Stateful
+
+        return Stateful(fn, lambda _: options, fn.variables, build)
     if not hasattr(fn, "variables") and not isinstance(fn, Derivative):
         if variables := found(fn):
             from srcad.stateful import Stateful

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from srcad.backends.derivative import Derivative
 from srcad.lang.errors import VariablesNeeded
 from srcad.options import Options
@@ -34,17 +36,27 @@ class Stateful(Derivative):
     def __init__(self, fn: Any, chosen: Callable[[dict[str, Variable]], Options], variables: dict[str, Variable],
                  build: Callable):  # fmt: skip
         self.fn, self._chosen, self._build = fn, chosen, build
-        self._made = self._make(variables, False)
-        functools.update_wrapper(self, fn)
+        self._made = self._make(variables, isinstance(fn, Stateful) and fn._made.updates)
+        functools.update_wrapper(self, fn, updated=())
         self._extras = self.maker.options.extras
         self._signature = signature_of(fn, self._extras)
         self.__signature__ = self._signature
 
     def _make(self, variables: dict[str, Variable], updates: bool) -> Made:
+        if isinstance(self.fn, Stateful):
+            return self._of_derivative(self.fn, variables, updates)
         function = with_variables(self.fn, variables, updates)
         options = self._chosen(function.variables)
         inner = self._build(function, replace(options, has_aux=options.has_aux or updates))
         return Made(function.variables, updates, inner)
+
+    def _of_derivative(self, fn: Stateful, variables: dict[str, Variable], updates: bool) -> Made:
+        """The next derivative: that of the function of arguments and values."""
+        if fn._made.variables.keys() != variables.keys() or fn._made.updates != updates:
+            fn._made = fn._make(variables, updates)
+        options = self._chosen(variables)
+        inner = self._build(fn._made.inner, replace(options, has_aux=options.has_aux or updates))
+        return Made(fn._made.variables, updates, inner)
 
     @property
     def variables(self) -> dict[str, Variable]:
@@ -55,6 +67,10 @@ class Stateful(Derivative):
     def maker(self) -> Any:  # type: ignore[override]
         """What makes the source of the function of arguments and values."""
         return self._made.inner.maker
+
+    @property
+    def bare(self) -> Any:
+        return type(self.maker)(self.fn, self._chosen({}))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._settled(lambda made: self._run(made, args, kwargs))
@@ -69,7 +85,8 @@ class Stateful(Derivative):
                 self._made = self._make(made.variables | needed.variables, made.updates or needed.updates)
 
     def _run(self, made: Made, args: tuple, kwargs: dict[str, Any]) -> Any:
-        result = made.inner(*self._inputs(made, args, kwargs))
+        held = [variable._value for variable in made.variables.values() if variable.ndim]
+        result = _apart(made.inner(*self._inputs(made, args, kwargs)), held)
         if not made.updates:
             return result
         options = made.inner.maker.options
@@ -101,6 +118,15 @@ class Stateful(Derivative):
         return self if instance is None else functools.partial(self, instance)
 
 
+def _apart(result: Any, held: list[np.ndarray]) -> Any:
+    """A result that shares no memory with the values of variables, which change later."""
+    if isinstance(result, np.ndarray):
+        return result.copy() if any(np.may_share_memory(result, value) for value in held) else result
+    if type(result) in (tuple, list):
+        return type(result)(_apart(item, held) for item in result)
+    return {key: _apart(item, held) for key, item in result.items()} if type(result) is dict else result
+
+
 def split_results(result: Any, options: Options) -> tuple[Any, Any]:
     """A derivative's results apart from the new values of variables."""
     if options.mode == "value_and_grad":
@@ -122,6 +148,8 @@ def value_of(value: Any) -> Any:
 def signature_of(fn: Any, extras: tuple[str, ...]) -> inspect.Signature:
     """The parameters of a function and of its derivative."""
     own = inspect.signature(getattr(fn, "py_func", fn))
+    if isinstance(fn, Stateful):
+        own = own.replace(parameters=[p for p in own.parameters.values() if p.name not in fn._extras])
     more = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=1.0) for name in extras]
     kept = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in own.parameters.values()]
     return inspect.Signature([*kept, *more])

@@ -171,3 +171,152 @@ def test_variables_of_other_ranks_are_refused():
 
     with pytest.raises(srcad.UnsupportedError, match="a Variable that is given a value of another rank"):
         step(1.0)
+
+
+class Dense:
+    def __init__(self, shape, dtype):
+        self.weights = [Variable(np.full(shape, 0.5, dtype=dtype)), Variable(np.zeros(shape[:1], dtype=dtype))]
+        self.table = {"scale": Variable(2.0, dtype=dtype), "shift": (Variable(1.0, dtype=dtype),)}
+
+    def norm(self):
+        total = 0.0
+        for v in self.weights:
+            total += np.sum(v * v)
+        return total
+
+    def __call__(self, x):
+        return self.table["scale"] * (self.weights[0] @ x + self.weights[1]) + self.table["shift"][0]
+
+
+@TARGETS
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_lists_and_dicts_of_variables(dtype, target):
+    layer = Dense((3, 2), dtype)
+
+    def loss(x):
+        return np.sum(layer(x)) + layer.norm()
+
+    pairs = implicit_gradients(loss, target=target)(np.array([1.0, 2.0], dtype=dtype))
+    found = {id(v): g for g, v in pairs}
+    W, b = layer.weights
+    assert np.allclose(found[id(W)], np.tile([2.0, 4.0], (3, 1)) + 1.0) and np.allclose(found[id(b)], 2.0)
+    assert np.isclose(found[id(layer.table["scale"])], 4.5) and np.isclose(found[id(layer.table["shift"][0])], 3.0)
+    assert all(g.dtype == dtype for g, _ in pairs if np.ndim(g))
+
+
+def test_attributes_of_modules(tmp_path, monkeypatch):
+    text = "import srcad\nw = srcad.Variable(3.0)\nws = [srcad.Variable(2.0)]\n"
+    (tmp_path / "weights_of_a_test.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    import weights_of_a_test as module
+
+    pairs = implicit_gradients(lambda x: module.w * x + module.ws[0] ** 2, target="python")(2.0)
+    assert [g for g, _ in pairs] == [2.0, 4.0] and pairs[0][1] is module.w
+
+
+class Counter:
+    def __init__(self):
+        self.count = Variable(0)
+        self.means = [Variable(np.zeros(2)), Variable(np.zeros(2))]
+
+    def bump(self, by):
+        self.count.assign_add(by)
+
+    def take(self, x):
+        for mean in self.means:
+            mean.assign(0.5 * mean + 0.5 * x)
+
+
+@TARGETS
+def test_updates_in_methods_branches_and_loops_over_variables(target):
+    counter = Counter()
+
+    @function(target=target)
+    def step(x, many):
+        if many:
+            counter.bump(10)
+        else:
+            counter.bump(1)
+        counter.take(x)
+        return counter.count * 2
+
+    assert step(np.ones(2), True) == 20 and step(np.ones(2), False) == 22
+    assert counter.count.value == 11 and counter.means[1].value.tolist() == [0.75, 0.75]
+
+
+@TARGETS
+def test_values_change_places(target):
+    a, b = Variable([1.0, 2.0]), Variable([3.0, 4.0])
+
+    @function(target=target)
+    def swap():
+        old = a.value
+        a.assign(b)
+        b.assign(old)
+
+    swap()
+    assert a.value.tolist() == [3.0, 4.0] and b.value.tolist() == [1.0, 2.0]
+
+
+@TARGETS
+def test_results_are_not_the_memory_of_variables(target):
+    W = Variable([1.0, 2.0])
+    whole = function(lambda: (W, W[:1]), target=target)
+    first, part = whole()
+    W.assign([5.0, 6.0])
+    assert first.tolist() == [1.0, 2.0] and part.tolist() == [1.0]
+
+    @function(target=target)
+    def add(x):
+        W.assign_add(x)
+        return W.value
+
+    kept = add(1.0)
+    add(1.0)
+    assert kept.tolist() == [6.0, 7.0] and W.value.tolist() == [7.0, 8.0]
+
+
+def test_an_update_in_what_is_differentiated_inside_is_refused():
+    w = Variable(2.0)
+
+    def counted(x):
+        w.assign_add(1.0)
+        return w * x
+
+    @function(target="python")
+    def f(x):
+        return srcad.grad(counted)(x)
+
+    with pytest.raises(srcad.UnsupportedError, match="a Variable gets a new value in a function that is"):
+        f(1.0)
+
+
+@pytest.mark.parametrize("value, dtype", [
+    (2.0, np.float32), ([1.0, 2.0], np.float32), (1.0 + 2.0j, None), (np.zeros((2, 0)), None), (True, None),
+    (np.ones((2, 3, 4)), None),
+])  # fmt: skip
+def test_shapes_and_dtypes(value, dtype):
+    v = Variable(value, dtype=dtype)
+    assert v.shape == np.shape(value) and v.dtype == (dtype or np.asarray(value).dtype)
+    assert np.array_equal(np.asarray(v), np.asarray(value)) and np.array_equal(v + 0, np.asarray(value) + 0)
+    read = function(lambda: v * 1, target="python")()
+    assert np.shape(read) == v.shape and np.array_equal(read, v.value * 1)
+
+
+@TARGETS
+def test_derivatives_inside_and_of_the_next_order_read_variables(target):
+    w = Variable(2.0)
+
+    def cubic(x):
+        return w * x**3
+
+    @function(target=target)
+    def f(x):
+        return srcad.grad(cubic)(x) * w
+
+    assert f(3.0) == 2.0 * 27.0 * 2.0
+    assert srcad.grad(lambda x: srcad.grad(cubic)(x) * x, target=target)(3.0) == 6.0 * 3 * 9.0
+    assert srcad.grad(srcad.grad(cubic, target=target), target=target)(3.0) == 36.0
+    assert srcad.hvp(cubic, target=target)(3.0) == 36.0
+    w.assign(1.0)
+    assert f(3.0) == 27.0 and srcad.hvp(cubic, target=target)(3.0) == 18.0

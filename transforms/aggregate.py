@@ -36,7 +36,17 @@ def aggregate(fn: Function, method: str) -> Function:
     """
     if method == "accumulate_n":
         return replace(fn, body=_apart(fn.body))
-    return replace(fn, body=_Sums(Classes.of(fn.body), method).block(fn.body))
+    return replace(fn, body=_Sums(_classes(fn.body), method).block(fn.body))
+
+
+def _classes(block: Block) -> Classes:
+    """Which names may share memory; a cotangent may have been handed on to another one, as a whole."""
+    classes = Classes.of(block)
+    for stmt in walk.statements(block):
+        if isinstance(stmt, Let) and not _is_new(stmt.value):
+            for name in walk.names(stmt.value):
+                classes.union(stmt.target, name)
+    return classes
 
 
 def _apart(block: Block) -> Block:
@@ -126,9 +136,9 @@ class _Sums:
     @staticmethod
     def is_whole(terms: list[Term], target: Var) -> bool:
         """Whether a sum is a new value of the type of the whole."""
-        if isinstance(target.type, Scalar):
+        if not isinstance(target.type, Array):
             return True
-        return any(getattr(term, "type", None) == target.type for _, term in terms)
+        return target.type.ndim > 0 and any(getattr(term, "type", None) == target.type for _, term in terms)
 
     def sum(self, terms: list[Term]) -> Expr:
         if self.method == "add_n":

@@ -141,7 +141,7 @@ def _stand_in(value: Any) -> Any:
 
 def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """A call of a derivative: its function is inlined into a function of its own."""
-    maker = derivative.maker
+    maker = derivative.bare
     if maker.options.mode == "function":
         return inliner.invoke(maker.fn, args, kwargs)
     try:

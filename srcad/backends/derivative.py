@@ -38,6 +38,11 @@ class Derivative:
     maker: Maker
     is_derivative = True
 
+    @property
+    def bare(self) -> Maker:
+        """What makes the derivative of the function alone, for one that passes values of variables along, too."""
+        return self.maker
+
     def source(self, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
         """The generated source for arguments like these, or of the specialisation made last.
 
