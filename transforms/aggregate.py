@@ -35,7 +35,7 @@ def aggregate(fn: Function, method: str) -> Function:
     [2, 2, 4]
     """
     if method == "accumulate_n":
-        return replace(fn, body=_apart(fn.body))
+        return replace(fn, body=_apart(fn.body, _classes(fn.body)))
     return replace(fn, body=_Sums(_classes(fn.body), method).block(fn.body))
 
 
@@ -49,23 +49,31 @@ def _classes(block: Block) -> Classes:
     return classes
 
 
-def _apart(block: Block) -> Block:
+def _apart(block: Block, classes: Classes) -> Block:
     """A block with a statement for each term that is added to a cotangent."""
     out: list[Stmt] = []
     for stmt in block:
         match stmt:
-            case Let(target, value) if is_bar(target) and len(_terms(value)) > 1:
-                first, *rest = _terms(value)
-                whole = Var(target, value.type)  # type: ignore[union-attr]
-                if all(_fits(term, whole) for _, term in (first, *rest)) and _is_own(first[1], whole):
-                    out.append(replace(stmt, value=_signed(first)))
+            case Let(target, value) if is_bar(target):
+                whole, ((sign, first), *rest) = Var(target, getattr(value, "type", None)), _terms(value)  # type: ignore[arg-type]
+                fits = all(_fits(term, whole) for _, term in _terms(value)) and _is_own(first, whole)
+                if rest and fits and not _meets(rest, target, classes):
+                    out.append(replace(stmt, value=_signed((sign, first))))
                     out += [Accum(whole, _signed(term), stmt.origin) for term in rest]
                     continue
             case Accum(Var(name) as whole, value) if is_bar(name):
-                out += [replace(stmt, value=_signed(term)) for term in _terms(value)]
-                continue
-        out.append(walk.map_stmt(lambda e: e, stmt, _apart))
+                terms = _terms(value)
+                if all(_fits(term, whole) for _, term in terms) and not _meets(terms, name, classes):
+                    out += [replace(stmt, value=_signed(term)) for term in terms]
+                    continue
+        out.append(walk.map_stmt(lambda e: e, stmt, lambda inner: _apart(inner, classes)))
     return tuple(out)
+
+
+def _meets(terms: list[Term], name: str, classes: Classes) -> bool:
+    """Whether terms read the cotangent that they are added to, or its memory."""
+    read = {each for _, term in terms for each in walk.names(term)}
+    return classes.find(name) in set(map(classes.find, read))
 
 
 def _is_new(value: Expr) -> bool:
