@@ -33,6 +33,8 @@ class Stateful(Derivative):
     update of one, let the function be compiled again.
     """
 
+    _made: Made
+
     def __init__(self, fn: Any, chosen: Callable[[dict[str, Variable]], Options], variables: dict[str, Variable],
                  build: Callable):  # fmt: skip
         self.fn, self._chosen, self._build = fn, chosen, build
