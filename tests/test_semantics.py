@@ -297,6 +297,17 @@ def the_absolute_value_at_zero(x):
     return gradients(abs(x), x)
 
 
+@gives(54.0, 3.0, 3)
+def what_an_iteration_adds(x, n):
+    total = 0.0
+    slopes = 0.0
+    for i in range(n):
+        before = total
+        total = before + x * x * (i + 1) / 2.0
+        slopes += gradients(total, [x], stop_gradients=[before])[0] * 3.0
+    return slopes
+
+
 @TARGETS
 @pytest.mark.parametrize("f, args, expected", ROWS)
 def test_gradients(f, args, expected, target):

@@ -168,7 +168,10 @@ def connected(region: Region, levels: Sequence[Any], tape: bool = False) -> Regi
     own = walk.assigned(region.block)
     outer = {x.name for x in region.xs} - own
     names = {v.name for y in region.ys for v in carried(y)}
-    through = {*reach(reversed_edges(edges_of(region.block, region.ys)), names)} - own
+    origins = Origins(region.block)
+    held = {name for stop in region.stops for name in (stop.name, origins.of(stop.name))}
+    edges = reversed_edges(edges_of(region.block, region.ys))
+    through = {*reach({k: v for k, v in edges.items() if k not in held}, names - held)} - own - held
     if not outer or not through:
         return region
     _check_carried(region, levels, through, "the tape made in the loop" if tape else "")
@@ -221,9 +224,9 @@ def _check_carried(region: Region, levels: Sequence[Any], through: set[str], oth
         handed = sorted(through & level.carried)
         if outside and handed:
             x, name = hint(outside[0].name), hint(handed[0])
-            raise Refusal(f"a gradient with respect to {x}, which comes from outside of the loop, of what depends on "
-                          f"{name}, which the loop carries", "the gradient behind the loop, or "
-                          f"{otherwise or f'{name} among the stop_gradients'}")  # fmt: skip
+            otherwise = otherwise or f"a name for {name} as it was before, among the stop_gradients"
+            reason = f"a gradient with respect to {x}, which comes from outside of the loop, of what depends on {name}"
+            raise Refusal(f"{reason}, which the loop carries", f"the gradient behind the loop, or {otherwise}")
 
 
 def _check_repeatable(block: Block, what: str, instead: str) -> None:
