@@ -155,7 +155,8 @@ class Takers(Recordings):
         region, found = taped(block, held.number)
         places = {x.name: place for x, place in zip(named, found)}
         asked_for = [places.get(leaf.name) if isinstance(leaf, Var) else None for leaf in asked.sources]
-        region = replace(region, live=self.read_later(out, (*following, Return(Tuple((*named, *asked.seeds))))))
+        needed = (*named, *asked.seeds, *((asked.whole, *asked.targets) if None in asked_for else ()))
+        region = replace(region, live=self.read_later(out, (*following, Return(Tuple(needed)))))
         parts: dict[str, Expr] = {}
         if region.xs:
             opening, parts, reads = self.expanded(stmt, region, asked)

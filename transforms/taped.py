@@ -111,13 +111,15 @@ class _Early:
 
     def is_early(self, name: str) -> bool:
         """Whether a name stands for a watched value as it was before."""
-        if self.origins.of(name) not in self.watched:
-            return False
-        value: Expr | None = Var(name)
-        while value is not None and not is_marked(value, self.number):
-            value = self.lets.get(value.name) if isinstance(value, Var) else \
-                value.args[0] if isinstance(value, Call) and same_as(value) is not value else None
-        return value is None
+        origin = self.origins.of(name)
+        while origin in self.watched and name != origin:
+            value = self.lets.get(name)
+            while isinstance(value, Call) and same_as(value) is not value and not is_marked(value, self.number):
+                value = value.args[0]
+            if not isinstance(value, Var):  # marked, or joined from several paths
+                return False
+            name = value.name
+        return origin in self.watched
 
 
 def _lets(block: Block) -> dict[str, Expr]:
