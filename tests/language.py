@@ -125,6 +125,32 @@ def elements(v):
     return np.sum(a)
 
 
+@supported("Assignment")
+def deleted(x):
+    """names that are deleted"""
+    y = x * x
+    z = y * x
+    del y  # <-
+    return z
+
+
+@supported("Assignment")
+def becomes_float(x, n):
+    """a name that is an integer first and a float later"""
+    s = 0
+    for i in range(n):
+        s = s + x * i  # <-
+    return s * s
+
+
+@supported("Assignment")
+def bound_in_a_branch(x, flag):
+    """a name that only one branch binds, where it is read under the same test"""
+    if flag:
+        y = x * x  # <-
+    return y if flag else x
+
+
 @refused("Assignment")
 def attributes(v):
     """attributes"""
@@ -284,6 +310,31 @@ def sums_of_arrays(A):
     for row in A:
         s = s + row * row[0]  # <-
     return np.sum(s**2)
+
+
+@supported("Loops")
+def goes_on(v):
+    """`while True`, left by `break` or `return`; loops that run no time"""
+    s, k = 0.0, 0
+    while True:  # <-
+        if k == len(v):
+            break
+        for _ in range(k - 10):
+            s = s * 100.0
+        s += v[k] ** 2
+        k += 1
+    return s
+
+
+@supported("Loops")
+def ended(v):
+    """`else` of `for` and `while`"""
+    for a in v:
+        if a > 100.0:
+            break
+    else:  # <-
+        return np.sum(v * v)
+    return v[0]
 
 
 @refused("Loops")
@@ -559,6 +610,77 @@ def attributes_of_arrays(A):
     return np.sum(A @ A.T) / A.shape[0] + A.size * A[0, 0] / len(A)  # <-
 
 
+@supported("Numbers and arrays")
+def views_of_views(A):
+    """views of views, several names for one array"""
+    a = A.copy()
+    row = a[1:][0][::2]  # <-
+    same = row
+    same[1] = a[0, 0] * 3.0
+    return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def buffers(v, n):
+    """two buffers that change their names"""
+    u, w = v.copy(), np.zeros_like(v)
+    for _ in range(n):
+        for i in range(1, len(v) - 1):
+            w[i] = u[i - 1] * u[i + 1]
+        u, w = w, u  # <-
+    return np.sum(u * u)
+
+
+@supported("Numbers and arrays")
+def overlapping(v):
+    """copies between slices that overlap, as NumPy does them; in-place operators"""
+    a = v * 1.0
+    a[1:] = a[:-1]  # <-
+    a *= v
+    return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def flattened(A):
+    """writing through `x.flat` and `x.ravel()` of an array whose layout is known"""
+    a = A * 2.0
+    a.flat[::2] = A[0, 1]
+    a.ravel()[1] = A[2, 2]  # <-
+    return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def ranks(A):
+    """arrays of any rank and layout, empty ones and those that must not be written to"""
+    B = A[:, None, :, None] * A.T[None, :, :, None]  # <-
+    return np.sum(B * B) + np.sum(A[:0])
+
+
+@supported("Numbers and arrays")
+def whole_numbers(x, n):
+    """integer powers, `//` and `%`, also of floats"""
+    return x ** n + x ** -2 + (x * 7.0) % 2.0 + n // 2 * x  # <-
+
+
+@supported("Numbers and arrays")
+def precisions(v):
+    """single and double precision mixed, as in NumPy"""
+    a = v.astype(np.float32).astype(np.float64) * 0.0 + v  # <-
+    return np.sum(a * a)
+
+
+@supported("Numbers and arrays")
+def compensated(v):
+    """sums that take care of their rounding errors"""
+    s, c = 0.0, 0.0
+    for a in v:
+        y = a * a - c
+        t = s + y
+        c = (t - s) - y  # <-
+        s = t
+    return s
+
+
 @refused("Numbers and arrays")
 def float_index(v, x):
     """an index that is no integer"""
@@ -805,6 +927,26 @@ def methods(v):
     """methods of arrays, those that sort and fill it, too"""
     v.sort()  # <-
     return v.sum() * v.max() + v.reshape(2, 2).mean()  # <-
+
+
+@supported("Functions")
+def stars(x, y):
+    """`*args` and `**kwargs` in calls, keyword-only parameters"""
+    def inner(a, b, *, scale=1.0): return a * b * scale
+    return inner(*(x, y), **{"scale": x})  # <-
+
+
+@supported("Functions")
+def off_the_path(x, n):
+    """calls without a rule through which no derivative goes"""
+    scale = np.nextafter(n, 5.0)  # <-
+    return x * x * scale
+
+
+@supported("Functions")
+def functions_of_lists(v):
+    """`map`, `filter`, `sorted`, also with functions of your own"""
+    return sum(map(lambda t: t * t, v)) + sorted([v[0], v[1]])[0]  # <-
 
 
 @refused("Functions")
