@@ -46,6 +46,7 @@ def function(
     fastmath: Union[bool, Iterable[str]] = True,
     parallel: bool = False,
     debug: bool = False,
+    nan_check: bool = False,
 ) -> Any:
     """Compile a function in which `gradients` is called.
 
@@ -55,7 +56,7 @@ def function(
     ----------
     f : callable
         A Python function. Without it, `function` makes a decorator.
-    target, fastmath, parallel, debug
+    target, fastmath, parallel, debug, nan_check
         As for `grad`.
 
     Returns
@@ -79,7 +80,7 @@ def function(
     >>> slope(2.0)
     12.0
     """
-    options = checked_options("function", (), "none", False, target, fastmath, parallel, debug)
+    options = checked_options("function", (), "none", False, target, fastmath, parallel, debug, nan_check)
 
     def compiled(f: Any) -> Any:
         f = as_function(f)

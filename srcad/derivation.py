@@ -251,7 +251,7 @@ def build(fn: Any, options: Options) -> Derivative:
     if options.target == "python" or getattr(numba.config, "DISABLE_JIT", False):
         from srcad.backends.python import PythonDerivative
 
-        return PythonDerivative(derivation, options.debug)
+        return PythonDerivative(derivation, options.debug or options.nan_check)
     from srcad.backends.numba_cpu import DebuggedDerivative, NumbaDerivative
 
     return (DebuggedDerivative if options.debug else NumbaDerivative)(derivation, options)

@@ -946,7 +946,7 @@ def off_the_path(x, n):
 @supported("Functions")
 def functions_of_lists(v):
     """`map`, `filter`, `sorted`, also with functions of your own"""
-    return sum(map(lambda t: t * t, v)) + sorted([v[0], v[1]])[0]  # <-
+    return sum(map(np_square, v)) + sorted([v[0], v[1]])[0]  # <-
 
 
 @refused("Functions")

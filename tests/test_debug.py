@@ -193,3 +193,52 @@ def test_loops_that_are_surely_left_pass_the_checks_of_the_compiler(name):
 
 def test_without_options_nothing_is_checked():
     assert "check" not in srcad.source(srcad.grad(loop_too_long, target="python"), ONES, 2)
+
+
+# ---------------------------------------------------------------- tangents, recursion, functions, Python's own errors
+
+
+def root(x):
+    return np.sqrt(x)
+
+
+def root_in_a_recursion(x, n):
+    if n == 0:
+        return np.sqrt(x)
+    return root_in_a_recursion(x * 1.0, n - 1) * 2.0
+
+
+def logarithm_in_a_recursion(x, n):
+    if n == 0:
+        return math.log(x)
+    return logarithm_in_a_recursion(x - 1.0, n - 1) * x
+
+
+@pytest.mark.parametrize("fn, args, what, line", [
+    (root, (0.0,), "the tangent of the result is infinite", 1),
+    (root_in_a_recursion, (0.0, 2), "is infinite", 2),
+])  # fmt: skip
+def test_tangents_are_watched(fn, args, what, line):
+    number = fn.__code__.co_firstlineno + line
+    for transform, given in ((srcad.jvp, {"tangents": 1.0}), (srcad.grad, {})):
+        with pytest.raises(FloatingPointError, match=f"in the derivative of line {number} of") as caught:
+            transform(fn, target="python", nan_check=True)(*args, **given)
+        assert transform is srcad.grad or what in str(caught.value)
+
+
+def test_errors_of_python_name_the_line():
+    number = logarithm_in_a_recursion.__code__.co_firstlineno + 2
+    for options in ({"debug": True}, {"nan_check": True}):
+        with pytest.raises(ValueError, match=f"math domain error, in line {number} of"):
+            srcad.grad(logarithm_in_a_recursion, target="python", **options)(1.0, 3)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_compiled_functions_are_watched(target):
+    number = root.__code__.co_firstlineno + 1
+    watched = srcad.function(root, target=target, nan_check=True)
+    assert watched(4.0) == 2.0
+    with pytest.raises(FloatingPointError, match="the argument x is nan, passed to root"):
+        watched(np.nan)
+    with pytest.raises(FloatingPointError, match=f"the result of sqrt is nan, in line {number} of"):
+        watched(-1.0)

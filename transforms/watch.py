@@ -17,11 +17,12 @@ from srcad.analysis.buffers import views_of
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, Function, Let, Move, Stmt, Store, Tuple, Var, and_, hint,
+    Accum, Attr, Block, Call, Const, Effect, Expr, Function, Let, Move, Return, Stmt, Store, Tuple, Var, and_, hint,
     is_temporary, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import described
 from srcad.lang.promote import UFUNCS
+from srcad.lang.symbols import unique
 from srcad.lang.types import INT, NONE, Array, Static, TupleType, is_array, is_float
 from srcad.options import Options
 from srcad.runtime import check_finite, check_index, check_nan, check_product, check_shapes
@@ -53,8 +54,22 @@ def watch(fn: Function, options: Options) -> Function:
 
 
 def watch_cotangents(fn: Function, options: Options) -> Function:
-    """Check what the statements of a derivative add up."""
-    return replace(fn, body=_after_each(fn.body)) if options.nan_check else fn
+    """Check what the statements of a derivative add up, and the tangent that they return."""
+    if not options.nan_check:
+        return fn
+    body = _after_each(fn.body)
+    return replace(fn, body=_returned(body) if options.direction == "forward" else body)
+
+
+def _returned(body: Block) -> Block:
+    match body[-1]:
+        case Return(Tuple((value, Call(type=kind) as tangent), both), origin) if is_float(kind):
+            name = Var(f"{unique('result', map(hint, walk.assigned(body)))}~dot", kind)
+            where = described(replace(origin, tangent=True))
+            check = _effect(check_finite, name, _text("the tangent of the result"), _text(where))
+            check = replace(check, origin=origin)
+            return (*body[:-1], Let(name.name, tangent, origin), check, Return(Tuple((value, name), both), origin))
+    return body
 
 
 # ---------------------------------------------------------------- the primal
@@ -186,7 +201,7 @@ def _watched(stmt: Stmt) -> Iterator[Stmt]:
             place = Var(target, type)
         case Accum(target) | Store(value=Call() as target):
             place = target if isinstance(stmt, Accum) else None
-    if place is not None and stmt.origin.adjoint and is_float(getattr(place, "type", None)):
+    if place is not None and (stmt.origin.adjoint or stmt.origin.tangent) and is_float(getattr(place, "type", None)):
         base = place.args[0] if isinstance(place, Call) else place
         assert isinstance(base, Var)
         where = described(stmt.origin)
