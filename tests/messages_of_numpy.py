@@ -36,7 +36,6 @@ def put_along_axis_of_cube(B):
 
 def einsum_of_one(A): return np.einsum("ij,jk->", A)
 def einsum_letter(A): return np.einsum("ii->j", A)
-def full_svd(P): return np.sum(np.linalg.svd(P)[1])
 def complete_qr(P): return np.sum(np.linalg.qr(P, mode="complete")[1])
 def tensorsolve_axes(C): return np.sum(np.linalg.tensorsolve(C, np.ones((2, 2)), axes=(0, 1)))
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]

@@ -8,6 +8,11 @@ from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import conjugate, squared
 from srcad.runtime import det_sign, eigen, log_abs_det, orthonormal, singular, singular_values
 
+# The named tuples that NumPy returns have no public names.
+_EighResult, _QRResult, _SlogdetResult, _SVDResult = (
+    type(factorise(np.eye(1))) for factorise in (np.linalg.eigh, np.linalg.qr, np.linalg.slogdet, np.linalg.svd)
+)
+
 
 @instead_of(np.linalg.norm, given=("ord",))
 def norm(x, ord=None, axis=None, keepdims=False):
@@ -65,26 +70,27 @@ def cond(x, p=None):
 
 @instead_of(np.linalg.slogdet)
 def slogdet(a):
-    return det_sign(a), log_abs_det(a)
+    return _SlogdetResult(det_sign(a), log_abs_det(a))
 
 
 @instead_of(np.linalg.eigh)
 def eigh(a, UPLO="L"):
     parts = eigen(a, UPLO)
     values = np.real(parts[..., 0, :]) if np.iscomplexobj(a) else parts[..., 0, :]
-    return values, parts[..., 1:, :]
+    return _EighResult(values, parts[..., 1:, :])
 
 
 @instead_of(np.linalg.svd)
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     if not compute_uv:
         return singular_values(a)
-    if full_matrices:
-        return refuse("np.linalg.svd with full_matrices=True", "np.linalg.svd(a, full_matrices=False)")
+    if full_matrices and a.shape[-2] != a.shape[-1]:
+        raise ValueError("the vectors that np.linalg.svd adds to a matrix that is not square have no derivative; "
+                         "write np.linalg.svd(a, full_matrices=False)")  # fmt: skip
     parts = singular(a)
     u, v = parts[..., 1 : 1 + a.shape[-2], :], parts[..., 1 + a.shape[-2] :, :]
     s = np.real(parts[..., 0, :]) if np.iscomplexobj(a) else parts[..., 0, :]
-    return u, s, np.swapaxes(v, -1, -2)
+    return _SVDResult(u, s, np.swapaxes(v, -1, -2))
 
 
 @instead_of(np.linalg.qr)
@@ -93,7 +99,7 @@ def qr(a, mode="reduced"):
         return refuse("np.linalg.qr in this mode", "mode='reduced' or 'r'")
     q = orthonormal(a[..., : a.shape[-2]])
     r = np.triu(np.swapaxes(conjugate(q), -1, -2) @ a)
-    return r if mode == "r" else (q, r)
+    return r if mode == "r" else _QRResult(q, r)
 
 
 @instead_of(np.linalg.lstsq)

@@ -289,3 +289,10 @@ def thomas_algorithm(lower, upper, rhs):
     for i in range(n - 2, -1, -1):
         d[i] -= c[i] * d[i + 1]
     return np.sum(d**2)
+
+
+@program(spd(3), tags="core")
+def factorisations_by_the_names_of_their_parts(A):
+    values = np.linalg.eigh(A).eigenvalues
+    singular = np.linalg.svd(A)
+    return values[1] ** 2 + singular.S[0] + np.abs(singular.U[0, 0]) + np.linalg.slogdet(A).logabsdet
