@@ -17,6 +17,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While, hint, select,
 )  # fmt: skip
+from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Type, is_array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.sources import Numbers, Pattern, Sources, joined
@@ -105,26 +106,27 @@ class _Rows:
                 continue
             carried = [name for name in joined(stmt) if name in self.choices]
             if carried and isinstance(stmt, (For, While)):
-                self.enter(stmt, carried, out)
+                out = list(self.bound(tuple(out), carried, stmt.origin))
                 inside = dict(rows)
                 opening = self.views(carried, inside, stmt)
                 body = (*opening, *self.block(stmt.body, inside))
                 out.append(walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda _: body))  # noqa: B023
             else:
-                out.append(walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda b: self.block(b, rows)))
+                new = walk.map_stmt(lambda e: walk.substitute(e, rows), stmt, lambda b: self.block(b, rows))
+                if carried and isinstance(new, If):
+                    then, orelse = (self.bound(side, carried, stmt.origin) for side in (new.then, new.orelse))
+                    new = replace(new, then=then, orelse=orelse)
+                out.append(new)
             out += self.views(carried, rows, stmt)
         return tuple(out)
 
-    def enter(self, loop: For | While, carried: list[str], out: list[Stmt]) -> None:
-        """Numbers for names that nothing is given to before a loop: they are not read before they are assigned."""
-        entry = out[-1] if out and isinstance(out[-1], Move) else None
-        known = entry.targets if entry is not None else ()
-        names = tuple(n.name for name in carried for n in self.numbers(name) if n.name not in known)
+    def bound(self, block: Block, carried: list[str], origin: Origin) -> Block:
+        """A block with numbers for names that it gives nothing to: they are not read before they are assigned."""
+        end = block[-1] if block and isinstance(block[-1], Move) else Move((), (), origin)
+        names = tuple(n.name for name in carried for n in self.numbers(name) if n.name not in end.targets)
         zeros = (Const(0, INT),) * len(names)
-        if names and entry is not None:
-            out[-1] = replace(entry, targets=(*entry.targets, *names), values=(*entry.values, *zeros))
-        elif names:
-            out.append(Move(names, zeros, loop.origin))
+        end = replace(end, targets=(*end.targets, *names), values=(*end.values, *zeros))
+        return (*(block[:-1] if block and isinstance(block[-1], Move) else block), end) if names else block
 
     def views(self, names: list[str], rows: dict[str, Expr], stmt: Stmt) -> list[Stmt]:
         """Statements that take the arrays anew behind what joins them; in `rows`, what stands for them from here."""
