@@ -19,7 +19,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import Instance
-from srcad.lang.types import BOOL, Scalar, TupleType, is_array, is_float
+from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
 
 
 def flatten(fn: Function) -> Function:
@@ -56,8 +56,12 @@ def fresh_names(used: set[str]) -> Callable[[str], str]:
     return fresh
 
 
-def neutral(kind: Scalar) -> Const:
+def neutral(kind: Scalar | Array) -> Expr:
     """A value for a name that is never read before it gets its own."""
+    if isinstance(kind, Array):
+        shape = Tuple((Const(0, INT),) * kind.ndim, TupleType((INT,) * kind.ndim))
+        dtype = Const(np.dtype(kind.dtype).type, Static(np.dtype(kind.dtype).type))
+        return Call(np.empty, (shape, dtype), (), Array(kind.dtype, (0,) * kind.ndim, "C"))
     return Const(np.dtype(kind.dtype).type(0).item(), kind)
 
 
@@ -97,14 +101,18 @@ class _Flattener:
     def bind_carried(self, loop: For | While) -> None:
         """A name that only the loop assigns, and that a later iteration reads, needs a value in the first one too."""
         end = loop.body[-1] if loop.body and isinstance(loop.body[-1], Move) else None
-        entry = self.out[-1].targets if self.out and isinstance(self.out[-1], Move) else ()
         if end is None:
             return
+        entry = self.out.pop() if self.out and isinstance(self.out[-1], Move) else Move((), (), loop.origin)
+        assert isinstance(entry, Move)
         read = set().union(set(), *(walk.names(e) for s in walk.statements(loop.body) for e in walk.stmt_exprs(s)))
         for target, value in zip(end.targets, end.values):
             kind = getattr(value, "type", None)
-            if target not in entry and target in read and isinstance(kind, Scalar):
-                self.out.append(Move((target,), (neutral(kind),), self.origin))
+            if target not in entry.targets and target in read and isinstance(kind, (Scalar, Array)):
+                first = self.atom(neutral(kind))
+                entry = replace(entry, targets=(*entry.targets, target), values=(*entry.values, first))
+        if entry.targets:
+            self.out.append(entry)
 
     def statement(self, stmt: Stmt) -> None:
         match stmt:

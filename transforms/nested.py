@@ -163,7 +163,7 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
         what, names = describe(maker.fn), ", ".join(sorted(map(hint, changed)))
         return inliner.refuse(f"a derivative of {what}, which changes {names} around it, is not supported here",
                               f"{names} as a result of {what}", what)  # fmt: skip
-    free = tuple(map(Var, sorted(exposed(body) - {var.name for var in params.values()})))
+    free = tuple(map(Var, sorted(exposed(body) - assigned(body) - {var.name for var in params.values()})))
     name = describe(maker.fn) if describe(maker.fn).isidentifier() else "lambda_"
     function = function_of(name, (*params.values(), *free), body, inliner.origin)
     options = replace(maker.options, wrt=tuple(list(params).index(name) for name in wrt))

@@ -115,7 +115,8 @@ class Settler:
         code = self.renamed_definitions(code)
         reads = reads_of(code)
         whole = (*self.sweeps.forward, *((self.end,) if self.end else ()), *self.sweeps.reverse)
-        settled = {t: v.type for t, v in zip(self.end.targets, self.end.values)} if self.end else {}
+        ends = zip(self.end.targets, self.end.values) if self.end else ()
+        settled = {target: value.type for target, value in ends if target not in ctx.buffers.hollow}
         return Iteration(
             code,
             whole,

@@ -80,6 +80,7 @@ class Buffers:
     views: dict[str, Expr] = field(default_factory=dict)  # name -> the view expression that defines it
     pairs: set[frozenset[str]] = field(default_factory=set)  # phi names that never share memory
     stored: dict[str, set[str]] = field(default_factory=dict)  # site -> names through which it is written
+    hollow: set[str] = field(default_factory=set)  # names that an array without elements may be moved to
     outside: dict[str, str] = field(default_factory=dict)  # site of an array of a global or closure -> its name
 
     def of(self, name: str) -> frozenset[str]:
@@ -161,6 +162,7 @@ def _propagate(block: Block, found: Buffers) -> bool:
                 for target, value in zip(targets, values):
                     if isinstance(value, (Var, Const)) and is_array(value.type):
                         found.types.setdefault(target, value.type)
+                        found.hollow |= {target} if 0 in value.type.shape else set()  # type: ignore[union-attr,attr-defined]
                         changed |= _widen(found, target, _sites(found, value))
     return changed
 

@@ -134,3 +134,21 @@ def gradient_of_a_method_chain(x):
         return srcad.grad(phi)(t) * phi(t)
 
     return srcad.grad(flow)(x)
+
+
+def left_early(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        if x[i] > 0:
+            for j in range(i):
+                s += x[i] * x[j] * y
+                if s > 1.0:
+                    return s * y
+        s += x[i] * x[i]
+    return s
+
+
+@program(normal(4), 0.5)
+def gradient_of_a_loop_left_early(x, y):
+    g = srcad.grad(left_early)(x, y)
+    return np.sum(g * g)
