@@ -6,7 +6,10 @@ import numpy as np
 from scipy import special
 
 from srcad.library import instead_of, known, refuse
-from srcad.runtime import stop_gradient
+from srcad.runtime import (
+    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+    stop_gradient,
+)  # fmt: skip
 
 
 @instead_of(special.logsumexp)
@@ -57,6 +60,21 @@ def factorial(n, exact=False, extend="zero"):
         return refuse("scipy.special.factorial with these arguments", "scipy.special.gamma(n + 1)")
     number = 1.0 * n if np.ndim(n) == 0 else n.astype(np.float64)
     return np.where(number < 0, 0.0, special.gamma(np.where(number < 0, 0.0, number) + 1))
+
+
+@instead_of(special.sici)
+def sici(x):
+    return sine_integral(x), cosine_integral(x)
+
+
+@instead_of(special.shichi)
+def shichi(x):
+    return hyperbolic_sine_integral(x), hyperbolic_cosine_integral(x)
+
+
+@instead_of(special.fresnel)
+def fresnel(z):
+    return fresnel_sine(z), fresnel_cosine(z)
 
 
 @instead_of(special.multigammaln)

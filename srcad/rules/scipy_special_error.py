@@ -9,6 +9,9 @@ from scipy import special
 from srcad.rules.dtypes import is_complex
 from srcad.rules.operands import unknown
 from srcad.rules.rule import known, rule
+from srcad.runtime import (
+    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+)  # fmt: skip
 
 # ---------------------------------------------------------------- the error function
 
@@ -203,3 +206,42 @@ def spence(y, x):
     rate = np.log(x) / (1.0 - x if x != 1.0 else 1.0) - (0.0 if x != 1.0 else 1.0)
     y.dot = x.dot * rate
     x.bar += y.bar * rate
+
+
+# ---------------------------------------------------------------- integrals that SciPy gives in pairs
+
+
+@rule(sine_integral)
+def _(y, x):
+    y.dot = x.dot * np.sinc(x / np.pi)
+    x.bar += y.bar * np.sinc(x / np.pi)
+
+
+@rule(cosine_integral)
+def _(y, x):
+    y.dot = x.dot * np.cos(x) / x
+    x.bar += y.bar * np.cos(x) / x
+
+
+@rule(hyperbolic_sine_integral)
+def _(y, x):
+    y.dot = x.dot * special.exprel(2.0 * x) * np.exp(-x)
+    x.bar += y.bar * special.exprel(2.0 * x) * np.exp(-x)
+
+
+@rule(hyperbolic_cosine_integral)
+def _(y, x):
+    y.dot = x.dot * np.cosh(x) / x
+    x.bar += y.bar * np.cosh(x) / x
+
+
+@rule(fresnel_sine)
+def _(y, x):
+    y.dot = x.dot * np.sin(0.5 * np.pi * x * x)
+    x.bar += y.bar * np.sin(0.5 * np.pi * x * x)
+
+
+@rule(fresnel_cosine)
+def _(y, x):
+    y.dot = x.dot * np.cos(0.5 * np.pi * x * x)
+    x.bar += y.bar * np.cos(0.5 * np.pi * x * x)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import llvmlite.binding
@@ -22,8 +23,13 @@ from numba.np import npyimpl, ufunc_db
 from scipy import special
 from scipy.special import cython_special
 
+from srcad.runtime.integrals import (
+    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+)  # fmt: skip
+
 PREFIX = "scipy.special."  # of the symbols
 _VARIANT = re.compile(r"(?:__pyx_fuse_\d+(?:_\d+)?)?(\w+)")
+_PAIR = "void (double, double *, double *)"
 _PLAIN = re.compile(r"double \((double(?:, double)*)(, int __pyx_skip_dispatch)?\)")
 _DOUBLE, _INT, _POINTER, _SIZE = ir.DoubleType(), ir.IntType(32), ir.IntType(8).as_pointer(), ir.IntType(64)
 
@@ -37,6 +43,16 @@ class Loops:
         self.types = [f"{letter * operands}->{letter}" for letter in "fd"]
 
 
+def capsules() -> Iterator[tuple[str, str, int]]:
+    """What SciPy publishes: names, signatures in C, addresses."""
+    api: Any = ctypes.pythonapi
+    name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(("PyCapsule_GetName", api))
+    pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", api))
+    for name, capsule in cython_special.__pyx_capi__.items():
+        signature = name_of(capsule)
+        yield name, signature.decode(), pointer_in(capsule, signature)
+
+
 def published() -> dict[str, tuple[int, int, bool]]:
     """The functions of doubles: the address, the number of operands, and whether a flag of Cython's comes last.
 
@@ -44,16 +60,12 @@ def published() -> dict[str, tuple[int, int, bool]]:
     >>> operands
     2
     """
-    api: Any = ctypes.pythonapi
-    name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(("PyCapsule_GetName", api))
-    pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", api))
     found = {}
-    for name, capsule in cython_special.__pyx_capi__.items():
-        signature = name_of(capsule)
-        plain = _PLAIN.fullmatch(signature.decode())
+    for name, signature, address in capsules():
+        plain = _PLAIN.fullmatch(signature)
         if plain is not None:
             short = _VARIANT.fullmatch(name)[1]  # type: ignore[index]
-            found[short] = pointer_in(capsule, signature), plain[1].count("double"), plain[2] is not None
+            found[short] = address, plain[1].count("double"), plain[2] is not None
     return found
 
 
@@ -66,6 +78,25 @@ def calls(symbol: str, operands: int, flag: bool) -> Any:
         doubles = [context.cast(builder, arg, given, types.float64) for arg, given in zip(args, sig.args)]
         result = builder.call(function, doubles + [ir.Constant(_INT, 0)] * flag)
         return context.cast(builder, result, types.float64, sig.return_type)
+
+    return generate
+
+
+def pairs() -> dict[str, int]:
+    """The addresses of the functions of a double that store two results."""
+    found = ((_VARIANT.fullmatch(name), address) for name, signature, address in capsules() if signature == _PAIR)
+    return {match[1]: address for match, address in found if match is not None}
+
+
+def one_of_pair(symbol: str, place: int) -> Any:
+    """Code for a call of such a function, of which one result is wanted."""
+
+    def generate(context, builder, sig, args):
+        results = [cgutils.alloca_once(builder, _DOUBLE) for _ in range(2)]
+        kind = ir.FunctionType(ir.VoidType(), [_DOUBLE, *(result.type for result in results)])
+        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
+        builder.call(function, [context.cast(builder, args[0], sig.args[0], types.float64), *results])
+        return context.cast(builder, builder.load(results[place]), types.float64, sig.return_type)
 
     return generate
 
@@ -181,5 +212,18 @@ def enter_zeta() -> None:
     compile_with(special.polygamma, (2, generate))
 
 
+def enter_integrals() -> None:
+    """The functions with two results, each result by itself."""
+    addresses = pairs()
+    for name, parts in {
+        "sici": (sine_integral, cosine_integral), "shichi": (hyperbolic_sine_integral, hyperbolic_cosine_integral),
+        "fresnel": (fresnel_sine, fresnel_cosine),
+    }.items():  # fmt: skip
+        llvmlite.binding.add_symbol(PREFIX + name, addresses[name])
+        for place, function in enumerate(parts):
+            compile_with(function, (1, one_of_pair(PREFIX + name, place)))
+
+
 enter_ufuncs()
 enter_zeta()
+enter_integrals()

@@ -52,7 +52,8 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
 def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
     """A value may be computed twice, with other random numbers; a nested function exists in the source only."""
     modules = (str(getattr(fn, "__module__", "")), type(getattr(fn, "__self__", None)).__module__)
-    if any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules):
+    drawn = getattr(fn, "__name__", "") == "rvs" and modules[0].startswith("scipy.stats")
+    if drawn or any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules):
         raise Refusal(f"a call of {name_of(fn)}, which gives other numbers at every call",
                       "the numbers drawn outside and passed as an argument")  # fmt: skip
     nested = (arg for arg in args if isinstance(arg, Const) and type(arg.value).__module__.startswith("srcad."))

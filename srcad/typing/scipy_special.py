@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from scipy import special
 
+from srcad import runtime
 from srcad.lang.ir import Call, Expr
-from srcad.lang.types import Array, Static
+from srcad.lang.types import Array, Static, Type
 from srcad.typing.elementwise import ufunc
-from srcad.typing.table import Facts, constant, returns
+from srcad.typing.table import Facts, Refusal, constant, kind, returns
 
 
 @returns(special.polygamma)
@@ -23,3 +24,14 @@ def zeta(facts: Facts, x: Expr, q: Expr | None = None) -> Expr:
     if q is None or q.type == Static(None):
         return Call(special.zeta, (x,), (), ufunc(special._ufuncs._riemann_zeta, (x,)))
     return Call(special.zeta, (x, q), (), ufunc(special._ufuncs._zeta, (x, q)))
+
+
+@returns(
+    runtime.sine_integral, runtime.cosine_integral, runtime.hyperbolic_sine_integral,
+    runtime.hyperbolic_cosine_integral, runtime.fresnel_sine, runtime.fresnel_cosine,
+)  # fmt: skip
+def integral(facts: Facts, x: Expr) -> Type:
+    """Real numbers in the precision of the argument."""
+    if kind(x).dtype.startswith("complex"):
+        raise Refusal("an integral of scipy.special at complex numbers", "real numbers")
+    return ufunc(special.erf, (x,))

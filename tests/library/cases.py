@@ -408,6 +408,7 @@ np.correlate(x, y[:2], mode="same")
 
 calls("""
 np.linalg.norm(x)
+np.asanyarray(x, copy=True)
 np.linalg.norm(x, None)
 np.linalg.norm(x, None, 0, True)
 np.linalg.norm(x, "fro")

@@ -26,6 +26,10 @@ special.comb(w, 1, repetition=True)
 special.factorial(w)
 special.factorial(x)
 special.multigammaln(4.0 + w, 3)
+special.sici(w)
+special.sici(x)[0]
+special.shichi(w)
+special.fresnel(x)
 special.multigammaln(4.0, 2) * x
 """, "x:3,4 w:+3,4"), ("""
 special.logsumexp(x)
@@ -41,6 +45,9 @@ special.sinc(x)
 special.psi(y)
 special.gammaln(y).sum() + special.loggamma(y[0])
 """, "x:5 y:+5"), ("""
+special.sici(x)
+special.shichi(x)
+special.fresnel(x)
 special.logsumexp(x)
 special.multigammaln(x + 2.0, 2)
 special.comb(x + 3.0, 2)

@@ -136,3 +136,8 @@ def test_every_method_has_a_call():
     text = "\n".join(expression for expression, _ in CASES)
     assert len(methods) > 70
     assert not [f for f in methods if f"stats.{distribution(f)}.{f.__name__}(" not in text]
+
+
+def test_random_numbers_are_refused():
+    with pytest.raises(srcad.UnsupportedError, match="scipy.stats.norm.rvs, which gives other numbers at every call"):
+        srcad.grad(lambda x: np.sum(stats.norm.rvs(size=3) * x), target="python")(np.ones(3))

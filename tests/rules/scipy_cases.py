@@ -8,6 +8,9 @@ from scipy import linalg, special
 
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
+from srcad.runtime import (
+    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+)  # fmt: skip
 
 ALL, POSITIVE, UNIT, FIXED = (-2.0, 2.0), (0.3, 3.0), (0.1, 0.9), (0.3, 3.0, "fixed")
 DOMAINS = {
@@ -63,6 +66,10 @@ SCIPY_CASES = [
     for function, domains in DOMAINS.items() for shape in ((), (3,))
 ]  # fmt: skip
 SCIPY_CASES += [
+    *((fn, (np.linspace(0.3, 2.5, 6).reshape(shape),), {}) for shape in ((6,), (2, 3)) for fn in (
+        cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral,
+        sine_integral,
+    )),
     *((special.polygamma, (n, shape), {}) for n in (0, 1, 2, 3) for shape in ((), (3,), (2, 3))),
     (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
     (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),

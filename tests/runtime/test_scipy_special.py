@@ -12,6 +12,9 @@ from scipy import special
 
 import srcad.runtime.scipy_special
 from srcad.rules import rule as rules
+from srcad.runtime import (
+    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+)  # fmt: skip
 from srcad.runtime.scipy_special import loop_of, published
 from tests.rules.scipy_cases import DOMAINS
 
@@ -132,3 +135,20 @@ def test_without_scipy(tmp_path):
     environment = {**os.environ, "SRCAD_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": os.getcwd()}
     ran = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, timeout=300)
     assert ran.stdout == "[0.0, 0.0] [0.0, 0.0]\n", ran.stderr
+
+
+@pytest.mark.parametrize("pair, parts", [
+    (special.sici, (sine_integral, cosine_integral)),
+    (special.shichi, (hyperbolic_sine_integral, hyperbolic_cosine_integral)),
+    (special.fresnel, (fresnel_sine, fresnel_cosine)),
+])  # fmt: skip
+def test_results_in_pairs(pair, parts):
+    first, second = parts
+
+    @numba.njit
+    def call(x):
+        return first(x), second(x)
+
+    x = np.linspace(0.2, 3.0, 5)
+    for found, expected in zip(call(x), pair(x)):
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
