@@ -191,14 +191,15 @@ def exp1(y, x):
 
 @rule(special.expn)
 def expn(y, n, x):
-    if known(n) and n == 0:
-        y.dot = -x.dot * y * (1.0 + 1.0 / x)
-        x.bar -= y.bar * y * (1.0 + 1.0 / x)
+    if not known(n):
+        below = y * (1.0 + 1.0 / x) if n == 0 else special.expn(np.maximum(n - 1, 0), x)
+    elif n == 0:
+        below = y * (1.0 + 1.0 / x)
     else:
         below = special.expn(n - 1, x)
-        y.dot = -x.dot * below + unknown(n.dot, "its order")
-        x.bar -= y.bar * below
-        n.bar += unknown(y.bar, "its order")
+    y.dot = -x.dot * below + unknown(n.dot, "its order")
+    x.bar -= y.bar * below
+    n.bar += unknown(y.bar, "its order")
 
 
 @rule(special.spence)

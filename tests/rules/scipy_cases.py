@@ -27,7 +27,7 @@ DOMAINS = {
     special.xlogy: [ALL, POSITIVE], special.xlog1py: [ALL, POSITIVE], special.expm1: [ALL], special.log1p: [UNIT],
     special.exp2: [ALL], special.exp10: [ALL], special.exprel: [ALL], special.powm1: [POSITIVE, ALL],
     special.wrightomega: [ALL], special.expi: [POSITIVE], special.exp1: [POSITIVE],
-    special.expn: [(1, 4), POSITIVE], special.spence: [POSITIVE],
+    special.expn: [(0, 4), POSITIVE], special.spence: [POSITIVE],
     special.j0: [ALL], special.j1: [ALL], special.jv: [FIXED, POSITIVE], special.y0: [POSITIVE],
     special.y1: [POSITIVE], special.yv: [FIXED, POSITIVE], special.yn: [(1, 4), POSITIVE], special.i0: [ALL],
     special.i1: [ALL], special.iv: [FIXED, POSITIVE], special.i0e: [(-2.0, -0.5)], special.i1e: [POSITIVE],
@@ -66,6 +66,7 @@ SCIPY_CASES = [
     for function, domains in DOMAINS.items() for shape in ((), (3,))
 ]  # fmt: skip
 SCIPY_CASES += [
+    *((special.expn, (n, (np.array([0.4, 1.5, 2.0]))), {}) for n in (0, 1, 2)),
     *((fn, (np.linspace(0.3, 2.5, 6).reshape(shape),), {}) for shape in ((6,), (2, 3)) for fn in (
         cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral,
         sine_integral,

@@ -1,0 +1,36 @@
+"""Second derivatives of SciPy's functions: of each, the derivative of the gradient against its differences."""
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.rules.scipy_cases import DOMAINS
+
+
+def moving(function):
+    """The places of the operands that have a derivative."""
+    return [k for k, domain in enumerate(DOMAINS[function]) if not domain[2:] and not isinstance(domain[0], int)]
+
+
+@pytest.mark.parametrize("function", DOMAINS, ids=lambda f: f.__name__)
+def test_second_derivative(function):
+    rng = np.random.default_rng(3)
+    drawn = [rng.integers(*d, 4) if isinstance(d[0], int) else rng.uniform(*d[:2], 4) for d in DOMAINS[function]]
+    wrt = tuple(moving(function))
+    losses = (
+        lambda a: np.sum(function(a)), lambda a, b: np.sum(function(a, b)),
+        lambda a, b, c: np.sum(function(a, b, c)), lambda a, b, c, d: np.sum(function(a, b, c, d)),
+    )  # fmt: skip
+    loss = losses[function.nin - 1]
+    gradient = srcad.grad(loss, wrt=wrt, target="python")
+    directions = tuple(rng.normal(size=4) for _ in wrt)
+    found = srcad.hvp(loss, wrt=wrt, target="python")(*drawn, tangents=directions)
+
+    def at(step):
+        values = list(drawn)
+        for k, direction in zip(wrt, directions):
+            values[k] = drawn[k] + step * direction
+        return gradient(*values)
+
+    for row, above, below in zip(found, at(1e-5), at(-1e-5)):
+        np.testing.assert_allclose(row, (above - below) / 2e-5, rtol=2e-5, atol=2e-6)
