@@ -79,7 +79,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             globals()[name] = value = getattr(import_module(module), name)
             return value
-    if name in ("optimizers", "testing"):
+    if name in ("implicit", "optimizers", "testing"):
         return import_module(f"srcad.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -1,0 +1,118 @@
+"""Solutions of equations, with the derivatives that the implicit function theorem gives them.
+
+A solution moves with the parameters of its equation, whatever has found it. So no derivative goes through the
+iterations: two steps of Newton's method at the solution, which move it by nothing, carry derivatives up to the third
+order, in forward and in reverse mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from srcad.api import grad
+from srcad.functional import jacobian
+from srcad.library import instead_of
+from srcad.runtime import stop_gradient
+
+__all__ = ["fixed_point", "minimize", "root"]
+
+
+def _read(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Let derivatives read a function of ours as if the user had written it."""
+    return instead_of(fn)(fn)
+
+
+@_read
+def root(f, x0, *params):
+    """The solution `x` of ``f(x, *params) == 0``, by Newton's method.
+
+    Parameters
+    ----------
+    f : callable
+        A function of a number that gives a number, or of a vector that gives a vector of its length, and of parameters.
+    x0 : float or numpy.ndarray
+        Where to start: close enough, or the solution itself, found by any other means. It has no derivative.
+    *params : Any
+        The parameters of `f`. The solution has derivatives with respect to them, up to the third order.
+
+    Returns
+    -------
+    float or numpy.ndarray
+        The solution; NaN after 50 steps that do not converge.
+
+    Examples
+    --------
+    >>> import srcad
+    >>> from srcad import implicit
+    >>> def solution(a):
+    ...     return implicit.root(lambda x, a: x**3 + x - a, 1.2, a)
+    >>> x, slope = srcad.value_and_grad(solution, target="python")(2.0)
+    >>> round(x, 12), round(slope, 12)  # 1 / (3 x**2 + 1)
+    (1.0, 0.25)
+    """
+    return solved(f, x0, False, *params)
+
+
+@_read
+def solved(f, x0, fixed, *params):
+    """The solution of ``f(x, *params) == 0``, or of ``f(x, *params) == x``."""
+    x, converged = stop_gradient(1.0 * x0), False
+    for _ in range(50):
+        step = stop_gradient(newton_step(f, x, fixed, *params))
+        x = x - step
+        if np.max(np.abs(step)) <= 1e-12 * (1.0 + np.max(np.abs(x))):
+            converged = True
+            break
+    x = stop_gradient(x if converged else x * np.nan)
+    x = x - newton_step(f, x, fixed, *params)
+    return x - newton_step(f, x, fixed, *params)
+
+
+@_read
+def newton_step(f, x, fixed, *params):
+    """What Newton's method takes away from `x`."""
+    value, slope = f(x, *params), jacobian(f, target="python")(x, *params)
+    if fixed and np.ndim(x) == 0:
+        return np.divide(value - x, slope - 1.0)
+    if fixed:
+        return np.linalg.solve(slope - np.eye(x.shape[0]), value - x)
+    return np.divide(value, slope) if np.ndim(x) == 0 else np.linalg.solve(slope, value)
+
+
+@_read
+def fixed_point(g, x0, *params):
+    """The solution `x` of ``g(x, *params) == x``; otherwise as `root`.
+
+    Examples
+    --------
+    >>> import srcad
+    >>> from srcad import implicit
+    >>> def solution(a):
+    ...     return implicit.fixed_point(lambda x, a: np.cos(a * x), 0.7, a)
+    >>> round(float(solution(1.0)), 6)
+    0.739085
+    """
+    return solved(g, x0, True, *params)
+
+
+@_read
+def minimize(f, x0, *params):
+    """Where the gradient of ``f(x, *params)`` with respect to `x` is zero; otherwise as `root`.
+
+    From a start close to a minimum it is that minimum: the gradient is zero at maxima and saddles, too. `f` gives a
+    number.
+
+    Examples
+    --------
+    >>> import srcad
+    >>> from srcad import implicit
+    >>> def solution(a):
+    ...     return implicit.minimize(lambda x, a: (x - a) ** 2 + x**4, 0.3, a)
+    >>> x, slope = srcad.value_and_grad(solution, target="python")(1.0)
+    >>> abs(2.0 * (x - 1.0) + 4.0 * x**3) < 1e-12, abs(slope - 2.0 / (2.0 + 12.0 * x**2)) < 1e-12
+    (True, True)
+    """
+    return root(grad(f, target="python"), x0, *params)

@@ -1,0 +1,84 @@
+"""Solutions of equations: their derivatives in both modes, of second order, and what is no solution."""
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad import implicit
+from srcad.testing import check_grads
+
+
+def residual(x, a, b):
+    return np.array([x[0] ** 2 + x[1] - a, x[1] ** 3 - b * x[0]])
+
+
+def of_a_system(a, b):
+    return implicit.root(residual, np.ones(2), a, b)
+
+
+def of_a_number(a):
+    return implicit.root(lambda x, a: x**3 + x - a, 1.0, a)
+
+
+def fixed_number(a):
+    return implicit.fixed_point(lambda x, a: np.cos(a * x), 0.7, a)
+
+
+def fixed_vector(A, b):
+    return implicit.fixed_point(lambda x, A, b: np.tanh(A @ x + b), np.zeros(2), 0.5 * A, b)
+
+
+def least(w):
+    return implicit.minimize(lambda x, w: np.sum((x - w) ** 2) + 0.1 * np.sum(x**4), np.zeros(3), w)
+
+
+def in_a_loop(a):
+    total = 0.0
+    for k in range(3):
+        total += implicit.root(lambda x, c: x * np.exp(x) - c, 0.5, a + k)
+    return total
+
+
+def of_what_is_around(w):
+    b = w * w
+    return np.sum(implicit.fixed_point(lambda x: np.tanh(0.3 * x + b), np.zeros(2)) * w)
+
+
+PROGRAMS = [
+    (of_what_is_around, (np.array([0.4, -0.7]),)),
+    (of_a_system, (2.0, 1.5)), (of_a_number, (2.0,)), (fixed_number, (1.0,)), (in_a_loop, (1.2,)),
+    (fixed_vector, (np.array([[0.4, -0.2], [0.1, 0.6]]), np.array([0.3, -0.5]))), (least, (np.array([0.2, 0.5, 1.0]),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function, args", PROGRAMS, ids=lambda v: getattr(v, "__name__", None))
+def test_derivatives(function, args):
+    check_grads(function, args, order=2, target="python")
+
+
+def test_the_third_derivative():
+    # x**3 + x == a: derivatives of the inverse function.
+    third = srcad.grad(srcad.grad(srcad.grad(of_a_number, target="python"), target="python"), target="python")
+    x = of_a_number(2.0)
+    s = 3.0 * x**2 + 1.0
+    assert third(2.0) == pytest.approx((3.0 * (6.0 * x) ** 2 - 6.0 * s) / s**5, rel=1e-10)
+
+
+@pytest.mark.parametrize("function, args", PROGRAMS[1:3], ids=lambda v: getattr(v, "__name__", None))
+def test_compiled(function, args):
+    loss = {of_a_system: lambda a, b: np.sum(of_a_system(a, b)), of_a_number: of_a_number}[function]
+    expected = srcad.grad(loss, target="python")(*args)
+    assert srcad.grad(loss)(*args) == pytest.approx(expected, rel=1e-12)
+
+
+def test_nothing_goes_back_through_the_iterations():
+    assert "tape" not in srcad.source(srcad.grad(of_a_number), 2.0)
+
+
+def test_no_solution():
+    def none(a):
+        return implicit.root(lambda x, a: x * x + a, 1.0, a)
+
+    with np.errstate(all="ignore"):
+        assert np.isnan(none(1.0))
+    assert all(map(np.isnan, srcad.value_and_grad(none, target="python")(1.0)))
