@@ -13,7 +13,7 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Slice, Tuple, Var
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
@@ -143,10 +143,8 @@ class Callees(Trials):
             return method
         if not kwargs and pair_of(fn, args) is not None:
             return pair_of(fn, tuple(map(self.named, args)))  # type: ignore[return-value]
-        if fn is range:
-            return Const(functionals.bounds(args))
-        if fn is slice and not all(isinstance(arg, Const) for arg in args):
-            return functionals.part(args)
+        if (span := functionals.span(fn, args)) is not None:
+            return span
         if fn is len and isinstance(args[0], Const) and isinstance(args[0].value, functionals.Range):
             return functionals.count(args[0].value)
         result = folded(Call(fn, args, kwargs))
@@ -181,6 +179,8 @@ class Callees(Trials):
     def attribute(self, base: Expr, name: str) -> Expr:
         if base is REFUSED:
             return REFUSED
+        if isinstance(base, Slice):
+            return {"start": base.lower, "stop": base.upper, "step": base.step}.get(name) or Const(None)
         if isinstance(base, Const) and isinstance(base.value, Choice):
             return self.either(base.value, lambda value: self.attribute(value, name))
         if not isinstance(base, Const) or is_data(base.value):

@@ -136,6 +136,13 @@ def bounds(args: tuple[Expr, ...]) -> Range:
     return Range(start, stop, step)
 
 
+def span(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """A range, or a slice whose bounds are not constant."""
+    if fn is slice and not all(isinstance(arg, Const) for arg in args):
+        return part(args)
+    return Const(bounds(args)) if fn is range else None
+
+
 def part(args: tuple[Expr, ...]) -> Slice:
     """What `slice` makes of its arguments."""
     lower, upper, step = (Const(None), *args, Const(None)) if len(args) == 1 else (*args, Const(None))[:3]

@@ -22,6 +22,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
+from srcad.transforms import functionals
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.values import Object
 from srcad.typing.facts import NotStatic
@@ -46,6 +47,8 @@ class Known(Callees):
     # ------------------------------------------------------------ names
 
     def let(self, target: str, value: Expr | None) -> None:
+        if isinstance(value, Call) and value.fn is slice and not self.in_library:
+            value = functionals.part(value.args)
         found = UNKNOWN if value is None or value is REFUSED else self.type_of(value)
         super().let(target, value)
         self.types.pop(target, None)
