@@ -12,7 +12,8 @@ from srcad.rules.axes import (
 from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, var_along,
+    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, sum_along,
+    var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -24,6 +25,8 @@ def total(a, axis=None, dtype=None, *, keepdims=False):
         return a
     if keepdims:
         return kept(np.sum(a, axis=axis, dtype=dtype), axis, a.ndim)
+    if some_axes(axis, a.ndim) is not None:
+        return sum_along(a, some_axes(axis, a.ndim))
 
 
 @lowers(np.mean)

@@ -16,7 +16,9 @@ from srcad.runtime.orders import convolved, correlated, order_of, places_in
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.parts import with_imag, with_real
 from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
-from srcad.runtime.reductions import all_along, any_along, max_along, mean_along, min_along, prod_along, var_along
+from srcad.runtime.reductions import (
+    all_along, any_along, max_along, mean_along, min_along, prod_along, sum_along, var_along,
+)  # fmt: skip
 from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
@@ -33,5 +35,5 @@ __all__ = [
     "order_of", "order_of_pivots", "orthonormal", "overlaps", "permutations", "places_in", "polygamma",
     "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "received", "recorded",
     "rolled", "scaled_pairs", "sine_integral", "singular", "singular_values", "solve_each", "stacked_matmul",
-    "stop_gradient", "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
+    "stop_gradient", "sum_along", "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
 ]  # fmt: skip

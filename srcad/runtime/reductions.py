@@ -38,6 +38,15 @@ def all_along(a: np.ndarray, axis: Axes) -> np.ndarray:
     return np.all(a, axis=axis)
 
 
+def sum_along(a: np.ndarray, axis: Axes) -> np.ndarray:
+    """`np.sum` along constant axes.
+
+    >>> sum_along(np.array([[1.0, 3.0], [5.0, 5.0]]), 0)
+    array([6., 8.])
+    """
+    return np.sum(a, axis=axis)
+
+
 def mean_along(a: np.ndarray, axis: Axes) -> np.ndarray:
     """`np.mean` along constant axes."""
     return np.mean(a, axis=axis)
@@ -53,15 +62,11 @@ def var_along(a: np.ndarray, axis: Axes, ddof: float) -> np.ndarray:
 
 
 # ---------------------------------------------------------------- compiled
+#
+# An array is seen as one with three axes, of which the middle one is reduced: those before it and those behind it lie
+# together in memory. Where something is behind, whole lines are reduced at once, in the order of memory.
 
-
-@register_jitable
-def _variance(v, ddof):
-    mean = np.mean(v)
-    total = 0.0
-    for x in v:
-        total += (x - mean) ** 2
-    return total / (v.size - ddof)
+_LINE = 2048  # elements of a line that stay in the cache
 
 
 def _axes(axis: Any, ndim: int) -> tuple[int, ...] | None:
@@ -69,7 +74,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...] | None:
     literals: Any = axis if isinstance(axis, types.BaseTuple) else (axis,)
     if not all(isinstance(literal, types.IntegerLiteral) for literal in literals):
         return None
-    return tuple(literal.literal_value % ndim for literal in literals)
+    return tuple(sorted(literal.literal_value % ndim for literal in literals))
 
 
 def _own(a: types.Array) -> np.dtype:
@@ -84,36 +89,187 @@ def _fractional(a: types.Array) -> np.dtype:
     return np.mean(np.ones(1, as_dtype(a.dtype))).dtype
 
 
-def _compile_along(public: Callable, reduce: Callable, dtype_of: Callable) -> None:
-    """Give a function the compiled form that reduces the vector of all elements along the axes, place by place."""
+def _blocked(a: types.Array, axes: tuple[int, ...]) -> Callable:
+    """What gives an array three axes: before, reduced, behind; behind are none if the reduced ones are apart."""
+    n, first, last = a.ndim, axes[0], axes[-1] + 1
+    order = (*(k for k in range(n) if k not in axes), *axes)
+    together = last - first == len(axes)
+    start, stop = (first, last) if together else (n - len(axes), n)
+    lain = register_jitable(
+        (lambda a: np.ascontiguousarray(a)) if together else lambda a: np.ascontiguousarray(np.transpose(a, order))
+    )
 
-    def build(a, axis, *options):
+    @register_jitable
+    def blocked(a):
+        source = lain(a)
+        before, middle, behind = 1, 1, 1
+        for k in range(n):
+            length = source.shape[k]
+            before = before * length if k < start else before
+            middle = middle * length if start <= k < stop else middle
+            behind = behind * length if k >= stop else behind
+        return source.reshape((before, middle, behind))
+
+    return blocked
+
+
+def _reducer(begin: Callable, step: Callable) -> Callable:
+    """What reduces the middle axis: `begin` makes a total of an element, `step` of a total and an element."""
+
+    @register_jitable
+    def lines(a, result):
+        before, count, behind = a.shape
+        for i in range(before):
+            for start in range(0, behind, _LINE):
+                stop = min(start + _LINE, behind)
+                total, row = result[i, start:stop], a[i, 0, start:stop]
+                for j in range(stop - start):
+                    total[j] = begin(row[j])
+                for k in range(1, count):
+                    row = a[i, k, start:stop]
+                    for j in range(stop - start):
+                        total[j] = step(total[j], row[j])
+
+    @register_jitable
+    def rows(a, result):
+        # Four totals go on at once, where one would wait for itself.
+        before, count, _ = a.shape
+        flat = a.reshape((before, count))
+        for i in range(before):
+            row = flat[i]
+            total = result.dtype.type(begin(row[0]))
+            first = 1
+            if count >= 8:
+                second, third = result.dtype.type(begin(row[1])), result.dtype.type(begin(row[2]))
+                fourth = result.dtype.type(begin(row[3]))
+                first = count // 4 * 4
+                for k in range(4, first, 4):
+                    total, second = step(total, row[k]), step(second, row[k + 1])
+                    third, fourth = step(third, row[k + 2]), step(fourth, row[k + 3])
+                total = step(step(step(total, second), third), fourth)
+            for k in range(first, count):
+                total = step(total, row[k])
+            result[i, 0] = total
+
+    @register_jitable
+    def reduced(a, result):
+        if a.shape[2] == 1:
+            rows(a, result)
+        else:
+            lines(a, result)
+
+    return reduced
+
+
+@register_jitable
+def _divided(result, count):
+    result /= count
+
+
+@register_jitable
+def _left(result, count):
+    pass
+
+
+def _compile_along(
+    public: Callable, begin: Callable, step: Callable, dtype_of: Callable, empty: Any = None, mean: bool = False
+) -> None:
+    """Compile a reduction; of no elements it gives `empty`, or raises an error."""
+    reduced = _reducer(register_jitable(begin), register_jitable(step))
+    nothing = 0 if empty is None else empty
+    finish = _divided if mean else _left
+
+    def build(a, axis):
         axes = _axes(axis, a.ndim)
         if axes is None:
             return None
-        dtype = dtype_of(a)
-        kept = tuple(k for k in range(a.ndim) if k not in axes)
-        rank, order = len(kept), kept + axes
-        if not kept:
-            return lambda a, axis, *options: reduce(np.ravel(a), *options)
+        turned = tuple(a.ndim - 1 - k for k in axes)
+        if a.layout == "F" and len(axes) < a.ndim:
+            return lambda a, axis: public(a.T, turned).T
+        last = tuple(k for k in axes if axes[-1] - k == len(axes) - 1 - axes.index(k))
+        others = axes[: len(axes) - len(last)]
+        if others:
+            return lambda a, axis: public(public(a, last), others)
+        dtype, blocked = dtype_of(a), _blocked(a, axes)
+        shaped = _shaper(tuple(k for k in range(a.ndim) if k not in axes))
 
-        def along(a, axis, *options):
-            front = np.transpose(a, order)
-            shape = front.shape[:rank]
-            result = np.empty(shape, dtype)
-            for place in np.ndindex(shape):
-                result[place] = reduce(np.ravel(front[place]), *options)
-            return result
+        def along(a, axis):
+            source = blocked(a)
+            result = np.empty((source.shape[0], source.shape[2]), dtype)
+            if source.shape[1] > 0:
+                reduced(source, result)
+            elif empty is None and result.size > 0:
+                raise ValueError("a reduction of no elements")
+            else:
+                result[:] = nothing
+            finish(result, source.shape[1])
+            return shaped(a, result)
 
         return along
 
     overload(public, prefer_literal=True)(build)
 
 
-_compile_along(max_along, register_jitable(lambda v: np.max(v)), _own)
-_compile_along(min_along, register_jitable(lambda v: np.min(v)), _own)
-_compile_along(prod_along, register_jitable(lambda v: np.prod(v)), _summed)
-_compile_along(any_along, register_jitable(lambda v: np.any(v)), lambda a: np.dtype(bool))
-_compile_along(all_along, register_jitable(lambda v: np.all(v)), lambda a: np.dtype(bool))
-_compile_along(mean_along, register_jitable(lambda v: np.mean(v)), _fractional)
-_compile_along(var_along, _variance, _fractional)
+def _shaper(kept: tuple[int, ...]) -> Callable:
+    """What gives a result the axes of an array that were kept; a number where there are none."""
+    if not kept:
+        return register_jitable(lambda a, result: result[0, 0])
+    if len(kept) == 1:
+        return register_jitable(lambda a, result: result.reshape(-1))
+    from numba.cpython.unsafe.tuple import tuple_setitem
+
+    blank = (0,) * len(kept)
+
+    @register_jitable
+    def shaped(a, result):
+        shape = blank
+        for k in range(len(blank)):
+            shape = tuple_setitem(shape, k, a.shape[kept[k]])
+        return result.reshape(shape)
+
+    return shaped
+
+
+@overload(var_along, prefer_literal=True)
+def _var_along(a, axis, ddof):
+    axes = _axes(axis, a.ndim)
+    if axes is None:
+        return None
+    dtype, blocked = _fractional(a), _blocked(a, axes)
+    real = np.zeros(0, dtype).real.dtype
+    shaped = _shaper(tuple(k for k in range(a.ndim) if k not in axes))
+    square = _of_complex if isinstance(a.dtype, types.Complex) else _of_real
+
+    def along(a, axis, ddof):
+        source = blocked(a)
+        before, count, behind = source.shape
+        means = np.zeros((before, behind), dtype)
+        result = np.zeros((before, behind), real)
+        _SUM(source, means)
+        means /= count
+        for i in range(before):
+            if behind == 1:
+                mean, total = means[i, 0], result.dtype.type(0)
+                for k in range(count):
+                    total += square(source[i, k, 0] - mean)
+                result[i, 0] = total
+            else:
+                for k in range(count):
+                    for j in range(behind):
+                        result[i, j] += square(source[i, k, j] - means[i, j])
+        result /= count - ddof
+        return shaped(a, result)
+
+    return along
+
+
+_of_real = register_jitable(lambda x: x * x)
+_of_complex = register_jitable(lambda x: x.real * x.real + x.imag * x.imag)
+_SUM = _reducer(register_jitable(lambda x: x), register_jitable(lambda total, x: total + x))
+_compile_along(sum_along, lambda x: x, lambda total, x: total + x, _summed, 0)
+_compile_along(mean_along, lambda x: x, lambda total, x: total + x, _fractional, np.nan, mean=True)
+_compile_along(prod_along, lambda x: x, lambda total, x: total * x, _summed, 1)
+_compile_along(max_along, lambda x: x, lambda total, x: x if x > total or x != x else total, _own)
+_compile_along(min_along, lambda x: x, lambda total, x: x if x < total or x != x else total, _own)
+_compile_along(any_along, lambda x: x != 0, lambda total, x: total or x != 0, lambda a: np.dtype(bool), False)
+_compile_along(all_along, lambda x: x != 0, lambda total, x: total and x != 0, lambda a: np.dtype(bool), True)
