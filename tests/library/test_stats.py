@@ -109,7 +109,8 @@ def test_a_distribution_without_a_rule_is_named():
     for function in (inside, outside):
         with pytest.raises(srcad.NoGradientError) as caught:
             srcad.grad(function, target="python")(0.7)
-        assert "no derivative rule for scipy.stats.weibull_min.logpdf in\n        return stats" in str(caught.value)
+        assert "no derivative rule for scipy.stats.weibull_min.logpdf in\n" in str(caught.value)
+        assert "return stats.weibull_min" in str(caught.value)
         assert "@srcad.rule(scipy.stats.weibull_min.logpdf)" in str(caught.value)
 
 
