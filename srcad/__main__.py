@@ -13,7 +13,7 @@ import srcad
 from srcad.derivation import parameters
 from srcad.linting import Problem, lint, shown
 from srcad.listing import display
-from srcad.targets import TargetError, function, functions
+from srcad.targets import TargetError, function, functions, is_installed, names_function
 
 _TARGET = "package.module:function, or path/to/file.py:function"
 _TYPES = "the type of each argument: float64, int, 'float64[:]', 'float32[:, ::1]'"
@@ -85,14 +85,20 @@ def _about_a_derivative(commands: Any, name: str, says: str) -> argparse.Argumen
 
 
 def _lint(arguments: argparse.Namespace) -> int:
-    """Look at every function of every target; a problem of a function that several call is said once."""
+    """Look at every function of every target; a problem of a function that several call is said once.
+
+    Of a whole module, functions that nobody differentiates are looked at, too: of what these call in installed modules,
+    the first problem is enough.
+    """
     found: dict[Problem, None] = {}
     for target, types in _with_types(arguments.target):
         found_here = functions(target)
         if not found_here:
             print(f"srcad: {target} defines no functions", file=sys.stderr)
         for _, fn in found_here:
-            found.update(dict.fromkeys(lint(fn, *types)))
+            problems = lint(fn, *types)
+            own = [problem for problem in problems if not is_installed(problem.filename)]
+            found.update(dict.fromkeys(problems[:] if names_function(target) else own or problems[:1]))
     _report(list(found), arguments.json)
     return 1 if found else 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import sysconfig
 import traceback
 import types
 from pathlib import Path
@@ -38,6 +39,21 @@ def function(target: str) -> Any:
         raise TargetError(f"{target} names no function; write {target}:name")
     [(_, found)] = functions(target)
     return found
+
+
+def names_function(target: str) -> bool:
+    """Whether a target names a function, rather than all of a module.
+
+    >>> names_function("colorsys:rgb_to_yiq"), names_function("colorsys")
+    (True, False)
+    """
+    return bool(_split(target)[1])
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file belongs to Python or to an installed package."""
+    folders = (sysconfig.get_paths()[kind] for kind in ("stdlib", "purelib", "platlib"))
+    return filename.startswith(("<frozen", *folders))
 
 
 def _split(target: str) -> tuple[str, str]:

@@ -939,7 +939,7 @@ def stars(x, y):
 @supported("Functions")
 def off_the_path(x, n):
     """calls without a rule through which no derivative goes"""
-    scale = np.nextafter(n, 5.0)  # <-
+    scale = 1.0 + len(np.roots(np.ones(n)))  # <-
     return x * x * scale
 
 

@@ -197,8 +197,8 @@ def updates_a_variable(x):
     return SCALE * x
 
 
-def rounds_a_variable(x):
-    return np.nextafter(SCALE * 1.0, 3.0) + x
+def solves_for_a_variable(x):
+    return np.roots(np.array([1.0, SCALE * 1.0]))[0] + x
 
 
 def takes_a_gradient(x):
@@ -219,9 +219,9 @@ def test_functions_that_read_variables(fn):
 
 
 def test_variables_alone_are_differentiated():
-    assert not srcad.lint(rounds_a_variable, 1.0)
-    [problem] = srcad.lint(rounds_a_variable, 1)
-    assert problem.line == rounds_a_variable.__code__.co_firstlineno + 1
+    assert not srcad.lint(solves_for_a_variable, 1.0)
+    [problem] = srcad.lint(solves_for_a_variable, 1)
+    assert problem.line == solves_for_a_variable.__code__.co_firstlineno + 1
 
 
 def test_functions_that_take_gradients():
@@ -234,3 +234,15 @@ def test_values_that_types_depend_on():
     assert problem.reason == "an axis that is not known at compile time"
     [problem] = srcad.lint(sums_along, np.ones((2, 3)), 5)
     assert problem.reason == "axis 5 of an array of rank 2 is not supported"
+
+
+def test_a_module_with_functions_that_nobody_differentiates(capsys, tmp_path, monkeypatch):
+    """Of what a function calls in installed modules, one problem is said where a whole module is looked at."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    file = tmp_path / "module_with_main.py"
+    file.write_text("import argparse\n\n\ndef square(x):\n    return x * x\n\n\n"
+                    "def main():\n    return argparse.ArgumentParser().parse_args()\n")  # fmt: skip
+    status, out, err = run(capsys, "lint", str(file))
+    assert status == 1 and err.strip() == "1 problem"
+    status, out, err = run(capsys, "lint", f"{file}:main")
+    assert status == 1 and int(err.split()[0]) > 1
