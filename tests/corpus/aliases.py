@@ -934,3 +934,119 @@ def real_part_of_real_numbers(x, t):
     a.real[0] = t
     a.real = a * 2.0
     return np.sum(a * a)
+
+
+# ---------------------------------------------------------------- several at once
+
+
+@program(normal(6), lambda rng: np.array([1, 1, 4, 0]))
+def repeated_indices_in_a_row(x, k):
+    a = x * 1.0
+    a[k] += x[:4]
+    a[k] = a[k] * 2
+    np.add.at(a, k, x[2:])
+    return np.sum(a**3)
+
+
+@program(normal(6), lambda rng: np.arange(6) % 3 != 1, lambda rng: np.array([1, 1, 4, 0]))
+def copies_by_masks_are_no_views(x, m, k):
+    a = x * 1.0
+    b = a[m]
+    b[0] = 5.0
+    a[m] = b * a[m]
+    a[m][0] = 100.0
+    a[k][1] = 3.0
+    return np.sum(a**2)
+
+
+@program(normal(6), normal(6))
+def loop_over_pairs_of_buffers(x, y):
+    a, b = x * 1.0, y * 1.0
+    c = [a, b]
+    for v, w in zip(c, reversed(c)):
+        v[1:] = w[:-1]
+        w[0] = v[2]
+    c[0], c[1] = c[1], c[0]
+    c[0] += 1.0
+    c[-1] *= 2.0
+    return np.sum(a * b) + np.sum(c[0] ** 2)
+
+
+@program(normal(4, 4))
+def rows_and_columns_as_loop_variables(A):
+    B = A * 1.0
+    for r in B:
+        r[1:] = r[:-1]
+        r /= 2.0
+    for i, c in enumerate(B.T):
+        c[i] = c[i - 1] * c[0]
+    B[0], B[1] = B[1].copy(), B[0].copy()
+    B[[0, 1]] = B[[1, 0]]
+    B[:, [2, 3]] = B[:, [3, 2]]
+    return np.sum(B**3)
+
+
+@program(normal(6))
+def names_given_anew_between_stores(x):
+    a = x * 1.0
+    b = a
+    b += 1.0
+    b = b * 2.0
+    b[0] = a[1]
+    a = b
+    a[1] = b[0] * 3
+    return np.sum(a * b) + np.sum(x * a)
+
+
+@program(normal(6), 0.3, tags="nojit")
+def array_or_its_reverse_shifted(x, t):
+    a = x * 1.0
+    v = a if t > 0.5 else a[::-1]
+    v[1:] = a[:-1]
+    return np.sum(a**3) + np.sum(v)
+
+
+@program(normal(6), 0.3)
+def first_buffer_read_after_the_swaps(x, t):
+    u = x * 1.0
+    v = np.zeros_like(x)
+    first = u
+    for n in range(3):
+        v[1:-1] = u[1:-1] + t * (u[2:] - 2 * u[1:-1] + u[:-2]) * u[1:-1]
+        v[0] = v[1]
+        v[-1] = u[-1]
+        u, v = v, u
+    return np.sum(u * first) + np.sum(v**2)
+
+
+@program(normal(6), 3)
+def array_reversed_in_every_iteration(x, n):
+    a = x * 1.0
+    while n > 0:
+        a, b = a[::-1], a
+        b[n] = a[n] * a[n - 1]
+        n -= 1
+    return np.sum(a * x)
+
+
+@program(normal(6), normal(6))
+def stacked_rows_unpacked_and_written(x, y):
+    a = np.stack((x, y))
+    r0, r1 = a
+    r0[:] = r1 * 2
+    r1 += r0
+    p, q = a.T[1]
+    return np.sum(a**2) * p * q
+
+
+@program(normal(6))
+def elements_exchanged_in_a_while_loop(x):
+    a = x * 1.0
+    i, j = 0, 3
+    while i < j:
+        a[i], a[j] = a[j] * a[i], a[i]
+        i += 1
+        j -= 1
+    a[0], a[1], a[2] = a[2], a[0], a[1]
+    a[1:3], a[3:5] = a[3:5], a[1:3]
+    return np.sum(a**3 * x)
