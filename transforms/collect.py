@@ -98,7 +98,11 @@ class _Collector:
                       leaders(touched), operations)  # fmt: skip
 
     def block(self, block: Block) -> Block:
-        stmts = doubled([signed(map_stmt(lambda e: e, s, self.block)) for s in block], self.classes)
+        given = [signed(map_stmt(lambda e: e, s, self.block)) for s in block]
+        stmts = doubled(given, self.classes)
+        if len(stmts) < len(given):
+            self.uses.subtract(_uses(tuple(given)))
+            self.uses.update(_uses(tuple(stmts)))
         for position in range(len(stmts) - 1, -1, -1):
             if _is_sum(stmts[position]):
                 window = [_short(stmts[position]), *stmts[position + 1 : position + WINDOW]]
@@ -182,6 +186,8 @@ class _Collector:
                 if not isinstance(stmt, (Let, Accum, Store)):
                     return None
                 stmt = _short(map_stmt(lambda e: substitute(e, {first.target: first.value}), stmt))
+                if isinstance(stmt, (Let, Accum)) and not _is_sum(stmt):
+                    stmt = replace(stmt, value=simplified(stmt.value, inside=isinstance(stmt, Accum)))
                 left -= here
             result.append(stmt)
             if left == 0:

@@ -6,6 +6,7 @@ inside another operation: by itself it makes a new array, and dropping it would 
 
 from __future__ import annotations
 
+import math
 import operator
 from dataclasses import replace
 from typing import Any
@@ -83,7 +84,8 @@ def _step(call: Call, inside: bool, primal: bool) -> Expr:
     fn = _SAME.get(call.fn, call.fn) if _member(call.fn, _SAME) else call.fn
     if call.kwargs or not _member(fn, ARITHMETIC):
         return call
-    found = (None if primal else _zeros(call, fn)) or _signs(call, fn) or _units(call, fn) or _constants(call, fn)
+    found = None if primal else _zeros(call, fn) or _scaled(call, fn)
+    found = found or _signs(call, fn) or _units(call, fn) or _constants(call, fn)
     if found is None:
         return call
     if _is_array(call) and not inside and not (isinstance(found, Call) and _member(found.fn, ARITHMETIC)):
@@ -102,6 +104,16 @@ def _zeros(call: Call, fn: Any) -> Expr | None:
             return x
         case operator.sub, (zero, x) if is_const(zero, 0) and _alike(x, call):
             return Call(NEG, (x,), (), call.type)
+    return None
+
+
+def _scaled(call: Call, fn: Any) -> Expr | None:
+    """``2.0 * (0.5 * x)``: a power of two is taken into the other number, exactly but for what overflows."""
+    match fn, call.args:
+        case operator.mul, (Const(float() as a, kind, None), Call(operator.mul, (Const(float() as b, _, None), x))):
+            if not isinstance(a, np.generic) and math.frexp(a)[0] == 0.5 and _alike(x, call):
+                product = Call(MUL, (Const(a * b, kind), x), (), call.type)
+                return x if a * b == 1.0 else product
     return None
 
 
