@@ -150,6 +150,12 @@ def item(value: Expr, axis: int, index: Any) -> Expr:
 
 
 @static
+def as_number(value: Expr) -> Expr:
+    """An array without axes as its element; a number as it is."""
+    return subscript(value) if isinstance(getattr(value, "type", None), Array) else value
+
+
+@static
 def no_axes(shape: Any) -> bool:
     """Whether a shape is that of a number."""
     return isinstance(shape, tuple) and not shape

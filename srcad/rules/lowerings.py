@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows, some_axes, turned,
+    as_number, as_rows, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows, some_axes, turned,
     with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
@@ -22,7 +22,7 @@ from srcad.runtime import (
 @lowers(np.sum)
 def total(a, axis=None, dtype=None, *, keepdims=False):
     if a.ndim == 0:
-        return a
+        return as_number(a)
     if keepdims:
         return kept(np.sum(a, axis=axis, dtype=dtype), axis, a.ndim)
     if some_axes(axis, a.ndim) is not None:
@@ -32,7 +32,7 @@ def total(a, axis=None, dtype=None, *, keepdims=False):
 @lowers(np.mean)
 def mean(a, axis=None, dtype=None, *, keepdims=False):
     if a.ndim == 0:
-        return a
+        return as_number(a)
     if keepdims:
         return kept(np.mean(a, axis=axis), axis, a.ndim)
     return np.mean(a) if some_axes(axis, a.ndim) is None else mean_along(a, some_axes(axis, a.ndim))
@@ -41,7 +41,7 @@ def mean(a, axis=None, dtype=None, *, keepdims=False):
 @lowers(np.max)
 def max_of_all(a, axis=None, *, keepdims=False):
     if a.ndim == 0:
-        return a
+        return as_number(a)
     if keepdims:
         return kept(np.max(a, axis=axis), axis, a.ndim)
     return np.max(a) if some_axes(axis, a.ndim) is None else max_along(a, some_axes(axis, a.ndim))
@@ -50,7 +50,7 @@ def max_of_all(a, axis=None, *, keepdims=False):
 @lowers(np.min)
 def min_of_all(a, axis=None, *, keepdims=False):
     if a.ndim == 0:
-        return a
+        return as_number(a)
     if keepdims:
         return kept(np.min(a, axis=axis), axis, a.ndim)
     return np.min(a) if some_axes(axis, a.ndim) is None else min_along(a, some_axes(axis, a.ndim))
@@ -59,7 +59,7 @@ def min_of_all(a, axis=None, *, keepdims=False):
 @lowers(np.prod)
 def prod(a, axis=None, dtype=None, *, keepdims=False):
     if a.ndim == 0:
-        return a
+        return as_number(a)
     if keepdims:
         return kept(np.prod(a, axis=axis), axis, a.ndim)
     return np.prod(a) if some_axes(axis, a.ndim) is None else prod_along(a, some_axes(axis, a.ndim))

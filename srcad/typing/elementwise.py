@@ -116,7 +116,9 @@ def common(types: tuple[Any, ...]) -> Scalar:
 
 
 def _enter_conversion(fn: Any, result: Type) -> None:
-    def rule(facts: Facts, x: Expr) -> Type:
+    def rule(facts: Facts, x: Expr) -> Type | Expr:
+        if isinstance(kind(x), Array) and not kind(x).shape:
+            return call(facts, fn, call(facts, operator.getitem, x, tuples.pack(())))
         if isinstance(kind(x), Array):
             raise Refusal(f"{fn.__name__} of an array", "x.astype(...), or an element x[i] of it")
         return result

@@ -1051,3 +1051,12 @@ def planes_and_rows_rebound(A, n):
         plane = B[(k + 1) % 3]
     plane += 0.5
     return np.sum(B * B) + row[0]
+
+
+@program(normal(4), tags="core")
+def number_in_an_array_without_axes(x):
+    total = np.zeros(())
+    total += x[0]
+    total[...] = total * x[1]
+    scale = np.array(x[2] * x[3])
+    return float(total) * x[2] + float(scale) ** 2
