@@ -84,7 +84,7 @@ class Settler:
             found = state.Search(outside, self.loop, self.body, stored, self.after, private).run(code)
             if not found.snapshots:
                 break
-            private |= found.snapshots
+            private = outside.written_together(full, private | found.snapshots)
         replayed = self.finish(outside, code, found, private)
         results = loop_results(self.ctx, replayed.code)
         if not results:

@@ -74,6 +74,15 @@ class Outside:
             result.append(stmt)
         return tuple(result)
 
+    def written_together(self, code: Block, private: set[str]) -> set[str]:
+        """The arrays that a replay has copies of, and those that a store may write to instead of them."""
+        stores = [self.of(name) - self.carried for stmt in walk.statements(code) if (name := stored_name(stmt))]
+        groups = [{root for array in arrays for root in self.buffers.roots(array)} for arrays in stores]
+        private = {*private}
+        while any(group & private and not group <= private for group in groups):
+            private.update(*(group for group in groups if group & private))
+        return {name for name in private if not name.endswith("~bar")}
+
     def rebuild(self, code: Block, arrays: dict[str, str], fresh, origin: Origin) -> tuple[dict[str, Expr], list[Let]]:
         """Names for the recorded arrays and, made anew, for the views of them that the iteration uses."""
         mapping: dict[str, Expr] = {}

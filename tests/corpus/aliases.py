@@ -1050,3 +1050,15 @@ def elements_exchanged_in_a_while_loop(x):
     a[0], a[1], a[2] = a[2], a[0], a[1]
     a[1:3], a[3:5] = a[3:5], a[1:3]
     return np.sum(a**3 * x)
+
+
+@program(normal(4), normal(4), normal(4, 4), tags="inplace core")
+def argument_read_where_a_swapped_name_writes(x, y, A):
+    u, v = x, y * 1.0
+    for i in range(2):
+        for j in range(4):
+            v[::-1] += A[j - 1]
+        for j in range(2):
+            A[0] -= y * x[j]
+        u, v = v, u
+    return np.sum(u * u) + np.sum(v**2) + np.sum(np.sin(A))
