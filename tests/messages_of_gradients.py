@@ -42,6 +42,14 @@ def gradient_of_a_carried_value(x, n):
         s = s * x
         t = t + srcad.gradients(s, [x])[0]
     return t
+def gradient_and_store_in_a_branch(v, x):
+    y = x * 1.0
+    g = 0.0
+    v[0] = y
+    if x > 0.0:
+        v[1] = y * 3.0
+        g = srcad.gradients(np.sum(v * v), [y])[0]
+    return g
 def gradient_in_a_branch(v, x):
     y = x * 1.0
     g = 0.0
@@ -178,6 +186,9 @@ def jacobian_of_several(v):
         y = v * v
         z = v * 2.0
     return tape.jacobian((y, z), v)
+def tape_returned(x):
+    with srcad.GradientTape() as tape: y = x * x
+    return tape
 def gradient_of_no_tape(x): return srcad.GradientTape.gradient(x, x, x)
 def tape_with_other_arguments(x):
     with srcad.GradientTape(lasting=True) as tape: y = x * x

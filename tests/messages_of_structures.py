@@ -241,6 +241,14 @@ def part_of_more_axes(c, A):
     a = c * 1.0
     a.real = A
     return abs(np.sum(a))
+def number_called(x):
+    s = Spring(x)
+    return s.k(2.0)
+def grown_inserted_at(x, n):
+    values = []
+    for i in range(n): values.append(x * i)
+    values.insert(n - 1, x)
+    return values[0]
 def function_set_in_branch(x):
     s = Spring(x)
     if x > 0.5: s.f = math.sin
