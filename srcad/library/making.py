@@ -89,7 +89,7 @@ def real_if_close(a, tol=100):
 
 @instead_of(np.fromfunction)
 def fromfunction(function, shape, *, dtype=float):
-    places = np.indices(shape).astype(dtype)
+    places = 1.0 * np.indices(shape) if dtype is float else np.indices(shape, dtype)
     if len(shape) == 1:
         return function(places[0])
     if len(shape) == 2:
