@@ -209,7 +209,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     if value.fn is select:
         test, then, orelse = value.args
         zero = Const(0.0, Scalar("float64", True))
-        pairs = [(then, Call(select, (test, y_bar, zero))), (orelse, Call(select, (test, zero, y_bar)))]
+        choose = np.where if isinstance(getattr(y_bar, "type", None), Array) else select
+        pairs = [(then, Call(choose, (test, y_bar, zero))), (orelse, Call(choose, (test, zero, y_bar)))]
         return [(v, typed(e)) for v, e in pairs if isinstance(v, Var) and v.name in ctx.activity]
     if isinstance(value.fn, Instance):
         return backward.terms(ctx, stmt, y_bar)
