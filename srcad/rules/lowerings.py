@@ -154,10 +154,8 @@ def vdot(a, b):
 
 @lowers(np.reshape)
 def reshape(a, shape, order="C"):
-    if no_axes(shape):
-        return np.sum(a)
     if a.ndim == 0:
-        return np.full(shape, a)
+        return a if no_axes(shape) else np.full(shape, as_number(a))
     if not is_contiguous(a):
         return np.reshape(np.ascontiguousarray(a), shape)
 

@@ -77,10 +77,21 @@ def power(facts: Facts, a: Expr, b: Expr) -> Type | Expr:
     return Call(operator.pow, (a, b), (), result)
 
 
+def _is_without_axes(x: Expr) -> bool:
+    return isinstance(x.type, Array) and not x.type.shape
+
+
+def element(facts: Facts, x: Expr) -> Expr:
+    """The element of an array without axes; a number as it is."""
+    return call(facts, operator.getitem, x, tuples.pack(())) if _is_without_axes(x) else x
+
+
 def _enter_math(fn: Any) -> None:
     result = INT if fn in _INTEGER else BOOL if fn in _LOGICAL else FLOAT
 
-    def rule(facts: Facts, *args: Expr) -> Type:
+    def rule(facts: Facts, *args: Expr) -> Type | Expr:
+        if any(map(_is_without_axes, args)):
+            return call(facts, fn, *(element(facts, arg) for arg in args))
         for arg in args:
             if isinstance(arg.type, (Array, TupleType)):
                 name = _IN_NUMPY.get(fn, fn.__name__)
@@ -117,8 +128,8 @@ def common(types: tuple[Any, ...]) -> Scalar:
 
 def _enter_conversion(fn: Any, result: Type) -> None:
     def rule(facts: Facts, x: Expr) -> Type | Expr:
-        if isinstance(kind(x), Array) and not kind(x).shape:
-            return call(facts, fn, call(facts, operator.getitem, x, tuples.pack(())))
+        if _is_without_axes(x):
+            return call(facts, fn, element(facts, x))
         if isinstance(kind(x), Array):
             raise Refusal(f"{fn.__name__} of an array", "x.astype(...), or an element x[i] of it")
         return result

@@ -1060,3 +1060,10 @@ def number_in_an_array_without_axes(x):
     total[...] = total * x[1]
     scale = np.array(x[2] * x[3])
     return float(total) * x[2] + float(scale) ** 2
+
+
+@program(normal(4), tags="core")
+def view_without_axes(x):
+    v = x[2:3].reshape(())
+    v += x[1] * 3
+    return x[2] * x[0] + math.sin(v)
