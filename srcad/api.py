@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Union
 
 from srcad.backends.derivative import Derivative
-from srcad.callables import as_function, check_function
+from srcad.callables import as_function, by_attributes, check_function
 from srcad.derivation import build, code_of, parameters
 from srcad.options import FORWARD, Options
 from srcad.listing import display
@@ -47,7 +47,8 @@ def grad(
         next order. Without it, `grad` makes a decorator: ``@grad(wrt="w")``.
     wrt : int or str, or a tuple or list of them
         The parameters to differentiate with respect to, by position (negative ones count from the end) or name.
-        One bare parameter gives a bare gradient, several give a tuple.
+        One bare parameter gives a bare gradient, several give a tuple. ``"self.k"`` is an attribute of the object whose
+        method `f` is; it becomes the parameter ``self_k``.
     stop_gradients : iterable of str
         Names of parameters or local variables that are held constant.
     unconnected_gradients : {"none", "zero"}
@@ -205,6 +206,7 @@ def transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
 
 
 def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
+    f, wrt = by_attributes(f, wrt)
     f = as_function(f)
     checked_function(f, options["mode"])
     names = parameters(f)

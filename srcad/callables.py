@@ -14,6 +14,7 @@ from srcad.lang.forms import is_python
 from srcad.lang.locate import unwrap
 from srcad.lang.symbols import library_name, unique
 from srcad.runtime.custom import CustomGradient
+from srcad.runtime.marks import with_attributes
 
 
 def check_function(f: Any, taker: str) -> None:
@@ -52,26 +53,70 @@ def as_function(f: Any) -> Any:
     return _calling(f, type(f).__name__) if isinstance(call, types.FunctionType) and is_python(call) else f
 
 
+def by_attributes(f: Any, wrt: Any) -> tuple[Any, Any]:
+    """A method whose object's attributes are parameters, where ``wrt="self.k"`` asks for a derivative by one.
+
+    The attribute ``self.k`` becomes the parameter ``self_k``, the last one; it has the attribute's present value.
+
+    >>> import fractions
+    >>> method, wrt = by_attributes(fractions.Fraction(1, 2).limit_denominator, ("max_denominator", "self._numerator"))
+    >>> wrt, inspect.signature(method)
+    (('max_denominator', 'self__numerator'), <Signature (max_denominator=1000000, self__numerator=1)>)
+    """
+    several = isinstance(wrt, (tuple, list))
+    asked = [one for one in (wrt if several else (wrt,)) if isinstance(one, str) and one.startswith("self.")]
+    if not asked:
+        return f, wrt
+    names = {one: one.partition(".")[2] for one in asked}
+    renamed = {one: f"self_{name}" for one, name in names.items()}
+    meant = tuple(renamed.get(one, one) if isinstance(one, str) else one for one in (wrt if several else (wrt,)))
+    if not isinstance(f, Derivative):  # whose parameters they are already
+        f = _of_attributes(f, {new: names[one] for one, new in renamed.items()})
+    return f, meant if several else meant[0]
+
+
+def _of_attributes(f: Any, names: dict[str, str]) -> Any:
+    """A method with further parameters for attributes of its object."""
+    method = f if isinstance(f, types.MethodType) else getattr(f, "__call__", None)  # noqa: B004
+    if not isinstance(method, types.MethodType) or not is_python(method):
+        raise ValueError(f"wrt: {f!r} is no method of an object; self.x is an attribute of one: wrt='self.x'")
+    owner = method.__self__
+    for name in names.values():
+        if callable(getattr(owner, name, callable)):
+            raise ValueError(f"wrt: this {type(owner).__name__} has no number or array self.{name}")
+    return _calling(method, method.__name__, names, {new: getattr(owner, name) for new, name in names.items()})
+
+
 def _innermost(f: Any) -> Any:
     while isinstance(f, functools.partial):
         f = f.func
     return f
 
 
-def _calling(f: Any, name: str) -> Any:
-    """A function of the parameters that are left, which calls `f`; `bound` is `f`."""
+def _calling(f: Any, name: str, attributes: dict[str, str] | None = None, present: dict[str, Any] | None = None) -> Any:
+    """A function of the parameters that are left, which calls `f`; `bound` is `f`.
+
+    Further parameters stand for `attributes` of the object whose method `f` is.
+    """
     parameters = list(inspect.signature(f).parameters.values())
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
         raise TypeError(f"{f!r} takes any number of arguments; wrap it into a def that names them")
     only = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
     plain = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
     inner = unique("function", {p.name for p in parameters})
-    head = ", ".join([*plain, *(["*", *only] if only else [])])
+    more = [f"{new}=None" for new in attributes or ()]
+    head = ", ".join([*plain, *more, *(["*", *only] if only else [])])
     passed = ", ".join([*plain, *(f"{p}={p}" for p in only)])
+    space = {inner: f}
+    if attributes:
+        space = {inner: f.__func__, "owner_of": f.__self__, "with_attributes": with_attributes}
+        changed = ", ".join(f"{old}={new}" for new, old in attributes.items())
+        passed = ", ".join([f"with_attributes(owner_of, {changed})", *([passed] if passed else [])])
     text = f"def {name}({head}):\n    return {inner}({passed})\n"
-    made = Source(name, text, cache.write_source(name, text), {inner: f}).function
+    made = Source(name, text, cache.write_source(name, text), space).function
     given = {p.name: p.default for p in parameters if p.default is not p.empty}
-    made.__defaults__ = tuple(given[p] for p in plain if p in given) or None
+    given |= present or {}
+    made.__defaults__ = tuple(given[p] for p in (*plain, *(attributes or ())) if p in given) or None
     made.__kwdefaults__ = {p: given[p] for p in only if p in given} or None
     source = _innermost(f)
     made.__module__, made.__doc__ = getattr(source, "__module__", made.__module__), source.__doc__

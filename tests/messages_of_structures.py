@@ -86,10 +86,6 @@ def array_put_in_list(v, n):
         a[0] = a[0] * 2.0
         rows.append(a)
     return np.sum(rows[0])
-def grown_popped_at(x, n):
-    values = []
-    for i in range(n): values.append(x * i)
-    return values.pop(0)
 def grown_in_a_branch(x, n):
     if x > 0.5:
         values = [x]
@@ -149,10 +145,6 @@ def popped_in_a_test(x):
     y = 2.0
     if x > 5.0 and t.pop() > 0.0: y = 1.0
     return len(t) * x * y
-def static_sorted(x):
-    values = [x, 2.0]
-    values.sort()
-    return values[0]
 def static_removed(x):
     values = [x, 2.0]
     values.remove(x)

@@ -180,3 +180,51 @@ def test_exceptions_of_recursive_functions_are_raised():
     df = srcad.grad(root, target="python")
     with pytest.raises(ValueError, match="too deep"):
         df(1e9, 0)
+
+
+# ---------------------------------------------------------------- attributes as parameters
+
+
+class Coil:
+    scale = 3.0
+
+    def __init__(self, k, w):
+        self.k, self.w, self.name = k, np.array(w), "coil"
+
+    def energy(self, x):
+        return 0.5 * self.k * x * x * self.scale + self.bend(x)
+
+    def bend(self, x):
+        return (self.w**2).sum() * x + self.k
+
+    def __call__(self, x, *, y=2.0):
+        return self.energy(x) * y
+
+
+COIL = Coil(2.0, [1.0, 2.0])
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_derivatives_by_attributes(target):
+    by_k = srcad.grad(COIL.energy, wrt="self.k", target=target)
+    assert by_k(3.0) == 0.5 * 9.0 * 3.0 + 1.0 == by_k(3.0, self_k=5.0)
+    slope, by_w, k = srcad.grad(COIL.energy, wrt=("x", "self.w", "self.k"), target=target)(3.0)
+    assert slope == 2.0 * 3.0 * 3.0 + 5.0 and by_w.tolist() == [6.0, 12.0] and k == 14.5
+    assert srcad.grad(COIL.energy, wrt="self.scale", target=target)(3.0) == 9.0
+    assert srcad.value_and_grad(COIL, wrt="self.k", target=target)(3.0, y=1.0) == (44.0, 14.5)
+
+
+def test_other_derivatives_by_attributes():
+    assert srcad.jvp(COIL.energy, wrt="self.k", target="python")(3.0, tangents=2.0) == (44.0, 29.0)
+    assert srcad.hessian(COIL.energy, wrt="self.w", target="python")(3.0).tolist() == [[6.0, 0.0], [0.0, 6.0]]
+
+
+@pytest.mark.parametrize("f, wrt, said", [
+    (COIL.energy, "self.nope", "this Coil has no number or array self.nope"),
+    (COIL.energy, "self.bend", "this Coil has no number or array self.bend"),
+    (COIL.energy, "k", "energy has no parameter 'k'; it has x"),
+    (Coil.bend, "self.k", "is no method of an object"),
+])  # fmt: skip
+def test_attributes_that_are_no_parameters(f, wrt, said):
+    with pytest.raises(ValueError, match=said):
+        srcad.grad(f, wrt=wrt)

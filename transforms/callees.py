@@ -116,7 +116,7 @@ class Callees(Trials):
             return functionals.partial(self, fn, args, kwargs)
         if fn is functools.reduce:
             return functionals.reduce(self, *args)
-        if objects.is_class(fn):
+        if objects.makes_object(fn):
             return objects.make(self, fn, args, kwargs)
         if isinstance(fn, Object):
             return self.invoke(self.attribute(Const(fn), "__call__").value, args, kwargs)  # type: ignore[union-attr]

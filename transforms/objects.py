@@ -14,6 +14,7 @@ from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
 from srcad.lang.refusals import CLASSES, full_name, missing_attribute
 from srcad.lang.types import TupleType
+from srcad.runtime.marks import with_attributes
 from srcad.transforms import distributions
 from srcad.transforms.calls import users
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, is_static
@@ -123,13 +124,17 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
 # ---------------------------------------------------------------- making objects
 
 
-def is_class(fn: Any) -> bool:
-    """Whether a callable is a class of the user's whose objects are known to the compiler."""
+def makes_object(fn: Any) -> bool:
+    """Whether a callable makes objects that are known to the compiler: a class of the user's, for one."""
+    if fn is with_attributes:
+        return True
     return isinstance(fn, type) and users(fn) and not issubclass(fn, (BaseException, tuple, int, float, str, complex))
 
 
-def make(c: Callees, cls: type, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """``cls(...)``"""
+    if cls is with_attributes:
+        return changed(c, args[0], kwargs)
     hooks = [hook for hook in _HOOKS if any(hook in vars(base) for base in cls.__mro__[:-1])]
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
@@ -179,6 +184,17 @@ def _filled(c: Callees, made: Const, cls: Any, args: tuple[Expr, ...], kwargs: K
     if hasattr(cls, "__post_init__"):
         c.invoke(cls.__post_init__, (made,), ())
     return made
+
+
+def changed(c: Callees, owner: Expr, values: Keywords) -> Expr:
+    """An object like one of the surroundings, whose attributes have other values."""
+    assert isinstance(owner, Const)
+    made = Object(type(owner.value))
+    slots = [name for cls in made.cls.__mro__ for name in getattr(cls, "__slots__", ())]
+    held = {name: getattr(owner.value, name) for name in (*getattr(owner.value, "__dict__", ()), *slots)}
+    for name, value in {**{name: constant(each, name) for name, each in held.items()}, **dict(values)}.items():
+        set_field(c, made, name, value)
+    return Const(made)
 
 
 def _head(cls: Any) -> str:

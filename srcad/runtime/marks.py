@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+import copy
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -53,3 +54,11 @@ def unrecorded(x: T, tape: int) -> T:
 
 
 TAPED = (watched, accessed, unrecorded)
+
+
+def with_attributes(owner: Any, **values: Any) -> Any:
+    """An object like `owner` whose attributes have other values."""
+    made = copy.copy(owner)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
