@@ -179,7 +179,7 @@ class Adam(Optimizer):
     >>> w = Variable([1.0, -1.0])
     >>> optimizer = Adam(0.1)
     >>> optimizer.apply_gradients([([0.5, 2.0], w)])
-    >>> [round(x, 6) for x in w.value.tolist()]
+    >>> [round(x, 4) for x in w.value.tolist()]
     [0.9, -1.1]
     """
 

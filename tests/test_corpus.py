@@ -10,7 +10,8 @@ from tests.reference import complete, complex_step, difference, directional, eva
 EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 # functions that take complex numbers but are not analytic: for these the complex step means nothing
 # What the harness shifts is no longer an array without axes or of Fortran order; the last converges too slowly.
-NOT_SHIFTED = {"argument_without_axes_written", "ravel_of_fortran_order", "recursion_of_arrays"}
+NOT_SHIFTED = {"argument_without_axes_written", "ravel_of_fortran_order", "recursion_of_arrays",
+               "row_from_a_column"}
 NOT_ANALYTIC = """
     mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
     reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
@@ -18,13 +19,14 @@ NOT_ANALYTIC = """
     slope_of_a_closure second_derivative_inside value_and_slope_inside descent_inside seed_inside several_gradients
     gradient_of_a_method_chain mahalanobis spectral_energy framed_picture saddle_point gradient_with_a_loop
     jacobi_eigenvalues edit_distance_smooth logistic_lyapunov
-    builtins_galore isinstance_checks match_class_patterns
+    builtins_galore isinstance_checks match_class_patterns gaussian_process_by_cho_solve batch_norm_network
+    factorisations_by_the_names_of_their_parts
 """.split()
 
 
 def test_corpus_is_large():
     assert len(PROGRAMS) >= 150
-    assert 40 <= len(CORE) <= 100
+    assert 40 <= len(CORE) <= 130
 
 
 @EVERY

@@ -38,9 +38,9 @@ def desugar(source: Source) -> Function:
     """The function in statements of the IR.
 
     >>> from srcad.lang.read import read
-    >>> import statistics
-    >>> desugar(read(statistics._decimal_sqrt_of_frac)).params[0].name
-    'n'
+    >>> import colorsys
+    >>> desugar(read(colorsys.rgb_to_yiq)).params[0].name
+    'r'
     """
     template = desugar_callee(source)
     stars = [f"{star}{name}" for star, name in (("*", template.rest), ("**", template.keywords)) if name is not None]

@@ -123,7 +123,8 @@ def is_python(fn: Any) -> bool:
     if not isinstance(fn, types.FunctionType):
         inner = None if isinstance(fn, type) else getattr(fn, "py_func", None) or getattr(fn, "__wrapped__", None)
         return inner is not None and is_python(inner)
-    return is_users(getattr(fn, "__module__", None) or "")
+    example = fn.__code__.co_filename.startswith("<doctest")  # has the name of the module around it
+    return example or is_users(getattr(fn, "__module__", None) or "")
 
 
 def constant(value: Any, name: str) -> Const:

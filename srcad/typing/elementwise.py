@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -227,9 +228,21 @@ def inexact(facts: Facts, x: Expr) -> Type:
     return elementwise(promote.ufunc_dtypes(np.sin, (kind(x),))[0], kind(x))
 
 
-@returns(np.real, np.imag, np.angle)
-def real_part(facts: Facts, z: Expr) -> Type:
+@returns(np.real, np.imag)
+def part(facts: Facts, z: Expr) -> Type:
+    """The real or imaginary parts, which lie apart from each other in memory."""
+    found = _real(z)
+    apart = np.dtype(kind(z).dtype).kind == "c"
+    return replace(found, layout="A") if isinstance(found, Array) and apart else found
+
+
+@returns(np.angle)
+def angle(facts: Facts, z: Expr) -> Type:
     """Real numbers from complex ones."""
+    return _real(z)
+
+
+def _real(z: Expr) -> Type:
     return elementwise(np.zeros(0, kind(z).dtype).real.dtype.name, kind(z))
 
 

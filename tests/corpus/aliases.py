@@ -595,14 +595,14 @@ def filled_recursively(x):
     return np.sum(a * a)
 
 
-@program(normal(8), tags="core")
+@program(normal(8), tags="nojit core")
 def prefix_sums_in_halves(x):
     a = x * x
     prefix(a)
     return np.sum(a * a * a)
 
 
-@program(normal(6), tags="core")
+@program(normal(6), tags="nojit core")
 def quicksort_in_place(x):
     a = x * 1.0
     swap_sort(a, 0, len(a) - 1)
@@ -688,7 +688,7 @@ def sorted_and_returned(x):
     return np.sum(s * np.arange(6.0) ** 2)
 
 
-@program(normal(6), tags="core")
+@program(normal(6), tags="nojit core")
 def read_before_a_call_that_writes(x):
     a = x * 1.0
     return a[0] + bump(a, 0) * a[1] + a[0] ** 2
@@ -818,7 +818,7 @@ def total_and_array_around_a_recursion(x, t):
 # ---------------------------------------------------------------- parts of complex numbers
 
 
-@program(normal(5), normal(5), 0.3, tags="complex core")
+@program(normal(5), normal(5), 0.3, tags="nojit complex core")
 def parts_of_complex_numbers_assigned(p, q, t):
     z = p + 1j * q
     w = z * 1.0
@@ -850,7 +850,7 @@ def parts_of_an_argument_written(p, q, x):
     return np.sum(np.abs(z) ** 2) + np.real(np.sum(z**2))
 
 
-@program(normal(3, 4), normal(3, 4), tags="complex core")
+@program(normal(3, 4), normal(3, 4), tags="nojit complex core")
 def parts_of_a_matrix_of_complex_numbers(p, q):
     Z = p + 1j * q
     W = Z * 1.0

@@ -74,7 +74,7 @@ def bound_of_a_loop_that_the_loop_changes(x):
     return total * n
 
 
-@program(normal(6), tags="core")
+@program(normal(6), tags="nojit core")
 def tree_sum_by_nonlocal(x):
     total = 0.0
 
@@ -153,7 +153,7 @@ def mutual_recursion_with_two_counters(x):
 # ---------------------------------------------------------------- lists that called functions change
 
 
-@program(normal(5), tags="core")
+@program(normal(5), tags="nojit core")
 def list_that_a_closure_fills(x):
     found = []
 

@@ -494,7 +494,7 @@ class Particle:
         return 0.5 * self.mass * self.velocity**2
 
 
-@program(1.070, 1.070, 6, tags="core")
+@program(1.070, 1.070, 6, tags="nojit core")
 def leapfrog_of_a_dataclass(q, v, steps):
     state = Particle(q, v, mass=2.0)
     for _ in range(steps):
@@ -802,7 +802,7 @@ def merge_sort_of_values(x):
 # ---------------------------------------------------------------- generators, filters, sorted lists
 
 
-@program(normal(6), tags="core")
+@program(normal(6), tags="nojit core")
 def filtered_lists(x):
     positive = [v for v in x if v > 0]
     rest = list(filter(lambda v: v <= 0, x))

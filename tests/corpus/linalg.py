@@ -291,7 +291,7 @@ def thomas_algorithm(lower, upper, rhs):
     return np.sum(d**2)
 
 
-@program(spd(3), tags="core")
+@program(spd(3), tags="nojit")
 def factorisations_by_the_names_of_their_parts(A):
     values = np.linalg.eigh(A).eigenvalues
     singular = np.linalg.svd(A)

@@ -62,7 +62,7 @@ def copy_of_a_list(x):
     return y[0] * z[0]
 
 
-@program(normal(6), tags="core")
+@program(normal(6), tags="nojit core")
 def all_that_changes_lists(x):
     s = [v * v for v in x]
     s.sort(reverse=True)

@@ -1053,7 +1053,7 @@ def planes_and_rows_rebound(A, n):
     return np.sum(B * B) + row[0]
 
 
-@program(normal(4), tags="core")
+@program(normal(4), tags="nojit core")
 def number_in_an_array_without_axes(x):
     total = np.zeros(())
     total += x[0]
@@ -1062,7 +1062,7 @@ def number_in_an_array_without_axes(x):
     return float(total) * x[2] + float(scale) ** 2
 
 
-@program(normal(4), tags="core")
+@program(normal(4), tags="nojit inplace core")
 def view_without_axes(x):
     v = x[2:3].reshape(())
     v += x[1] * 3

@@ -12,7 +12,7 @@ def curvature(x):
     return s
 
 
-@program(normal(9), tags="core")
+@program(normal(9), tags="nojit core")
 def neighbours_on_both_sides(x):
     return curvature(x)
 

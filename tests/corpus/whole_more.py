@@ -71,7 +71,7 @@ def burgers_by_a_fourier_sum(u0, nu, steps):
 # ---------------------------------------------------------------- linear algebra by hand
 
 
-@program(normal(4, 4), normal(4), tags="core")
+@program(normal(4, 4), normal(4), tags="nojit core")
 def lu_with_pivots(A, b):
     n = A.shape[0]
     lu = A.copy()
@@ -381,7 +381,7 @@ class Belief:
         return Belief(mean, cov), nll
 
 
-@program(normal(5, 1), 0.3, 0.5, tags="core")
+@program(normal(5, 1), 0.3, 0.5, tags="nojit core")
 def kalman_of_a_class(z, q, r):
     dt = 0.5
     F = np.array([[1.0, dt], [0.0, 1.0]])

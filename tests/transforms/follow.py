@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ def signature_of(value: Any) -> Type:
 def follow(fn: ir.Function, *args: Any) -> Any:
     """Run a typed function, checking each value as it is made."""
     follower = Follower()
+    if len(args) < len(fn.params):
+        args = tuple(leaves(args))
     for number, param in enumerate(fn.params):
         follower.bind(param.name, param.type, args[number] if number < len(args) else param.default.value)
     with np.errstate(all="ignore"):
@@ -30,6 +33,12 @@ def follow(fn: ir.Function, *args: Any) -> Any:
         result = interpret.evaluate(fn.body[-1].value, follower.env)
     check(fn.body[-1].value.type, result, "the result", exact=False)
     return result
+
+
+def leaves(values: tuple) -> Iterator[Any]:
+    """The elements of tuples, which are parameters each."""
+    for value in values:
+        yield from leaves(value) if isinstance(value, tuple) else (value,)
 
 
 class Follower:

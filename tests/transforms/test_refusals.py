@@ -86,7 +86,7 @@ def names_and_calls(y):
 @refused(
     ("y.append", "append"), ("np.sin(*y)", "behind *"), ("np.sin(**y)", "behind **"),
     ("math.sin(y, 1).x = 2", "attribute 'x'"),
-    ("y.real = 1", "attribute 'real'"), ("OBJECT.number = y", "attribute 'number'"),
+    ("OBJECT.number = y", "attribute 'number'"),
     ("np.vectorize(whole)", "whole numbers"), ("functools.reduce(OBJECT", "cannot be told"),
 )  # fmt: skip
 def stars_and_attributes(y):
@@ -94,7 +94,6 @@ def stars_and_attributes(y):
     a = np.sin(*y)
     a = np.sin(**y)
     math.sin(y, 1).x = 2
-    y.real = 1
     OBJECT.number = y
     return a + np.vectorize(whole)(y) + functools.reduce(OBJECT.number, y)
 
