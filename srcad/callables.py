@@ -79,7 +79,8 @@ def _of_attributes(f: Any, names: dict[str, str]) -> Any:
     """A method with further parameters for attributes of its object."""
     method = f if isinstance(f, types.MethodType) else getattr(f, "__call__", None)  # noqa: B004
     if not isinstance(method, types.MethodType) or not is_python(method):
-        raise ValueError(f"wrt: {f!r} is no method of an object; self.x is an attribute of one: wrt='self.x'")
+        name, attribute = getattr(f, "__name__", type(f).__name__), next(iter(names.values()))
+        raise ValueError(f"wrt: {name} is no method of an object, of which self.{attribute} is an attribute")
     owner = method.__self__
     for name in names.values():
         if callable(getattr(owner, name, callable)):

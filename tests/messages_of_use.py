@@ -163,6 +163,7 @@ def multiplied(A, v): return np.sum(A @ v)
 
 
 USES = {
+    "attribute of no object": lambda: srcad.grad(product, wrt="self.k"),
     "wrt twice": lambda: _jvp(product, wrt=(0, "x")),
     "a partial of packed parameters": lambda: _grad(functools.partial(lambda *a: a[0], 1.0)),
     "an object with packed parameters": lambda: _grad(Star()),
