@@ -76,6 +76,15 @@ def double(x):
     return x if np.ndim(x) == 0 or np.iscomplexobj(x) or x.dtype == np.float64 else x.astype(np.float64)
 
 
+def beside(a, number):
+    """An array in the precision of a number beside it, where NumPy makes an array of 64 bits of that, too."""
+    if np.ndim(number) > 0 or not (number.dtype == np.float64 or number.dtype == np.int64):
+        return a
+    if a.dtype == np.float32:
+        return a.astype(np.float64)
+    return a.astype(np.complex128) if a.dtype == np.complex64 else a
+
+
 def conjugate(x):
     """The conjugate of complex numbers; real ones as they are."""
     return np.conj(x) if np.iscomplexobj(x) else x

@@ -7,7 +7,7 @@ import string
 import numpy as np
 
 from srcad.library import instead_of, refuse, static
-from srcad.library.axes import LAST
+from srcad.library.axes import LAST, beside
 from srcad.library.products import size_of
 
 
@@ -170,6 +170,7 @@ def joined(a, b, step):
     kind, first, second, left, right, rows, summed, columns = step
     x, y = arranged(a, first), arranged(b, second)
     if kind == "multiply":
+        x, y = beside(x, y), beside(y, x)
         return (x if left is None else x[left]) * (y if right is None else y[right])
     if kind == "matmul":
         return x @ y

@@ -15,7 +15,8 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     if np.ndim(bins) > 0:
         return array_of(bins)
     if range is not None:
-        return np.linspace(float(range[0]), float(range[1]), bins + 1)
+        edges = np.linspace(float(range[0]), float(range[1]), bins + 1)
+        return edges.astype(np.float32) if a.dtype == np.float32 else edges
     low, high = np.min(a), np.max(a)
     wide = 0.5 if low == high else 0.0
     return np.linspace(low - wide, high + wide, bins + 1)
@@ -33,7 +34,9 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         counts = np.bincount(places, np.ravel(array_of(weights))[inside], edges.size - 1)
     if density:
         return counts / np.sum(counts) / np.diff(edges), edges
-    return counts, edges
+    if weights is None or array_of(weights).dtype == np.float64:
+        return counts, edges
+    return counts.astype(array_of(weights).dtype), edges
 
 
 @instead_of(np.histogram2d)
@@ -43,7 +46,7 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     else:
         rows, columns = bins, bins
     across, down = (None, None) if range is None else (range[0], range[1])
-    first, second = np.histogram_bin_edges(x, rows, across), np.histogram_bin_edges(y, columns, down)
+    first, second = edges_along(x, rows, across), edges_along(y, columns, down)
     inside = np.flatnonzero((x >= first[0]) & (x <= first[-1]) & (y >= second[0]) & (y <= second[-1]))
     m, n = first.size - 1, second.size - 1
     places = bins_of(x[inside], first) * n + bins_of(y[inside], second)
@@ -55,6 +58,13 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     if density:
         counts = counts / np.sum(counts) / np.outer(np.diff(first), np.diff(second))
     return counts, first, second
+
+
+def edges_along(a, bins, range):
+    """The edges along one of two axes: those of a range have 64 bits there, whatever the values have."""
+    if range is not None and np.ndim(bins) == 0:
+        return np.linspace(float(range[0]), float(range[1]), bins + 1)
+    return np.histogram_bin_edges(a, bins)
 
 
 def bins_of(values, edges):

@@ -22,8 +22,11 @@ def spaced(start, stop, num, endpoint):
     """Evenly spaced numbers or arrays, along a new first axis."""
     if np.ndim(start) == 0 and np.ndim(stop) == 0 and endpoint:
         return np.linspace(start, stop, num)
+    span = stop - start
     rates = np.arange(num) / (max(num - 1, 1) if endpoint else num)
-    return start + rates[(slice(None),) + (None,) * np.ndim(stop - start)] * (stop - start)
+    if span.dtype == np.float32 or span.dtype == np.complex64:
+        rates = rates.astype(np.float32)
+    return start + rates[(slice(None),) + (None,) * np.ndim(span)] * span
 
 
 @instead_of(np.logspace)
@@ -33,10 +36,19 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 @instead_of(np.geomspace)
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    first, last = array_of(start), array_of(stop)
+    first, last = in_double(array_of(start)), in_double(array_of(stop))
     points = first * np.exp(np.linspace(0.0, np.log(last / first), num, endpoint))
     points = points if dtype is None else points.astype(dtype)
     return points if axis == 0 else np.moveaxis(points, 0, axis)
+
+
+def in_double(x):
+    """A number or an array, of 64 bits for a real one."""
+    if x.dtype == np.float32:
+        return np.float64(x) if np.ndim(x) == 0 else x.astype(np.float64)
+    if x.dtype == np.complex64:
+        return np.complex128(x) if np.ndim(x) == 0 else x.astype(np.complex128)
+    return x
 
 
 @instead_of(np.resize)

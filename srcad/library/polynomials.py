@@ -69,8 +69,9 @@ def polydiv(u, v):
     a, b = array_of(u), array_of(v)
     rest = a + 0.0 * b[0]
     quotient = np.zeros(max(a.size - b.size + 1, 1), rest.dtype)
+    scale = 1.0 / b[0]  # As NumPy rounds: which elements of the rest vanish depends on it.
     for k in range(a.size - b.size + 1):
-        quotient[k] = rest[k] / b[0]
+        quotient[k] = scale * rest[k]
         rest[k : k + b.size] -= quotient[k] * b
     first = 0
     while first < rest.size - 1 and np.abs(rest[first]) <= 1e-8:

@@ -9,6 +9,10 @@ from srcad.library.axes import along, array_of, conjugate, double, kept, last
 from srcad.runtime import nth_smallest
 
 
+OF_ELEMENTS = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
+"""Methods whose quantiles are elements, and of their dtype."""
+
+
 @instead_of(np.average)
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if weights is None:
@@ -104,12 +108,18 @@ def quantile(
     n = values.shape[-1]
     place = np.clip(position(array_of(q), n, method), 0.0, n - 1.0)
     if np.ndim(q) > 0:
-        result = several(values, place)
+        result = several(values, place, method)
         return widened(result, a, axis, np.ndim(q)) if keepdims else result
     below = int(np.floor(place))
     lower, upper = nth(values, below), nth(values, min(below + 1, n - 1))
     result = lower + (place - below) * (upper - lower)
-    return kept(result.astype(np.float32) if a.dtype == np.float32 else result, a, axis, keepdims)
+    return kept(narrowed(result, values, q, method), a, axis, keepdims)
+
+
+def narrowed(result, values, q, method):
+    """A quantile in the precision that NumPy gives: Python's own number for a part adopts that of the elements."""
+    single = method in OF_ELEMENTS or q.dtype == np.float32 or not isinstance(q, np.generic)
+    return result.astype(np.float32) if values.dtype == np.float32 and single else result
 
 
 def weighted(a, q, axis, method, weights):
@@ -143,15 +153,17 @@ def tuple_of_axes(axis, ndim, front):
     return axis_of(axis[0], ndim) + front, axis_of(axis[1], ndim) + front, axis_of(axis[2], ndim) + front
 
 
-def several(values, place):
+def several(values, place, method):
     """What lies at several places among the elements along the last axis, once they are sorted."""
     ordered = np.sort(values, axis=-1)
     if values.ndim > 1:
         ordered = np.moveaxis(ordered, -1, 0)
     below = np.floor(place).astype(np.int64)
-    above = np.minimum(below + 1, ordered.shape[0] - 1)
-    part = (place - below)[(...,) + (None,) * (values.ndim - 1)]
-    result = ordered[below] + part * (ordered[above] - ordered[below])
+    result = ordered[below]
+    if method not in OF_ELEMENTS:
+        above = np.minimum(below + 1, ordered.shape[0] - 1)
+        part = (place - below)[(...,) + (None,) * (values.ndim - 1)]
+        result = ordered[below] + part * (ordered[above] - ordered[below])
     top = ordered[ordered.shape[0] - 1]
     return np.where(np.isnan(top), top, result)
 
@@ -173,7 +185,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
     if np.ndim(q) == 0:
         return kept(among_numbers(values, n, q, method), a, axis, keepdims)
     parts = np.ravel(array_of(q))
-    result = np.zeros(parts.shape + values.shape[:-1], a.dtype)
+    same = method in OF_ELEMENTS or parts.dtype == np.float32
+    result = np.zeros(parts.shape + values.shape[:-1], a.dtype if same else np.float64)
     for k in range(parts.size):
         result[k] = among_numbers(values, n, parts[k], method)
     return widened(result, a, axis, 1) if keepdims else result
@@ -187,7 +200,7 @@ def among_numbers(values, n, q, method):
     lower = np.take_along_axis(values, below, -1)
     upper = np.take_along_axis(values, above, -1)
     result = (lower + (place - below) * (upper - lower))[..., 0]
-    return result.astype(np.float32) if values.dtype == np.float32 else result
+    return narrowed(result, values, q, method)
 
 
 @instead_of(np.partition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import array_of, kept
+from srcad.library.axes import array_of, beside, kept
 
 # ---------------------------------------------------------------- reductions that have a name of their own
 
@@ -92,7 +92,7 @@ def by_sections(ufunc, array, indices, axis):
 
 def across(ufunc, A, B):
     """A function of every element of one array and every one of another."""
-    a, b = array_of(A), array_of(B)
+    a, b = beside(array_of(A), array_of(B)), beside(array_of(B), array_of(A))
     return ufunc(a if np.ndim(b) == 0 else a[(...,) + (None,) * np.ndim(b)], b)
 
 

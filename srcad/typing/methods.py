@@ -19,7 +19,7 @@ from srcad.typing.tuples import axis_length, pack, shape_tuple
 _SAME_NAME = {
     name: getattr(np, name)
     for name in """sum prod mean var std max min any all argmax argmin cumsum cumprod dot trace ravel copy squeeze
-    swapaxes repeat round clip conj conjugate diagonal argsort ptp nonzero take searchsorted""".split()
+    swapaxes repeat round clip conj conjugate diagonal argsort argpartition ptp nonzero take searchsorted""".split()
 }
 _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
