@@ -69,7 +69,8 @@ def polydiv(u, v):
     a, b = array_of(u), array_of(v)
     rest = a + 0.0 * b[0]
     quotient = np.zeros(max(a.size - b.size + 1, 1), rest.dtype)
-    scale = 1.0 / b[0]  # As NumPy rounds: which elements of the rest vanish depends on it.
+    # In NumPy's precision, compiled too: which elements of the rest vanish depends on how it rounds.
+    scale = np.ones(1, rest.dtype)[0] / b[0]
     for k in range(a.size - b.size + 1):
         quotient[k] = scale * rest[k]
         rest[k : k + b.size] -= quotient[k] * b
