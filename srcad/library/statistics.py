@@ -118,7 +118,7 @@ def quantile(
 
 def narrowed(result, values, q, method):
     """A quantile in the precision that NumPy gives: Python's own number for a part adopts that of the elements."""
-    single = method in OF_ELEMENTS or q.dtype == np.float32 or not isinstance(q, np.generic)
+    single = method in OF_ELEMENTS or not isinstance(q, np.generic) or q.dtype == np.float32
     return result.astype(np.float32) if values.dtype == np.float32 and single else result
 
 

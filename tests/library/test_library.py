@@ -9,6 +9,7 @@ import pytest
 import srcad
 from srcad import library
 from srcad.differences import inner, like
+from srcad.runtime.libraries import is_of_library
 from srcad.testing import check_grads
 from tests.library.cases import CASES
 from tests.library.written import FIRST, arguments, function
@@ -122,7 +123,9 @@ def test_second_derivative(number):
 def test_every_function_of_the_library_has_a_call():
     library.load()
     text = "\n".join(expression for expression, _ in CASES)
-    names = {p if isinstance(p, str) else p.__name__ for p in library.table}
+    # Other libraries than NumPy are read once imported, by whichever test ran before; they have tests of their own.
+    of_numpy = [p for p, entry in library.table.items() if not is_of_library(entry.fn.__module__)]
+    names = {p if isinstance(p, str) else p.__name__ for p in of_numpy}
     called = set(re.findall(r"(\w+)\(", text))
     # What writes into its argument, or gives a list, stands in the corpus.
     written = {"sorted", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "apply_along_axis"}
