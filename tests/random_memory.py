@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.random_programs import Discard, load
+from tests.random_programs import Blocks, Discard, load
 from tests.reference import ridders
 
 N = 4
@@ -228,7 +228,7 @@ class Scope:
     depth: int = 0
 
 
-class Generator:
+class Generator(Blocks):
     """Writes one program."""
 
     def __init__(self, seed: int):
@@ -240,13 +240,6 @@ class Generator:
         sums = [f"np.sum({v} * {v})" for v in scope.vectors] + [f"np.sum(np.sin({m}))" for m in scope.matrices]
         body = textwrap.indent("\n".join([*lines, f"return s + {' + '.join(sums)}"]), "    ")
         return f"{PRELUDE}\ndef f(s, x, y, A, k, m):\n{body}\n"
-
-    def block(self, scope: Scope, count: int) -> tuple[list[str], Scope]:
-        lines: list[str] = []
-        for _ in range(count):
-            new, scope = self.statement(scope)
-            lines += new
-        return lines, scope
 
     def name(self, letter: str) -> str:
         self.fresh += 1

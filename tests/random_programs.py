@@ -15,6 +15,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable
+from typing import Any
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,7 +69,21 @@ class Scope:
     in_loop: bool = False
 
 
-class Generator:
+class Blocks:
+    """Writes statements one after the other; `statement` gives lines, and what the statements behind may use."""
+
+    def statement(self, scope: Any) -> tuple[list[str], Any]:
+        raise NotImplementedError
+
+    def block(self, scope: Any, count: int) -> tuple[list[str], Any]:
+        lines: list[str] = []
+        for _ in range(count):
+            new, scope = self.statement(scope)
+            lines += new
+        return lines, scope
+
+
+class Generator(Blocks):
     """Writes a program; `choose(n)` gives a number below n, and smaller numbers give simpler programs."""
 
     def __init__(self, choose: Callable[[int], int]):
@@ -81,13 +96,6 @@ class Generator:
         matrices = " + ".join(f"np.sum(np.sin({m}))" for m in scope.matrices)
         body = textwrap.indent("\n".join([*lines, f"return {result} + {matrices}"]), "    ")
         return f"{PRELUDE}\ndef f(a, b, x, y, A):\n{body}\n"
-
-    def block(self, scope: Scope, count: int) -> tuple[list[str], Scope]:
-        lines: list[str] = []
-        for _ in range(count):
-            new, scope = self.statement(scope)
-            lines += new
-        return lines, scope
 
     def statement(self, scope: Scope) -> tuple[list[str], Scope]:
         simple = [

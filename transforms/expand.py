@@ -146,11 +146,8 @@ def settled(fn: Function, xs: Sequence[Var], extras: Sequence[str] = (SEED,)) ->
             return expr.args[0]
         return places.get(expr.name, expr) if isinstance(expr, Var) else expr
 
-    def block(body: Block) -> Block:
-        kept = (s for s in body if not (isinstance(s, Let) and s.target in places))
-        return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, block) for stmt in kept)
-
-    return replace(fn, params=(*fn.params[:count], *fn.params[end:]), body=block(fn.body))
+    body = walk.map_block(node, walk.without(fn.body, lambda s: isinstance(s, Let) and s.target in places))
+    return replace(fn, params=(*fn.params[:count], *fn.params[end:]), body=body)
 
 
 # ---------------------------------------------------------------- seeds

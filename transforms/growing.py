@@ -249,11 +249,14 @@ class Growing(Mixed):
         if not self.may_change(grown):
             return REFUSED
         self.move_end(grown, -1)
-        end = self.length(grown)
+        return self.taken(grown, self.length(grown))
+
+    def taken(self, grown: Grown, position: Expr) -> Expr:
+        """The element at a position, under names of its own."""
         parts = []
         for buffer in grown.buffers:
             value = self.fresh("t")
-            self.emit(Let(value, Call(list_pop, (Var(buffer), end)), self.origin))
+            self.emit(Let(value, Call(list_pop, (Var(buffer), position)), self.origin))
             parts.append(Var(value))
         if grown.form is None:
             return parts[0]

@@ -7,10 +7,9 @@ import operator
 import numpy as np
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Let, Slice, Store, Tuple, Var
-from srcad.lang.lists import list_pop
+from srcad.lang.ir import Call, Const, Expr, Slice, Store, Tuple, Var
 from srcad.lang.structure import LIST
-from srcad.lang.types import UNKNOWN, TupleType
+from srcad.lang.types import TupleType
 from srcad.transforms.callees import Keywords
 from srcad.transforms.growing import Growing
 from srcad.transforms.lengths import Grown, Length, sum_of_two
@@ -25,9 +24,11 @@ class Lists(Growing):
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]
-        falling = self.falling(kwargs) if name == "sort" and found.form == LIST and len(args) == 1 else None
-        if falling is None or not isinstance(base, Var):
+        if name != "sort" or found.form != LIST or len(args) > 1 or not isinstance(base, Var):
             return super().method(name, found, args, kwargs)
+        falling = self.falling(kwargs)
+        if falling is None:
+            return REFUSED
         parts = self.elements(base) or ()
         if parts:
             array = self.named(self.in_order(Call(np.array, (Tuple(parts),)), falling))
@@ -57,16 +58,10 @@ class Lists(Growing):
         if not self.may_change(grown):
             return REFUSED
         length, position = self.length(grown), self.named(self.position(grown, position))
-        found = []
-        for buffer in grown.buffers:
-            value = self.fresh("t")
-            self.emit(Let(value, Call(list_pop, (Var(buffer), position)), self.origin))
-            found.append(Var(value))
+        value = self.taken(grown, position)
         self.shift(grown, Slice(sum_of_two(position, Const(1)), length), -1)
         self.move_end(grown, -1)
-        if grown.form is None:
-            return found[0]
-        return Tuple(tuple(found), TupleType((UNKNOWN,) * len(found), grown.form))
+        return value
 
     def shift(self, grown: Grown, part: Slice, by: int) -> None:
         """Move some elements by one place."""

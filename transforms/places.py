@@ -33,7 +33,8 @@ def places(fn: Function) -> Function:
         return fn
     body = rows.block(fn.body, {})
     read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
-    return replace(fn, body=_without(body, rows.made - read))
+    unread = rows.made - read
+    return replace(fn, body=walk.without(body, lambda s: isinstance(s, Let) and s.target in unread))
 
 
 @dataclass
@@ -221,9 +222,3 @@ def _group(start: str, given: dict[str, list[Expr]]) -> set[str]:
         work += [v.name for v in given[name] if isinstance(v, Var) and v.name in given and is_array(v.type)]
         work += [t for t, values in given.items() if any(isinstance(v, Var) and v.name == name for v in values)]
     return group
-
-
-def _without(block: Block, names: set[str]) -> Block:
-    """A block without the definitions of some names."""
-    kept = (s for s in block if not (isinstance(s, Let) and s.target in names))
-    return tuple(walk.map_stmt(lambda e: e, s, lambda inner: _without(inner, names)) for s in kept)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Effect, For, Let, Move, Stmt, Store, Var, While
 from srcad.lang.origin import NOWHERE
 from srcad.lang.types import is_array
 from srcad.transforms import fuse, moves, state, tape
@@ -102,7 +102,9 @@ class Settler:
     def finish(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
         ctx, origin = self.ctx, self.loop.origin
         elements = {name: ctx.again(name) for name in sorted(found.elements)}
-        code = self.prune(self.renamed(_replace_lets(code, elements), elements))
+        # The definitions of recorded names go: their values come from the tape.
+        read = walk.without(code, lambda stmt: isinstance(stmt, Let) and stmt.target in elements)
+        code = self.prune(self.renamed(read, elements))
         arrays = {name: ctx.again(name) for name in sorted(private)}
         mapping, rebuilt = outside.rebuild(code, arrays, ctx.fresh, replace(origin, adjoint=True))
         code = walk.substitute_in(code, mapping)
@@ -160,30 +162,5 @@ def _joined(stmt: For | While) -> set[str]:
     return {t for s in walk.statements(stmt.body) if isinstance(s, Move) for t in s.targets}
 
 
-def _replace_lets(block: Block, names: dict[str, str]) -> Block:
-    """Drop the definitions of recorded names: their values come from the tape."""
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case Let(target) if target in names:
-                continue
-            case If(_, then, orelse):
-                stmt = replace(stmt, then=_replace_lets(then, names), orelse=_replace_lets(orelse, names))
-            case For(body=body) | While(body=body):
-                stmt = replace(stmt, body=_replace_lets(body, names))
-        result.append(stmt)
-    return tuple(result)
-
-
 def without_effects(block: Block) -> Block:
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case Effect():
-                continue
-            case If(_, then, orelse):
-                stmt = replace(stmt, then=without_effects(then), orelse=without_effects(orelse))
-            case For(body=body) | While(body=body):
-                stmt = replace(stmt, body=without_effects(body))
-        result.append(stmt)
-    return tuple(result)
+    return walk.without(block, lambda stmt: isinstance(stmt, Effect))

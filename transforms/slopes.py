@@ -65,7 +65,7 @@ def unlinked(block: Block) -> Block:
     def node(expr: Expr) -> Expr:
         return expr.args[0] if isinstance(expr, Call) and expr.fn is linked else expr
 
-    return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt) for stmt in block)
+    return walk.map_block(node, block)
 
 
 def slopes_of(instance: Instance, wanted: tuple[int, ...]) -> Slopes | None:

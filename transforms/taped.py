@@ -8,7 +8,7 @@ has recorded.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from srcad.analysis.activity import carried, reach
@@ -87,7 +87,7 @@ def taped(region: Region, number: int) -> tuple[Region, list[Var | None]]:
 
     ys = tuple(walk.map_expr(node, y) for y in region.ys)
     xs = tuple(dict.fromkeys(x for x in asked if x is not None))
-    return replace(region, block=_mapped(block, node), ys=ys, xs=xs, placed=placed), asked
+    return replace(region, block=walk.map_block(node, block), ys=ys, xs=xs, placed=placed), asked
 
 
 @dataclass(frozen=True)
@@ -140,21 +140,18 @@ def held(region: Region, number: int) -> Region:
     def node(expr: Expr) -> Expr:
         return _constant(expr, number)
 
-    return replace(region, block=_mapped(region.block, node), ys=tuple(walk.map_expr(node, y) for y in region.ys))
+    ys = tuple(walk.map_expr(node, y) for y in region.ys)
+    return replace(region, block=walk.map_block(node, region.block), ys=ys)
 
 
 def _without_flow(block: Block, number: int) -> Block:
-    return _mapped(block, lambda expr: _constant(expr, number))
+    return walk.map_block(lambda expr: _constant(expr, number), block)
 
 
 def _constant(expr: Expr, number: int) -> Expr:
     if is_marked(expr, number) and expr.fn is not watched:  # type: ignore[union-attr]
         return Call(hold, (expr,), (), expr.type)  # type: ignore[union-attr]
     return expr
-
-
-def _mapped(block: Block, node: Callable[[Expr], Expr]) -> Block:
-    return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt) for stmt in block)
 
 
 def _named_marks(block: Block) -> Iterator[Stmt]:
@@ -200,7 +197,8 @@ def check_marks(block: Block) -> None:
     """Refuse marks on arrays that are written to afterwards: behind a mark, a value has to stay what it is."""
     if not any(is_array(e.type) for e in _marks(block)):
         return
-    bare = _mapped(block, lambda e: e.args[0] if isinstance(e, Call) and e.fn in (*TAPED, hold, probe) else e)
+    bare = walk.map_block(
+        lambda e: e.args[0] if isinstance(e, Call) and e.fn in (*TAPED, hold, probe) else e, block)  # fmt: skip
     _check_block(block, buffers(as_function(bare)), frozenset())
 
 

@@ -19,8 +19,7 @@ from srcad.transforms.lists import Lists
 from srcad.transforms.order import is_inplace
 
 
-_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "insert": "append, and xs[::-1]",
-             "pop": "pop(), or an index that counts", "remove": "another list, with append"}  # fmt: skip
+_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "remove": "another list, with append"}
 _ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
 _ARRAYS: frozenset[Any] = frozenset((
     np.array, np.asarray, np.zeros, np.ones, np.full, np.arange, np.linspace, np.sort, np.cumsum, np.copy, np.diff,

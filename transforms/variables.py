@@ -132,7 +132,4 @@ def unmarked(fn: Function) -> Function:
     def node(expr: Expr) -> Expr:
         return expr.args[-1] if isinstance(expr, Call) and expr.fn in (detached, reassigned) else expr
 
-    def block(body: Block) -> Block:
-        return tuple(walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, block) for stmt in body)
-
-    return replace(fn, body=block(fn.body))
+    return replace(fn, body=walk.map_block(node, fn.body))

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from srcad.backends.derivative import Derivative
+from srcad.lang.forms import is_example
 from srcad.lang.types import Form, Type
 from srcad.options import Options
 from srcad.runtime.custom import CustomGradient
@@ -242,12 +243,7 @@ def _named(value: Any) -> tuple[str, ...] | None:
     if isinstance(value, np.dtype):
         return "dtype", value.str
     if isinstance(value, (np.ufunc, type(np.sum), types.BuiltinFunctionType)) or (
-        isinstance(value, types.FunctionType) and _library(value) in _LIBRARIES and not _typed_in(value)
+        isinstance(value, types.FunctionType) and _library(value) in _LIBRARIES and not is_example(value.__code__)
     ):
         return "named", str(getattr(value, "__module__", "")), getattr(value, "__qualname__", value.__name__)
     return None
-
-
-def _typed_in(fn: types.FunctionType) -> bool:
-    """Whether a function stands in no file: an example in a docstring, which has the name of the module around it."""
-    return fn.__code__.co_filename.startswith("<doctest")

@@ -8,6 +8,7 @@ import sysconfig
 import types
 from typing import Any
 
+from srcad.lang.forms import is_example
 from srcad.runtime.variable import Variable
 
 
@@ -51,7 +52,7 @@ def _look(value: Any, name: str, result: dict[str, Variable], seen: set[int]) ->
 
 
 def _look_at_code(fn: Any, code: Any, result: dict[str, Variable], seen: set[int]) -> None:
-    if _is_library(getattr(fn, "__module__", "")) and not code.co_filename.startswith("<doctest"):
+    if _is_library(getattr(fn, "__module__", "")) and not is_example(code):
         return
     cells = dict(zip(code.co_freevars, getattr(fn, "__closure__", None) or ()))
     waiting = [code]

@@ -123,8 +123,12 @@ def is_python(fn: Any) -> bool:
     if not isinstance(fn, types.FunctionType):
         inner = None if isinstance(fn, type) else getattr(fn, "py_func", None) or getattr(fn, "__wrapped__", None)
         return inner is not None and is_python(inner)
-    example = fn.__code__.co_filename.startswith("<doctest")  # has the name of the module around it
-    return example or is_users(getattr(fn, "__module__", None) or "")
+    return is_example(fn.__code__) or is_users(getattr(fn, "__module__", None) or "")
+
+
+def is_example(code: types.CodeType) -> bool:
+    """Whether code stands in no file: in an example of a docstring, which has the name of the module around it."""
+    return code.co_filename.startswith("<doctest")
 
 
 def constant(value: Any, name: str) -> Const:

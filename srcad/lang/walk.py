@@ -118,6 +118,24 @@ def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Blo
     raise TypeError(stmt)
 
 
+def map_block(fn: Callable[[Expr], Expr], block: Block) -> Block:
+    """A block in which every expression, children first, is what ``fn(node)`` makes of it."""
+    return tuple(map_stmt(lambda e: map_expr(fn, e), stmt) for stmt in block)
+
+
+def without(block: Block, gone: Callable[[Stmt], bool]) -> Block:
+    """A block without some of its statements, nor of those of the blocks inside.
+
+    >>> from srcad.lang.ir import Return
+    >>> without((Let("a", Var("b")), Return(Var("b"))), lambda stmt: isinstance(stmt, Let))
+    (Return(value=Var(name='b', ...),)
+    """
+    def inside(stmt: Stmt) -> Stmt:
+        return map_stmt(lambda e: e, stmt, lambda inner: without(inner, gone)) if blocks(stmt) else stmt
+
+    return tuple(inside(stmt) for stmt in block if not gone(stmt))
+
+
 def substitute_in(block: Block, mapping: dict[str, Expr]) -> Block:
     """A block with variables replaced where they are read."""
     return tuple(map_stmt(lambda e: substitute(e, mapping), stmt) for stmt in block) if mapping else block
@@ -146,7 +164,11 @@ def _retargeted(stmt: Stmt, names: dict[str, str]) -> Stmt:
 
 def rename_expr(expr: Expr, names: dict[str, str]) -> Expr:
     """`expr` with names replaced; every occurrence keeps its type."""
-    return map_expr(lambda e: replace(e, name=names.get(e.name, e.name)) if isinstance(e, Var) else e, expr)
+    return map_expr(lambda e: _renamed(e, names), expr)
+
+
+def _renamed(expr: Expr, names: dict[str, str]) -> Expr:
+    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
 
 
 def rename(block: Block, names: dict[str, str]) -> Block:
@@ -155,7 +177,7 @@ def rename(block: Block, names: dict[str, str]) -> Block:
     >>> rename((Let("a", Var("b")), Let("b", Var("a"))), {"a": "c"})[1].value.name
     'c'
     """
-    return retarget(tuple(map_stmt(lambda e: rename_expr(e, names), stmt) for stmt in block), names)
+    return retarget(map_block(lambda e: _renamed(e, names), block), names)
 
 
 def targets(stmt: Stmt) -> tuple[str, ...]:

@@ -1,13 +1,11 @@
 """The page on SciPy says what there is."""
 
-from pathlib import Path
-
 import pytest
 import scipy
 
 from tests.library.scipy_table import TABLES
+from tests.pages import check_table
 
-PAGE = Path(__file__).parents[2] / "docs" / "scipy.md"
 NEWEST = (1, 17)  # the SciPy of which the page tells
 version = tuple(int(part) for part in scipy.__version__.split(".")[:2])
 
@@ -15,12 +13,4 @@ version = tuple(int(part) for part in scipy.__version__.split(".")[:2])
 @pytest.mark.skipif(version != NEWEST, reason="the page tells of another version of SciPy")
 @pytest.mark.parametrize("name", TABLES)
 def test_table_is_true(name, request):
-    start, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(start)
-    shown, after = rest.split(end, 1)
-    made = f"\n{TABLES[name]()}\n"
-    if request.config.getoption("--update"):
-        PAGE.write_text(before + start + made + end + after, encoding="utf-8")
-    else:
-        assert shown == made, "run this test with --update"
+    check_table("scipy.md", name, TABLES[name](), request.config.getoption("--update"))

@@ -11,8 +11,8 @@ import srcad
 from srcad.rules.parse import Branch, Cotangent, Loop, Refusal, Tangent
 from tests.library.table import METHODS_WITHOUT, TABLES, functions, rule_of, unaccounted
 from tests.library.written import CASES
+from tests.pages import check_table
 
-PAGE = Path(__file__).parents[2] / "docs" / "numpy.md"
 NEWEST = (2, 4)  # the NumPy of which the page tells
 version = tuple(int(part) for part in np.__version__.split(".")[:2])
 of_this_numpy = pytest.mark.skipif(version != NEWEST, reason="the page tells of another version of NumPy")
@@ -21,15 +21,7 @@ of_this_numpy = pytest.mark.skipif(version != NEWEST, reason="the page tells of 
 @of_this_numpy
 @pytest.mark.parametrize("name", TABLES)
 def test_table_is_true(name, request):
-    start, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(start)
-    shown, after = rest.split(end, 1)
-    made = f"\n{TABLES[name]()}\n"
-    if request.config.getoption("--update"):
-        PAGE.write_text(before + start + made + end + after, encoding="utf-8")
-    else:
-        assert shown == made, "run this test with --update"
+    check_table("numpy.md", name, TABLES[name](), request.config.getoption("--update"))
 
 
 @of_this_numpy
