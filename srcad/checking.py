@@ -22,6 +22,7 @@ from srcad.transforms.infer import typed
 STEP = 1e-4
 TOLERANCE: dict[str, Any] = {"rtol": 1e-7, "atol": 1e-8}
 SINGLE: dict[str, Any] = {"rtol": 2e-3, "atol": 2e-4}
+OPERANDS = (tuple, np.ndarray, float, complex)
 
 
 @dataclass
@@ -73,7 +74,7 @@ def _case(primitive: Any, rule: Rule, operands: tuple, named: dict[str, Any], dt
     values: dict[str, Any] = {}
 
     def expression(name: str, given: Any, moves: bool) -> Expr:
-        if moves and isinstance(given, tuple) and any(isinstance(g, (tuple, np.ndarray, float)) for g in given):
+        if moves and isinstance(given, tuple) and any(isinstance(g, OPERANDS) for g in given):
             return Tuple(tuple(expression(f"{name}{i}", g, True) for i, g in enumerate(given)))
         if moves and isinstance(given, tuple):
             given = rng.normal(size=given)[()]

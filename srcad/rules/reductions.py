@@ -28,10 +28,14 @@ def mean(y, a, axis=None, dtype=None, *, keepdims=False):
 
 @rule(np.prod)
 def prod(y, a, axis=None, dtype=None, *, keepdims=False):
-    # Not y / a, which is no number where a is zero.
-    others = product_of_others(a, axis=axis)
-    y.dot = np.sum(a.dot * others, axis=axis, keepdims=keepdims)
-    a.bar += spread(y.bar, axis, keepdims, a.ndim) * others
+    if a.ndim == 0:
+        y.dot = a.dot
+        a.bar += y.bar
+    else:
+        # Not y / a, which is no number where a is zero.
+        others = product_of_others(a, axis=axis)
+        y.dot = np.sum(a.dot * others, axis=axis, keepdims=keepdims)
+        a.bar += spread(y.bar, axis, keepdims, a.ndim) * others
 
 
 @rule(np.max, np.min)
@@ -57,12 +61,14 @@ def var(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
 @rule(np.std)
 def std(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     d = a - np.mean(a, axis=axis, keepdims=axis is not None)
+    # Where all elements are the same, d is zero, and so is the derivative.
+    scale = (count(a, axis, a.ndim) - ddof) * (y if y > 0.0 else 1.0)
     if is_complex(a):
         d = np.conj(d)
-        y.dot = np.sum(np.real(d * a.dot), axis=axis, keepdims=keepdims) / ((count(a, axis, a.ndim) - ddof) * y)
+        y.dot = np.sum(np.real(d * a.dot), axis=axis, keepdims=keepdims) / scale
     else:
-        y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / ((count(a, axis, a.ndim) - ddof) * y)
-    a.bar += spread(y.bar / ((count(a, axis, a.ndim) - ddof) * y), axis, keepdims, a.ndim) * d
+        y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / scale
+    a.bar += spread(y.bar / scale, axis, keepdims, a.ndim) * d
 
 
 @rule(np.cumsum)

@@ -79,9 +79,13 @@ def vstack(facts: Facts, tup: Expr) -> Type | Expr:
 
 
 @returns(np.column_stack)
-def column_stack(facts: Facts, tup: Expr) -> Type:
-    """Columns side by side."""
-    types = [kind(p) for p in items(facts, tup)]
+def column_stack(facts: Facts, tup: Expr) -> Type | Expr:
+    """Columns side by side; a number is a column of length one."""
+    parts = items(facts, tup)
+    types = [kind(p) for p in parts]
+    if not all(map(shape_of, types)):
+        parts = tuple(p if shape_of(t) else call(facts, np.ravel, p) for p, t in zip(parts, types))
+        return call(facts, np.column_stack, pack(parts))
     return _laid(types, [(s[0], 1) if len(s) == 1 else s for s in map(shape_of, types)], 1)
 
 

@@ -71,8 +71,16 @@ def kron(facts: Facts, a: Expr, b: Expr) -> Type:
     return made(strong_dtype(kind(a), kind(b)), tuple(shapes.product(pair) for pair in zip(left, right)))
 
 
-@returns(np.convolve, np.correlate, runtime.convolved, runtime.correlated)
-def convolve(facts: Facts, a: Expr, v: Expr, mode: Expr | None = None) -> Type:
+@returns(np.convolve)
+def convolve(facts: Facts, a: Expr, v: Expr) -> Type | Expr:
+    """A vector; a number is one of length one."""
+    if shape_of(kind(a)) and shape_of(kind(v)):
+        return correlate(facts, a, v)
+    return call(facts, np.convolve, *(call(facts, np.ravel, x) for x in (a, v)))
+
+
+@returns(np.correlate, runtime.convolved, runtime.correlated)
+def correlate(facts: Facts, a: Expr, v: Expr, mode: Expr | None = None) -> Type:
     """A vector."""
     return Array(strong_dtype(kind(a), kind(v)), (facts.fresh(),), "C")
 
@@ -239,9 +247,12 @@ def order_of_pivots(facts: Facts, pivots: Expr) -> Type:
 
 
 @returns(np.linalg.solve, runtime.solve_each)
-def solve(facts: Facts, a: Expr, b: Expr) -> Type:
-    """The shape of the right side."""
+def solve(facts: Facts, a: Expr, b: Expr) -> Type | Expr:
+    """The shape of the right side; a vector is one for each matrix of a stack."""
     matrix, right = _matrix(a, "np.linalg.solve"), shape_of(kind(b))
+    if len(matrix) > 2 and len(right) == 1:
+        column = call(facts, np.linalg.solve, a, call(facts, np.expand_dims, b, constant(1)))
+        return call(facts, np.squeeze, column, constant(-1))
     lead = shapes.broadcast(matrix[:-2], right[:-2] if len(right) > 1 else ())
     return made(_inexact(kind(a), kind(b)), (*lead, *right[-2:]))
 

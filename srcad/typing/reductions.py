@@ -143,9 +143,11 @@ def count(facts: Facts, a: Expr, axis: Expr | None = None, *, keepdims: Expr | N
 
 @returns(np.cumsum, np.cumprod)
 def cumulative(facts: Facts, a: Expr, axis: Expr | None = None, dtype: Expr | None = None,
-               out: Expr | None = None) -> Type:  # fmt: skip
+               out: Expr | None = None) -> Type | Expr:  # fmt: skip
     """Partial sums and products; without an axis, of the flat array."""
     _unused(out=out)
+    if isinstance(a.type, Scalar) and dtype is None and (axis is None or axis.type == Static(None)):
+        return call(facts, np.cumsum, call(facts, np.ravel, a))
     result = dtype_argument(facts, dtype, summed(kind(a).dtype))
     shape = shape_of(kind(a))
     if axis is None or axis.type == Static(None):

@@ -212,11 +212,12 @@ def _of_lanes(type: Scalar | Array) -> str:
 
 
 @returns(np.roll, np.sort)
-def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type:
-    """The same shape, a copy."""
+def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type | Expr:
+    """The same shape, a copy; a number itself."""
+    type = kind(a)
     if axis is not None:
-        axes_argument(facts, axis, len(shape_of(kind(a))))
-    return made(kind(a).dtype, shape_of(kind(a)), kind(a).layout)
+        axes_argument(facts, axis, len(shape_of(type)))
+    return made(type.dtype, type.shape, type.layout) if isinstance(type, Array) else a
 
 
 @returns(np.argpartition)

@@ -614,3 +614,17 @@ np.atleast_3d(x)
 np.stack((x, y)).mT
 x.view() * 2.0
 """, "x:5 y:5 i:i5,6")
+
+# Numbers where an array is expected.
+calls("""
+np.roll(x, 1)
+np.convolve(x, v)
+np.convolve(x, x)
+np.prod(x)
+np.cumsum(x)
+np.cumprod(x)
+np.column_stack((x, 2.0 * x))
+np.column_stack((v, 2.0 * v))[:, 1]
+""", "x: v:3")
+calls("np.linalg.solve(x, y)\nnp.linalg.solve(x, y)[1]", "x:2,3,3 y:3")
+calls("np.std(x, axis=0)\nnp.std(x)\nnp.std(x[0, 0]) + x[0]\nnp.std(x, axis=1)", "x:1,4")
