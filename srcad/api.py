@@ -11,7 +11,7 @@ from typing import Any, Union
 from srcad.backends.derivative import Derivative
 from srcad.callables import as_function, by_attributes, check_function
 from srcad.derivation import build, code_of, parameters
-from srcad.options import FORWARD, Options
+from srcad.options import FORWARD, OUT, Options
 from srcad.listing import display
 
 Name = Union[int, str]
@@ -76,7 +76,11 @@ def grad(
     callable
         The derivative. It takes the arguments of `f` and a seed `grad_ys`: a weight of the shape of the result, or
         for several results a tuple with None for ones; by default ones. Each gradient has its argument's shape and
-        dtype.
+        dtype. It also takes `out`, unless a parameter of `f` has that name: an array into which the gradient is
+        written, of its shape and dtype, contiguous where the argument is, apart from all arguments; for several
+        gradients or a structure of them the same structure, with None for numbers and for what is to be made anew.
+        That array is returned in the gradient's place. (SciPy's minimisers keep the gradients that they get: give each
+        an array of its own, or none.)
 
     Raises
     ------
@@ -98,6 +102,12 @@ def grad(
     (9.0, 12.0)
     >>> grad(f, wrt="y")(2.0, 3.0, grad_ys=10.0)
     120.0
+    >>> import numpy as np
+    >>> g = np.empty(2)
+    >>> grad(f)(np.array([2.0, 4.0]), 3.0, out=g) is g
+    True
+    >>> g
+    array([9., 9.])
     """
     options = checked_options(
         "grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check
@@ -214,7 +224,8 @@ def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
     positions = tuple(_position(one, names, f.__name__) for one in (wrt if several else (wrt,)))
     if options["mode"] in FORWARD and len(set(positions)) < len(positions):
         raise ValueError(f"wrt names a parameter of {f.__name__} twice")
-    chosen = Options(wrt=positions, single=not several, **options)
+    into = options["mode"] in ("grad", "value_and_grad", "vjp") and OUT not in names
+    chosen = Options(wrt=positions, single=not several, into=into, **options)
     if chosen.seed in names:
         raise ValueError(f"{f.__name__} has a parameter {chosen.seed!r}, which is the derivative's own; rename it")
     return build(f, chosen)

@@ -57,8 +57,8 @@ class Derivation:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The derivative's parameters: the function's, and the seed."""
-        return (*parameters(self.fn), *self.options.extras)
+        """The derivative's parameters: the function's, the seed, and where gradients are written to."""
+        return (*parameters(self.fn), *self.options.added)
 
     @cached_property
     def for_another(self) -> Derivation:
@@ -72,7 +72,8 @@ class Derivation:
         space: dict[str, Any] = {"__name__": self.fn.__module__}
         exec(f"def {name}({', '.join(self.names)}):\n    raise NotImplementedError", space)
         template = space[name]
-        template.__defaults__ = (*defaults(self.fn), *[1.0] * len(self.options.extras))
+        own = (1.0,) * len(self.options.extras) + (None,) * self.options.into
+        template.__defaults__ = (*defaults(self.fn), *own)
         template.__qualname__ = self.fn.__qualname__
         what = "" if self.options.mode == "function" else f"Derivative of {stem} with respect to {self._wrt()}.\n\n"
         template.__doc__ = f"{what}{self.fn.__doc__ or ''}".rstrip()
@@ -93,9 +94,11 @@ class Derivation:
             return self.latest
 
     def _key(self, signature: tuple[Type, ...]) -> tuple[Type, ...]:
+        """The types of the arguments, of the seed, and of `out` if there is one."""
         if not self.options.extras:
             return (*signature, NONE)
-        return (*signature[:-1], seed_type(signature[-1], self.options.seed))
+        end = -2 if self.options.into else -1
+        return (*signature[:end], seed_type(signature[end], self.options.seed), *signature[end:][1:])
 
     def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
         try:
@@ -137,23 +140,26 @@ class Derivation:
 
     def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
         """What the compiler is given for a signature: the function, the options, the types of arguments and seed."""
-        key = self._key(signature)
+        key, options = self._key(signature), self.options
+        if options.into:
+            key, out = key[:-1], key[-1]
+            options = replace(options, out=None if out == NONE else out)
         fn = inner_function(self.fn, key[:-1]) if isinstance(self.fn, Derivative) else self.fn
-        return fn, self.options, key
+        return fn, options, key
 
     def _generate(self, key: tuple[Type, ...], stage: str | None = None) -> Any:
-        fn, _, key = self.specialised(key)
+        fn, options, key = self.specialised(key)
         seed = key[-1]
-        return generate(fn, self.options, key[:-1], None if seed == NONE else seed, stage)
+        return generate(fn, options, key[:-1], None if seed == NONE else seed, stage)
 
     # ------------------------------------------------------------ for people
 
     def text(self, args: tuple, kwargs: dict[str, Any], stage: str | None = None) -> str:
         """The source for example arguments or types; without any, the one made last."""
-        if not args and not kwargs and len(self.names) > len(self.options.extras):
+        if not args and not kwargs and len(self.names) > len(self.options.added):
             if self.latest is None or stage is not None:
                 raise ValueError(f"there is no source of {self.template().__name__} yet: call it, or pass arguments or "
-                                 f"types, as in source({', '.join('float' for _ in self.names[1:])})")  # fmt: skip
+                                 f"types, as in source({', '.join('float' for _ in parameters(self.fn))})")  # fmt: skip
             return self.latest.text
         fixed: frozenset[str] = frozenset()
         while True:
@@ -202,7 +208,7 @@ def code_of(fn: Any) -> types.CodeType:
 def parameters(fn: Any) -> tuple[str, ...]:
     """The names of a function's parameters; those of a derivative without its seed."""
     if isinstance(fn, Derivative):
-        return fn.bare.names[: len(fn.bare.names) - len(fn.bare.options.extras)]
+        return fn.bare.names[: len(fn.bare.names) - len(fn.bare.options.added)]
     code = code_of(fn)
     return (*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], *getattr(fn, "variables", ()))
 
@@ -211,7 +217,7 @@ def defaults(fn: Any) -> tuple[Any, ...]:
     """The default values of a function's last parameters."""
     if isinstance(fn, Derivative):
         values = fn.maker.template().__defaults__ or ()
-        return values[: len(values) - len(fn.maker.options.extras)]
+        return values[: len(values) - len(fn.maker.options.added)]
     fn = getattr(fn, "py_func", fn)
     if hasattr(fn, "variables"):
         return ()  # every argument is passed
@@ -224,7 +230,7 @@ def defaults(fn: Any) -> tuple[Any, ...]:
 
 def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
     """A derivative as a function to be differentiated once more: it calls the source made for these types."""
-    inner = derivative.maker.for_another.source((*signature, *[NONE] * len(derivative.maker.options.extras)))
+    inner = derivative.maker.for_another.source((*signature, *[NONE] * len(derivative.maker.options.added)))
     names, classes = parameters(derivative), dict[str, Any]()
     passed = f"derivative({', '.join(map(nesting.apart, names, signature))})"
     if inner.result is None:

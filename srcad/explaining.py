@@ -243,7 +243,7 @@ def _signature(
     if latest and maker.latest_types is not None:
         return maker.latest_types, {}
     template = maker.template()
-    if latest and len(maker.names) > 1:
+    if latest and len(maker.names) > len(maker.options.added):
         raise ValueError(f"nothing has been made of {template.__name__} yet: call it, or pass args=(...)")
     bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
     given = dict(bound.arguments)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
+from typing import Any, Union
 
 
 SEED = "grad_ys"  # the own parameter of a derivative in reverse mode
 TANGENTS = "tangents"  # and in forward mode
+OUT = "out"  # and where gradients are written to
 FASTMATH = ("reassoc", "contract", "nsz")  # but for functions that compute with their own rounding errors
 FORWARD = ("jvp", "hvp")  # the modes that carry tangents along
 MATRICES = ("jacobian", "hessian")  # the modes that take all tangents or seeds, one by one
@@ -30,6 +31,8 @@ class Options:
     debug: bool = False
     nan_check: bool = False
     aggregation: str = ""  # of what is added to one cotangent: "add_n" | "tree" | "accumulate_n", "" as it comes
+    into: bool = False  # the derivative has a parameter `out`
+    out: Any = None  # the type of what is passed for it
     marked: bool = False  # values with a custom gradient keep their marks, for the next derivative
 
     @property
@@ -40,8 +43,13 @@ class Options:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """The parameters that the derivative has beside those of the function."""
+        """The seed or the tangents, where the derivative takes any."""
         return () if self.mode == "function" or self.mode in MATRICES else (self.seed,)
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """All parameters of the derivative that the function has not."""
+        return (*self.extras, OUT) if self.into else self.extras
 
     @property
     def seed(self) -> str:

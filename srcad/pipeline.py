@@ -35,6 +35,7 @@ from srcad.transforms.fold import fold
 from srcad.transforms.gather import gather
 from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
+from srcad.transforms.into import into
 from srcad.transforms.jacobian import jacobian
 from srcad.transforms.lower import lower
 from srcad.transforms.many import along
@@ -109,6 +110,7 @@ def polish(options: Options) -> list[tuple[str, Pass]]:
         ("collect", collect),  # like terms and common factors of scalar cotangents
         ("gather", gather),  # one element of a cotangent after the other
         ("overlap", overlap),  # right sides that are read before they are written
+        ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
         *([("counted", counted)] if options.target == "cpu" else []),  # loops from zero
         # what Numba cannot compile, or what Python would raise on

@@ -13,7 +13,7 @@ import numpy as np
 
 from srcad.backends.derivative import Derivative
 from srcad.lang.errors import VariablesNeeded
-from srcad.options import Options
+from srcad.options import OUT, Options
 from srcad.runtime.variable import Variable
 
 
@@ -40,7 +40,7 @@ class Stateful(Derivative):
         self.fn, self._chosen, self._build = fn, chosen, build
         self._made = self._make(variables, isinstance(fn, Stateful) and fn._made.updates)
         functools.update_wrapper(self, fn, updated=())
-        self._extras = self.maker.options.extras
+        self._extras = self.maker.options.added
         self._signature = signature_of(fn, self._extras)
         self.__signature__ = self._signature
 
@@ -152,7 +152,8 @@ def signature_of(fn: Any, extras: tuple[str, ...]) -> inspect.Signature:
     own = inspect.signature(getattr(fn, "py_func", fn))
     if isinstance(fn, Stateful):
         own = own.replace(parameters=[p for p in own.parameters.values() if p.name not in fn._extras])
-    more = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=1.0) for name in extras]
+    more = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None if name == OUT else 1.0)
+            for name in extras]
     kept = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in own.parameters.values()]
     return inspect.Signature([*kept, *more])
 

@@ -352,7 +352,7 @@ USES = {
     "stop_gradients of another name": lambda: _grad(square, stop_gradients="y")(1.0),
     "has_aux without aux": lambda: _grad(square, has_aux=True)(1.0),
     "too few arguments": lambda: _grad(product)(1.0),
-    "too many arguments": lambda: _grad(square)(1.0, 2.0, 3.0),
+    "too many arguments": lambda: _grad(square)(1.0, 2.0, None, 3.0),
     "an unknown argument": lambda: _grad(square)(1.0, y=2.0),
     "an object": lambda: _grad(square)(object()),
     "an array of objects": lambda: _grad(square)(np.array([None])),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import io
@@ -24,6 +25,8 @@ from srcad.rules.rule import table
 from srcad.testing import check_grads
 
 FOLDER = Path(tempfile.mkdtemp())
+ONES, OTHER = np.ones(3), np.ones(3)
+Point = collections.namedtuple("Point", "x y")
 
 
 class Star:
@@ -34,6 +37,11 @@ class Star:
 def square(x): return x * x
 def product(x, y): return x * y
 def total(v): return np.sum(v * v)
+def first(x, y): return x * x
+def of_point(p): return np.sum(p.x * p.y)
+def writing(x, g):
+    srcad.grad(total)(x, out=g)
+    return np.sum(g)
 def several(x, y): return x * y, x + y
 def of_dict(p): return p["a"] * p["b"]
 def of_tuple(t): return t[0] * t[1]
@@ -54,6 +62,12 @@ def endless(): return endless()
 def _grad(*args, **kwargs): return srcad.grad(*args, target="python", **kwargs)
 def _jvp(*args, **kwargs): return srcad.jvp(*args, target="python", **kwargs)
 def _debug(f, *args): return srcad.grad(f, target="python", debug=True)(*args)
+
+
+def _read_only():
+    out = np.ones(3)
+    out.flags.writeable = False
+    return out
 
 
 def _from_file(name: str, before: str, after: str | None = None) -> Any:
@@ -185,6 +199,20 @@ USES = {
     "more tangents than elements": lambda: _jvp(of_tuple)((1.0, 2.0), tangents=(1.0, 2.0, 3.0)),
     "seeds with other keys": lambda: _grad(to_dict)(1.0, grad_ys={"a": 1.0, "c": 1.0}),
     "a tuple of seeds for a dict": lambda: _grad(to_dict)(1.0, grad_ys=(1.0, 2.0)),
+    "a gradient into an array of another shape": lambda: _grad(total)(np.ones(3), out=np.ones(2)),
+    "a gradient into an array of another rank": lambda: _grad(total)(np.ones(3), out=np.ones((3, 1))),
+    "a gradient into an array of another dtype": lambda: _grad(total)(np.ones(3), out=np.ones(3, np.float32)),
+    "a gradient into every other element": lambda: _grad(total)(np.ones(3), out=np.ones(6)[::2]),
+    "a gradient into the argument": lambda: _grad(total)(ONES, out=ONES),
+    "a gradient into an array that is read-only": lambda: srcad.grad(total)(ONES, out=_read_only()),
+    "a gradient into a list": lambda: _grad(total)(np.ones(3), out=[1.0]),
+    "the gradient of a number into an array": lambda: _grad(square)(2.0, out=np.ones(1)),
+    "two gradients into one array": lambda: _grad(product, wrt=(0, 1))(ONES, np.ones(3), out=np.ones(3)),
+    "two gradients into the same array twice": lambda: _grad(product, wrt=(0, 1))(ONES, ONES + 1, out=(OTHER, OTHER)),
+    "two gradients into a tuple of three": lambda: _grad(product, wrt=(0, 1))(ONES, ONES, out=(None, None, OTHER)),
+    "the gradient of a named tuple into a tuple": lambda: _grad(of_point)(Point(ONES, ONES), out=(OTHER, OTHER)),
+    "no gradient into an array": lambda: _grad(first, wrt="y")(2.0, np.ones(3), out=np.ones(3)),
+    "out= inside a compiled function": lambda: srcad.function(writing, target="python")(ONES, OTHER),
     "a dict of seeds for a tuple": lambda: _grad(several)(1.0, 2.0, grad_ys={"a": 1.0}),
     "the Jacobian by an array without axes": lambda: srcad.jacobian(square, target="python")(np.array(2.0)),
     "the Jacobian of complex numbers": lambda: srcad.jacobian(square, target="python")(1j),

@@ -72,7 +72,7 @@ def test_fastmath():
 @pytest.mark.parametrize("target", ["cpu", "python"])
 def test_metadata(target):
     df = srcad.grad(power, wrt=("x", "factor"), target=target)
-    assert str(inspect.signature(df)) == "(x, n=3, factor=2.0, grad_ys=1.0)"
+    assert str(inspect.signature(df)) == "(x, n=3, factor=2.0, grad_ys=1.0, out=None)"
     assert df.__name__ == "power_grad" and df.__module__ == power.__module__
     assert "x, factor" in df.__doc__
     assert repr(df) == f"<grad of {power.__module__}.power with respect to x, factor, target {target!r}>"

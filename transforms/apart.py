@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from srcad.lang.ir import Call, Const, Effect, If, Param, Stmt, Var, raise_
-from srcad.lang.types import BOOL, NONE, Array, Static
+from srcad.lang.types import BOOL, NONE, Array, Static, Type
 from srcad.runtime import overlaps
 
 
@@ -32,7 +32,7 @@ def apart(params: Sequence[Param], written: Collection[str]) -> list[Stmt]:
     result: list[Stmt] = []
     for a, b in combinations(params, 2):
         changed = " and ".join(p.name for p in (a, b) if p.name in written)
-        if changed and _same_numbers(a, b):
+        if changed and same_numbers(a.type, b.type):
             verb = "are" if " and " in changed else "is"
             message = f"{a.name} and {b.name} share memory, and {changed} {verb} written to: pass a copy of one of them"
             error = Call(raise_, tuple(Const(v, Static(v)) for v in (ValueError, message)), (), NONE)
@@ -41,9 +41,9 @@ def apart(params: Sequence[Param], written: Collection[str]) -> list[Stmt]:
     return result
 
 
-def _same_numbers(a: Param, b: Param) -> bool:
+def same_numbers(a: Type, b: Type) -> bool:
     """Whether two arrays can share memory other than through a cast: their dtypes are one, or a part of the other."""
-    if not (isinstance(a.type, Array) and isinstance(b.type, Array)):
+    if not (isinstance(a, Array) and isinstance(b, Array)):
         return False
-    kinds = {a.type.dtype, b.type.dtype}
+    kinds = {a.dtype, b.dtype}
     return len(kinds) == 1 or kinds in ({"float64", "complex128"}, {"float32", "complex64"})

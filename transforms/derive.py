@@ -35,6 +35,7 @@ from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.cotangents import shape_check
 from srcad.transforms.decisions import Decisions
+from srcad.transforms.destination import destination
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
@@ -79,14 +80,21 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     home = [p.name for p in fn.params if p.name in ctx.activity]
     ctx.returned = {ctx.bar(leaf.name).name for leaf in leaves(*wrt) if leaf.name in ctx.activity}
     sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
-    result = _result(ctx, value, aux, _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options), options)
+    gradients = _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options)
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
     inputs = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
-    code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse, Return(result, last.origin))
-    code = scatter(dead_code(unlinked(code), contents=written))
-    params = (*(param for param, _ in fn.arguments), inputs[-1])
+    params = [*(param for param, _ in fn.arguments), inputs[-1]]
+    places = None if options.out is None else destination(options, wrt, gradients, inputs, fn.origin)
+    result = _result(ctx, value, aux, places.gradients if places else gradients, options)
+    code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse)
+    if places:
+        params.append(places.param)
+        written += [array.name for array, _ in places.arrays]
+        code = (*places.opening, *places.checks, *code, *places.stores)
+    code = scatter(dead_code(unlinked((*code, Return(result, last.origin))), contents=written))
     code = (*unpacked(fn, code), *code)
-    return replace(fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=())
+    doc = describe(fn, options)
+    return replace(fn, name=options.title(fn.name), params=tuple(params), body=code, doc=doc, packed=())
 
 
 def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Context:

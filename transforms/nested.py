@@ -19,6 +19,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.walk import assigned, names, rename, rename_expr, statements, stmt_exprs
+from srcad.options import OUT
 from srcad.runtime.custom import CustomGradient, custom_gradient
 from srcad.runtime.variable import Variable, assign
 from srcad.transforms import custom
@@ -148,7 +149,10 @@ def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], k
         bound = inspect.signature(maker.template()).bind(*args, **dict(kwargs)).arguments
     except TypeError as error:
         return inliner.refuse(f"{describe(derivative)}(): {error}", "", describe(derivative))
-    own = maker.names[: len(maker.names) - len(maker.options.extras)]
+    if OUT in bound:
+        remedy = f"g[...] = {describe(derivative)}(...)"
+        return inliner.refuse("out= inside a function that is compiled is not supported", remedy, describe(derivative))
+    own = maker.names[: len(maker.names) - len(maker.options.added)]
     wrt = [maker.names[position] for position in maker.options.wrt]
     given = {name: value for name, value in bound.items() if name in own}
     # What is known while compiling goes into the function.

@@ -60,18 +60,18 @@ def given(value: Expr, expr: Expr, seed: Type, name: str = "grad_ys") -> Iterato
             yield from given(item, expr, seed, name)
         return
     form = value.type.form  # type: ignore[attr-defined]
-    for item, k in zip(value.items, _order(form, seed, len(value.items), name)):
+    for item, k in zip(value.items, order(form, seed, len(value.items), name)):
         yield from given(item, element(expr, k), seed.items[k], name)
 
 
-def _order(form: Form, seed: TupleType, count: int, name: str) -> list[int]:
-    """The position of each result's seed."""
+def order(form: Form, seed: TupleType, count: int, name: str, whole: str = "what it is for") -> list[int]:
+    """The position of what is passed for each part of a structure: for each result, that of its seed."""
     if form.cls is dict and seed.form.cls is dict:
         if set(form.keys) != set(seed.form.keys):
-            raise ValueError(f"{name} has the keys {_listed(seed.form.keys)}, what it is for has {_listed(form.keys)}")
+            raise ValueError(f"{name} has the keys {_listed(seed.form.keys)}, {whole} has {_listed(form.keys)}")
         return [seed.form.keys.index(key) for key in form.keys]
     if (form.cls is dict) != (seed.form.cls is dict):
-        raise ValueError(f"{name} is a {seed.form.cls.__name__}, what it is for is a {form.cls.__name__}")
+        raise ValueError(f"{name} is a {seed.form.cls.__name__}, {whole} is a {form.cls.__name__}")
     if len(seed.items) != count:
         raise ValueError(f"{name} has {len(seed.items)} seeds for {count} results")
     return list(range(count))

@@ -26,6 +26,7 @@ from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
+from srcad.backends.entries import handing_back, without_out
 from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.local_names import with_distinct_names
 from srcad.backends.located import replayed
@@ -36,11 +37,14 @@ from srcad.backends.source import Source
 from srcad.backends.vector_math import vectorising
 from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
 from srcad.lang.structure import plain, skeleton
-from srcad.lang.types import Static
+from srcad.lang.types import NONE, Static
 from srcad.options import FASTMATH, Options
 from srcad.runtime.libraries import enter
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+# What stands for `out` where none is passed: a number of a type that no call passes and that is found at once, as None
+# is not.
+_ABSENT = 0j
 _COLOUR = re.compile("\x1b" + r"\[[0-9;]*m")
 
 
@@ -54,7 +58,8 @@ class Specialised(CPUDispatcher):
         self.maker, self.options, self.skeletons = maker, options, skeletons or (None,) * len(maker.names)
         template = maker.template()
         CPUDispatcher.__init__(self, template, targetoptions={"nopython": True})
-        self._fill_in_values(template.__defaults__ or ())
+        defaults = template.__defaults__ or ()
+        self._fill_in_values((*defaults[:-1], _ABSENT) if options.into else defaults)
         self.sources: dict[tuple[nb.Type, ...], Source] = {}
         self._inner: list[CPUDispatcher] = []  # kept: a dispatcher that is collected withdraws its overloads
 
@@ -81,8 +86,12 @@ class Specialised(CPUDispatcher):
             return compiled.entry_point
 
     def _specialise(self, args: tuple[nb.Type, ...]) -> None:
-        self.sources[args] = source = self.maker.source(tuple(map(to_type, args, self.maker.names, self.skeletons)))
-        inner = _dispatcher_of(source, self.options)
+        meant = (*args[:-1], nb.none) if self.options.into and args[-1] == nb.complex128 else args
+        types_ = tuple(map(to_type, meant, self.maker.names, self.skeletons))
+        self.sources[args] = source = self.maker.source(types_)
+        if self.options.into and types_[-1] != NONE:
+            check_writeable(args[-1])
+        inner = _dispatcher_of(source, self.options, self.options.into and types_[-1] == NONE)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
@@ -161,8 +170,16 @@ class DebuggedDerivative(NumbaDerivative):
         return replayed(super().__call__, PythonDerivative(self.maker, debug=True), args, kwargs)  # type: ignore[misc]
 
 
-def _dispatcher_of(source: Source, options: Options) -> Any:
-    """The function of a source as a Numba dispatcher with a cache of its own."""
+def check_writeable(out: Any) -> None:
+    """Refuse arrays that must not be written to."""
+    if isinstance(out, nb.Array) and not out.mutable:
+        raise ValueError("out is read-only, or has an array that is; pass np.empty_like(...) of the argument")
+    for part in getattr(out, "types", ()):
+        check_writeable(part)
+
+
+def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
+    """The function of a source, with `one_more` parameter if need be, as a Numba dispatcher with a cache of its own."""
     flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
     if source.exact and options.fastmath == FASTMATH:
         flags = False
@@ -177,7 +194,10 @@ def _dispatcher_of(source: Source, options: Options) -> Any:
     for name, helper in ready.helpers.items():
         ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
     enter("srcad.runtime")  # the functions of SciPy that the source imports
-    inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(ready.function))
+    function = ready.function
+    if options.into:
+        function = without_out(ready) if one_more else handing_back(ready)
+    inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(function))
     try:
         key = fingerprint(options, source.constants).digest
     except Unkeyable:

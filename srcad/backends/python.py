@@ -37,8 +37,11 @@ class PythonDerivative(Derivative):
         values = bound.args
         source, widens = self._source(values)
         inputs = [plain(value) for value in values]
-        if self.maker.options.extras and not widens:
-            inputs[-1] = _numpy(inputs[-1])
+        if (options := self.maker.options).into and values[-1] is None:
+            inputs.pop()
+        if options.extras and not widens:
+            seed = self.maker.names.index(options.seed)
+            inputs[seed] = _numpy(inputs[seed])
         with np.errstate(**_without_warnings()):
             try:
                 return source.rebuild(_python(source.function(*inputs)))

@@ -29,6 +29,8 @@ def overlaps(a: np.ndarray, b: np.ndarray) -> bool:
 
 @overload(overlaps)
 def _overlaps(a, b):
+    if a.layout in "CF" and b.layout in "CF":
+        return _touch
     return _meet
 
 
@@ -41,6 +43,15 @@ def address(typing_context: Any, array: Any) -> Any:
         return builder.ptrtoint(data, context.get_value_type(types.intp))
 
     return types.intp(array), generate
+
+
+@register_jitable
+def _touch(a, b):
+    """Whether two stretches of memory without gaps meet."""
+    if a.size == 0 or b.size == 0:
+        return False
+    first, begin = address(a), address(b)
+    return first < begin + b.size * b.itemsize and begin < first + a.size * a.itemsize
 
 
 @register_jitable
