@@ -137,7 +137,8 @@ def measured(
     space = dict(written.constants)
     exec(written.text, space)
     with np.errstate(all="ignore"):
-        space[final.name](**{name: plain(value) for name, value in copy.deepcopy(arguments).items()})
+        given = [plain(value) for value in copy.deepcopy(arguments).values()]
+        space[final.name](*given[: len(final.params)])  # without `out`, where none is passed
     return found
 
 
