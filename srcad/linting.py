@@ -17,6 +17,7 @@ from srcad.lang.depth import deep
 from srcad.lang.errors import (
     NoGradientError, Problem, UnsupportedError, ValueNeeded, VariablesNeeded, collecting, has_problems,
 )  # fmt: skip
+from srcad.lang.left import as_left
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
@@ -133,7 +134,7 @@ def _behind(f: Any) -> Any:
 
 def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str], mode: str) -> list[Problem]:
     """What the passes refuse; raises `ValueNeeded` if they ask for the value of a parameter that is not `fixed`."""
-    with collecting() as found:
+    with as_left(lambda: deep(lambda: _look(fn, signature, mode), fn), signature is None), collecting() as found:
         try:
             deep(lambda: _look(fn, signature, mode), fn)
         except VariablesNeeded:

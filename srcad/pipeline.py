@@ -15,6 +15,7 @@ from srcad.backends.source import Source
 from srcad.lang import nesting
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested, Return, Var
+from srcad.lang.left import leaving_alone
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import HELPERS, Helper, called
 from srcad.lang.structure import Outline, outline
@@ -144,7 +145,7 @@ def generate(
     if stage is not None and stage not in known:
         raise ValueError(f"stage must be one of {', '.join(map(repr, known))}, not {stage!r}")
     wanted = stage or known[-1]
-    made = deep(lambda: _made(fn, options, signature, seeds or NONE, wanted), fn)
+    made = deep(lambda: leaving_alone(lambda: _made(fn, options, signature, seeds or NONE, wanted)), fn)
     if stage is None:
         check_levels(made.text, made.lines)
     return made

@@ -10,6 +10,7 @@ what the row is about.
 from __future__ import annotations
 
 import functools
+import logging
 import math
 import operator
 from collections.abc import Callable
@@ -24,6 +25,11 @@ import srcad
 SUPPORTED: dict[str, list[Callable]] = {}
 REFUSED: dict[str, list[Callable]] = {}
 POINTS: list[tuple[Callable, Any, Any]] = []
+
+
+def primes(n):
+    sieved = {m for k in range(2, n) for m in range(2 * k, n + 1, k)}
+    return len({*range(2, n + 1)} - sieved)
 
 
 class Point(NamedTuple):
@@ -941,6 +947,13 @@ def off_the_path(x, n):
     """calls without a rule through which no derivative goes"""
     scale = 1.0 + len(np.roots(np.ones(n)))  # <-
     return x * x * scale
+
+
+@supported("Functions")
+def left_alone(x, n):
+    """functions with what the language leaves out, where no derivative goes through them: they log, count in sets"""
+    logging.debug("x is %s", x)  # <-
+    return x * primes(n)  # <-
 
 
 @supported("Functions")

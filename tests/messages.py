@@ -9,6 +9,7 @@ Parameters have values by their names, see `tests.language.VALUES` and below.
 from __future__ import annotations
 
 import functools
+import json
 import math
 import operator
 
@@ -139,6 +140,9 @@ def augmented_rank(v, A):
 def ufunc_at(v, index):
     np.arctan2.at(v, index, 2.0)
     return np.sum(v)
+
+
+def dict_to_text(x): return x * len(json.dumps({"a": 1.0}))
 
 
 # ---------------------------------------------------------------- types

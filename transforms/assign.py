@@ -13,6 +13,7 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
+from srcad.lang.left import of_system
 from srcad.library import in_place
 from srcad.runtime import add_at
 from srcad.runtime.variable import Variable
@@ -206,7 +207,7 @@ def expression(d: Desugarer, node: gast.AST) -> None:
     """An expression as a statement: only what it does matters."""
     value = d.expr(node)
     match value:
-        case Call(fn, args, kwargs) if fn is print or fn is apply or fn is add_at or is_python(fn):
+        case Call(fn, args, kwargs) if fn in (print, apply, add_at) or of_system(fn) or is_python(fn):
             d.emit(Effect(value, d.origin))
         case Call(fn) if updates_variable(fn):
             d.emit(Effect(value, d.origin))

@@ -13,22 +13,23 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
+from srcad.lang.left import current, entering, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Slice, Tuple, Var
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
-from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.transforms import carried, functionals, objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.distributions import is_distribution
 from srcad.transforms.exits import exits
+from srcad.transforms.aside import left_alone
 from srcad.transforms.frames import Frame
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
 from srcad.transforms.trials import Trials
-from srcad.transforms.values import INSIDE, Choice, Closure, Object, Super, Vectorized, is_static, mapped
+from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
 from srcad.transforms.written import (
     asked, decided, given, has_rule, is_atom, makes_closures, users_rule, without_defaults, written_here,
@@ -134,8 +135,10 @@ class Callees(Trials):
         return self.python(unwrap(fn), args, kwargs)
 
     def primitive(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+        if of_system(fn):
+            return left_alone(self, current(), fn, args, kwargs)
         if fn is super and args:
-            return self.super(args)
+            return objects.super_of(self, args)
         if fn is operator.getitem and (chosen := functionals.picked(self, *args)) is not None:
             return chosen
         method = objects.operator_method(self, fn, args)
@@ -157,15 +160,10 @@ class Callees(Trials):
             return self.refuse(f"{what} a function or object made here is not supported", remedy, describe(fn))
         return result
 
-    def super(self, args: tuple[Expr, ...]) -> Expr:
-        """``super()``"""
-        match args:
-            case (Const(value=type() as cls), Const() as owner) if is_static(owner):
-                return Const(Super(cls, owner))
-        return self.refuse(*unsupported_phrase(BUILTINS[super]), "super")
-
     def python(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
         """A call of a Python function."""
+        if (reading := entering(fn, tuple(active for active, _ in self.stack), self.origin)) is not None:
+            return left_alone(self, reading, fn, args, kwargs)
         try:
             template = self.template(fn)
         except (UnsupportedError, TypeError) as error:

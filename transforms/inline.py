@@ -16,8 +16,9 @@ from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
+from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
-from srcad.lang.types import Array, Static, TupleType, Type
+from srcad.lang.types import NONE, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
@@ -130,13 +131,16 @@ class _Inliner(Rounds):
                 base, value = self.operands((base, value))
                 assign(self, base, name, value)
             case Effect(call):
-                value = self.expr(call)
+                value = self.result(call)
                 if isinstance(value, Call) and isinstance(value.fn, Method):
                     here = " here" if value.fn.name in CHANGES else ""
                     what = "del" if value.fn.name == "__delitem__" else f"the statement .{value.fn.name}(...)"
                     reason = f"{what} is not supported{here}"
                     remedy = CHANGES.get(value.fn.name, f"y = x.{value.fn.name}(...)")
                     self.refuse(reason, remedy, what.removeprefix("the statement ").partition("(")[0])
+                elif isinstance(value, Call) and isinstance(value.fn, Left):
+                    self.changes += 1
+                    self.emit(Effect(replace(value, fn=value.fn.giving(NONE)), stmt.origin))
                 elif isinstance(value, Call) and not is_python(call.fn) and call.fn is not apply:
                     self.changes += 1
                     self.emit(Effect(value, stmt.origin))
@@ -144,6 +148,15 @@ class _Inliner(Rounds):
                 self.changes += 1
                 target, value = self.operands((target, value))
                 self.emit(Accum(target, value, stmt.origin))
+
+    def result(self, call: Call) -> Expr:
+        """What a statement calls; the result of a function that is left alone has a name, which nobody reads here."""
+        value = self.expr(call)
+        match self.out[-1:]:
+            case [Let(name, Call(Left()) as left)] if value == Var(name):
+                self.out.pop()
+                return left
+        return value
 
     def store(self, stmt: Store, base: Expr, index: Expr, value: Expr) -> None:
         match value:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
-from srcad.lang.refusals import CLASSES, full_name, missing_attribute
+from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.types import TupleType
 from srcad.runtime.marks import with_attributes
 from srcad.transforms import distributions
@@ -253,3 +253,11 @@ def _is_object(expr: Expr) -> bool:
     if isinstance(held, Choice):
         return _is_object(held.then)
     return isinstance(held, Object) or not is_data(held) and users(type(held)) and not callable(held)
+
+
+def super_of(c: Callees, args: tuple[Expr, ...]) -> Expr:
+    """``super()``"""
+    match args:
+        case (Const(value=type() as cls), Const() as owner) if is_static(owner):
+            return Const(Super(cls, owner))
+    return c.refuse(*unsupported_phrase(BUILTINS[super]), "super")

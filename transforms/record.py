@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Effect, For, Let, Move, Stmt, Store, Var, While
+from srcad.lang.left import Left
 from srcad.lang.origin import NOWHERE
 from srcad.lang.types import is_array
 from srcad.transforms import fuse, moves, state, tape
@@ -85,6 +86,7 @@ class Settler:
             if not found.snapshots:
                 break
             private = outside.written_together(full, private | found.snapshots)
+        found.elements |= called_once(self.ctx, code)
         replayed = self.finish(outside, code, found, private)
         results = loop_results(self.ctx, replayed.code)
         if not results:
@@ -151,6 +153,12 @@ def loop_results(ctx: Context, code: Block) -> set[str]:
             if used and not any(is_array(ctx.types[name]) for name in used):
                 found |= used
     return found
+
+
+def called_once(ctx: Context, code: Block) -> set[str]:
+    """The scalars that functions left alone give: they may take long, or give something else the next time."""
+    calls = (stmt for stmt in walk.statements(code) if isinstance(stmt, Let) and isinstance(stmt.value, Call))
+    return {stmt.target for stmt in calls if isinstance(stmt.value.fn, Left) and not is_array(ctx.types[stmt.target])}
 
 
 def _without_loops(block: Block, names: set[str]) -> Block:

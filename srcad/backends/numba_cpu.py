@@ -28,6 +28,7 @@ from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
 from srcad.backends.entries import handing_back, without_out
 from srcad.backends.fingerprint import Unkeyable, fingerprint
+from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
 from srcad.backends.located import replayed
 from srcad.backends.machine_code import MachineCode
@@ -36,6 +37,7 @@ from srcad.backends.python import PythonDerivative
 from srcad.backends.source import Source
 from srcad.backends.vector_math import vectorising
 from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
+from srcad.lang.left import Left
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import NONE, Static
 from srcad.options import FASTMATH, Options
@@ -208,6 +210,8 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
 
 def callee(value: Any) -> Any:
     """A value that generated source names, as Numba takes it: a user's function that has a rule is compiled, too."""
+    if isinstance(value, Left):
+        return interpreted(value)
     if isinstance(value, types.FunctionType):
         cpu_target.typing_context.refresh()
         try:

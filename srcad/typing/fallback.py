@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import re
 import types
 import warnings
+from contextlib import redirect_stdout
 from typing import Any
 
 import numpy as np
 
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Const, Expr
+from srcad.lang.left import Left, draws
 from srcad.lang.promote import type_of
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
-from srcad.typing.table import Facts, Refusal
+from srcad.typing.table import TEXT, Facts, Refusal
 
 _SIZES = (3, 2, 1, 4)
 _LARGEST = 64
@@ -35,7 +38,9 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
                 warnings.simplefilter("ignore")
                 values = [_sample(facts, a, size) for a in args]
                 named = {k: _sample(facts, v, size) for k, v in kwargs.items()}
-                return _blurred(facts, type_of(fn(*values, **named)))
+                with redirect_stdout(io.StringIO()):
+                    result = fn(*values, **named)
+                return TEXT if isinstance(result, str) and isinstance(fn, Left) else _blurred(facts, type_of(result))
         except Exception as error:
             problem = problem or error
             if isinstance(error, Refusal):
@@ -51,6 +56,11 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
 
 def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
     """A value may be computed twice, with other random numbers; a nested function exists in the source only."""
+    if isinstance(fn, Left):
+        if draws(fn.fn):
+            raise Refusal(f"a call of {fn.__name__}, which gives other numbers at every call",
+                          "the numbers drawn outside and passed as an argument")  # fmt: skip
+        return
     modules = (str(getattr(fn, "__module__", "")), type(getattr(fn, "__self__", None)).__module__)
     drawn = getattr(fn, "__name__", "") == "rvs" and modules[0].startswith("scipy.stats")
     if drawn or any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules):
@@ -92,6 +102,8 @@ def _value(type: Type, size: int) -> Any:
         if type.ndim >= 2 and dims[-1] == dims[-2]:
             values[...] = np.eye(dims[-1])
         return values
+    if type == TEXT:
+        return TEXT.value
     if isinstance(type, Scalar):
         return np.dtype(type.dtype).type(1).item() if type.weak else np.dtype(type.dtype).type(1)
     if isinstance(type, TupleType):

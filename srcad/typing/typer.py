@@ -12,9 +12,10 @@ import numpy as np
 from srcad.lang.custom import Custom
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.left import Left
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
-from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Static, TupleType, Type
+from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Static, TupleType, Type
 from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
@@ -115,6 +116,9 @@ class Typer(Facts):
         """A typed call of a primitive with typed arguments."""
         if isinstance(fn, (Callee, Custom, *HELPERS)):
             return self.called(fn, args)
+        if isinstance(fn, Left):
+            kind = NONE if fn.returns == NONE else observe(self, fn, args, {})
+            return Call(fn.giving(kind), args, (), kind)
         if fn is linked:
             return Call(fn, args, (), args[0].type)  # type: ignore[union-attr]
         if fn.__hash__ is not None and fn in SYNONYMS:

@@ -1,0 +1,262 @@
+"""Functions that are left alone: called as they are, where no derivative goes through them.
+
+A function that cannot be read, or not in full, is no reason to refuse those who call it, as long as its result is on
+no path of the derivative: it counts the cells of a grid, logs, asks for the time. So the compiler is run once more with
+the function left alone. If a derivative goes through it after all, what was wrong with it is said.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sysconfig
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from srcad.lang.errors import (
+    NoGradientError, SrcadError, TapeError, TapeValueError, UnsupportedError, ValueNeeded,
+)  # fmt: skip
+from srcad.lang.origin import Origin, physical
+from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
+
+T = TypeVar("T")
+MOST = 20
+"""So many functions are left alone, and no more: each one costs a run of the compiler."""
+
+
+@dataclass(eq=False)
+class Left:
+    """A function that is called as it is, with arrays that it cannot change.
+
+    What it returns is of the type that it returned when the derivative was written, or the call raises: otherwise a
+    number could pass for an integer, through which no derivative goes.
+    """
+
+    fn: Callable[..., Any]
+    returns: Type | None = None
+    names: tuple[str, ...] = ()
+    """The last arguments' names, where they can only be passed by name."""
+    versions: dict[Any, Left] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.__name__ = getattr(self.fn, "__name__", "function")
+        self.__module__ = getattr(self.fn, "__module__", None) or ""
+
+    def giving(self, returns: Type) -> Left:
+        """The function, known to return values of this type; one object for each type."""
+        key = _outline(returns)
+        if key not in self.versions:
+            self.versions[key] = Left(self.fn, returns, self.names)
+        return self.versions[key]
+
+    def __call__(self, *args: Any) -> Any:
+        count = len(args) - len(self.names)
+        values = tuple(map(_protected, args))
+        result = self.fn(*values[:count], **dict(zip(self.names, values[count:])))
+        return None if self.returns == NONE else _fitted(result, self.returns, self.__name__)
+
+
+def _outline(kind: Type) -> Any:
+    if isinstance(kind, TupleType):
+        return tuple(map(_outline, kind.items))
+    return (kind.dtype, kind.ndim) if isinstance(kind, Array) else getattr(kind, "dtype", None)
+
+
+def _protected(value: Any) -> Any:
+    """An array that cannot be written to."""
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
+
+
+def _fitted(result: Any, kind: Type | None, name: str) -> Any:
+    """A result, checked to be of a type."""
+    if isinstance(kind, TupleType):
+        if not isinstance(result, tuple) or len(result) != len(kind.items):
+            wanted = f"no tuple of {len(kind.items)} values"
+            raise TypeError(f"{name}, called as it is, gave {wanted}; let it return one type")
+        return tuple(_fitted(item, each, name) for item, each in zip(result, kind.items))
+    if isinstance(kind, Static):
+        return str(result)
+    value = np.asarray(result)
+    ndim = kind.ndim if isinstance(kind, Array) else 0
+    if kind is not None and (value.dtype.name, value.ndim) != (getattr(kind, "dtype", ""), ndim):
+        was = _described(getattr(kind, "dtype", ""), ndim)
+        given = _described(value.dtype.name, value.ndim)
+        raise TypeError(f"{name}, called as it is, gave {given} where it had given {was}; let it return one type")
+    return value.item() if isinstance(kind, Scalar) and kind.weak else np.ascontiguousarray(value) if ndim else result
+
+
+def _described(dtype: str, ndim: int) -> str:
+    return f"a {dtype}" if not ndim else f"an array of {dtype} with {ndim} {'axis' if ndim == 1 else 'axes'}"
+
+
+def draws(fn: Any, seen: frozenset[Any] = frozenset()) -> bool:
+    """Whether a function may draw random numbers, as far as its code says.
+
+    >>> import random
+    >>> draws(lambda: random.gauss(0.0, 1.0)), draws(lambda x: np.random.normal(x)), draws(lambda x: np.sin(x))
+    (True, True, False)
+    """
+    fn = getattr(fn, "__func__", fn)
+    code = getattr(fn, "__code__", None)
+    if code is None or fn in seen or is_installed(code.co_filename):
+        return False
+    if not {"random", "rng", "rvs", "secrets", "default_rng"}.isdisjoint(code.co_names):
+        return True
+    cells = (cell.cell_contents for cell in fn.__closure__ or () if cell != types.CellType())
+    known = (*(fn.__globals__.get(name) for name in code.co_names), *cells)
+    modules = (str(getattr(value, "__module__", "")) + type(value).__module__ for value in known)
+    if any(module.startswith(("random", "numpy.random", "secrets")) for module in modules):
+        return True
+    return any(draws(value, seen | {fn}) for value in known if isinstance(value, types.FunctionType))
+
+
+# ---------------------------------------------------------------- which functions are left alone
+
+
+@dataclass
+class Reading:
+    """What is known while a function is read: the callees left alone, with what was wrong, and how each was reached."""
+
+    left: dict[Any, SrcadError] = field(default_factory=dict)
+    reached: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
+    sites: dict[tuple[str, int], list[Any]] = field(default_factory=dict)  # what is called on a line
+    made: dict[Any, Left] = field(default_factory=dict)
+    installed: bool = False  # whether functions of the user's are never left alone
+
+    def of(self, fn: Any, owner: Any, names: tuple[str, ...]) -> Left:
+        """A function, or method of an object, that is left alone; one object for all its calls of this form."""
+        key = (fn, id(owner), names)
+        if key not in self.made:
+            self.made[key] = Left(fn if owner is None else types.MethodType(fn, owner), None, names)
+        return self.made[key]
+
+    def leave_what_fails(self, error: UnsupportedError | NoGradientError) -> None:
+        """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""
+        problems = error.problems if isinstance(error, UnsupportedError) else [error.problem]
+        words = {word for problem in problems for word in re.findall(r"\w+", problem.reason)}
+        own = ((fn, wrong) for fn, wrong in self.left.items() if not is_installed(fn.__code__.co_filename))
+        cause = next((wrong for fn, wrong in own if fn.__name__ in words), error)
+        fn = self.failing(physical(problems[0].origin))
+        if fn is None:
+            raise cause from None
+        self.left[fn] = cause
+        self.reached.clear()
+        self.sites.clear()
+
+    def failing(self, origin: Origin) -> Any:
+        """The callee to leave alone for a problem: the one that has it, or the first one of an installed package.
+
+        The value that a callee returns stands on the line that calls it, and so does what is wrong with that.
+        """
+        if len(self.left) >= MOST:
+            return None
+        inside = [fn for fn in self.reached if _stands_in(fn, origin.filename, origin.line)]
+        inner = max(inside, key=lambda fn: fn.__code__.co_firstlineno, default=None)
+        called = self.sites.get((origin.filename, origin.line), [])
+        for chain in (self.reached[fn] for fn in (*called, *([inner] if inner else ()))):
+            callees = [fn for fn in chain[1:] if isinstance(fn, types.FunctionType)]
+            installed = [fn for fn in callees if is_installed(fn.__code__.co_filename)]
+            for fn in (*installed[:1], *(() if self.installed else reversed(callees))):
+                if fn not in self.left:
+                    return fn
+        return None
+
+
+_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+_SYSTEM = frozenset(("time", "_warnings", "posix", "nt", "sys", "gc", "faulthandler", "_tracemalloc", "_locale"))
+
+
+def of_system(fn: Any) -> bool:
+    """Whether a function of Python's own asks or tells the system something, and computes nothing.
+
+    >>> import time, warnings
+    >>> of_system(time.perf_counter), of_system(warnings.warn), of_system(abs)
+    (True, True, False)
+    """
+    return isinstance(fn, types.BuiltinFunctionType) and getattr(fn, "__module__", None) in _SYSTEM
+
+
+def current() -> Reading:
+    """What is known of the function that is being read."""
+    return _reading.get() or Reading()
+
+
+def entering(fn: Any, callers: tuple[Any, ...], origin: Origin) -> Reading | None:
+    """Note that a call of `fn` is read; what knows it by another name, if it is to be left alone."""
+    reading = _reading.get()
+    if reading is None or not isinstance(fn, types.FunctionType) or fn.__name__.startswith("__"):
+        return None
+    reading.reached.setdefault(fn, (*callers, fn))
+    site = physical(origin)
+    reading.sites.setdefault((site.filename, site.line), []).append(fn)
+    return reading if fn in reading.left else None
+
+
+@contextmanager
+def _opened(reading: Reading) -> Iterator[None]:
+    token = _reading.set(reading)
+    try:
+        yield
+    finally:
+        _reading.reset(token)
+
+
+def leaving_alone(work: Callable[[], T]) -> T:
+    """Do some work of the compiler; once more without each callee that cannot be read."""
+    if _reading.get() is not None:
+        return work()
+    reading = Reading()
+    with _opened(reading):
+        while True:
+            try:
+                return work()
+            except (ValueNeeded, TapeError, TapeValueError):
+                raise
+            except (UnsupportedError, NoGradientError) as error:
+                reading.leave_what_fails(error)
+
+
+@contextmanager
+def as_left(work: Callable[[], object], installed: bool = False) -> Iterator[None]:
+    """Leave alone what `work` has to; with `installed`, functions of installed packages only."""
+    reading = Reading(installed=installed)
+    with _opened(reading):
+        while True:
+            try:
+                work()
+            except (UnsupportedError, NoGradientError) as error:
+                try:
+                    reading.leave_what_fails(error)
+                    continue
+                except SrcadError as cause:
+                    reading.left = {fn: wrong for fn, wrong in reading.left.items() if wrong is not cause}
+            break
+        yield
+
+
+def _stands_in(fn: types.FunctionType, filename: str, line: int) -> bool:
+    code = fn.__code__
+    last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
+    return code.co_filename == filename and code.co_firstlineno <= line <= last
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    return ("<frozen", *(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib")))
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file belongs to Python or an installed package."""
+    return filename.startswith(_installed())

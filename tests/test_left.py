@@ -1,0 +1,245 @@
+"""Functions that cannot be read are left alone where no derivative goes through them, in both targets."""
+
+import logging
+import random
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad.testing import check_grads
+from tests.test_lint import check
+
+SORTED = np.array([3.0, 1.0, 2.0])
+log = logging.getLogger("srcad.tests")
+
+
+def digits(n):
+    return len({*str(n)}) + len(str(n))
+
+
+def order(x):
+    return np.array(sorted(set(np.argsort(x).tolist())))
+
+
+def only_by_name(a, *, b):
+    return len({a, b})
+
+
+def twice(x):
+    return x * len({1.0, 2.0})  # <- {
+
+
+class Table:
+    def __init__(self):
+        self.entries = {"a": 2.0}
+
+    def look_up(self, key):
+        try:
+            return self.entries[key]
+        except KeyError:
+            return 0.0
+
+
+table = Table()
+
+
+def counted(x, n):
+    y = x
+    for i in range(n):
+        y = np.sin(y) * digits(i)
+    return y
+
+
+def on_a_path_taken(x, n):
+    if n > 3:
+        k = digits(n)
+    else:
+        k = digits(n + 100)
+    return x**k
+
+
+def while_counted(x, n):
+    y = x
+    while n > 0:
+        y = y * np.sin(y) + digits(n)
+        n //= 2
+    return y
+
+
+def of_elements(x):
+    return np.sum(x[order(x)] ** 2 * np.arange(len(x)))
+
+
+def of_elements_in_a_loop(x):
+    s = 0.0
+    for t in range(3):
+        s += np.sum(x[order(x)] ** 2) * t
+    return s
+
+
+def by_name(x):
+    return x * only_by_name(2, b=3)
+
+
+def from_a_table(x):
+    return x * table.look_up("a")
+
+
+def with_a_list(x):
+    return x * largest([1.0, 2.0])
+
+
+def largest(values):
+    return max(set(values))
+
+
+def logged(x):
+    log.info("x is %s", x)
+    return x * x
+
+
+def timed(x):
+    start = time.perf_counter()
+    y = 1.0
+    for _ in range(3):
+        y = y * x + 0.0 * start
+    print(time.perf_counter() - start >= 0.0)
+    return y
+
+
+def warned(x):
+    if x > 1.0:
+        warnings.warn("x is large")
+    return x * x
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("fn, args", [
+    (counted, (0.3, 4)), (on_a_path_taken, (1.5, 4)), (on_a_path_taken, (1.5, 1)), (while_counted, (0.4, 9)),
+    (of_elements, (SORTED,)), (of_elements_in_a_loop, (SORTED,)), (by_name, (2.0,)), (from_a_table, (2.0,)),
+    (with_a_list, (2.0,)), (logged, (2.0,)), (timed, (2.0,)),
+])  # fmt: skip
+def test_gradient(fn, args, target):
+    check_grads(fn, args, target=target)
+
+
+def test_one_call_an_iteration():
+    """What a function gives is recorded, however often the reverse sweep reads it."""
+    calls = []
+
+    def noted(n):
+        calls.append({n})
+        return n + 1
+
+    def f(x):
+        y = x
+        for i in range(4):
+            y = np.sin(y) * noted(i)
+        return y
+
+    df = srcad.grad(f, target="python")
+    df(0.3)
+    calls.clear()
+    df(0.3)
+    assert calls == [{0}, {1}, {2}, {3}]
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_statements_take_effect_once(target, caplog):
+    caplog.set_level(logging.INFO)
+    assert srcad.grad(logged, target=target)(2.0) == 4.0
+    assert [record.getMessage() for record in caplog.records] == ["x is 2.0"]
+    with pytest.warns(UserWarning, match="x is large") as caught:
+        srcad.grad(warned, target=target)(2.0)
+    assert len(caught) == 1
+
+
+def test_what_a_derivative_goes_through_is_refused():
+    def f(x):
+        return x * twice(x)
+
+    with pytest.raises(srcad.UnsupportedError, match="a set is not supported") as caught:
+        srcad.grad(f, target="python")(2.0)
+    assert caught.value.problems[0].function == "twice"
+    check(srcad.lint(f, 2.0), twice)
+    check(srcad.lint(f), twice)
+
+
+def test_nothing_to_say_of_what_is_left_alone():
+    assert not srcad.lint(counted, 0.3, 4) and not srcad.lint(logged)
+
+
+def test_arrays_are_not_changed_by_it():
+    def fills(a):
+        a[0] = len({1, 2})
+        return 3
+
+    def f(x):
+        k = fills(x)
+        return np.sum(x) * k
+
+    with pytest.raises(srcad.UnsupportedError, match="a set is not supported"):
+        srcad.grad(f, target="python")(SORTED)
+
+
+def test_a_dict_is_not_handed_over():
+    def sized(entries):
+        return len({*entries})
+
+    def f(x):
+        entries = {"a": 1.0}
+        return x * sized(entries)
+
+    with pytest.raises(srcad.UnsupportedError, match="a set is not supported"):
+        srcad.grad(f, target="python")(2.0)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_result_of_another_type(target):
+    """A number through which a derivative goes does not pass for an integer."""
+
+    def sometimes(x):
+        return len({1, 2}) if x > 0.5 else x / len({1, 2})
+
+    def f(x):
+        return x * sometimes(x)
+
+    df = srcad.grad(f, target=target)
+    assert df(2.0) == 2.0
+    with pytest.raises(TypeError, match="sometimes, called as it is, gave a float64 where it had given a int64"):
+        df(0.25)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_tuple_of_another_length(target):
+    def sometimes(n):
+        return (len({n}), 2) if n > 0 else (len({n}), 2, 3)
+
+    def f(x, n):
+        a, b = sometimes(n)
+        return x * (a + b)
+
+    df = srcad.grad(f, target=target)
+    assert df(2.0, 1) == 3.0
+    with pytest.raises(TypeError, match="sometimes, called as it is, gave no tuple of 2 values"):
+        df(2.0, 0)
+
+
+def test_random_numbers():
+    def noise(n):
+        return len({1, 2}) * random.gauss(0.0, 1.0)
+
+    def f(x, n):
+        return x * noise(n)
+
+    with pytest.raises(srcad.UnsupportedError, match="a set is not supported"):
+        srcad.grad(f, target="python")(2.0, 1)
+
+
+def test_source():
+    text = srcad.source(srcad.grad(counted), 0.3, 4)
+    lines = [line for line in text.splitlines() if "#" not in line]
+    assert sum("digits(i)" in line for line in lines) == 1 and "_tape[i]" in text

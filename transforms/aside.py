@@ -1,0 +1,49 @@
+"""Calls of functions that are left alone; part of `inline`."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang.forms import is_data
+from srcad.lang.ir import Call, Const, Expr, Let, Var
+from srcad.lang.left import Reading
+from srcad.lang.structure import LIST
+from srcad.lang.types import TUPLE, TupleType, Type
+from srcad.typing.fallback import name_of
+from srcad.transforms.values import is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Keywords
+
+
+def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
+    """A call of a function as it is, with numbers, arrays, texts and tuples of them."""
+    try:
+        bound = inspect.signature(fn).bind(*args, **dict(kwargs))
+        positional, kwargs = bound.args, tuple(bound.kwargs.items())
+    except TypeError as error:
+        return c.refuse(f"{fn.__name__}(): {error}", "the arguments that it takes")
+    except ValueError:  # of Python's own, without a signature
+        positional = args
+    owner = None
+    if positional and isinstance(positional[0], Const) and not is_data(positional[0].value):
+        owner, positional = positional[0].value, positional[1:]
+    given = (*positional, *(value for _, value in kwargs))
+    if any(is_static(arg) and not _is_plain(arg) or _is_structure(c.type_of(arg)) for arg in given):
+        return c.refuse(f"{name_of(fn)}() of a function, dict or object", "numbers and arrays", fn.__name__)
+    name = c.fresh("t")
+    c.emit(Let(name, Call(reading.of(fn, owner, tuple(name for name, _ in kwargs)), given), c.origin))
+    return Var(name)
+
+
+def _is_plain(arg: Expr) -> bool:
+    return isinstance(arg, Const) and is_data(arg.value)
+
+
+def _is_structure(kind: Type) -> bool:
+    """Whether a value is a dict or an object, or has one: in the place of these there are tuples by then.
+
+    A list, too, is a tuple: to change it is an error then, and not lost.
+    """
+    return isinstance(kind, TupleType) and (kind.form not in (TUPLE, LIST) or any(map(_is_structure, kind.items)))
