@@ -23,7 +23,7 @@ from srcad.backends.state import found
 from srcad.callables import as_function
 from srcad.lang import nesting
 from srcad.lang.errors import ValueNeeded
-from srcad.lang.origin import Origin
+from srcad.lang.origin import Origin, written
 from srcad.lang.types import NONE, Static, Type, seed_type
 from srcad.options import Options
 
@@ -238,6 +238,7 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
     else:
         result = nesting.together("made", inner.result, classes)
         text = f"def {inner.name}({', '.join(names)}):\n    made = {passed}\n    return {result}\n"
+    written[inner.path] = inner.lines
     path = cache.write_source(inner.name, text)
     return Source(inner.name, text, path, {"derivative": inner.function, **classes}).function
 

@@ -16,7 +16,7 @@ from srcad.lang import nesting
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.left import leaving_alone
-from srcad.lang.origin import Origin
+from srcad.lang.origin import Origin, written
 from srcad.lang.recursive import HELPERS, Helper, called
 from srcad.lang.structure import Outline, outline
 from srcad.lang.types import NONE, Type, seed_type
@@ -167,7 +167,9 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     classes: dict[str, Any] = {}
     result = nesting.together("made", made.result, classes)
     text = f"def {made.name}({', '.join(names)}):\n    made = inner({', '.join(passed)})\n    return {result}\n"
-    inner = Source(made.name, made.text, cache.write_source(made.name, made.text), made.constants).function
+    path = cache.write_source(made.name, made.text)
+    written[path] = lambda: made.lines
+    inner = Source(made.name, made.text, path, made.constants).function
     outer = Source(made.name, text, cache.write_source(made.name, text), {"inner": inner, **classes}).function
     return split(surface(outer))
 
@@ -207,8 +209,8 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
 
 def _text(function: Function, options: Options) -> Generated:
     others = helpers(function, options)
-    written = write(function, others)
+    text = write(function, others)
     last = function.body[-1]
     result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
-    return Generated(function.name, written.text, written.constants, written.lines, result,
+    return Generated(function.name, text.text, text.constants, text.lines, result,
                      any(each.exact for each in (function, *others.values())))  # fmt: skip

@@ -242,3 +242,21 @@ def test_compiled_functions_are_watched(target):
         watched(np.nan)
     with pytest.raises(FloatingPointError, match=f"the result of sqrt is nan, in line {number} of"):
         watched(-1.0)
+
+
+def slope_of_root(x):
+    return srcad.gradients(np.sqrt(x), x)[0]  # <-
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_derivatives_inside_functions_name_the_users_line(target):
+    number = slope_of_root.__code__.co_firstlineno + 1
+    with pytest.raises(FloatingPointError, match=f"line {number} of test_debug.py"):
+        srcad.function(slope_of_root, target=target, nan_check=True)(0.0)
+
+
+def test_derivatives_of_derivatives_name_the_users_line():
+    number = root.__code__.co_firstlineno + 1
+    second = srcad.grad(srcad.grad(root, target="python"), target="python", nan_check=True)
+    with pytest.raises((FloatingPointError, ZeroDivisionError), match=f"line {number} of test_debug.py"):
+        second(0.0)

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from srcad.lang.origin import Origin, physical
+from srcad.lang.origin import Origin, physical, users
 
 
 class SrcadError(Exception):
@@ -25,21 +25,21 @@ class Problem:
 
     @property
     def filename(self) -> str:
-        return self.origin.filename
+        return users(self.origin).filename
 
     @property
     def line(self) -> int:
-        return self.origin.line
+        return users(self.origin).line
 
     @property
     def column(self) -> int:
         """The column, counted from 1."""
-        return self.origin.column + 1
+        return users(self.origin).column + 1
 
     @property
     def function(self) -> str:
         """The name of the function that the line belongs to."""
-        return self.origin.function
+        return users(self.origin).function
 
     def as_dict(self) -> dict[str, Any]:
         """The problem in plain values."""
@@ -104,7 +104,7 @@ class NoGradientError(SrcadError, LookupError):
         problem = self.problem
         super().__init__(
             f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason} in\n"
-            f"    {origin.text}\n"
+            f"    {users(origin).text}\n"
             f"write one:\n    " + "\n    ".join(problem.remedy.splitlines()[1:])
         )
 

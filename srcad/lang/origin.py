@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 
@@ -25,9 +26,30 @@ class Origin:
 
 NOWHERE = Origin()
 
+written: dict[str, Callable[[], dict[int, Origin]]] = {}
+"""Of the files of generated source that were read again: where each line comes from."""
+
+
+def users(origin: Origin) -> Origin:
+    """The user's place behind one in generated source, which derivatives of derivatives are made of.
+
+    >>> written["/cache/f_grad.py"] = lambda: {3: Origin("model.py", 12, text="y = x[i]")}
+    >>> users(Origin("/cache/f_grad.py", 4)).line
+    12
+    """
+    while origin.filename in written:
+        lines = written[origin.filename]()
+        before = [line for line in lines if line <= origin.line]
+        if not before:
+            break
+        found = lines[max(before)]
+        origin = replace(found, adjoint=origin.adjoint or found.adjoint, tangent=origin.tangent or found.tangent)
+    return origin
+
 
 def physical(origin: Origin) -> Origin:
     """The place with the line as it is in the file, if it is there."""
+    origin = users(origin)
     line = linecache.getline(origin.filename, origin.line).rstrip("\n")
     known = not origin.text or origin.text.strip()[:8] in line
     return replace(origin, text=line) if line and known else origin
@@ -39,5 +61,6 @@ def described(origin: Origin) -> str:
     >>> described(Origin("/home/me/model.py", 12, text="    y = x[i]", adjoint=True))
     'in the derivative of line 12 of model.py: y = x[i]'
     """
+    origin = users(origin)
     line = f"line {origin.line} of {os.path.basename(origin.filename)}: {origin.text.strip()}"
     return f"in the derivative of {line}" if origin.adjoint else f"in {line}"
