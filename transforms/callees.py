@@ -32,7 +32,7 @@ from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
 from srcad.transforms.written import (
-    asked, decided, given, has_rule, is_atom, makes_closures, users_rule, without_defaults, written_here,
+    asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, users_rule, without_defaults, written_here,
 )  # fmt: skip
 
 _DEEPEST = 100  # activations, one inside the other
@@ -51,13 +51,17 @@ class Callees(Trials):
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.records: list[recursion.Record] = []  # the functions that call themselves
 
-    def unpacked(self, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
+    def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
         """Arguments with what is known of those behind stars."""
         return args, kwargs
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of a structure that is known; None: nothing special."""
         return None
+
+    def is_row(self, value: Expr) -> bool:
+        """Whether a value is a tuple or a list, of which NumPy makes an array where it needs one."""
+        return False
 
     def body(self, body: Block) -> Expr:
         """Emit a function's statements; its result."""
@@ -79,7 +83,7 @@ class Callees(Trials):
         if self.in_library:
             named = without_defaults(fn, named)
         try:
-            positional, named = spread(*self.unpacked(values[: len(args)], named))
+            positional, named = spread(*self.unpacked(fn, values[: len(args)], named))
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
         if (found := self.of_structure(fn, positional, named)) is not None:
@@ -259,7 +263,7 @@ class Callees(Trials):
         if template.rest is not None and template.rest not in assigned(body):
             changed.discard(template.rest)
             bound = bound | {template.rest: (self.kept(bound[template.rest][0]), False)}
-        self.receive(bound, frame, parent, changed)
+        self.receive(bound, frame, parent, changed, needs_arrays(body) if self.in_library else set())
         result = self.activation(frame, key, template.function.name, body)
         self.origin = origin
         return result
@@ -286,10 +290,14 @@ class Callees(Trials):
             value = self.static.get(value.name, value) if isinstance(value, Var) else value
         return value
 
-    def receive(self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str]) -> None:
+    def receive(
+        self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str], arrays: set[str]
+    ) -> None:
         """Give parameters their arguments: atoms in place of the name where the callee does not assign it."""
         for name, (value, is_default) in bound.items():
             value = self.default(value, parent) if is_default else value
+            if name in arrays and self.is_row(value):
+                value = self.named(self.invoke(np.array, (value,), ()))
             if self.in_library and isinstance(value, Tuple):
                 value = self.atoms(value)
             if name not in changed and is_atom(value) and not walk.names(value) & self.fields:

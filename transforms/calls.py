@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import math
@@ -174,6 +175,11 @@ def folded(expr: Expr) -> Expr:
                 return expr
         case Call(fn, (Tuple(items),)) if fn is len:
             return Const(len(items))
+        case Call(builtins.float, (Const(value=str() as text),)):
+            try:
+                return Const(float(text))
+            except ValueError:
+                return expr
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
         case Call(Method() | str.format, (Const(value=str() as text), *args)) if (

@@ -26,7 +26,7 @@ from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, sum_with
 from srcad.transforms.mixed import Mixed
-from srcad.transforms.values import is_static
+from srcad.transforms.values import is_static, truth_of
 
 
 _STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
@@ -64,6 +64,8 @@ class Growing(Mixed):
         grown, found = self.grown(expr), self.type_of(expr)
         if grown is not None:
             return Call(operator.gt, (self.length(grown), Const(0)))
+        if isinstance(expr, Const) and (known := truth_of(expr.value)) is not None:
+            return Const(known)
         return Const(bool(found.items)) if isinstance(found, TupleType) else expr
 
     def attribute(self, base: Expr, name: str) -> Expr:

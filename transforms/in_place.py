@@ -15,7 +15,7 @@ from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot
 from srcad.typing.flat import is_flat
 from srcad.typing.lists import place
-from srcad.typing.table import Refusal, constant, describe, kind, shape_of
+from srcad.typing.table import Refusal, constant, describe, is_row, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
 _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -40,6 +40,7 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
 
 def _change(typer: Typer, stmt: Let | Store, base: Var, index: Expr, op: Any, right: Expr, old: Expr) -> Stmt:
     """``base[index] op= right``, where `old` is what stands there."""
+    right = _as_array(typer, right)
     result = typer.apply(op, (old, right))
     _check(kind(base).dtype, kind(old), kind(result), hint(base.name), op)
     if _addable(base.type, kind(right).dtype, op) and _basic(index):
@@ -89,7 +90,7 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
             fn.__hash__ is not None and fn in IN_PLACE and old == base and at == stmt.index
         ):
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
-    value = typer.expr(value)
+    value = _as_array(typer, typer.expr(value))
     return [Store(array, index, _fitting(value, kind(place), array), stmt.origin)]
 
 
@@ -99,7 +100,12 @@ def _store_part(typer: Typer, stmt: Store, base: Expr, part: Call, index: Expr, 
             fn.__hash__ is not None and fn in IN_PLACE and old == base and at == stmt.index
         ):
             return parts.store(typer, stmt.origin, part, index, None, (IN_PLACE[fn], typer.expr(right)))
-    return parts.store(typer, stmt.origin, part, index, typer.expr(value), None)
+    return parts.store(typer, stmt.origin, part, index, _as_array(typer, typer.expr(value)), None)
+
+
+def _as_array(typer: Typer, value: Expr) -> Expr:
+    """What is stored into an array; of a tuple or a list, NumPy makes an array first."""
+    return typer.apply(np.array, (value,)) if is_row(value.type) else value
 
 
 def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) -> list[Stmt]:

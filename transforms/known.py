@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang.forms import REFUSED, star
+from srcad.lang.forms import REFUSED
 from srcad.lang.ir import (
     Attr, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, select,
 )  # fmt: skip
@@ -22,9 +22,10 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import functionals
+from srcad.transforms import functionals, stars
 from srcad.transforms.callees import Callees, Keywords
-from srcad.transforms.values import Object
+from srcad.transforms.stars import is_star
+from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant_items
 from srcad.typing.typer import Typer
@@ -157,30 +158,19 @@ class Known(Callees):
 
     def expr(self, expr: Expr) -> Expr:
         result = super().expr(expr)
-        if isinstance(result, Tuple) and any(_is_star(item) for item in result.items):
-            items = self.without_stars(result.items)
-            if any(_is_star(item) for item in items):
+        if isinstance(result, Tuple) and any(map(is_star, result.items)):
+            items = stars.without(self, result.items)
+            if any(map(is_star, items)):
                 return self.refuse("the number of values behind * is not known", "each value by itself", "*")
             return Tuple(items, _structure((UNKNOWN,) * len(items), result.type))
         return result
 
-    def without_stars(self, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Arguments with what stands behind stars, as far as it is known."""
-        result: list[Expr] = []
-        for arg in args:
-            known = self.iterated(arg.args[0]) if _is_star(arg) else None  # type: ignore[union-attr]
-            result += (arg,) if known is None else known
-        return tuple(result)
+    def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
+        return stars.unpacked(self, fn, args, kwargs)
 
-    def unpacked(self, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
-        named: list[tuple[str, Expr]] = []
-        for name, value in kwargs:
-            found = self.type_of(value) if name == "**" else UNKNOWN
-            if isinstance(found, TupleType) and found.form.cls is dict:
-                named += zip(found.form.keys, self.elements(value) or ())
-            else:
-                named.append((name, value))
-        return self.without_stars(args), tuple(named)
+    def is_row(self, value: Expr) -> bool:
+        found = self.type_of(value)
+        return isinstance(found, TupleType) and found.form.cls in (tuple, list) and not is_static(value)
 
     def attribute(self, base: Expr, name: str) -> Expr:
         found = self.type_of(base)
@@ -291,7 +281,3 @@ def _makes(fn: Any) -> bool:
     from srcad.lang.structure import form_of_class
 
     return fn in (dict, list, tuple, entry, merged) or form_of_class(fn) is not None
-
-
-def _is_star(expr: Expr) -> bool:
-    return isinstance(expr, Call) and expr.fn is star

@@ -97,6 +97,13 @@ def is_static(value: Expr) -> bool:
     return isinstance(value, Slice)
 
 
+def truth_of(value: Any) -> bool | None:
+    """The truth of a function, or of an object whose class does not say otherwise; None: something else."""
+    if isinstance(value, Object):
+        return None if any(hasattr(value.cls, name) for name in ("__bool__", "__len__")) else True
+    return True if isinstance(value, (Closure, Partial, Super)) or callable(value) else None
+
+
 def _holds_function(value: Any) -> bool:
     if isinstance(value, (tuple, list)):
         return any(map(_holds_function, value))

@@ -13,11 +13,12 @@ import numpy as np
 from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import LocalFunction, is_data
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Tuple, Var
 from srcad.lang.origin import Origin
 from srcad.transforms.order import Ordered
 from srcad.typing.refusal import Refusal
 
+_OF_ARRAYS = frozenset(("ndim", "shape", "size", "dtype", "T"))
 _LONGEST = 16  # iterations of a loop that is written out
 
 
@@ -99,6 +100,12 @@ def asked(inliner: Ordered, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     except NotImplementedError as error:
         reason, _, remedy = str(error).partition("; instead: ")
         return inliner.refuse(Refusal(reason).sentence, remedy, reason.partition(" ")[0])
+
+
+def needs_arrays(body: Block) -> set[str]:
+    """The names of which the statements of a function of the library ask what only arrays have."""
+    exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
+    return {e.value.name for e in exprs if isinstance(e, Attr) and isinstance(e.value, Var) and e.name in _OF_ARRAYS}
 
 
 def is_constant(arg: Expr) -> bool:

@@ -7,7 +7,7 @@ import string
 import numpy as np
 
 from srcad.library import instead_of, refuse, static
-from srcad.library.axes import LAST, beside
+from srcad.library.axes import LAST, array_of, beside
 from srcad.library.products import size_of
 
 
@@ -128,9 +128,9 @@ def einsum(subscripts, *operands, optimize=False, dtype=None, out=None, order="K
 
 def by_letters(subscripts, operands):
     prepared, steps, last, lead = contraction(subscripts, len(operands))
-    result = alone(operands[0], prepared[0])
+    result = alone(array_of(operands[0]), prepared[0])
     for k in range(len(steps)):
-        result = joined(result, alone(operands[k + 1], prepared[k + 1]), steps[k])
+        result = joined(result, alone(array_of(operands[k + 1]), prepared[k + 1]), steps[k])
     result = arranged(result, last)
     if lead is not None:
         result = np.moveaxis(result, lead[1], lead[0])

@@ -32,14 +32,6 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     return y if dtype is None else y.astype(dtype)
 
 
-@instead_of(np.dstack)
-def dstack(tup):
-    parts = ()
-    for k in range(len(tup)):
-        parts = parts + (np.atleast_3d(tup[k]),)
-    return np.concatenate(parts, axis=2)
-
-
 @instead_of(np.meshgrid)
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     places = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import LAST, conjugate, last
+from srcad.library.axes import LAST, array_of, conjugate, last
 
 FIRST = ((), (0,), (0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4))
 
@@ -16,10 +16,10 @@ def tensordot(a, b, axes=2):
         left = axes[0] if isinstance(axes[0], tuple) else (axes[0],)
         right = axes[1] if isinstance(axes[1], tuple) else (axes[1],)
         n = len(left)
-        x, y = np.moveaxis(a, left, LAST[n]), np.moveaxis(b, right, FIRST[n])
+        x, y = np.moveaxis(array_of(a), left, LAST[n]), np.moveaxis(array_of(b), right, FIRST[n])
     else:
         n = axes
-        x, y = a, b
+        x, y = array_of(a), array_of(b)
     if n == 0:
         return x[(...,) + (None,) * y.ndim] * y
     if x.ndim == n and y.ndim == n:

@@ -33,7 +33,7 @@ def extract(condition, arr):
 
 @instead_of(np.choose)
 def choose(a, choices, out=None, mode="raise"):
-    places = a
+    places = array_of(a)
     if mode == "wrap":
         places = places % len(choices)
     elif mode == "clip":

@@ -23,8 +23,9 @@ def repeat(a, repeats, axis=None):
 @instead_of(np.tile)
 def tile(A, reps):
     counts = reps if isinstance(reps, tuple) else (reps,)
-    missing = len(counts) - np.ndim(A)
-    y = np.reshape(A, (1,) * missing + np.shape(A)) if missing > 0 else A
+    x = array_of(A)
+    missing = len(counts) - np.ndim(x)
+    y = np.reshape(x, (1,) * missing + np.shape(x)) if missing > 0 else x
     if isinstance(reps, tuple):
         for k in range(len(reps)):
             y = blocks(y, y.ndim - len(reps) + k, reps[k])

@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Const, Expr, Slice, Tuple
+from srcad.lang.ir import Expr, Slice, Tuple
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Static, Type
 from srcad.typing.shaping import contiguous
@@ -24,10 +24,6 @@ def _joined(facts: Facts, parts: tuple[Expr, ...], axis: int) -> Type:
     return _laid(types, [shape_of(t) for t in types], axis)
 
 
-def _first(axis: Expr) -> bool:
-    return isinstance(axis, Const) and axis.value == 0
-
-
 def _laid(types: list, all_dims: list[tuple[Dim, ...]], axis: int) -> Type:
     dims = list(all_dims[0])
     for other in all_dims[1:]:  # where lengths must agree, the one that is known says more
@@ -39,21 +35,31 @@ def _laid(types: list, all_dims: list[tuple[Dim, ...]], axis: int) -> Type:
 @returns(np.concatenate)
 def concatenate(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
     """Joined along an axis that exists."""
-    if isinstance(arrays.type, Array) and arrays.type.ndim > 1 and (axis is None or _first(axis)):
-        rows, columns, *rest = (axis_length(arrays, k) for k in range(arrays.type.ndim))
-        length = call(facts, operator.mul, rows, columns)
-        return call(facts, np.reshape, arrays, pack((length, *rest)) if rest else length)
+    if isinstance(arrays.type, Array) and arrays.type.ndim > 1:
+        if axis is not None and axis.type == Static(None):
+            return call(facts, np.ravel, arrays)
+        return _rows(facts, arrays, axis_argument(facts, axis or constant(0), arrays.type.ndim - 1))
     parts = items(facts, arrays)
     if axis is not None and axis.type == Static(None):
         return call(facts, np.concatenate, pack(tuple(call(facts, np.ravel, part) for part in parts)))
     return _joined(facts, parts, axis_argument(facts, axis or constant(0), len(shape_of(kind(parts[0])))))
 
 
+def _rows(facts: Facts, arrays: Expr, axis: int) -> Expr:
+    """What an array has along its first axis, laid end to end along an axis of it."""
+    moved = call(facts, np.moveaxis, arrays, constant(0), constant(axis)) if axis else arrays
+    lengths = [axis_length(moved, k) for k in range(arrays.type.ndim)]
+    joined = call(facts, operator.mul, lengths[axis], lengths[axis + 1])
+    shape = (*lengths[:axis], joined, *lengths[axis + 2:])
+    return call(facts, np.reshape, moved, pack(shape) if len(shape) > 1 else joined)
+
+
 @returns(np.stack)
 def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
     """Joined along a new axis."""
-    if isinstance(arrays.type, Array) and arrays.type.ndim > 1 and (axis is None or _first(axis)):
-        return call(facts, np.copy, arrays)
+    if isinstance(arrays.type, Array):
+        place = axis_argument(facts, axis or constant(0), arrays.type.ndim)
+        return call(facts, np.copy, _last_after(facts, arrays, place))
     types = [kind(p) for p in items(facts, arrays)]
     first = shape_of(types[0])
     if len({len(shape_of(t)) for t in types}) > 1:
@@ -63,9 +69,16 @@ def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
     return Array(result_dtype(*types), shape, "C" if place == 0 or all(contiguous(t) == "C" for t in types) else "A")
 
 
+def _last_after(facts: Facts, arrays: Expr, place: int) -> Expr:
+    """An array with its first axis at another place."""
+    return call(facts, np.moveaxis, arrays, constant(0), constant(place)) if place else arrays
+
+
 @returns(np.hstack)
-def hstack(facts: Facts, tup: Expr) -> Type:
+def hstack(facts: Facts, tup: Expr) -> Type | Expr:
     """Vectors end to end, matrices side by side."""
+    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+        return _rows(facts, tup, min(tup.type.ndim - 2, 1))
     types, dims = _at_least(facts, tup, 1)
     return _laid(types, dims, 0 if len(dims[0]) == 1 else 1)
 
@@ -73,20 +86,34 @@ def hstack(facts: Facts, tup: Expr) -> Type:
 @returns(np.vstack)
 def vstack(facts: Facts, tup: Expr) -> Type | Expr:
     """Rows on top of each other."""
-    if isinstance(tup.type, Array) and tup.type.ndim == 2:
-        return call(facts, np.copy, tup)
+    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+        return call(facts, np.copy, tup) if tup.type.ndim == 2 else _rows(facts, tup, 0)
     return _laid(*_at_least(facts, tup, 2), 0)
 
 
 @returns(np.column_stack)
 def column_stack(facts: Facts, tup: Expr) -> Type | Expr:
     """Columns side by side; a number is a column of length one."""
+    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+        return call(facts, np.stack, tup, constant(1)) if tup.type.ndim == 2 else _rows(facts, tup, 1)
     parts = items(facts, tup)
     types = [kind(p) for p in parts]
     if not all(map(shape_of, types)):
         parts = tuple(p if shape_of(t) else call(facts, np.ravel, p) for p, t in zip(parts, types))
         return call(facts, np.column_stack, pack(parts))
     return _laid(types, [(s[0], 1) if len(s) == 1 else s for s in map(shape_of, types)], 1)
+
+
+@returns(np.dstack)
+def dstack(facts: Facts, tup: Expr) -> Expr:
+    """One behind the other, along the third axis."""
+    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+        if tup.type.ndim > 3:
+            return _rows(facts, tup, 2)
+        behind = call(facts, np.stack, tup, constant(tup.type.ndim - 1))
+        return behind if tup.type.ndim == 3 else call(facts, np.expand_dims, behind, constant(0))
+    parts = tuple(call(facts, np.atleast_3d, part) for part in items(facts, tup))
+    return call(facts, np.concatenate, pack(parts), constant(2))
 
 
 def _at_least(facts: Facts, tup: Expr, rank: int) -> tuple[list, list[tuple[Dim, ...]]]:

@@ -13,7 +13,9 @@ from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
 from srcad.typing import structures
 from srcad.typing.flat import flat
 from srcad.lang.refusals import missing_attribute
-from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, describe, kind, returns
+from srcad.typing.table import (
+    Facts, NeedsArray, Refusal, axis_argument, call, constant, describe, is_row, kind, returns,
+)  # fmt: skip
 from srcad.typing.tuples import axis_length, pack, shape_tuple
 
 _SAME_NAME = {
@@ -166,12 +168,16 @@ def _is_complex(type: Any) -> bool:
 @returns(np.shape)
 def shape(facts: Facts, a: Expr) -> Expr:
     """The lengths of the axes."""
+    if is_row(a.type):
+        raise NeedsArray(a)
     return attribute(facts, a, "shape")
 
 
 @returns(np.size)
 def size(facts: Facts, a: Expr, axis: Expr | None = None) -> Expr:
     """The number of elements, or the length of an axis."""
+    if is_row(a.type):
+        raise NeedsArray(a)
     if axis is None or axis.type == Static(None):
         return attribute(facts, a, "size")
     return axis_length(a, axis_argument(facts, axis, _rank(a.type)))

@@ -30,3 +30,11 @@ class Refusal(Exception):
             return self.reason
         several = re.match(r"([2-9]|\d\d+|several|elements|arguments|values|arrays) ", self.reason)
         return f"{self.reason} {'are' if several else 'is'} not supported"
+
+
+class NeedsArray(Refusal):
+    """A structure, `structure`, stands where a number or an array is needed."""
+
+    def __init__(self, structure: Expr):
+        super().__init__("a tuple where a number or an array is needed", "np.array(...) of it")
+        self.structure = structure

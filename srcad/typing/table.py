@@ -22,7 +22,7 @@ from srcad.lang.structure import taken_apart, word
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.runtime.libraries import enter
 from srcad.typing.facts import Facts
-from srcad.typing.refusal import Refusal
+from srcad.typing.refusal import NeedsArray, Refusal
 
 Rule = Callable[..., Union[Type, Expr]]
 _TABLE: dict[Any, Rule] = {}
@@ -55,7 +55,7 @@ def kind(expr: Expr) -> Scalar | Array:
     if isinstance(type, (Scalar, Array)):
         return type
     if isinstance(type, TupleType):
-        raise Refusal("a tuple where a number or an array is needed", "np.array(...) of it")
+        raise NeedsArray(expr)
     if isinstance(type, Static):
         raise Refusal(f"{describe(type)} where a number or an array is needed", "a number or an array")
     raise Refusal("", poisoned=True)
@@ -76,6 +76,11 @@ def describe(type: Type) -> str:
     if isinstance(type, Static):
         return repr(type.value) if type.value is None or isinstance(type.value, str) else "an object"
     return "an unknown value"
+
+
+def is_row(type: Type) -> bool:
+    """Whether a type is that of a tuple or a list, of which NumPy makes an array where it needs one."""
+    return isinstance(type, TupleType) and type.form.cls in (tuple, list)
 
 
 def shape_of(type: Scalar | Array) -> tuple[Dim, ...]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
-from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type
+from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type, is_array
 from srcad.typing.facts import NotStatic
-from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, items, kind, returns
+from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, is_row, items, kind, returns
 
 _KINDS: dict[Any, tuple[str, ...]] = {
     float: ("float64",), int: ("int64",), bool: ("bool",), complex: ("complex128",),
@@ -63,6 +63,8 @@ def _equal(a: Type, b: Type) -> bool:
 
 def _of_tuples(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
     both = isinstance(a.type, TupleType) and isinstance(b.type, TupleType)
+    if not both and is_array(a.type if isinstance(b.type, TupleType) else b.type) and is_row(a.type) | is_row(b.type):
+        return call(facts, fn, *(call(facts, np.array, e) if isinstance(e.type, TupleType) else e for e in (a, b)))
     if both and fn is operator.add and a.type.form.cls in (tuple, list):
         return pack(items(facts, a) + items(facts, b), a.type.form)
     if both and fn in (operator.eq, operator.ne):

@@ -15,13 +15,13 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, an
 from srcad.lang.left import Left
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
-from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Static, TupleType, Type
+from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Array, Static, TupleType, Type
 from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe
 from srcad.typing.flat import settled
-from srcad.typing.table import TEXT, Refusal, constant, find, kind
+from srcad.typing.table import TEXT, NeedsArray, Refusal, constant, find, is_row, kind
 
 IN_PLACE: dict[Any, Any] = {
     operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
@@ -134,6 +134,8 @@ class Typer(Facts):
                 result = rule(self, *args, **dict(kwargs))
             else:
                 result = self.without_rule(fn, args, kwargs)
+        except NeedsArray as refusal:
+            return self.of_array(fn, args, kwargs, refusal)
         except TypeError as error:
             if _MISFIT.search(str(error)):
                 raise _other_arguments(fn, str(error)) from None
@@ -145,6 +147,19 @@ class Typer(Facts):
             kwargs = tuple((name, self.decided(value)) for name, value in kwargs)
         kwargs = tuple(each for each in kwargs if each[0] != "keepdims" or not _is_false(each[1]))
         return Call(fn, args, kwargs, result)
+
+    def of_array(self, fn: Any, args: tuple[Expr, ...], kwargs: Any, refusal: NeedsArray) -> Expr:
+        """A call of a function of NumPy's with an array in the place of a list or tuple that is none."""
+        whole, module = refusal.structure, getattr(fn, "__module__", None) or ""
+        takes = isinstance(fn, np.ufunc) or module.partition(".")[0] in ("numpy", "scipy")
+        takes = takes or module == "_operator" and any(isinstance(arg.type, Array) for arg in args)
+        if not takes or not is_row(whole.type) or not any(arg is whole for arg in (*args, *dict(kwargs).values())):
+            raise refusal
+
+        def exchanged(arg: Expr) -> Expr:
+            return self.apply(np.array, (whole,)) if arg is whole else arg
+
+        return self.apply(fn, tuple(map(exchanged, args)), tuple((name, exchanged(arg)) for name, arg in kwargs))
 
     def called(self, fn: Callee | Custom | Helper, args: tuple[Expr, ...]) -> Expr:
         """A typed call of a recursive function, or of its reverse sweep; or a marked value."""

@@ -1,0 +1,69 @@
+"""Arguments behind ``*`` and ``**``, as far as what is known of structures tells them; part of `inline`."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang.forms import apply, is_python, star
+from srcad.lang.ir import Call, Const, Expr
+from srcad.lang.locate import unwrap
+from srcad.lang.types import UNKNOWN, TupleType
+from srcad.transforms.calls import target_of
+from srcad.transforms.values import Closure, is_static
+from srcad.transforms.written import has_rule
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Keywords
+    from srcad.transforms.known import Known
+
+
+def is_star(expr: Expr) -> bool:
+    """Whether an expression is ``*values``."""
+    return isinstance(expr, Call) and expr.fn is star
+
+
+def without(c: Known, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Arguments with what stands behind stars, as far as it is known."""
+    result: list[Expr] = []
+    for arg in args:
+        known = c.iterated(arg.args[0]) if is_star(arg) else None  # type: ignore[union-attr]
+        result += (arg,) if known is None else known
+    return tuple(result)
+
+
+def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
+    """The arguments of a call one by one; of an array at their end, as many elements as the function has parameters."""
+    named: list[tuple[str, Expr]] = []
+    for name, value in kwargs:
+        found = c.type_of(value) if name == "**" else UNKNOWN
+        if isinstance(found, TupleType) and found.form.cls is dict:
+            named += zip(found.form.keys, c.elements(value) or ())
+        else:
+            named.append((name, value))
+    args = without(c, args)
+    if not args or not is_star(args[-1]) or any(map(is_star, args[:-1])):
+        return args, tuple(named)
+    *first, last = args
+    values = last.args[0]  # type: ignore[union-attr]
+    if fn in (max, min, math.hypot) and not first:
+        return (values,), tuple(named)
+    left = _parameters_left(c, fn, tuple(first), tuple(named))
+    if left is not None:
+        values = c.named(values)
+        args = (*first, *(Call(operator.getitem, (values, Const(k))) for k in range(left)))
+    return args, tuple(named)
+
+
+def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> int | None:
+    """How many values a call of the user's function still needs; None where that may be several numbers."""
+    if fn is apply and isinstance(args[0], Const) and is_static(args[0]):
+        fn, args = args[0].value, args[1:]
+    fn, args, kwargs = target_of(fn, args, kwargs)
+    if not isinstance(fn, Closure) and not (is_python(fn) and not has_rule(fn)):
+        return None
+    template = fn.template if isinstance(fn, Closure) else c.template(unwrap(fn))
+    params = template.function.params[: len(template.function.params) - template.keyword_only]
+    rest = [param for param in params[len(args):] if param.name not in dict(kwargs)]
+    return None if template.rest is not None or any(param.default is not None for param in rest) else len(rest)
