@@ -19,7 +19,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.transforms import carried, functionals, objects, recursion
-from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
+from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, present, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.distributions import is_distribution
 from srcad.transforms.exits import exits
@@ -29,7 +29,7 @@ from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
 from srcad.transforms.trials import Trials
-from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
+from srcad.transforms.values import INSIDE, NONE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
 from srcad.transforms.written import (
     asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, users_rule, without_defaults, written_here,
@@ -86,6 +86,7 @@ class Callees(Trials):
             positional, named = spread(*self.unpacked(fn, values[: len(args)], named))
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
+        positional = present(fn, positional)
         if (found := self.of_structure(fn, positional, named)) is not None:
             return found
         if fn is apply:
@@ -196,7 +197,9 @@ class Callees(Trials):
         return carried.moved(self, target, slot, value)
 
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
-        """What some work makes of each of two values."""
+        """What some work makes of each of two values; None is not meant by whoever takes a value apart."""
+        if NONE in (choice.then, choice.orelse):
+            return work(choice.then if choice.orelse == NONE else choice.orelse)
         (then, a), (orelse, b) = self.paths(lambda: work(choice.then), lambda: work(choice.orelse))
         if is_static(a) and is_static(b):
             return self.chosen(choice.test, a, b, then, orelse)
@@ -276,10 +279,6 @@ class Callees(Trials):
         self.stack.pop()
         self.frame = outer
         return result
-
-    def atoms(self, value: Tuple) -> Tuple:
-        """A tuple whose items are names and constants, so that loops over it can be written out."""
-        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items), value.type)
 
     def default(self, value: Expr, parent: Frame | None) -> Expr:
         """The default of a parameter: of a nested function, what it was where the function was defined."""

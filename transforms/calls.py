@@ -12,17 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, constant, is_data, is_users, star
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple
+from srcad.lang.forms import LocalFunction, apply, constant, is_data, is_python, is_users, star
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and_, select
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.runtime.custom import CustomGradient
 from srcad.transforms.distributions import is_method, opened
-from srcad.transforms.values import Choice, Partial, choose
+from srcad.transforms.values import NONE, Choice, Partial, choose, is_static
 
 Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
 
+_SAME = (operator.is_, operator.is_not, operator.eq, operator.ne)
 _FOLDABLE = frozenset({
     operator.is_, operator.is_not, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
 })  # fmt: skip
@@ -180,6 +181,9 @@ def folded(expr: Expr) -> Expr:
                 return Const(float(text))
             except ValueError:
                 return expr
+        case Call(fn, (Const(value=Choice(test, then, orelse)), Const() as other)) if fn in _SAME:
+            first, second = (folded(Call(fn, (each, other))) for each in (then, orelse))
+            return either_way(test, first, second)
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
         case Call(Method() | str.format, (Const(value=str() as text), *args)) if (
@@ -196,6 +200,57 @@ def folded(expr: Expr) -> Expr:
             except TypeError:
                 return expr
     return expr
+
+
+def present(fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The arguments of an operation or a function of a library, which means by what may be None the other value."""
+    if isinstance(fn, type) or fn in _SAME or is_python(fn) or fn in (apply, select, isinstance, print):
+        return args
+    return tuple(map(_other_than_none, args))
+
+
+def _other_than_none(arg: Expr) -> Expr:
+    return presence(arg)[1] or arg
+
+
+def presence(value: Expr) -> tuple[Expr, Expr | None]:
+    """Whether a value is more than None, and what it is then; None where it never is."""
+    if value == NONE:
+        return Const(False), None
+    if not isinstance(value, Const) or not isinstance(value.value, Choice):
+        return Const(True), value
+    choice = value.value
+    (given, then), (also, orelse) = presence(choice.then), presence(choice.orelse)
+    if then is None or orelse is None:
+        return either_way(choice.test, given, also), then or orelse
+    if not is_static(then) and not is_static(orelse):
+        return either_way(choice.test, given, also), Call(select, (choice.test, then, orelse))
+    same = then is choice.then and orelse is choice.orelse
+    return either_way(choice.test, given, also), value if same else choose(choice.test, then, orelse)
+
+
+def either_way(test: Expr, then: Expr, orelse: Expr) -> Expr:
+    """The truth of one of two values, by a test."""
+    match then, orelse:
+        case Const(value=a), Const(value=b) if a == b:
+            return then
+        case Const(value=True), Const(value=False):
+            return test
+        case Const(value=False), Const(value=True):
+            return negated(test)
+        case Const(value=False), _:
+            return Call(and_, (negated(test), orelse))
+        case _, Const(value=False):
+            return Call(and_, (test, then))
+    return Call(select, (test, then, orelse))
+
+
+def negated(test: Expr) -> Expr:
+    """``not test``"""
+    match test:
+        case Call(operator.not_, (inner,)):
+            return inner
+    return folded(Call(operator.not_, (test,)))
 
 
 def _constant_slice(part: Slice) -> slice | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from srcad.lang.ir import Block, Const, Expr, Tuple, Var
+from srcad.lang.ir import Block, Call, Const, Expr, Tuple, Var, select
 from srcad.lang.types import TupleType
 from srcad.transforms.values import Choice, Object, Partial, is_static
 
@@ -90,23 +90,30 @@ def unshared(c: Callees, value: Expr) -> Expr:
 
 def moved(c: Callees, target: str, slot: Expr, value: Expr) -> bool:
     """Put an object into the variables of the one that a loop carries; whether it is of the same kind."""
-    pairs = _pairs(c, slot, value)
-    if pairs is None:
+    found = pairs(c, slot, value)
+    if found is None:
         return False
-    values = [(place, c.kept(held)) for place, held in pairs if place != held]
+    values = [(place, c.kept(held)) for place, held in found if place != held]
     for place, held in values:
         c.let(place.name, held)
     c.static[target] = slot
     return True
 
 
-def _pairs(c: Callees, slot: Expr, value: Expr) -> list[tuple[Var, Expr]] | None:
+def pairs(c: Callees, slot: Expr, value: Expr) -> list[tuple[Var, Expr]] | None:
     """The variables of what a loop carries, and what they become; None where it is of another kind."""
     match slot, value:
         case Tuple(ours, TupleType(form=form)), Tuple(theirs, TupleType(form=same)) if len(ours) == len(theirs):
             if form != same:
                 return None
-            found = [_pairs(c, each, other) for each, other in zip(ours, theirs)]
+            found = [pairs(c, each, other) for each, other in zip(ours, theirs)]
+        case _, Const(value=Choice(test, then, orelse)):
+            one, another = pairs(c, slot, then), pairs(c, slot, orelse)
+            if one is None or another is None:
+                return None
+            first, second = dict(one), dict(another)
+            return [(place, Call(select, (test, first.get(place, place), second.get(place, place))))
+                    for place in {**first, **second}]  # fmt: skip
         case Const(value=Object() as ours), Const(value=Object() as theirs):
             if ours is theirs:
                 return []
@@ -115,7 +122,7 @@ def _pairs(c: Callees, slot: Expr, value: Expr) -> list[tuple[Var, Expr]] | None
             found = []
             for field, var in ours.fields.items():
                 mine, other = c.holding(var), c.holding(theirs.fields[field])
-                found.append(_pairs(c, mine if is_static(mine) else var, other))
+                found.append(pairs(c, mine if is_static(mine) else var, other))
         case Var(), _ if not is_static(value):
             return [(slot, value)]
         case _:

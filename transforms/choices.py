@@ -10,7 +10,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
 from srcad.transforms.calls import folded
 from srcad.transforms.order import Ordered
-from srcad.transforms.values import choose, is_static
+from srcad.transforms.values import NONE, choose, is_static
 
 
 class Choices(Ordered):
@@ -25,7 +25,10 @@ class Choices(Ordered):
             ends.append(self.static)
         for other in ends:
             for name in {name for name in (*self.static, *other) if self.static.get(name) != other.get(name)}:
-                self.lose(name)
+                if None in (held := (self.static.get(name), other.get(name))) and NONE in held:
+                    self.static.pop(name, None)  # a number on the other path
+                else:
+                    self.lose(name)
         return found
 
     def test(self, expr: Expr) -> Expr:
@@ -78,14 +81,23 @@ class Choices(Ordered):
         (then, a), (orelse, b) = self.paths(lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
         if REFUSED in (a, b):
             return REFUSED
-        if is_static(a) and is_static(b):
+        if is_static(a) and is_static(b) or NONE in (a, b) and (is_static(a) or is_static(b)):
             return self.chosen(self.kept(test), a, b, then, orelse)
+        if NONE in (a, b):
+            parts = self.structure(b, orelse) if a == NONE else self.structure(a, then)
+            if parts is not None:
+                a, b = (a, parts) if a == NONE else (parts, b)
+                return self.chosen(self.kept(test), a, b, then, orelse)
         if not then and not orelse:
             return Call(select, (test, a, b))
         result = self.fresh("t")
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(test, *branches, self.origin))
         return Var(result)
+
+    def structure(self, value: Expr, end: list[Stmt]) -> Expr | None:
+        """The elements of a structure under names of their own, in the end of a path; None: it is none."""
+        raise NotImplementedError
 
     def chosen(self, test: Expr, a: Expr, b: Expr, then: list[Stmt], orelse: list[Stmt]) -> Expr:
         """One of two functions or objects, after the statements that each of them takes."""

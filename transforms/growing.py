@@ -20,13 +20,14 @@ from srcad.lang.ir import hint, select
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms.appends import known_to_be_natural
+from srcad.transforms.calls import either_way
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
 from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, sum_with
 from srcad.transforms.mixed import Mixed
-from srcad.transforms.values import is_static, truth_of
+from srcad.transforms.values import Choice, is_static, truth_of
 
 
 _STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
@@ -64,6 +65,8 @@ class Growing(Mixed):
         grown, found = self.grown(expr), self.type_of(expr)
         if grown is not None:
             return Call(operator.gt, (self.length(grown), Const(0)))
+        if isinstance(expr, Const) and isinstance(expr.value, Choice):
+            return either_way(expr.value.test, self.truth(expr.value.then), self.truth(expr.value.orelse))
         if isinstance(expr, Const) and (known := truth_of(expr.value)) is not None:
             return Const(known)
         return Const(bool(found.items)) if isinstance(found, TupleType) else expr

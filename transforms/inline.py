@@ -22,13 +22,13 @@ from srcad.lang.types import NONE, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
-from srcad.transforms.known import outlined
-from srcad.transforms.rounds import Rounds
+from srcad.transforms.known import only, outlined
+from srcad.transforms.maybe import Maybe
 from srcad.transforms.objects import assign
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.tapes import check_result
-from srcad.transforms.values import choose, is_static
+from srcad.transforms.values import is_static
 
 
 def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ()) -> Function:
@@ -58,7 +58,7 @@ def known(type: Type) -> Expr | None:
     return None if None in items else Tuple(items, type)  # type: ignore[arg-type]
 
 
-class _Inliner(Rounds):
+class _Inliner(Maybe):
     def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
@@ -201,41 +201,28 @@ class _Inliner(Rounds):
     def branches(self, stmt: If, test: Expr) -> None:
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
         start, types, tapes = dict(self.static), dict(self.types), dict(self.tapes)
+        before, plain = set(self.valued), set(self.plain)
         then = self.block(stmt.then)
+        bound_then, self.valued = self.valued, set(before)
+        plain_then, self.plain = self.plain, plain
         after_then, self.static = self.static, dict(start)
         self.tapes = {tape: replace(seen, on=tapes.get(tape, seen).on) for tape, seen in self.tapes.items()}
         types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
+        sides = types_then, self.types
         self.agree(types_then)
+        self.types |= only(types_then, bound_then - self.valued) | only(sides[1], self.valued - bound_then)
+        bound_else = set(self.valued)
+        self.valued |= bound_then
         leave()
         self.origin = stmt.origin
-        if any(name in after_then and after_then[name] != value for name, value in self.static.items()):
+        known = plain_then | self.plain - bound_then, self.plain | plain_then - bound_else
+        if self.differ(after_then, known):
             test = self.kept(test)
-        self.merge(test, after_then)
+        ends = self.merge(test, after_then, sides, known)
+        then, orelse = then + ends[0], orelse + ends[1]
         if then or orelse or not isinstance(test, (Var, Const)):
             self.emit(If(test, then, orelse, stmt.origin))
-
-    def merge(self, test: Expr, then: dict[str, Expr]) -> None:
-        """Know what names hold after two branches; one that holds a number in one of them is lost."""
-        for name in {*self.static, *then}:
-            if name in self.static and name in then:
-                self.static[name] = choose(test, then[name], self.static[name])
-            elif name not in self.valued:
-                self.static.setdefault(name, then.get(name, REFUSED))
-            else:
-                self.lose(name)
-
-    def forget(self, body: Block) -> None:
-        """Names that a loop assigns hold no known function at the start of an iteration."""
-        for name in self.changed_in(body) if self.static else ():
-            if name in self.static and name not in self.slots:
-                self.lose(name)
-
-    def settle(self, body: Block) -> None:
-        """After a loop: a name to which the loop gave a function holds that one, if it held nothing before."""
-        for name in self.changed_in(body) if self.static else ():
-            if name in self.static and name in self.valued:
-                self.lose(name)
 
     def while_loop(self, stmt: While) -> None:
         outer, self.short = self.short, False

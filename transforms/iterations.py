@@ -12,7 +12,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.types import Static, TupleType, Type
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
-from srcad.transforms.known import Known
+from srcad.transforms.known import Known, only
 from srcad.transforms.order import assigned
 from srcad.transforms.written import counts
 
@@ -22,6 +22,8 @@ _OBJECTS = 64  # those of a loop that makes a list of objects
 
 class Iterations(Known):
     """Writes loops over structures out, and keeps what is known of structures right around all others."""
+
+    plain: set[str]  # the names that surely hold something: see `maybe`
 
     # names for values, of which as much is known
 
@@ -46,7 +48,10 @@ class Iterations(Known):
     def block(self, block: Block) -> Block:
         raise NotImplementedError
 
-    def merge(self, test: Expr, then: dict[str, Expr]) -> None:
+    def merge(
+        self, test: Expr, then: dict[str, Expr], types: tuple[dict[str, Type], dict[str, Type]],
+        plain: tuple[set[str], set[str]],
+    ) -> tuple[Block, Block]:  # fmt: skip
         raise NotImplementedError
 
     def forget(self, body: Block) -> None:
@@ -75,7 +80,7 @@ class Iterations(Known):
 
     def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
         """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
-        before, outside, self.relied = dict(self.types), self.relied, set()
+        before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
         result = self.block(body)
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
@@ -86,6 +91,7 @@ class Iterations(Known):
         self.relied |= outside
         after = self.types
         self.types = {name: type for name, type in self.types.items() if before.get(name) == type}
+        self.types |= only(after, self.valued - valued)
         self.mix(before, after)
         return result
 
@@ -182,14 +188,14 @@ class Iterations(Known):
 
     def under(self, test: Expr, work: Callable[[], None]) -> None:
         leave = self.around((), None, ())
-        functions, structures = dict(self.static), dict(self.types)
+        functions, structures, plain = dict(self.static), dict(self.types), set(self.plain)
         emitted, _ = self.collect(work)
         then, self.static = self.static, functions
-        self.merge(test, then)
+        after, orelse = self.merge(test, then, (self.types, structures), (self.plain, plain))
         self.agree(structures)
         leave()
-        if emitted:
-            self.emit(If(test, tuple(emitted), (), self.origin))
+        if emitted or after or orelse:
+            self.emit(If(test, (*emitted, *after), orelse, self.origin))
 
 
 def _most(stop: Expr) -> Const | None:

@@ -245,6 +245,11 @@ class Known(Callees):
         return None
 
 
+def only(types: dict[str, Type], names: set[str]) -> dict[str, Type]:
+    """The structures of names that hold them if they hold anything."""
+    return {name: types[name] for name in sorted(names & types.keys()) if type(types[name]) is TupleType}
+
+
 def outlined(type: Type) -> Type:
     """A structure whose elements are unknown, but for text, functions and the like."""
     if not isinstance(type, TupleType):

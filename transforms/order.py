@@ -127,6 +127,10 @@ class Ordered:
         self.emit(Let(name, expr, self.origin))
         return Var(name)
 
+    def atoms(self, value: Tuple) -> Tuple:
+        """A tuple whose items are names and constants, so that loops over it can be written out."""
+        return Tuple(tuple(self.atoms(v) if isinstance(v, Tuple) else self.named(v) for v in value.items), value.type)
+
     def test(self, expr: Expr) -> Expr:
         """A condition, of which only the truth matters."""
         raise NotImplementedError

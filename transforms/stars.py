@@ -7,7 +7,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import apply, is_python, star
-from srcad.lang.ir import Call, Const, Expr
+from srcad.lang.ir import Call, Const, Expr, Method
 from srcad.lang.locate import unwrap
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms.calls import target_of
@@ -60,6 +60,8 @@ def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords
     """How many values a call of the user's function still needs; None where that may be several numbers."""
     if fn is apply and isinstance(args[0], Const) and is_static(args[0]):
         fn, args = args[0].value, args[1:]
+    elif isinstance(fn, Method) and isinstance(args[0], Const) and is_static(args[0]):
+        fn, args = getattr(c.attribute(args[0], fn.name), "value", None), args[1:]
     fn, args, kwargs = target_of(fn, args, kwargs)
     if not isinstance(fn, Closure) and not (is_python(fn) and not has_rule(fn)):
         return None

@@ -54,4 +54,5 @@ class Trials(Choices):
         del self.out[length:], self.stack[depth:], self.problems[problems:]
 
 
-_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied"))
+_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied",
+                      "optional"))

@@ -43,6 +43,11 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
+class Perhaps(Choice):
+    """What a name holds that was None when a loop began; the loop carries the parts, and whether there is anything."""
+
+
+@dataclass(frozen=True, eq=False)
 class Object:
     """An object made while inlining; each of its attributes is a variable."""
 
@@ -84,6 +89,7 @@ class Held:
     parameters: tuple[tuple[str, Expr], ...]
 
 
+NONE = Const(None)
 INSIDE = (Closure, Partial, Choice, Object, Super, Range, Vectorized, Held)
 
 
@@ -101,6 +107,8 @@ def truth_of(value: Any) -> bool | None:
     """The truth of a function, or of an object whose class does not say otherwise; None: something else."""
     if isinstance(value, Object):
         return None if any(hasattr(value.cls, name) for name in ("__bool__", "__len__")) else True
+    if isinstance(value, (bool, type(None), str)):
+        return bool(value)
     return True if isinstance(value, (Closure, Partial, Super)) or callable(value) else None
 
 
