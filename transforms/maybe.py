@@ -128,6 +128,12 @@ class Maybe(Rounds):
             return value
         return Tuple(tuple(map(self.spread_out, self.elements(value) or ())), found)
 
+    def opened(self, expr: Expr) -> Expr:
+        if not isinstance(expr, Const) or not isinstance(expr.value, Choice):
+            return super().opened(expr)
+        sides = self.opened(expr.value.then), self.opened(expr.value.orelse)
+        return expr if any(map(is_static, sides)) else Call(select, (expr.value.test, *sides))
+
     def unshared(self, value: Expr) -> Expr:
         if isinstance(value, Const) and isinstance(value.value, Perhaps):
             slot = value.value
