@@ -59,15 +59,17 @@ class Choices(Ordered):
     def lazy(self, fn: Any, parts: list[Expr], rest: tuple[Expr, ...]) -> Expr:
         """``a and b``, of which `parts` have been inlined; operands that need statements go into an If."""
         for arg in rest:
+            if _decides(fn, parts[-1]):
+                return _joined(fn, parts)
             rest = rest[1:]
             (emitted, value), _ = self.paths(lambda: self.test(arg), lambda: None)  # noqa: B023
             if emitted:
                 break
             parts.append(value)
         else:
-            return Call(fn, tuple(parts)) if len(parts) > 1 else parts[0]
+            return _joined(fn, parts)
         result = self.fresh("test")
-        self.emit(Let(result, Call(fn, tuple(parts)) if len(parts) > 1 else parts[0], self.origin))
+        self.emit(Let(result, _joined(fn, parts), self.origin))
         (more, last), _ = self.paths(lambda: self.lazy(fn, [value], rest), lambda: None)
         test = Var(result) if fn is and_ else Call(operator.not_, (Var(result),))
         self.emit(If(test, (*emitted, *more, Let(result, last, self.origin)), (), self.origin))
@@ -104,3 +106,15 @@ class Choices(Ordered):
         if then or orelse:
             self.emit(If(test, tuple(then), tuple(orelse), self.origin))
         return choose(test, a, b)
+
+
+def _decides(fn: Any, part: Expr) -> bool:
+    """Whether nothing after an operand of ``and`` or ``or`` matters."""
+    return isinstance(part, Const) and isinstance(part.value, bool) and part.value is (fn is or_)
+
+
+def _joined(fn: Any, parts: list[Expr]) -> Expr:
+    """``a and b and ...``, without operands that are known not to decide."""
+    idle = Const(fn is and_)
+    kept = [part for part in parts if part != idle]
+    return Call(fn, tuple(kept)) if len(kept) > 1 else kept[0] if kept else idle

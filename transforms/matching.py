@@ -14,7 +14,7 @@ import gast
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, If, Let, Slice, Tuple, Var, and_, or_
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, If, Let, Slice, Tuple, Var, and_, or_
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -111,13 +111,29 @@ def _pattern(d: Desugarer, node: gast.AST, subject: Expr) -> Pattern:
             return _alternatives(d, node, [_pattern(d, inner, subject) for inner in patterns])
         case gast.MatchSequence(patterns=patterns):
             return _sequence(d, node, patterns, subject)
-        case gast.MatchClass(cls=cls, patterns=patterns, kwd_attrs=[]) if len(patterns) <= 1:
+        case gast.MatchClass(cls=cls, patterns=patterns):
             meaning = d.expr(cls)
-            if isinstance(meaning, Const) and meaning.value in _CLASSES:
-                inside = [_pattern(d, inner, subject) for inner in patterns]
-                return sum(inside, Pattern((Call(isinstance, (subject, meaning)),)))
+            if isinstance(meaning, Const) and isinstance(meaning.value, type):
+                return _of_class(d, node, meaning, subject)
     d.refuse(node, "this pattern is not supported", "if and elif")
     return Pattern()
+
+
+def _of_class(d: Desugarer, node: gast.MatchClass, cls: Const, subject: Expr) -> Pattern:
+    """``Point(x, y=0)``: the class, and its attributes, those by position in the order of ``__match_args__``."""
+    found = Pattern((Call(isinstance, (subject, cls)),))
+    if cls.value in _CLASSES and len(node.patterns) <= 1 and not node.kwd_attrs:
+        return sum((_pattern(d, inner, subject) for inner in node.patterns), found)
+    order = getattr(cls.value, "__match_args__", ())
+    if len(node.patterns) > len(order):
+        what = f"{cls.value.__name__} by position, of which __match_args__ names {len(order)}"
+        d.refuse(node, f"a pattern of {len(node.patterns)} attributes of {what}, is not supported",
+                 f"{cls.value.__name__}(attribute=...)")  # fmt: skip
+        return found
+    names = (*order[: len(node.patterns)], *node.kwd_attrs)
+    for name, inner in zip(names, (*node.patterns, *node.kwd_patterns)):
+        found += _pattern(d, inner, Attr(subject, name))
+    return found
 
 
 def _alternatives(d: Desugarer, node: gast.MatchOr, patterns: list[Pattern]) -> Pattern:
