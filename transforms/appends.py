@@ -28,6 +28,19 @@ def changed_lists(block: Block) -> list[str]:
                 found[target] = None
             case Store(Var(base), index) if not isinstance(index, Const):
                 found[base] = None
+    return list(found | dict.fromkeys(tables(block)))
+
+
+def tables(block: Block) -> list[str]:
+    """The names of lists of lists to whose elements a block stores, by indices that are not constant."""
+    rows: dict[str, tuple[str, bool]] = {}
+    found: dict[str, None] = {}
+    for stmt in walk.statements(block):
+        match stmt:
+            case Let(target, Call(operator.getitem, (Var(base), index))):
+                rows[target] = base, isinstance(index, Const)
+            case Store(Var(name), index) if name in rows and not (rows[name][1] and isinstance(index, Const)):
+                found[rows[name][0]] = None
     return list(found)
 
 

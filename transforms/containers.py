@@ -22,6 +22,7 @@ from srcad.transforms.iterations import Iterations
 from srcad.transforms.order import is_inplace
 from srcad.transforms.values import is_static
 
+_TEMPORARY = ("t", "values", "xs", "items")  # what values of expressions are called
 _PARTS = (operator.getitem, element_at, element_of)
 
 
@@ -42,6 +43,7 @@ class Containers(Iterations):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.owned: set[str] = set()
+        self.lent: set[str] = set()  # the names of structures that others hold, too
         self.touched: set[str] = set()  # the names that have been changed
         self.outside: set[str] = set()  # the lists from before the loop or branch around
         self.short = False  # whether the loop around can be written out
@@ -50,7 +52,9 @@ class Containers(Iterations):
 
     def let(self, target: str, value: Expr | None) -> None:
         fresh = value is not None and not isinstance(value, (Var, Const)) and not _is_part(value)
-        self.owned -= set(self.handed_on(value))
+        handed_on = set(self.handed_on(value))
+        self.owned -= handed_on
+        self.lent |= {name for name in handed_on if hint(name) not in _TEMPORARY}
         super().let(target, value)
         self.owned.discard(target)
         if fresh and is_mutable(self.types.get(target)):

@@ -18,6 +18,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.ir import hint, select
 from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.calls import either_way
@@ -45,6 +46,7 @@ class Growing(Mixed):
         self.pending: dict[str, Expr] = {}  # the lengths before loops of lists that grow with the index
         self.counters: set[str] = set()  # the names that count lists
         self.given: list[tuple[str, Stmt]] = []  # names that are put into lists, and where
+        self.nested: set[str] = set()  # the buffers of lists whose elements are lists
         self.moves: list[Stmt] = []  # where elements move to a larger buffer
 
     # ------------------------------------------------------------ expressions
@@ -189,6 +191,8 @@ class Growing(Mixed):
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
         """Put an element at a position."""
         parts = self.parts(grown, value)
+        if grown.form is None and (self.grown(value) is not None or self.is_inner_list(value)):
+            self.nested.add(grown.buffers[0])
         if parts is None:
             reason = "an element of another structure than the others"
             self.refuse(reason, "tuples of one length, or a list for each part")
@@ -200,9 +204,19 @@ class Growing(Mixed):
                 self.given.append((str(root(part)), self.out[-1]))
         self.changes += 1
 
+    def is_inner_list(self, expr: Expr) -> bool:
+        """Whether an expression is an element of a list of lists."""
+        raise NotImplementedError
+
     def parts(self, grown: Grown, value: Expr) -> tuple[Expr, ...] | None:
+        found = self.type_of(value)
+        if grown.form is None and isinstance(found, TupleType):
+            if found.form != LIST or set(found.items) != {UNKNOWN}:
+                return None
+            self.nested.add(grown.buffers[0])
+            return (Call(np.array, (Tuple(self.elements(value) or ()),)),)
         if grown.form is None:
-            return None if isinstance(self.type_of(value), TupleType) else (self.shown(value),)
+            return (self.shown(value),)
         parts = self.elements(value)
         return None if parts is None or len(parts) != len(grown.buffers) else parts
 

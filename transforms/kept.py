@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from srcad.lang.ir import Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Stmt, Store, Var, While, select
 from srcad.lang.lists import slot
-from srcad.lang.walk import blocks
+from srcad.lang.walk import blocks, names, stmt_exprs
 from srcad.transforms.order import is_inplace
 
 _VIEWS = frozenset("reshape ravel transpose swapaxes squeeze view T real imag diagonal".split())
@@ -46,10 +46,13 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
         assert isinstance(stmt, Store) and isinstance(stmt.base, Var)
         if place is None:
             continue
-        family = found.family({name, stmt.base.name})
-        writes = [at for base, at, key in found.writes if base in family and key not in skipped]
-        if not all(found.before(write, place, found.family({name})) for write in writes):
-            yield name, stmt
+        own, whole = found.family({name}), found.family({name, stmt.base.name})
+        for base, at, key in found.writes:
+            if base not in whole or key in skipped or found.before(at, place, own):
+                continue
+            if base in own or not found.unread(place, own):
+                yield name, stmt
+                break
 
 
 class _Places:
@@ -58,6 +61,7 @@ class _Places:
     def __init__(self) -> None:
         self.at: dict[int, Place] = {}
         self.writes: list[tuple[str, Place, int]] = []
+        self.reads: list[tuple[str, Place]] = []
         self.made: dict[str, list[tuple[Place, bool]]] = {}  # where a name is bound, and whether to something new
         self.linked: dict[str, set[str]] = {}
         self.count = 0
@@ -72,6 +76,7 @@ class _Places:
                 self.block(inner, inside)
 
     def statement(self, stmt: Stmt, place: Place) -> None:
+        self.reads += [(name, place) for expr in stmt_exprs(stmt) for name in names(expr)]
         match stmt:
             case Let(target, Call(fn, (Var(name), _))) if is_inplace(fn):
                 self.writes.append((name, place, id(stmt)))
@@ -100,6 +105,15 @@ class _Places:
             found |= new
             waiting += new
         return found
+
+    def unread(self, given: Place, family: set[str]) -> bool:
+        """Whether nothing but the list is asked for the array once it has been given."""
+        reads = [place for name, place in self.reads if name in family]
+        if any(place[0] > given[0] for place in reads):
+            return False
+        new = [place for name in family for place, fresh in self.made.get(name, ()) if fresh]
+        first = min((place[0] for place in new if place[1][: len(given[1])] == given[1]), default=given[0])
+        return not given[1] or all(place[0] > first for place in reads)
 
     def before(self, write: Place, given: Place, family: set[str]) -> bool:
         """Whether a write is over when the array is given, in this iteration and in all that follow."""

@@ -227,6 +227,7 @@ class Maybe(Rounds):
         self.slots |= slots
         self.nones |= nones
         self.plain -= before
+        self.natural -= before
 
     def nothing_yet(self, name: str) -> Expr:
         """A name that is None when a loop begins, with variables for what it becomes."""

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
-from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples
+from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples, tables
 from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown, Length, sum_of_two
 from srcad.transforms.iterations import folded_number
@@ -101,9 +103,12 @@ class Rounds(Uses):
     def prepare(self, name: str, target: str, body: Block, loop: For | None, trips: Expr | None) -> Callable[[], None]:
         changing = assigned(body) | ({loop.index} if loop is not None else set())
         more = self.appends(body, name, trips, changing)
-        grown = self.ready(name, target, self.sample(body, name), more)
+        rows = self.rows_of(target) if name in tables(body) else ()
+        grown = self.ready(name, target, self.sample(body, name), more, rows)
         if grown is None:
             return lambda: None
+        if rows:
+            self.nested.add(grown.buffers[0])
         self.covered.add(grown.key)
         self.planned.setdefault(grown.key, self.frame)
         base = self.length(grown)
@@ -112,7 +117,20 @@ class Rounds(Uses):
         self.count(grown, name, base)
         return lambda: None
 
-    def ready(self, name: str, target: str, sample: Type, more: Expr | None) -> Grown | None:
+    def rows_of(self, target: str) -> tuple[Expr, ...]:
+        """The elements of a list of lists as arrays; none where it is no such list."""
+        found = self.types[target]
+        inner = found.items if isinstance(found, TupleType) and target in self.owned else ()
+        plain = {each for each in inner
+                 if isinstance(each, TupleType) and each.form == LIST and {*each.items} == {UNKNOWN}}  # fmt: skip
+        if len(plain) != 1 or not plain.issuperset(inner) or any(self.types.get(name) in inner for name in self.lent):
+            return ()
+        return tuple(self.named(self.invoke(np.array, (Tuple(self.elements(part) or ()),), ()))
+                     for part in self.elements(Var(target)) or ())  # fmt: skip
+
+    def ready(
+        self, name: str, target: str, sample: Type, more: Expr | None, rows: tuple[Expr, ...] = ()
+    ) -> Grown | None:
         """The list in a buffer with enough room."""
         found = self.types[target]
         if isinstance(found, Grown):
@@ -127,9 +145,9 @@ class Rounds(Uses):
             return None
         if target in self.further:
             raise Grows(target, sample)
-        parts = self.elements(Var(target)) or ()
+        parts = rows or self.elements(Var(target)) or ()
         assert isinstance(found, TupleType)
-        sample = found.items[0] if found.items else sample
+        sample = UNKNOWN if rows else found.items[0] if found.items else sample
         room = folded_number(sum_of_two(Const(len(parts)), Const(_ROOM) if more is None else more))
         grown = self.make(hint(name), room, sample, parts)
         self.types[target] = grown
@@ -150,7 +168,10 @@ class Rounds(Uses):
     def sample(self, body: Block, name: str) -> Type:
         """The structure of what is appended, as far as it is written out."""
         lets = {stmt.target: stmt.value for stmt in walk.statements(body) if isinstance(stmt, Let)}
+        changing = changed_lists(body)
         for value in samples(body, name):
+            if isinstance(value, Var) and value.name in changing or _is_repeated(value):
+                continue
             found = self.type_of(lets.get(value.name, value) if isinstance(value, Var) else value)
             if isinstance(found, TupleType):
                 return found
@@ -237,6 +258,12 @@ class Rounds(Uses):
             self.counters.add(counter)
             self.emit(Let(counter, base, self.origin))
             self.types[grown.key] = Length(Var(counter))
+
+
+def _is_repeated(value: Expr) -> bool:
+    """Whether a value is ``[number] * count``, of which an array is made."""
+    return isinstance(value, Call) and value.fn is operator.mul and any(
+        isinstance(arg, Tuple) and len(arg.items) == 1 for arg in value.args)  # fmt: skip
 
 
 def _times(a: Expr, b: Expr) -> Expr:

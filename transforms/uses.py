@@ -21,6 +21,10 @@ from srcad.transforms.order import is_inplace
 
 _REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "remove": "another list, with append"}
 _ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
+_OF_LISTS = frozenset((
+    operator.add, operator.mul, operator.iadd, operator.imul, operator.eq, operator.ne, operator.lt, operator.le,
+    operator.gt, operator.ge,
+))  # fmt: skip
 _ARRAYS: frozenset[Any] = frozenset((
     np.array, np.asarray, np.zeros, np.ones, np.full, np.arange, np.linspace, np.sort, np.cumsum, np.copy, np.diff,
     np.concatenate,
@@ -33,11 +37,25 @@ class Uses(Lists):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.arrays: set[str] = set()  # the names that surely hold arrays
+        self.rows: set[str] = set()  # the names of lists that are elements of lists
 
     def let(self, target: str, value: Expr | None) -> None:
         is_array = value is not None and self.is_array(value)
+        is_row = value is not None and self.is_inner_list(value)
         super().let(target, value)
+        (self.rows.add if is_row else self.rows.discard)(target)
+        natural = value is not None and not self.depth and known_to_be_natural(value, self.natural)
+        (self.natural.add if natural else self.natural.discard)(target)
         (self.arrays.add if is_array else self.arrays.discard)(target)
+
+    def is_inner_list(self, expr: Expr) -> bool:
+        """Whether an expression is an element of a list of lists."""
+        match expr:
+            case Var(name):
+                return name in self.rows
+            case Call(operator.getitem, (Var(buffer), index)):
+                return buffer in self.nested and not isinstance(index, Slice)
+        return False
 
     def is_array(self, expr: Expr) -> bool:
         """Whether an expression surely is an array, not a tuple."""
@@ -53,6 +71,9 @@ class Uses(Lists):
         return False
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if fn in _OF_LISTS and any(map(self.is_inner_list, args)) and not any(map(self.is_array, args)):
+            reason = "an operation on a list that is an element of a list"
+            return self.refuse(f"{reason} is not supported", "np.array(...) of it, or a loop over its elements")
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)

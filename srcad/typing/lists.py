@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
+from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
@@ -45,6 +48,9 @@ def _length(facts: Facts, dim: Dim) -> Expr:
     for name, symbol in facts.values.items():
         if symbol == (dim, 0) and isinstance(facts.names.get(name), Var):  # type: ignore[attr-defined]
             return facts.names[name]  # type: ignore[attr-defined]
+    base, offset = shapes.split_offset(dim)
+    if base is not None and offset > 0:
+        return call(facts, operator.add, _length(facts, base), constant(offset))
     raise Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
                   "an array X = np.empty((n, k)) before the loop, and X[i] = row in it")  # fmt: skip
 
