@@ -1,0 +1,229 @@
+"""Programs in the manner of many authors: lists as arrays, names that are None at first, lists of lists."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.corpus import normal, program, uniform
+
+
+@dataclass
+class Pair:
+    x: float
+    y: float
+
+    def size(self):
+        return math.hypot(self.x, self.y)
+
+
+# ---------------------------------------------------------------- lists that NumPy makes arrays of
+
+
+@program(normal(3), 1.2, tags="nojit core")
+def lists_as_operands(x, a):
+    y = (x + [1.0, a, 2.0]) * (1, 2, a) - [1, 2, 3] / (x + 5.0)
+    y += [1, a, 2]
+    y[:2] *= (a, 3)
+    y[[0, 2]] = [a, y[1]]
+    return np.sum(y**2) + y @ [1, a, 2] + np.sum(x[:2] ** [2, 3]) + np.sum(x[x > [0, 0.1, a]])
+
+
+@program(normal(3), 1.2, tags="nojit")
+def lists_as_arguments(x, a):
+    turned = np.cross([0, 0, 1], x)[0] + np.dot([1, a, 2], x) + np.sum(np.maximum(x, [0.1, a, 0.2]))
+    solved = np.linalg.solve([[a, 1], [0.2, 2]], [x[0], a])[0] + np.linalg.norm([x[0], a]) + np.std([a, x[0], 1.0])
+    chosen = np.where(x > 0, [a, a, 1], (1, 2, a)).sum() + np.average(x, weights=[1, 2, 3]) + np.median([a, x[0], x[1]])
+    return turned + solved + chosen + np.sum(np.convolve(x, [1, a, 1], mode="same") ** 2) + np.tile([a, 1], 2)[2]
+
+
+@program(uniform(0.5, 1.5, 3), 1.2, tags="nojit")
+def lists_stored_in_a_matrix(x, a):
+    frame = np.eye(3)
+    frame[0] = [x[0], a, 1]
+    frame[:, 2] = x[0], x[1], a
+    frame[1:, :2] = [[a, 1], [2, x[2]]]
+    return np.linalg.det(frame)
+
+
+@program(normal(3), 1.2, tags="nojit")
+def history_joined_along_axes(x, a):
+    blocks, rows = [], []
+    for k in range(3):
+        blocks.append(np.outer(x, x) * a**k)
+        rows.append(x * a**k)
+    stacked = np.stack(rows, axis=1) + np.column_stack(rows) + np.vstack(rows).T
+    wide = np.concatenate(blocks, axis=1)[0] + np.hstack(blocks)[1]
+    return np.sum(stacked[0] ** 2) + np.sum(wide**2) + np.stack(blocks, axis=2)[0, 1, 2] + np.dstack(rows)[0, 1, 1]
+
+
+def exponential(t, a, b, c):
+    return a * math.exp(-b * t) + c
+
+
+@program(uniform(0.5, 1.5, 3), normal(4), normal(4), tags="nojit")
+def residuals_of_a_fit(params, t, y):
+    return sum((exponential(ti, *params) - yi) ** 2 for ti, yi in zip(t, y)) + max(*params)
+
+
+@program(normal(3), 1.2, tags="nojit")
+def math_of_several(x, a):
+    return math.fsum(x) + math.prod(x) + math.hypot(*x) + math.dist(x, [1, 2, a]) + math.hypot(x[0], a, 2.0)
+
+
+# ---------------------------------------------------------------- names that are None at first
+
+
+@program(normal(6), tags="nojit core")
+def the_object_before(x):
+    before = older = None
+    total = 0.0
+    i = 0
+    while i < len(x):
+        now = Pair(x[i], x[i] ** 2)
+        total += now.x if before is None else before.x * now.y
+        if older is not None:
+            total += older.size() * now.x
+        older, before = before, now
+        i += 1
+    return total + before.y
+
+
+@program(normal(6), tags="nojit")
+def the_tuple_before_at_times(x):
+    before = None
+    total = 0.0
+    for i, v in enumerate(x):
+        if before is not None:
+            total += before[0] * v + before[1]
+        before = (v, v * v) if i % 3 != 2 else None
+    return total
+
+
+@program(normal(4, 3), tags="nojit")
+def best_of_the_best_of_rows(a):
+    best = None
+    for i in range(a.shape[0]):
+        inner = None
+        for j in range(a.shape[1]):
+            if inner is None or a[i, j] > inner[0]:
+                inner = (a[i, j], j)
+        if best is None or inner[0] * 2 < best[0]:
+            best = (inner[0] * 2, i, inner[1])
+    v, i, j = best
+    return v * a[i, j] + i
+
+
+@program(normal(5), tags="nojit")
+def found_or_not(x):
+    def first(fits):
+        for i, v in enumerate(x):
+            if fits(v):
+                return i, v
+        return None
+
+    one, none = first(lambda v: v < 9.0), first(lambda v: v > 100.0)
+    total = 0.0
+    if one:
+        total += one[1] * (one[0] + 1)
+    if none is not None:
+        total += none[1] * 1000.0
+    return total * 2 if none is None else total
+
+
+@program(normal(5), tags="nojit")
+def largest_of_three_objects(x):
+    best = None
+    for pair in (Pair(x[0], x[1]), Pair(x[2], x[3]), Pair(x[1], x[4])):
+        if best is None or pair.x > best.x:
+            best = pair
+    return best.x * best.y
+
+
+class Ball:
+    def __init__(self, z, radius, color):
+        self.z, self.radius, self.color = z, radius, color
+
+    def hit(self, x, y):
+        """The distance to the ball, or None."""
+        inside = self.radius**2 - x**2 - y**2
+        if inside < 0:
+            return None
+        distance = self.z - math.sqrt(inside)
+        return distance if distance > 1e-6 else None
+
+
+@program(0.9, 0.6, tags="nojit")
+def rays_on_balls(r1, r2):
+    balls = [Ball(3.0, r1, 1.0), Ball(2.5, r2, 0.5)]
+    light = 0.0
+    for i in range(4):
+        for j in range(4):
+            nearest, struck = float("inf"), None
+            for ball in balls:
+                t = ball.hit(0.31 * i, 0.27 * j)
+                if t is not None and t < nearest:
+                    nearest, struck = t, ball
+            if struck is None:
+                light += 0.1
+                continue
+            light += struck.color / nearest**2
+    return light
+
+
+def measure(shape):
+    match shape:
+        case Pair(x=0.0, y=height):
+            return height
+        case Pair(width, height) if width > 1.0:
+            return width * height
+        case Pair(width, y=height):
+            return width + height
+        case float(side):
+            return side**2
+    raise TypeError(f"no shape: {shape}")
+
+
+@program(1.5, 0.5, tags="nojit")
+def shapes_by_patterns(a, b):
+    return measure(Pair(a, b)) * measure(Pair(b, a)) + measure(a) + measure(Pair(0.0, b))
+
+
+# ---------------------------------------------------------------- lists of lists
+
+
+@program(normal(4), normal(5), tags="nojit")
+def alignment_in_a_table(x, y):
+    n, m = len(x), len(y)
+    cost = [[float("inf")] * (m + 1) for _ in range(n + 1)]
+    cost[0][0] = 0.0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            step = min(cost[i - 1][j], cost[i][j - 1], cost[i - 1][j - 1])
+            cost[i][j] = (x[i - 1] - y[j - 1]) ** 2 + step
+    return cost[n][m]
+
+
+@program(lambda rng: rng.standard_normal((3, 3)) + 3 * np.eye(3), tags="nojit")
+def doolittle_in_lists(a):
+    n = len(a)
+    lower = [[0.0] * n for _ in range(n)]
+    upper = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for k in range(i, n):
+            upper[i][k] = a[i][k] - sum(lower[i][j] * upper[j][k] for j in range(i))
+        lower[i][i] = 1.0
+        for k in range(i + 1, n):
+            lower[k][i] = (a[k][i] - sum(lower[k][j] * upper[j][i] for j in range(i))) / upper[i][i]
+    return upper[0][0] * upper[1][1] * upper[2][2] + lower[2][0]
+
+
+@program(normal(4), tags="nojit")
+def table_of_known_size(x):
+    table = [[0.0] * 4 for _ in range(4)]
+    for i in range(4):
+        for j in range(4):
+            table[i][j] = x[i] * x[j] if i != j else x[i]
+    return sum(sum(row) for row in table) + table[1][2]
