@@ -29,7 +29,7 @@ from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
 from srcad.transforms.trials import Trials
-from srcad.transforms.values import INSIDE, NONE, Choice, Closure, Object, Vectorized, is_static, mapped
+from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
 from srcad.transforms.written import (
     asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, users_rule, without_defaults, written_here,
@@ -195,20 +195,6 @@ class Callees(Trials):
 
     def moved(self, target: str, slot: Expr, value: Expr) -> bool:
         return carried.moved(self, target, slot, value)
-
-    def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
-        """What some work makes of each of two values; None is not meant by whoever takes a value apart."""
-        if NONE in (choice.then, choice.orelse):
-            return work(choice.then if choice.orelse == NONE else choice.orelse)
-        (then, a), (orelse, b) = self.paths(lambda: work(choice.then), lambda: work(choice.orelse))
-        if is_static(a) and is_static(b):
-            return self.chosen(choice.test, a, b, then, orelse)
-        if REFUSED in (a, b):
-            return REFUSED
-        result = self.fresh("t")
-        branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
-        self.emit(If(choice.test, *branches, self.origin))
-        return Var(result)
 
     # ------------------------------------------------------------ entering a function
 

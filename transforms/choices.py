@@ -10,7 +10,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
 from srcad.transforms.calls import folded
 from srcad.transforms.order import Ordered
-from srcad.transforms.values import NONE, choose, is_static
+from srcad.transforms.values import NONE, Choice, choose, is_static
 
 
 class Choices(Ordered):
@@ -95,6 +95,20 @@ class Choices(Ordered):
         result = self.fresh("t")
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(test, *branches, self.origin))
+        return Var(result)
+
+    def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
+        """What some work makes of each of two values; None is not meant by whoever takes a value apart."""
+        if NONE in (choice.then, choice.orelse):
+            return work(choice.then if choice.orelse == NONE else choice.orelse)
+        (then, a), (orelse, b) = self.paths(lambda: work(choice.then), lambda: work(choice.orelse))
+        if is_static(a) and is_static(b):
+            return self.chosen(choice.test, a, b, then, orelse)
+        if REFUSED in (a, b):
+            return REFUSED
+        result = self.fresh("t")
+        branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
+        self.emit(If(choice.test, *branches, self.origin))
         return Var(result)
 
     def structure(self, value: Expr, end: list[Stmt]) -> Expr | None:
