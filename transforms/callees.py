@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from srcad.lang import walk
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
 from srcad.lang.left import current, entering, of_system
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, If, Let, Method, Slice, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
