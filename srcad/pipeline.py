@@ -38,6 +38,7 @@ from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.into import into
 from srcad.transforms.jacobian import jacobian
+from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.many import along
 from srcad.transforms.merge import merge
@@ -54,12 +55,16 @@ from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
 from srcad.transforms.variables import unmarked
+from srcad.transforms.workspaces import workspaces
 from srcad.transforms.watch import watch, watch_cotangents
 
 Pass = Callable[[Function], Function]
 MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pass]]]] = {
     # the reverse sweep: adjoint, record, fuse, dead code
-    "reverse": lambda options, seed, decisions: [("adjoint", lambda fn: derive(fn, options, seed, decisions))],
+    "reverse": lambda options, seed, decisions: [
+        ("localise", localise),  # arrays that iterations fill anew
+        ("adjoint", lambda fn: derive(fn, options, seed, decisions)),
+    ],
     # tangents beside the statements
     "forward": lambda options, seed, _: [("tangent", lambda fn: along(fn, options, seed))],
     # one tangent or one seed after the other
@@ -110,6 +115,7 @@ def polish(options: Options) -> list[tuple[str, Pass]]:
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
         ("gather", gather),  # one element of a cotangent after the other
+        *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
         ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),

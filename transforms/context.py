@@ -100,6 +100,14 @@ class Sweeps:
     reverse: Block
 
 
+@dataclass(frozen=True)
+class Counters:
+    """Carried integers by their names in the reverse loop, and how an iteration counts on."""
+
+    names: dict[str, str]
+    code: Block
+
+
 @dataclass
 class Iteration:
     """A settled iteration of the reverse loop: what to record, and the code that replays and reverses."""
@@ -114,6 +122,7 @@ class Iteration:
     behind: list[Stmt]  # copies made after the loop
     settled: dict[str, Type]  # the types that an iteration leaves the carried names with
     otherwise: Iteration | None = None  # what to do where the loop cannot join its reverse
+    counters: Counters | None = None  # carried integers that the reverse loop counts again, in the loop's own order
 
     @property
     def records(self) -> bool:

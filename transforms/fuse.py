@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
-from srcad.lang.ir import Block, For, Stmt, hint, is_temporary
+from srcad.lang.ir import Block, For, Let, Stmt, hint, is_temporary
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Fusable, Sweeps, is_bar, reads_of
 from srcad.transforms.state import contents_of
@@ -24,6 +24,8 @@ def fuse(ctx: Context, sweeps: Sweeps) -> Sweeps:
     while position < len(reverse):
         found = ctx.fusable.get(id(reverse[position]))
         place = _place(forward, found)
+        if found is not None and place is not None:
+            forward, place = _needed_first(ctx, forward, place, [*hoisted, *reverse[:position], found.back])
         if found is None or place is None:
             position += 1
         elif obstacle := _obstacle(ctx, forward[place:], [*hoisted, *reverse[:position]], hoisted, found.back):
@@ -63,6 +65,28 @@ def _place(forward: list[Stmt], found: Fusable | None) -> int | None:
     return None if found is None else next((i for i, s in enumerate(forward) if s is found.loop), None)
 
 
+def _needed_first(ctx: Context, forward: list[Stmt], place: int, moving: list[Stmt]) -> tuple[list[Stmt], int]:
+    """The forward sweep with what `moving` reads computed before the loop at `place`, if the loop has no part in it."""
+    rest = forward[place:]
+    defined = {s.target: s for s in rest if isinstance(s, Let)}
+    changed = walk.assigned(tuple(s for s in rest if not isinstance(s, Let)))
+    stored = stored_names(tuple(rest))
+    needed: dict[int, Stmt] = {}
+    waiting = sorted((reads_of(tuple(moving)) - walk.assigned(tuple(moving))) & walk.assigned(tuple(rest)))
+    while waiting:
+        name = waiting.pop()
+        stmt = defined.get(name)
+        if stmt is None or name in changed or is_bar(name):
+            return forward, place
+        if any(n == other or ctx.buffers.may_share(n, other) for n in contents_of((stmt,)) | {name} for other in stored):
+            return forward, place
+        if id(stmt) not in needed:
+            needed[id(stmt)] = stmt
+            waiting += sorted(reads_of((stmt,)) & (defined.keys() | changed))
+    first = [s for s in rest if id(s) in needed]
+    return [*forward[:place], *first, *(s for s in rest if id(s) not in needed)], place + len(first)
+
+
 def _obstacle(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[Stmt], back: Stmt) -> str:
     """Why `moving` and then the reverse loop `back` may not run before the rest of the forward sweep; empty: they may.
     """
@@ -72,11 +96,19 @@ def _obstacle(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[
     own = {n for n in walk.assigned((*moving, back)) if not is_bar(n)}
     if missing := (reads_of((*moving, back)) - own) & unknown:
         return f"its reverse needs {_known_later(remaining, missing)}, known only after it"
-    if _conflict(ctx, remaining, (*moving, back)):
+    crossed = _before_last(rest, ids)  # what has run so far before that which was moved for another loop
+    if _conflict(ctx, remaining, (*moving[len(hoisted) :], back)) or _conflict(ctx, crossed, tuple(hoisted)):
         return "what follows it adds to the gradients that its reverse reads"
     stored = {n for n in stored_names(remaining) if not is_bar(n)}
-    changed = {n for n in contents_of(tuple(moving)) if any(ctx.buffers.may_share(n, other) for other in stored)}
+    read = contents_of(tuple(moving))
+    changed = {n for n in read if any(n == other or ctx.buffers.may_share(n, other) for other in stored)}
     return f"its reverse needs {hint(min(changed))} as it is at the end" if changed else ""
+
+
+def _before_last(stmts: list[Stmt], ids: set[int]) -> Block:
+    """The statements before the last of those in `ids`, without these."""
+    last = max((position for position, s in enumerate(stmts) if id(s) in ids), default=0)
+    return tuple(s for s in stmts[:last] if id(s) not in ids)
 
 
 def _known_later(remaining: Block, missing: set[str]) -> str:

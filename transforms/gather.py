@@ -109,12 +109,18 @@ class _Gatherer:
         return [*before, loop, *behind]
 
     def bases(self, body: Block) -> list[str]:
-        """The arrays that a loop adds to at several places, and knows by one name alone, for nothing else."""
+        """The arrays that a loop adds to, and knows by one name alone, for nothing else.
+
+        At several places; or at one, while it writes to other arrays: these might be the same for all that LLVM knows.
+        """
         found: dict[str, list[Expr]] = {}
         for stmt in body:
             if (place := _place(stmt)) is not None:
                 found.setdefault(place[0], []).append(place[1])
-        return [name for name, places in found.items() if len(set(places)) > 1 and self.only_added_to(name, body)]
+        plain = all(isinstance(stmt, (Let, Accum, Move)) for stmt in body)
+        others = plain and len({stored_name(stmt) for stmt in body} - {None}) > 1
+        return [name for name, places in found.items()
+                if (others or len(set(places)) > 1) and self.only_added_to(name, body)]  # fmt: skip
 
     def only_added_to(self, base: str, body: Block) -> bool:
         mentions = 0

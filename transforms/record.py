@@ -10,14 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import stored_names
+from srcad.analysis.contents import content_names
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Effect, For, Let, Move, Stmt, Store, Var, While
 from srcad.lang.left import Left
 from srcad.lang.origin import NOWHERE
-from srcad.lang.types import is_array
+from srcad.lang.types import BOOL, INT, is_array
 from srcad.transforms import fuse, moves, state, tape
 from srcad.transforms.adjoint import adjoint
-from srcad.transforms.context import Context, Iteration, Sweeps, is_bar, reads_of
+from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong
 from srcad.transforms.dead_code import dead_code
 
 
@@ -118,7 +119,9 @@ class Settler:
         code = self.renamed((*rebuilt, *code), carried)
         code = self.renamed_definitions(code)
         reads = reads_of(code)
-        whole = (*self.sweeps.forward, *((self.end,) if self.end else ()), *self.sweeps.reverse)
+        end = (self.end,) if self.end else ()
+        backward = self.sweeps.reverse
+        whole = (*self.sweeps.forward, *((*backward, *end) if carried else (*end, *backward)))
         ends = zip(self.end.targets, self.end.values) if self.end else ()
         settled = {target: value.type for target, value in ends if target not in ctx.buffers.hollow}
         return Iteration(
@@ -131,8 +134,31 @@ class Settler:
             [state.copy(n, new, ctx.types[n], origin) for n, new in before.items() if new in reads],
             [state.copy(n, new, ctx.types[n], origin) for n, new in behind.items() if new in reads],
             settled,
+            counters=self.counters(code, carried),
         )
 
+    def counters(self, code: Block, carried: dict[str, str]) -> Counters | None:
+        """How the reverse loop counts the carried names again, if they are counters and it may go upwards."""
+        ctx, end = self.ctx, self.end
+        plain = isinstance(self.loop, For) and self.loop.flag is None
+        if not carried or end is None or not plain or not tape.independent(ctx, code, set(self.results)):
+            return None
+        values = dict(zip(end.targets, end.values))
+        names = set(carried)
+        while True:
+            wanted = {value.name for n in names if isinstance(value := values[n], Var)}
+            piece: Block = dead_code(self.sweeps.forward, wanted, effects=False)
+            more = ((reads_of(piece) | wanted) & values.keys()) - names
+            if not more:
+                break
+            names |= more
+        ordered = tuple(sorted(names))
+        piece = (*piece, Move(ordered, tuple(values[n] for n in ordered)))
+        if not all(map(_counts, walk.statements(piece))):
+            return None
+        again = {n: carried.get(n) or ctx.again(n) for n in ordered}
+        again |= {n: ctx.again(n) for n in sorted(walk.defined(piece) - again.keys())}
+        return Counters({n: again[n] for n in ordered}, self.renamed(walk.retarget(piece, again), again))
     def renamed_definitions(self, code: Block) -> Block:
         """What an iteration computes again gets names of its own, so that it is told from the first time."""
         again = {n: self.ctx.again(n) for n in sorted(walk.defined(code)) if n in self.ctx.types and "~" not in n}
@@ -140,6 +166,13 @@ class Settler:
 
     def renamed(self, code: Block, names: dict[str, str]) -> Block:
         return walk.substitute_in(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
+
+
+def _counts(stmt: Stmt) -> bool:
+    """Whether a statement computes integers from integers, and nothing else."""
+    exprs = () if isinstance(stmt, (For, If)) else walk.stmt_exprs(stmt)
+    whole = all(getattr(expr, "type", None) in (INT, strong(INT), BOOL) for expr in exprs)
+    return isinstance(stmt, (Let, Move, For, If)) and whole and not any(map(content_names, walk.stmt_exprs(stmt)))
 
 
 def loop_results(ctx: Context, code: Block) -> set[str]:

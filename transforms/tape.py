@@ -20,7 +20,7 @@ from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, 
 from srcad.runtime import grow, no_records, recorded
 from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
-from srcad.transforms.context import Context, Fusable, Iteration, reads_of, strong
+from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of, strong
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
 FIRST_CAPACITY = 64
@@ -54,14 +54,22 @@ class Counting:
 
 def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
     """The forward loop with its records, and the reverse loop."""
-    plain = isinstance(loop, For) and loop.flag is None
     obstacle = _obstacle(ctx, loop, it)
     _note(ctx, loop, it, obstacle)
     if not obstacle:
         back = replace(loop, body=it.code, origin=origin)
-        otherwise = assemble(ctx, loop, it.otherwise, origin) if it.otherwise else None
+        apart = it.otherwise or (it if it.carried else None)
+        otherwise = taped(ctx, loop, apart, origin) if apart else None
         ctx.fusable[id(back)] = Fusable(back, loop, it.whole, otherwise)
         return [*it.before, loop, *it.behind], [back]
+    return taped(ctx, loop, it, origin)
+
+
+def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tuple[list[Stmt], list[Stmt]]:
+    """The forward loop with its records, and a reverse loop of its own."""
+    plain = isinstance(loop, For) and loop.flag is None
+    if it.counters is not None and not it.arrays:
+        return _counted_again(ctx, loop, it, it.counters, origin)
     counting = _counting(ctx, loop, it)
     trips = None if counting.grows else counting.trips
     carried = [Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()]
@@ -89,14 +97,26 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     return forward, [reverse]
 
 
+def _counted_again(
+    ctx: Context, loop: For | While, it: Iteration, counters: Counters, origin: Origin
+) -> tuple[list[Stmt], list[Stmt]]:
+    """The two loops where the reverse one, in the order of the forward one, counts as that does."""
+    first = {name: ctx.again(name) for name in counters.names}
+    before = [Let(new, Var(name, ctx.types[name]), loop.origin) for name, new in first.items()]
+    forward, [back] = taped(ctx, loop, replace(it, carried={}, counters=None), origin)
+    opening = Move(tuple(counters.names.values()), tuple(Var(new, ctx.types[new]) for new in first.values()), origin)
+    assert isinstance(back, For)
+    return [*before, *forward], [opening, replace(back, body=(*back.body, *counters.code))]
+
+
 def _obstacle(ctx: Context, loop: For | While, it: Iteration) -> str:
     """Why an iteration cannot be followed by its own reverse at once; empty, if it can."""
     if isinstance(loop, While):
         return "how many iterations there are is not known before it has run"
     if loop.flag is not None:
         return "it is left early"
-    if it.records:
-        names = sorted({hint(name) for name in (*it.carried, *it.arrays, *it.elements)})
+    if it.arrays or it.elements:
+        names = sorted({hint(name) for name in (*it.arrays, *it.elements)})
         return f"it records {', '.join(names)}"
     names = sorted({hint(name) for name in handed_on(ctx, it.code, it.outer)})
     return f"its iterations hand on the gradient of {', '.join(names)}" if names else ""
