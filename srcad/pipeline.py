@@ -31,6 +31,7 @@ from srcad.transforms.decisions import Decisions
 from srcad.transforms.derive import derive
 from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
+from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.gather import gather
@@ -48,6 +49,7 @@ from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
+from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.simplify import simplify
 from srcad.transforms.specialize import specialize
 from srcad.transforms.split import split
@@ -114,7 +116,9 @@ def polish(options: Options) -> list[tuple[str, Pass]]:
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
+        *([("reciprocals", reciprocals)] if options.target == "cpu" and options.fastmath else []),  # inverses, once
         ("gather", gather),  # one element of a cotangent after the other
+        ("first writes", first_writes),  # elements of new arrays, written and not added to
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
         ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's

@@ -78,7 +78,7 @@ def _needed_first(ctx: Context, forward: list[Stmt], place: int, moving: list[St
         stmt = defined.get(name)
         if stmt is None or name in changed or is_bar(name):
             return forward, place
-        if any(n == other or ctx.buffers.may_share(n, other) for n in contents_of((stmt,)) | {name} for other in stored):
+        if _may_meet(ctx, contents_of((stmt,)) | {name}, stored):
             return forward, place
         if id(stmt) not in needed:
             needed[id(stmt)] = stmt
@@ -100,9 +100,13 @@ def _obstacle(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[
     if _conflict(ctx, remaining, (*moving[len(hoisted) :], back)) or _conflict(ctx, crossed, tuple(hoisted)):
         return "what follows it adds to the gradients that its reverse reads"
     stored = {n for n in stored_names(remaining) if not is_bar(n)}
-    read = contents_of(tuple(moving))
-    changed = {n for n in read if any(n == other or ctx.buffers.may_share(n, other) for other in stored)}
+    changed = _may_meet(ctx, contents_of(tuple(moving)), stored)
     return f"its reverse needs {hint(min(changed))} as it is at the end" if changed else ""
+
+
+def _may_meet(ctx: Context, names: set[str], stored: set[str]) -> set[str]:
+    """Those of the names whose arrays may be written to under other names; a record has one name only."""
+    return {n for n in names if any(n == other or ctx.buffers.may_share(n, other) for other in stored)}
 
 
 def _before_last(stmts: list[Stmt], ids: set[int]) -> Block:

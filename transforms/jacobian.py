@@ -35,6 +35,7 @@ from srcad.transforms.tangent import Tangent
 from srcad.transforms.views import check_layouts
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
+EMPTY: Block = ()
 
 
 def jacobian(fn: Function, options: Options) -> Function:
@@ -101,6 +102,8 @@ class Work:
     originals: dict[str, str] = field(default_factory=dict)  # what is written to -> a copy of it on entry
     shown: dict[str, str] = field(default_factory=dict)  # the names that values of the function have in reverse mode
 
+    once: bool = False  # the function stands before the sweeps of reverse mode
+
     def __post_init__(self) -> None:
         stored, share = stored_names(self.body), self.ctx.buffers.may_share
         self.written = [p.name for p in self.fn.params if any(share(p.name, n) for n in stored)]
@@ -161,11 +164,8 @@ class Work:
 
     def rows(self, results: list[Var], arguments: list[Var]) -> Block:
         """For each result, the forward sweep, and a loop in which one element of the result has a seed at a time."""
-        code: list[Stmt] = list(self.body) if self.written else []
-        for y in results:
-            if y.name in self.ctx.activity:
-                code += self.row(y, arguments)
-        return tuple(code)
+        rows = [stmt for y in results if y.name in self.ctx.activity for stmt in self.row(y, arguments)]
+        return (*(self.body if self.written or self.once else ()), *rows)
 
     def row(self, y: Var, arguments: list[Var]) -> list[Stmt]:
         ctx = context(self.fn, _moving(arguments))
@@ -186,10 +186,14 @@ class Work:
         forward: Block = (*self.entry(), *sweeps.forward)
         back: Block = (*start, *sweeps.reverse, *stores)
         jacobians = {jac.name for jac, _ in filled.values()}
-        if not places or repeatable(forward, sweeps.reverse, [p.name for p in self.fn.params]):
+        again = repeatable(forward, sweeps.reverse, [p.name for p in self.fn.params])
+        if again and forward == self.body:
+            self.once = True  # nothing is recorded for this result alone: the function runs once for all of them
+            whole, inside = EMPTY, back
+        elif not places or again:
             whole, inside = forward, back
         else:
-            whole, inside = (), (*forward, *back)
+            whole, inside = EMPTY, (*forward, *back)
         own, names = renamed((*whole, *inside), self.ctx.fresh, {*places, *jacobians})
         self.shown = self.shown or (names if whole else {name: name for name in walk.assigned(self.body)})
         for x in active:
@@ -199,7 +203,7 @@ class Work:
         cut = len(whole)
         shape = replace(y, name=names.get(y.name, y.name)) if whole else y
         out = [Let(jac.name, _with(value, y, shape)) for jac, value in filled.values()]
-        before = own[:cut] if whole else self.body
+        before = own[:cut] if whole else () if self.once else self.body
         return [*before, *out, *_loops(shape, places, own[cut:])]
 
     # ------------------------------------------------------------ results

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Effect, For, Let, Move, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, Store, Var, While
 from srcad.lang.left import Left
 from srcad.lang.origin import NOWHERE
 from srcad.lang.types import BOOL, INT, is_array

@@ -115,10 +115,11 @@ def _obstacle(ctx: Context, loop: For | While, it: Iteration) -> str:
         return "how many iterations there are is not known before it has run"
     if loop.flag is not None:
         return "it is left early"
-    if it.arrays or it.elements:
-        names = sorted({hint(name) for name in (*it.arrays, *it.elements)})
+    between = handed_on(ctx, it.code, it.outer)
+    if it.arrays or it.elements or (it.carried and between):
+        names = sorted({hint(name) for name in (*it.carried, *it.arrays, *it.elements)})
         return f"it records {', '.join(names)}"
-    names = sorted({hint(name) for name in handed_on(ctx, it.code, it.outer)})
+    names = sorted(map(hint, between))
     return f"its iterations hand on the gradient of {', '.join(names)}" if names else ""
 
 
