@@ -17,7 +17,8 @@ def newton_grad(a, tolerance, grad_ys=1.0):
     a_bar = 0.0
     for k in range(k - 1, -1, -1):
         x = x_tape[k]
+        inverse_x = 1.0 / x
         # adjoint of  x = 0.5 * (x + a / x)
-        a_bar += 0.5 * x_bar / x
-        x_bar = 0.5 * x_bar * (1.0 - a / x / x)
+        a_bar += 0.5 * x_bar * inverse_x
+        x_bar = 0.5 * x_bar * (1.0 - a * inverse_x * inverse_x)
     return a_bar
