@@ -945,7 +945,7 @@ def stars(x, y):
 @supported("Functions")
 def off_the_path(x, n):
     """calls without a rule through which no derivative goes"""
-    scale = 1.0 + len(np.roots(np.ones(n)))  # <-
+    scale = 1.0 + len(np.union1d(np.ones(n), np.zeros(n)))  # <-
     return x * x * scale
 
 

@@ -36,8 +36,7 @@ def put_along_axis_of_cube(B):
 
 def einsum_of_one(A): return np.einsum("ij,jk->", A)
 def einsum_letter(A): return np.einsum("ii->j", A)
-def complete_qr(P): return np.sum(np.linalg.qr(P, mode="complete")[1])
-def tensorsolve_axes(C): return np.sum(np.linalg.tensorsolve(C, np.ones((2, 2)), axes=(0, 1)))
+def raw_qr(P): return np.sum(np.linalg.qr(P, mode="raw")[1])
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
 def polyfit_full(v, w): return np.polyfit(v, w, 1, full=True)[0][0]
 def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
@@ -59,7 +58,6 @@ def several_axes_of_ufunc(A): return np.hypot.reduce(A, axis=(0, 1))
 def weighted_quantile(v): return np.quantile(v, 0.3, weights=v)
 def weighted_quantiles(A): return np.sum(np.quantile(A, 0.3, axis=0, weights=A[:, 0], method="inverted_cdf"))
 def histogram_text(v): return np.sum(np.histogram(v, bins="auto")[1])
-def poly_of_matrix(A): return np.sum(np.poly(A))
 def unique_rows(A): return np.sum(np.unique(A, axis=0))
 def function_of_places(x): return x * np.sum(np.fromfunction(_of_four, (2, 2, 2, 2)))
 def tensors_along_axis(A): return np.sum(np.apply_along_axis(_cube, 0, A))
@@ -117,11 +115,15 @@ def multigammaln_of_a_number(x, y): return scipy.special.multigammaln(x, y)
 def bessel_of_complex(z): return abs(scipy.special.ive(1, z))
 def omega_of_complex(z): return abs(scipy.special.wrightomega(z))
 def solve_assuming(A, b): return np.sum(scipy.linalg.solve(A, b, assume_a="banded"))
-def solve_adjoint_triangle(A, b): return np.sum(scipy.linalg.solve_triangular(A, b, trans=2))
-def full_qr(A): return np.sum(scipy.linalg.qr(A)[1])
-def eigh_of_two(A): return np.sum(scipy.linalg.eigh(A, A)[0])
-def eigvalsh_of_two(A): return np.sum(scipy.linalg.eigvalsh(A, A))
-def full_svd_of_scipy(A): return np.sum(scipy.linalg.svd(A)[1])
+def pivoted_qr(A): return np.sum(scipy.linalg.qr(A, pivoting=True)[1])
+def eig_of_two(A): return abs(scipy.linalg.eig(A, A)[0][0])
+def eigvals_of_two(A): return abs(scipy.linalg.eigvals(A, A)[0])
+def left_eigenvectors(A): return abs(scipy.linalg.eig(A, left=True)[0][0])
+def ranked_pinv(A): return np.sum(scipy.linalg.pinv(A, return_rank=True)[0])
+def least_squares_by_qr(A, b): return scipy.linalg.lstsq(A, b, lapack_driver="gelsy")[0]
+def function_of_matrix(A): return np.sum(scipy.linalg.funm(A, np.exp))
+def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
+def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
 def sylvester_of_stacks(B): return np.sum(scipy.linalg.solve_sylvester(B, B, B))
 def normal_of_one(x): return scipy.stats.multivariate_normal.logpdf(x)
 def singular_normal(b, A): return scipy.stats.multivariate_normal.logpdf(b, None, A, allow_singular=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 
 import srcad
 from srcad.__main__ import main
@@ -168,7 +169,7 @@ def _other_file():
 # ---------------------------------------------------------------- what functions say when they run
 
 
-def full_svd(A): return np.sum(np.linalg.svd(A)[1])
+def root_of_negative(A): return np.sum(linalg.sqrtm(A))
 def crossed(v): return np.sum(np.cross(v, v))
 def split(v): return np.sum(np.split(v, 3)[0])
 def smallest(v): return np.median(v)
@@ -264,7 +265,7 @@ USES = {
     "lint with a wrong type": _command("lint", "tests.messages_of_use:square", "float65"),
     "lint with too many types": _command("lint", "tests.messages_of_use:square", "float", "float"),
     "np.cross of two components": lambda: _grad(crossed)(np.ones(2)),
-    "np.linalg.svd of a matrix that is not square": lambda: _grad(full_svd)(np.ones((2, 5))),
+    "a real matrix whose square root is complex": lambda: _grad(root_of_negative)(-np.eye(2)),
     "np.split into unequal parts": lambda: _grad(split)(np.ones(4)),
     "np.median of nothing": lambda: _grad(smallest)(np.ones(0)),
     "a sum of other shapes with debug": lambda: _debug(added, np.ones(2), np.ones(3)),

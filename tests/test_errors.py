@@ -275,13 +275,3 @@ def test_integers_are_constants(wrong):
     assert srcad.grad(squares, target="python")(wrong) is None
     zeros = srcad.grad(squares, target="python", unconnected_gradients="zero")(wrong)
     assert np.shape(zeros) == np.shape(wrong) and not np.any(zeros)
-
-
-def all_singular_vectors(A):
-    u, s, vt = np.linalg.svd(A)
-    return np.abs(u[0, 0]) * s[0]
-
-
-def test_singular_vectors_that_have_no_derivative():
-    with pytest.raises(ValueError, match="write np.linalg.svd.a, full_matrices=False"):
-        srcad.grad(all_singular_vectors, target="python")(np.ones((2, 3)))

@@ -10,9 +10,9 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Store, Tuple
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Slice, Stmt, Store, Tuple
 from srcad.lang.promote import UFUNCS
-from srcad.lang.types import FLOAT, Array, Scalar, Type
+from srcad.lang.types import FLOAT, UNKNOWN, Array, Scalar, Type
 from srcad.rules.rule import find_lowering
 from srcad.runtime import integer_power
 from srcad.transforms.infer import typed
@@ -79,7 +79,14 @@ def _as_promised(new: Expr, kind: Type) -> Expr:
 
 
 def _same(a: Expr, b: Call) -> bool:
-    return isinstance(a, Call) and (a.fn, a.args, a.kwargs) == (b.fn, b.args, b.kwargs)
+    if not isinstance(a, Call) or not member(a.fn, (b.fn,)):
+        return False
+    # Lengths that nobody knows get new names whenever types are inferred.
+    return (a.args, a.kwargs) == (b.args, b.kwargs) or _untyped(a) == _untyped(b)
+
+
+def _untyped(expr: Expr) -> Expr:
+    return walk.map_expr(lambda e: e if isinstance(e, Slice) else replace(e, type=UNKNOWN), expr)
 
 
 def _is_mask(index: Expr) -> bool:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import conjugate, squared
-from srcad.runtime import det_sign, eigen, log_abs_det, orthonormal, singular, singular_values
+from srcad.library.axes import conjugate, kept, last, squared
+from srcad.runtime import (
+    complement, det_sign, eigen, log_abs_det, orthonormal, rest_of_left, rest_of_orthonormal, singular, singular_values,
+    spectrum,
+)  # fmt: skip
 
 # The named tuples that NumPy returns have no public names.
-_EighResult, _QRResult, _SlogdetResult, _SVDResult = (
-    type(factorise(np.eye(1))) for factorise in (np.linalg.eigh, np.linalg.qr, np.linalg.slogdet, np.linalg.svd)
+_EigResult, _EighResult, _QRResult, _SlogdetResult, _SVDResult = (
+    type(factorise(np.eye(1)))
+    for factorise in (np.linalg.eig, np.linalg.eigh, np.linalg.qr, np.linalg.slogdet, np.linalg.svd)
 )
 
 
@@ -80,24 +84,79 @@ def eigh(a, UPLO="L"):
     return _EighResult(values, parts[..., 1:, :])
 
 
+@instead_of(np.linalg.eig)
+def eig(a):
+    parts = spectrum(a)
+    return _EigResult(parts[..., 0, :], parts[..., 1:, :])
+
+
+@instead_of(np.linalg.eigvals)
+def eigvals(a):
+    return spectrum(a)[..., 0, :]
+
+
 @instead_of(np.linalg.svd)
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    if hermitian:
+        return of_symmetric(a, compute_uv)
     if not compute_uv:
         return singular_values(a)
-    if full_matrices and a.shape[-2] != a.shape[-1]:
-        raise ValueError("the vectors that np.linalg.svd adds to a matrix that is not square have no derivative; "
-                         "write np.linalg.svd(a, full_matrices=False)")  # fmt: skip
     parts = singular(a)
     u, v = parts[..., 1 : 1 + a.shape[-2], :], parts[..., 1 + a.shape[-2] :, :]
     s = np.real(parts[..., 0, :]) if np.iscomplexobj(a) else parts[..., 0, :]
-    return _SVDResult(u, s, np.swapaxes(v, -1, -2))
+    if not full_matrices:
+        return _SVDResult(u, s, np.swapaxes(v, -1, -2))
+    u_rest = complement(rest_of_left(a), u)
+    v_rest = complement(rest_of_left(np.swapaxes(a, -1, -2)), v)
+    full_u, full_v = np.concatenate((u, u_rest), axis=-1), np.concatenate((v, v_rest), axis=-1)
+    return _SVDResult(full_u, s, np.swapaxes(full_v, -1, -2))
+
+
+def of_symmetric(a, compute_uv):
+    """The singular values of a symmetric matrix, the lengths of its eigenvalues, and the vectors."""
+    if not compute_uv:
+        return np.sort(np.abs(np.linalg.eigvalsh(a)))[..., ::-1]
+    w, v = np.linalg.eigh(a)
+    order = np.argsort(np.abs(w))[..., ::-1]
+    s = np.take_along_axis(np.abs(w), order, -1)
+    signs = np.expand_dims(np.take_along_axis(np.sign(w), order, -1), -2)
+    u = np.take_along_axis(v, np.expand_dims(order, -2), -1)
+    return _SVDResult(u, s, np.swapaxes(conjugate(u * signs), -1, -2))
+
+
+@instead_of(np.linalg.pinv, given=("rcond", "hermitian", "rtol"))
+def pinv(a, rcond=None, hermitian=False, *, rtol=None):
+    least = rcond if rtol is None else rtol
+    whole = hermitian_of(a) if hermitian else a
+    if least is None:
+        return np.linalg.pinv(whole)
+    u, s, vh = np.linalg.svd(whole, full_matrices=False)
+    large = s > np.expand_dims(least * np.ones_like(s[..., 0]), -1) * s[..., :1]
+    inverse = np.where(large, 1.0 / np.where(large, s, 1.0), 0.0)
+    return np.swapaxes(conjugate(vh), -1, -2) @ (np.expand_dims(inverse, -1) * np.swapaxes(conjugate(u), -1, -2))
+
+
+def hermitian_of(a):
+    """The symmetric or Hermitian matrix whose lower triangle is given."""
+    below = np.tril(a, -1)
+    diagonal = np.real(a) * np.eye(a.shape[-1]) if np.iscomplexobj(a) else a * np.eye(a.shape[-1])
+    return diagonal + below + np.swapaxes(conjugate(below), -1, -2)
+
+
+@instead_of(np.linalg.cholesky, given=("upper",))
+def cholesky(a, *, upper=False):
+    if not upper:
+        return np.linalg.cholesky(a)
+    return np.swapaxes(conjugate(np.linalg.cholesky(np.swapaxes(conjugate(a), -1, -2))), -1, -2)
 
 
 @instead_of(np.linalg.qr)
 def qr(a, mode="reduced"):
-    if mode != "reduced" and mode != "r":
-        return refuse("np.linalg.qr in this mode", "mode='reduced' or 'r'")
+    if mode != "reduced" and mode != "r" and mode != "complete":
+        return refuse("np.linalg.qr in this mode", "mode='reduced', 'r' or 'complete'")
     q = orthonormal(a[..., : a.shape[-2]])
+    if mode == "complete":
+        q = np.concatenate((q, complement(rest_of_orthonormal(a), q)), axis=-1)
     r = np.triu(np.swapaxes(conjugate(q), -1, -2) @ a)
     return r if mode == "r" else _QRResult(q, r)
 
@@ -122,10 +181,12 @@ def tensorinv(a, ind=2):
 
 @instead_of(np.linalg.tensorsolve)
 def tensorsolve(a, b, axes=None):
+    whole = a
     if axes is not None:
-        return refuse("np.linalg.tensorsolve with axes=", "np.moveaxis first")
-    x = np.linalg.solve(np.reshape(a, (np.size(b), -1)), np.ravel(b))
-    return np.reshape(x, a.shape[b.ndim :])
+        for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
+            whole = np.moveaxis(whole, axis, -1)
+    x = np.linalg.solve(np.reshape(whole, (np.size(b), -1)), np.ravel(b))
+    return np.reshape(x, whole.shape[np.ndim(b) :])
 
 
 # ---------------------------------------------------------------- NumPy's second names
@@ -137,6 +198,8 @@ if hasattr(np.linalg, "vector_norm"):
         if axis is None:
             y = np.linalg.norm(np.ravel(x), ord)
             return np.reshape(y, (1,) * x.ndim) if keepdims else y
+        if isinstance(axis, (tuple, list)):
+            return kept(np.linalg.norm(last(x, axis), ord, axis=-1), x, axis, keepdims)
         return np.linalg.norm(x, ord, axis=axis, keepdims=keepdims)
 
     @instead_of(np.linalg.matrix_norm)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import instead_of
 from srcad.library.axes import array_of, conjugate
 
 
@@ -83,13 +83,39 @@ def polydiv(u, v):
 @instead_of(np.poly)
 def poly(seq_of_zeros):
     zeros = array_of(seq_of_zeros)
-    if np.ndim(zeros) != 1:
-        return refuse("np.poly of a matrix", "np.poly(np.linalg.eigvals(a)), or np.linalg.det")
+    if np.ndim(zeros) == 2:
+        return characteristic(zeros)
     p = np.zeros(zeros.size + 1, zeros.dtype)
     p[0] = 1.0
     for k in range(zeros.size):
         p[1 : k + 2] = p[1 : k + 2] - zeros[k] * p[: k + 1]
     return p
+
+
+def characteristic(a):
+    """The characteristic polynomial of a matrix: U. Le Verrier's recurrence, which needs no eigenvalues."""
+    n = a.shape[0]
+    p = np.zeros(n + 1, a.dtype)
+    p[0] = 1.0
+    sums = np.zeros((n + 1, n, n), a.dtype)
+    for k in range(1, n + 1):
+        sums[k] = a @ sums[k - 1] + p[k - 1] * np.eye(n, dtype=a.dtype)
+        p[k] = -np.trace(a @ sums[k]) / k
+    return p
+
+
+@instead_of(np.roots)
+def roots(p):
+    coefficients = array_of(p)
+    n = coefficients.size - 1
+    if coefficients.dtype.kind in "biu":
+        return np.linalg.eigvals(companion(1.0 * coefficients, n))
+    return np.linalg.eigvals(companion(coefficients, n))
+
+
+def companion(p, n):
+    """The matrix whose eigenvalues are the roots of a polynomial: F. Frobenius's."""
+    return np.concatenate((np.expand_dims(-p[1:] / p[0], 0), np.eye(n - 1, n, dtype=p.dtype)))
 
 
 @instead_of(np.vander)

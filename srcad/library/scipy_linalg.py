@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import double
+from srcad.library.axes import conjugate, double, squared
 from srcad.runtime import lu_packed, lu_pivots, order_of_pivots
 
 
@@ -28,11 +28,6 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     return np.linalg.norm(a, ord, axis=axis, keepdims=keepdims)
 
 
-@instead_of(linalg.pinv)
-def pinv(a):
-    return np.linalg.pinv(a)
-
-
 # ---------------------------------------------------------------- linear equations
 
 
@@ -41,7 +36,7 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
     if assume_a is None or assume_a == "gen" or assume_a == "general":
         matrix = a
     elif assume_a == "pos" or assume_a == "sym" or assume_a == "her" or assume_a == "positive definite":
-        matrix = symmetric(a, lower)
+        matrix = symmetric(a, lower) if assume_a == "sym" else hermitian(a, lower)
     elif assume_a == "lower triangular" or assume_a == "upper triangular":
         matrix = triangle(a, assume_a == "lower triangular", False)
     elif assume_a == "diagonal":
@@ -58,18 +53,79 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
         return np.linalg.solve(matrix, b)
     if trans == 1 or trans == "T":
         return np.linalg.solve(np.swapaxes(matrix, -1, -2), b)
-    return refuse("scipy.linalg.solve_triangular with trans=2", "np.conj of the matrix, and trans=1")
+    return np.linalg.solve(adjoint(matrix), b)
 
 
 @instead_of(linalg.lstsq)
-def lstsq(a, b):
-    x, _, rank, s = np.linalg.lstsq(a, b)
-    return x, np.sum(np.square(b - a @ x), axis=0), rank, s
+def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=True, lapack_driver=None):
+    if lapack_driver == "gelsy":
+        return refuse('scipy.linalg.lstsq with lapack_driver="gelsy"', "the call without it")
+    x, _, rank, s = np.linalg.lstsq(a, b, cond)
+    return x, np.sum(squared(b - a @ x), axis=0), rank, s
 
 
 @instead_of(linalg.solve_continuous_lyapunov)
 def solve_continuous_lyapunov(a, q):
-    return linalg.solve_sylvester(a, np.swapaxes(a, -1, -2), q)
+    return linalg.solve_sylvester(a, adjoint(a), q)
+
+
+@instead_of(linalg.solve_discrete_lyapunov)
+def solve_discrete_lyapunov(a, q, method=None):
+    matrix = np.eye(a.shape[0] * a.shape[0]) - np.kron(a, conjugate(a))
+    return np.reshape(np.linalg.solve(matrix, np.ravel(q)), q.shape)
+
+
+@instead_of(linalg.solve_toeplitz)
+def solve_toeplitz(c_or_cr, b, check_finite=True):
+    return np.linalg.solve(toeplitz_of(c_or_cr), b)
+
+
+@instead_of(linalg.matmul_toeplitz)
+def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
+    return toeplitz_of(c_or_cr) @ x
+
+
+def toeplitz_of(c_or_cr):
+    """The matrix of a column, or of a column and a row."""
+    return linalg.toeplitz(c_or_cr[0], c_or_cr[1]) if isinstance(c_or_cr, tuple) else linalg.toeplitz(c_or_cr)
+
+
+@instead_of(linalg.solve_circulant)
+def solve_circulant(c, b):
+    return np.linalg.solve(linalg.circulant(c), b)
+
+
+@instead_of(linalg.solve_banded)
+def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_finite=True):
+    return np.linalg.solve(of_bands(ab, l_and_u[0], l_and_u[1]), b)
+
+
+@instead_of(linalg.solveh_banded)
+def solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, check_finite=True):
+    width = ab.shape[0] - 1
+    matrix = of_bands(ab, width, 0) if lower else of_bands(ab, 0, width)
+    return np.linalg.solve(hermitian(matrix, lower), b)
+
+
+def of_bands(ab, below, above):
+    """A square matrix whose diagonals are the rows of another, the uppermost first."""
+    n = ab.shape[1]
+    columns = np.arange(n)
+    rows = above + np.expand_dims(columns, 1) - columns
+    inside = (rows >= 0) & (rows <= below + above)
+    return np.where(inside, ab[np.where(inside, rows, 0), columns], 0.0)
+
+
+def adjoint(a):
+    """The transpose of a real matrix, or the conjugate transpose."""
+    return np.swapaxes(conjugate(a), -1, -2)
+
+
+def hermitian(a, lower):
+    """The symmetric or Hermitian matrix of which one triangle is given."""
+    below = np.tril(a, -1) if lower else adjoint(np.triu(a, 1))
+    diagonal = (np.real(a) if np.iscomplexobj(a) else a) * np.eye(a.shape[-1], dtype=np.abs(a).dtype)
+    return diagonal + below + adjoint(below)
 
 
 def symmetric(a, lower):
@@ -105,44 +161,19 @@ def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     if c_and_lower[1]:
         first = linalg.solve_triangular(c_and_lower[0], b, 0, True)
-        return linalg.solve_triangular(c_and_lower[0], first, 1, True)
-    first = linalg.solve_triangular(c_and_lower[0], b, 1, False)
+        return linalg.solve_triangular(c_and_lower[0], first, 2, True)
+    first = linalg.solve_triangular(c_and_lower[0], b, 2, False)
     return linalg.solve_triangular(c_and_lower[0], first, 0, False)
 
 
 @instead_of(linalg.qr)
 def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
-    if mode != "economic" or pivoting:
+    if mode == "raw" or pivoting:
         return refuse("scipy.linalg.qr in this form", 'scipy.linalg.qr(a, mode="economic")')
-    return np.linalg.qr(a)
-
-
-@instead_of(linalg.eigh)
-def eigh(a, b=None, lower=True, eigvals_only=False):
-    if b is not None:
-        return refuse("scipy.linalg.eigh of two matrices", "that of the one with the other's factor solved for")
-    if eigvals_only:
-        return np.linalg.eigvalsh(a, "L" if lower else "U")
-    return np.linalg.eigh(a, "L" if lower else "U")
-
-
-@instead_of(linalg.eigvalsh)
-def eigvalsh(a, b=None, lower=True):
-    if b is not None:
-        return refuse("scipy.linalg.eigvalsh of two matrices", "that of the one with the other's factor solved for")
-    return np.linalg.eigvalsh(a, "L" if lower else "U")
-
-
-@instead_of(linalg.svd)
-def svd(a, full_matrices=True, compute_uv=True):
-    if compute_uv and full_matrices:
-        return refuse("scipy.linalg.svd with full_matrices=True", "scipy.linalg.svd(a, full_matrices=False)")
-    return np.linalg.svd(a, full_matrices=False, compute_uv=compute_uv)
-
-
-@instead_of(linalg.svdvals)
-def svdvals(a, overwrite_a=False, check_finite=True):
-    return np.linalg.svd(a, compute_uv=False)
+    if mode == "r":
+        return (np.linalg.qr(a, "complete")[1],)
+    q, r = np.linalg.qr(a, "complete" if mode == "full" else "reduced")
+    return q, r
 
 
 @instead_of(linalg.lu_factor)
@@ -156,7 +187,9 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     lower, upper = triangle(lu_and_piv[0], True, True), np.triu(lu_and_piv[0])
     if trans == 0:
         return np.linalg.solve(upper, np.linalg.solve(lower, b[order]))
-    return np.linalg.solve(lower.T, np.linalg.solve(upper.T, b))[np.argsort(order)]
+    if trans == 1:
+        return np.linalg.solve(lower.T, np.linalg.solve(upper.T, b))[np.argsort(order)]
+    return np.linalg.solve(adjoint(lower), np.linalg.solve(adjoint(upper), b))[np.argsort(order)]
 
 
 @instead_of(linalg.lu)
@@ -175,7 +208,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
 
 @instead_of(linalg.toeplitz)
 def toeplitz(c, r=None):
-    n, row = c.shape[0], c if r is None else r
+    n, row = c.shape[0], conjugate(c) if r is None else r
     places = np.arange(row.shape[0]) - np.expand_dims(np.arange(n), 1)
     return np.take(np.concatenate((c[::-1], row[1:])), places + (n - 1))
 
@@ -201,3 +234,38 @@ def block_diag(*arrs):
         below = np.concatenate((np.zeros((block.shape[0], whole.shape[1]), block.dtype), block), axis=1)
         whole = np.concatenate((above, below), axis=0)
     return whole
+
+
+@instead_of(linalg.companion)
+def companion(a):
+    n = a.shape[0] - 1
+    return np.concatenate((np.expand_dims(-a[1:] / a[0], 0), np.eye(n - 1, n, dtype=a.dtype)))
+
+
+@instead_of(linalg.leslie)
+def leslie(f, s):
+    return np.concatenate((np.expand_dims(f, 0), np.diag(s, -1)[1:]))
+
+
+@instead_of(linalg.fiedler)
+def fiedler(a):
+    return np.abs(np.expand_dims(a, 1) - a)
+
+
+@instead_of(linalg.convolution_matrix)
+def convolution_matrix(a, n, mode="full"):
+    m = a.shape[0]
+    if mode == "full":
+        first, rows = 0, m + n - 1
+    elif mode == "same":
+        first, rows = (min(m, n) - 1) // 2, max(m, n)
+    else:
+        first, rows = min(m, n) - 1, max(m, n) - min(m, n) + 1
+    places = first + np.expand_dims(np.arange(rows), 1) - np.arange(n)
+    inside = (places >= 0) & (places < m)
+    return np.where(inside, a[np.where(inside, places, 0)], 0.0)
+
+
+@instead_of(linalg.khatri_rao)
+def khatri_rao(a, b):
+    return np.reshape(np.expand_dims(a, 1) * b, (-1, b.shape[1]))

@@ -12,11 +12,12 @@ from srcad.rules.axes import adjoint, conjugate, flipped
 from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
-    cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, lu_packed, lu_pivots,
-    order_of_pivots, orthonormal, pseudo_inverse_each, singular, singular_values, solve_each,
+    cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, lu_packed, lu_pivots,
+    order_of_pivots, orthonormal, pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values,
+    solve_each,
 )  # fmt: skip
 
-constant(half_lower, lu_pivots, order_of_pivots, np.linalg.matrix_rank)
+constant(half_lower, lu_pivots, order_of_pivots, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
 
 
 @rule(np.linalg.det)
@@ -62,12 +63,19 @@ def inv(y, a):
 
 @rule(np.linalg.solve)
 def solve(x, a, b):
-    rhs = np.linalg.solve(flipped(a), x.bar)
-    if b.ndim == 1:
+    if a.ndim > 2 and b.ndim == 1:
+        # One vector for all matrices; NumPy would take a stack of vectors for a matrix.
+        x.dot = np.linalg.solve(a, (b.dot - (a.dot @ x[..., None])[..., 0])[..., None])[..., 0]
+        column = np.linalg.solve(flipped(a), x.bar[..., None])
+        b.bar += column[..., 0]
+        a.bar -= column * x[..., None, :]
+    elif b.ndim == 1:
+        rhs = np.linalg.solve(flipped(a), x.bar)
         x.dot = np.linalg.solve(a, b.dot - a.dot @ x)
         b.bar += rhs
         a.bar -= np.outer(rhs, x)
     else:
+        rhs = np.linalg.solve(flipped(a), x.bar)
         x.dot = np.linalg.solve(a, b.dot - a.dot @ x)
         b.bar += rhs
         a.bar -= rhs @ flipped(x)
@@ -179,6 +187,13 @@ def orthonormal_factor(q, a):
     else:
         q.dot = slope + q @ (moved - flipped(moved) - inner)
     a.bar += conjugate(adjoint(np.linalg.solve(r, adjoint(q_bar + q @ turned, a)), a), a)
+
+
+@rule(complement)
+def complement_of_basis(y, rest, basis):
+    y.dot = rest.dot - basis @ (adjoint(basis, rest) @ rest.dot) - basis @ (adjoint(basis.dot, rest) @ y)
+    rest.bar += y.bar - conjugate(basis, rest) @ (flipped(basis) @ y.bar)
+    basis.bar -= conjugate(y @ adjoint(conjugate(y.bar, rest), rest) @ basis, rest)
 
 
 @rule(np.linalg.pinv)

@@ -1,6 +1,6 @@
 """Functions of matrices of `scipy.linalg`, and Sylvester's equation.
 
-The derivative of a matrix exponential along a direction is a block of the exponential of a block matrix: N. Higham,
+The derivative of a function of a matrix along a direction is a block of this function of a block matrix: N. Higham,
 Functions of Matrices (2008), section 3.2.
 """
 
@@ -9,6 +9,7 @@ from scipy import linalg
 
 from srcad.rules.axes import flipped
 from srcad.rules.rule import rule
+from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 
 
 @rule(linalg.expm)
@@ -20,6 +21,28 @@ def expm(y, A):
     left = np.concatenate((flipped(A), y.bar), axis=-1)
     right = np.concatenate((np.zeros_like(A), flipped(A)), axis=-1)
     A.bar += linalg.expm(np.concatenate((left, right), axis=-2))[..., :n, n:]
+
+
+@rule(square_root)
+def root(y, A):
+    n = A.shape[-1]
+    above = np.concatenate((A, A.dot), axis=-1)
+    below = np.concatenate((np.zeros_like(A), A), axis=-1)
+    y.dot = square_root(np.concatenate((above, below), axis=-2))[..., :n, n:]
+    left = np.concatenate((flipped(A), y.bar), axis=-1)
+    right = np.concatenate((np.zeros_like(A), flipped(A)), axis=-1)
+    A.bar += square_root(np.concatenate((left, right), axis=-2))[..., :n, n:]
+
+
+@rule(logarithm)
+def log(y, A):
+    n = A.shape[-1]
+    above = np.concatenate((A, A.dot), axis=-1)
+    below = np.concatenate((np.zeros_like(A), A), axis=-1)
+    y.dot = logarithm(np.concatenate((above, below), axis=-2))[..., :n, n:]
+    left = np.concatenate((flipped(A), y.bar), axis=-1)
+    right = np.concatenate((np.zeros_like(A), flipped(A)), axis=-1)
+    A.bar += logarithm(np.concatenate((left, right), axis=-2))[..., :n, n:]
 
 
 @rule(linalg.solve_sylvester)

@@ -3,9 +3,10 @@
 from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, survives
 from srcad.runtime.checks import check_finite, check_index, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
+from srcad.runtime.eigenvalues import real_components, spectrum
 from srcad.runtime.factors import (
-    cholesky_each, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each,
-    singular, singular_values, solve_each,
+    cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal,
+    pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
 )  # fmt: skip
 from srcad.runtime.integers import combinations, factorial, integer_power, integer_sqrt, permutations
 from srcad.runtime.integrals import (
@@ -27,13 +28,14 @@ from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
     "add_at", "added_along", "all_along", "any_along", "argsort_along", "bessel_i0", "bessel_i1", "check_finite",
-    "check_index", "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations", "convolved",
-    "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "exponents",
-    "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
+    "check_index", "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations", "complement",
+    "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen",
+    "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det",
     "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal",
     "order_of", "order_of_pivots", "orthonormal", "overlaps", "permutations", "places_in", "polygamma",
-    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "received", "recorded",
-    "rolled", "scaled_pairs", "sine_integral", "singular", "singular_values", "solve_each", "stacked_matmul",
-    "stop_gradient", "sum_along", "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
+    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components",
+    "received", "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral",
+    "singular", "singular_values", "solve_each", "spectrum", "stacked_matmul", "stop_gradient", "sum_along",
+    "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
 ]  # fmt: skip

@@ -30,6 +30,34 @@ def singular(a: np.ndarray) -> np.ndarray:
     return np.concatenate((s[..., None, :], u, np.swapaxes(vh, -1, -2)), axis=-2)
 
 
+def rest_of_left(a: np.ndarray) -> np.ndarray:
+    """The columns of U that the full `np.linalg.svd` has beyond the thin one.
+
+    >>> rest_of_left(np.ones((3, 2))).shape
+    (3, 1)
+    """
+    return np.linalg.svd(a)[0][..., min(a.shape[-2:]) :]
+
+
+def rest_of_orthonormal(a: np.ndarray) -> np.ndarray:
+    """The columns of Q that the complete `np.linalg.qr` has beyond the reduced one.
+
+    >>> rest_of_orthonormal(np.ones((3, 1))).shape
+    (3, 2)
+    """
+    return np.linalg.qr(a, mode="complete")[0][..., min(a.shape[-2:]) :]
+
+
+def complement(rest: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """`rest`, a basis of all that is orthogonal to another basis, with which it turns.
+
+    >>> complement(np.array([[0.0], [1.0]]), np.array([[1.0], [0.0]]))
+    array([[0.],
+           [1.]])
+    """
+    return rest - basis @ (np.conj(np.swapaxes(basis, -1, -2)) @ rest)
+
+
 def orthonormal(a: np.ndarray) -> np.ndarray:
     """The first factor of the reduced `np.linalg.qr`."""
     return np.linalg.qr(a)[0]
@@ -137,6 +165,19 @@ def _compile(public: Callable, one: Callable, number: bool = False, real: bool =
     overload(public)(build)
 
 
+@register_jitable
+def _rest_of_left(a):
+    return np.linalg.svd(np.ascontiguousarray(a), True)[0][:, min(a.shape[0], a.shape[1]) :]
+
+
+@register_jitable
+def _rest_of_orthonormal(a):
+    q = np.linalg.qr(np.ascontiguousarray(a))[0]
+    return np.linalg.svd(q, True)[0][:, q.shape[1] :]
+
+
+_compile(rest_of_left, _rest_of_left)
+_compile(rest_of_orthonormal, _rest_of_orthonormal)
 _compile(singular, _singular)
 _compile(orthonormal, _orthonormal)
 _compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]), True, True)
@@ -183,3 +224,18 @@ def _solve_each(a, b):
         return result
 
     return each
+
+
+@overload(complement)
+def _complement(rest, basis):
+    def one(rest, basis):
+        across = np.ascontiguousarray(np.conj(basis.T))
+        return rest - np.ascontiguousarray(basis) @ (across @ np.ascontiguousarray(rest))
+
+    def each(rest, basis):
+        result = np.empty(rest.shape, rest.dtype)
+        for place in np.ndindex(rest.shape[:-2]):
+            result[place] = complement(rest[place], basis[place])
+        return result
+
+    return one if rest.ndim == 2 else each

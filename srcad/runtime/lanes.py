@@ -37,14 +37,15 @@ def take_along(a: np.ndarray, indices: np.ndarray, axis: int) -> np.ndarray:
 
 
 def added_along(values: np.ndarray, indices: np.ndarray, like: np.ndarray, axis: int) -> np.ndarray:
-    """Zeros of the shape of `like`, to which `values` are added at `indices` along an axis.
+    """Zeros as long as `like` along an axis, and otherwise as `values`, which are added at `indices` along it.
 
     >>> added_along(np.array([[1.0, 2.0, 4.0]]), np.array([[0, 2, 0]]), np.zeros((1, 3)), 1)
     array([[5., 0., 2.]])
     """
-    result = np.zeros(like.shape, values.dtype)
-    places: list[np.ndarray] = list(np.indices(indices.shape, sparse=True))
-    places[axis % like.ndim] = indices
+    k = axis % like.ndim
+    result = np.zeros((*values.shape[:k], like.shape[k], *values.shape[k + 1 :]), values.dtype)
+    places: list[np.ndarray] = list(np.indices(values.shape, sparse=True))
+    places[k] = indices
     np.add.at(result, tuple(places), values)
     return result
 
@@ -81,6 +82,12 @@ def _order(axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes with the one that a Numba type stands for at the end."""
     k = axis.literal_value % ndim
     return (*range(k), *range(k + 1, ndim), k)
+
+
+def _order_back(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes that undo this order."""
+    k = axis.literal_value % ndim
+    return (*range(k), ndim - 1, *range(k, ndim - 1))
 
 
 def _compile(public: Callable, kernel: Callable, dtype: Callable) -> None:
@@ -140,12 +147,15 @@ def _take_along(a, indices, axis):
         return None
     if a.ndim == 1:
         return lambda a, indices, axis: a[indices]
-    order = _order(axis, a.ndim)
+    order, back = _order(axis, a.ndim), _order_back(axis, a.ndim)
 
     def lanes(a, indices, axis):
-        result = np.empty(indices.shape, a.dtype)
-        source, target, where = np.transpose(a, order), np.transpose(result, order), np.transpose(indices, order)
-        for place in np.ndindex(where.shape[:-1]):
+        one_each = np.transpose(np.transpose(a, order)[..., :1], back)
+        result = np.empty(np.broadcast_shapes(one_each.shape, indices.shape), a.dtype)
+        target = np.transpose(result, order)
+        source = np.broadcast_to(np.transpose(a, order), target.shape[:-1] + np.transpose(a, order).shape[-1:])
+        where = np.broadcast_to(np.transpose(indices, order), target.shape)
+        for place in np.ndindex(target.shape[:-1]):
             lane, out, index = source[place], target[place], where[place]
             for k in range(index.size):
                 out[k] = lane[index[k]]
@@ -158,11 +168,14 @@ def _take_along(a, indices, axis):
 def _added_along(values, indices, like, axis):
     if not isinstance(axis, types.IntegerLiteral):
         return None
-    order = _order(axis, like.ndim)
+    order, back, ones = _order(axis, like.ndim), _order_back(axis, like.ndim), (1,) * (like.ndim - 1)
 
     def lanes(values, indices, like, axis):
-        result = np.zeros(like.shape, values.dtype)
-        source, target, where = np.transpose(values, order), np.transpose(result, order), np.transpose(indices, order)
+        lane = np.transpose(np.empty(ones + np.transpose(like, order).shape[-1:], np.bool_), back)
+        one_each = np.transpose(np.transpose(values, order)[..., :1], back)
+        result = np.zeros(np.broadcast_shapes(lane.shape, one_each.shape), values.dtype)
+        source, target = np.transpose(values, order), np.transpose(result, order)
+        where = np.broadcast_to(np.transpose(indices, order), source.shape)
         for place in np.ndindex(where.shape[:-1]):
             lane, out, index = source[place], target[place], where[place]
             for k in range(index.size):

@@ -122,8 +122,6 @@ _enter("on_diagonal", lambda facts, value, like, k=None: made(kind(value).dtype,
 _enter("rolled", lambda facts, a, shift, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("cumsum_along", lambda facts, a, axis: made(summed(kind(a).dtype), shape_of(kind(a)), "C"))
 _enter("argsort_along", lambda facts, a, axis: made("int64", shape_of(kind(a)), "C"))
-_enter("added_along", lambda facts, values, indices, like, axis: made(kind(values).dtype, shape_of(kind(like)), "C"))
-_enter("take_along", lambda facts, a, indices, axis: made(kind(a).dtype, shape_of(kind(indices)), "C"))
 _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shape_of(kind(a)), "A"))
 _enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("polygamma", lambda facts, n, x: FLOAT)

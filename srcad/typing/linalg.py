@@ -193,6 +193,20 @@ def eigen(facts: Facts, a: Expr, uplo: Expr | None = None) -> Type:
     return Array(_inexact(kind(a)), (*shape[:-2], shapes.total((1, shape[-1])), shape[-1]), "C")
 
 
+@returns(runtime.spectrum)
+def spectrum(facts: Facts, a: Expr) -> Type:
+    """Complex: a row of eigenvalues above the matrix of eigenvectors."""
+    shape = _matrix(a, "np.linalg.eig")
+    dtype = np.result_type(_inexact(kind(a)), np.complex64).name
+    return Array(dtype, (*shape[:-2], shapes.total((1, shape[-1])), shape[-1]), "C")
+
+
+@returns(runtime.real_components)
+def real_components(facts: Facts, v: Expr) -> Type:
+    """A matrix, or a stack of them."""
+    return Array("float64", shape_of(kind(v)), "C")
+
+
 @returns(np.linalg.eigvalsh)
 def eigenvalues(facts: Facts, a: Expr, UPLO: Expr | None = None) -> Type:
     """As many as rows."""
@@ -218,6 +232,19 @@ def singular_values(facts: Facts, a: Expr) -> Type:
 def orthonormal(facts: Facts, a: Expr) -> Type:
     """The shape of a matrix with no more columns than rows."""
     return Array(_inexact(kind(a)), _matrix(a, "np.linalg.qr"), "C")
+
+
+@returns(runtime.rest_of_left, runtime.rest_of_orthonormal)
+def rest(facts: Facts, a: Expr) -> Type:
+    """As many columns as rows, less those that there are."""
+    shape = _matrix(a, "np.linalg.svd")
+    return Array(_inexact(kind(a)), (*shape[:-1], facts.fresh()), "A")
+
+
+@returns(runtime.complement)
+def complement(facts: Facts, rest: Expr, basis: Expr) -> Type:
+    """What is handed over."""
+    return kind(rest)
 
 
 @returns(runtime.half_lower)

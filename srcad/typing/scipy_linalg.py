@@ -7,11 +7,12 @@ from scipy import linalg
 from srcad.lang.ir import Expr
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Type
+from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.typing.linalg import inverse
 from srcad.typing.table import Facts, Refusal, kind, returns, shape_of
 
 
-@returns(linalg.expm)
+@returns(linalg.expm, square_root, logarithm)
 def expm(facts: Facts, A: Expr) -> Type | Expr:
     """Matrices from matrices."""
     return inverse(facts, A)

@@ -197,13 +197,26 @@ def flip(facts: Facts, m: Expr, axis: Expr | None = None, k: Expr | None = None)
     return made(kind(m).dtype, shape_of(kind(m)), "A")
 
 
-@returns(np.take_along_axis)
+@returns(np.take_along_axis, runtime.take_along)
 def take_along_axis(facts: Facts, arr: Expr, indices: Expr, axis: Expr | None = None) -> Type:
     """An element of the array for each index."""
     if axis is None or axis.type == Static(None):
         raise Refusal("np.take_along_axis without an axis", "x.ravel()[indices]")
-    axis_argument(facts, axis, len(shape_of(kind(arr))))
-    return made(kind(arr).dtype, shape_of(kind(indices)), _of_lanes(kind(indices)))
+    k = axis_argument(facts, axis, len(shape_of(kind(arr))))
+    shape = along(k, shape_of(kind(indices)), shape_of(kind(arr)))
+    return made(kind(arr).dtype, shape, _of_lanes(kind(indices)))
+
+
+@returns(runtime.added_along)
+def added_along(facts: Facts, values: Expr, indices: Expr, like: Expr, axis: Expr) -> Type:
+    """An array with the axis of another; its other axes are those of the values."""
+    k = axis_argument(facts, axis, len(shape_of(kind(like))))
+    return made(kind(values).dtype, along(k, shape_of(kind(like)), shape_of(kind(values))), "C")
+
+
+def along(axis: int, lane: tuple[Dim, ...], other: tuple[Dim, ...]) -> tuple[Dim, ...]:
+    """The shape of lanes of which one array gives the length, and both together the number."""
+    return tuple(n if k == axis else m for k, (n, m) in enumerate(zip(lane, shapes.broadcast(lane, other))))
 
 
 def _of_lanes(type: Scalar | Array) -> str:

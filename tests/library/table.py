@@ -27,7 +27,6 @@ WITHOUT = {
     save savetxt savez savez_compressed set_printoptions setbufsize seterr seterrcall show_config show_runtime test""",
     "whose result has a length that the values decide, beyond what `np.unique` does": """intersect1d setdiff1d setxor1d
     union1d unique_all unique_counts unique_inverse unique_values""",
-    "whose result is real or complex as the values decide (its eigenvalues)": "roots eig eigvals",
     "with a shorter form: `np.array([...])` of a list, a call of the function itself, `np.histogram2d`": """fromiter
     frompyfunc histogramdd""",
 }

@@ -10,8 +10,8 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, bessel_i0, bessel_i1, digamma, eigen, grow, log_abs_det, lu_packed, on_diagonal, orthonormal,
-    polygamma, product_of_others, singular, singular_values, sum_to,
+    added_along, bessel_i0, bessel_i1, complement, digamma, eigen, grow, log_abs_det, lu_packed, on_diagonal,
+    orthonormal, polygamma, product_of_others, singular, singular_values, spectrum, sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -192,7 +192,13 @@ case(orthonormal, (4, 2))
 case(orthonormal, (2, 3, 2))
 case(lu_packed, (3, 3))
 case(lu_packed, (4, 4))
+TURNING = np.array([[1.0, 2.0, 0.1], [-2.0, 1.0, 0.5], [0.3, 0.2, 3.0]])  # two of its eigenvalues are complex
+for matrix in (POSITIVE, TURNING, np.stack((TURNING, TURNING @ TURNING))):
+    case(spectrum, matrix)
+case(complement, np.eye(3)[:, 2:], np.eye(3)[:, :2])
+case(complement, np.stack((np.eye(3)[:, 1:],) * 2), np.stack((np.eye(3)[:, :1],) * 2))
 case(np.linalg.solve, (3, 3), (3,))
+case(np.linalg.solve, (3, 3, 3), (3,))
 case(np.linalg.solve, (3, 3), (3, 2))
 case(np.linalg.solve, (2, 3, 3), (2, 3, 2))
 case(np.linalg.solve, (2, 3, 3), (3, 2))

@@ -8,7 +8,10 @@ from scipy import linalg, special
 
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
-from srcad.runtime import det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, with_imag, with_real
+from srcad.runtime import (
+    complement, det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, spectrum, with_imag, with_real,
+)  # fmt: skip
+from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 
 COMPLEX_CASES = []
 _rng = np.random.default_rng(11)
@@ -67,6 +70,12 @@ for fn in (np.linalg.pinv, singular_values, orthonormal):
     case(fn, normal(4, 2))
     case(fn, normal(2, 3, 2))
 case(np.linalg.pinv, normal(2, 4))
+case(np.linalg.solve, normal(2, 3, 3), normal(3))
+for fn in (spectrum, square_root, logarithm):
+    case(fn, normal(3, 3))
+    case(fn, normal(2, 2, 2))
+_basis = np.linalg.qr(normal(3, 3))[0]
+case(complement, _basis[:, 2:], _basis[:, :2])
 case(singular_values, normal(2, 4))
 for fn in (np.linalg.cholesky, np.linalg.eigvalsh):
     case(fn, HERMITIAN)

@@ -11,6 +11,7 @@ from srcad.lang.promote import type_of
 from srcad.runtime import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
+from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 
 ALL, POSITIVE, UNIT, FIXED = (-2.0, 2.0), (0.3, 3.0), (0.1, 0.9), (0.3, 3.0, "fixed")
 DOMAINS = {
@@ -61,6 +62,7 @@ def values(rng, domain, shape):
 
 
 _rng = np.random.default_rng(7)
+SPREAD = np.array([[3.0, 0.5, -0.4], [0.2, 2.0, 0.3], [-0.6, 0.1, 1.5]])  # no eigenvalue on the negative axis
 SCIPY_CASES = [
     (function, tuple(values(_rng, domain, shape) for domain in domains), {})
     for function, domains in DOMAINS.items() for shape in ((), (3,))
@@ -75,5 +77,6 @@ SCIPY_CASES += [
     (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
     (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),
     *((linalg.expm, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
+    *((fn, (a,), {}) for fn in (square_root, logarithm) for a in (SPREAD, np.stack((SPREAD, SPREAD @ SPREAD)))),
     (linalg.solve_sylvester, (np.array([[3.0, 0.5], [0.2, 2.0]]), (3, 3), (2, 3)), {}),
 ]

@@ -1,0 +1,220 @@
+"""Eigenvalues, singular values and functions of matrices of `scipy.linalg`, in terms of those of NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+
+from srcad.library import instead_of, known, refuse
+from srcad.library.scipy_linalg import adjoint, hermitian
+from srcad.runtime.scipy_linalg_functions import logarithm, square_root
+
+# ---------------------------------------------------------------- eigenvalues
+
+
+@instead_of(linalg.eig)
+def eig(a, b=None, left=False, right=True, overwrite_a=False, overwrite_b=False, check_finite=True):
+    if b is not None:
+        return refuse("scipy.linalg.eig of two matrices", "np.linalg.eig(np.linalg.solve(b, a))")
+    if left:
+        return refuse("scipy.linalg.eig with left=True", "the rows of np.linalg.inv of the right ones")
+    w, v = np.linalg.eig(a)
+    return (w, v) if right else w
+
+
+@instead_of(linalg.eigvals)
+def eigvals(a, b=None, overwrite_a=False, check_finite=True):
+    if b is not None:
+        return refuse("scipy.linalg.eigvals of two matrices", "np.linalg.eigvals(np.linalg.solve(b, a))")
+    return np.linalg.eigvals(a)
+
+
+@instead_of(linalg.eigh)
+def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
+         subset_by_index=None, driver=None):  # fmt: skip
+    if eigvals_only:
+        return linalg.eigvalsh(a, b, lower=lower, type=type, subset_by_index=subset_by_index)
+    if b is None:
+        w, v = np.linalg.eigh(a, "L" if lower else "U")
+    else:
+        factor = np.linalg.cholesky(hermitian(b, lower))
+        w, v = np.linalg.eigh(reduced(hermitian(a, lower), factor, type))
+        v = factor @ v if type == 3 else np.linalg.solve(adjoint(factor), v)
+    if subset_by_index is None:
+        return w, v
+    first, last = subset_by_index[0], subset_by_index[1] + 1
+    return w[first:last], v[:, first:last]
+
+
+@instead_of(linalg.eigvalsh)
+def eigvalsh(a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
+             subset_by_index=None, driver=None):  # fmt: skip
+    if b is None:
+        w = np.linalg.eigvalsh(a, "L" if lower else "U")
+    else:
+        w = np.linalg.eigvalsh(reduced(hermitian(a, lower), np.linalg.cholesky(hermitian(b, lower)), type))
+    return w if subset_by_index is None else w[subset_by_index[0] : subset_by_index[1] + 1]
+
+
+def reduced(a, factor, type):
+    """The matrix of the ordinary problem, by the factor of Cholesky of the other matrix."""
+    if type == 1:
+        return np.linalg.solve(factor, adjoint(np.linalg.solve(factor, adjoint(a))))
+    return adjoint(factor) @ a @ factor
+
+
+@instead_of(linalg.eigh_tridiagonal)
+def eigh_tridiagonal(d, e, eigvals_only=False):
+    matrix = np.diag(d) + np.diag(e, -1)
+    return np.linalg.eigvalsh(matrix) if eigvals_only else linalg.eigh(matrix)
+
+
+@instead_of(linalg.eigvalsh_tridiagonal)
+def eigvalsh_tridiagonal(d, e):
+    return np.linalg.eigvalsh(np.diag(d) + np.diag(e, -1))
+
+
+# ---------------------------------------------------------------- singular values
+
+
+@instead_of(linalg.svd)
+def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
+    if not compute_uv:
+        return np.linalg.svd(a, compute_uv=False)
+    u, s, vh = np.linalg.svd(a, full_matrices=full_matrices)
+    return u, s, vh
+
+
+@instead_of(linalg.svdvals)
+def svdvals(a, overwrite_a=False, check_finite=True):
+    return np.linalg.svd(a, compute_uv=False)
+
+
+@instead_of(linalg.orth)
+def orth(A, rcond=None):
+    u, s, _ = np.linalg.svd(A, full_matrices=False)
+    return u[:, : count_of(s, A, rcond)]
+
+
+@instead_of(linalg.null_space)
+def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
+    _, s, vh = np.linalg.svd(A)
+    return adjoint(vh[count_of(s, A, rcond) :])
+
+
+def count_of(s, a, rcond):
+    """How many singular values are not zero."""
+    least = np.finfo(s.dtype).eps * max(a.shape[0], a.shape[1]) if rcond is None else rcond
+    return int(np.sum(s > np.max(s) * least))
+
+
+@instead_of(linalg.polar)
+def polar(a, side="right"):
+    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    if side == "right":
+        return u @ vh, (adjoint(vh) * s) @ vh
+    return u @ vh, (u * s) @ adjoint(u)
+
+
+@instead_of(linalg.orthogonal_procrustes)
+def orthogonal_procrustes(A, B, check_finite=True):
+    u, s, vh = np.linalg.svd(adjoint(A) @ B, full_matrices=False)
+    return u @ vh, np.sum(s)
+
+
+@instead_of(linalg.pinv)
+def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
+    if return_rank:
+        return refuse("scipy.linalg.pinv with return_rank=True", "np.linalg.matrix_rank")
+    if atol is None and rtol is None:
+        return np.linalg.pinv(a)
+    largest = np.max(np.linalg.svd(a, compute_uv=False))
+    relative = np.finfo(a.dtype).eps * max(a.shape[0], a.shape[1]) if rtol is None else rtol
+    return np.linalg.pinv(a, relative if atol is None else relative + atol / largest)
+
+
+@instead_of(linalg.pinvh)
+def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=True):
+    return linalg.pinv(hermitian(a, lower), atol=atol, rtol=rtol, return_rank=return_rank)
+
+
+# ---------------------------------------------------------------- functions of matrices
+
+
+@instead_of(linalg.sqrtm)
+def sqrtm(A):
+    return square_root(A)
+
+
+@instead_of(linalg.logm)
+def logm(A):
+    return logarithm(A)
+
+
+@instead_of(linalg.fractional_matrix_power)
+def fractional_matrix_power(A, t):
+    if known(t) and t == int(t):
+        return np.linalg.matrix_power(A, int(t))
+    return linalg.expm(t * logarithm(A))
+
+
+@instead_of(linalg.expm_frechet)
+def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
+    n = A.shape[0]
+    above, below = np.concatenate((A, E), axis=1), np.concatenate((np.zeros_like(A), A), axis=1)
+    whole = linalg.expm(np.concatenate((above, below), axis=0))
+    return (whole[:n, :n], whole[:n, n:]) if compute_expm else whole[:n, n:]
+
+
+@instead_of(linalg.cosm)
+def cosm(A):
+    if np.iscomplexobj(A):
+        return 0.5 * (linalg.expm(1j * A) + linalg.expm(-1j * A))
+    return np.real(linalg.expm(1j * A))
+
+
+@instead_of(linalg.sinm)
+def sinm(A):
+    if np.iscomplexobj(A):
+        return -0.5j * (linalg.expm(1j * A) - linalg.expm(-1j * A))
+    return np.imag(linalg.expm(1j * A))
+
+
+@instead_of(linalg.tanm)
+def tanm(A):
+    return np.linalg.solve(linalg.cosm(A), linalg.sinm(A))
+
+
+@instead_of(linalg.coshm)
+def coshm(A):
+    return 0.5 * (linalg.expm(A) + linalg.expm(-A))
+
+
+@instead_of(linalg.sinhm)
+def sinhm(A):
+    return 0.5 * (linalg.expm(A) - linalg.expm(-A))
+
+
+@instead_of(linalg.tanhm)
+def tanhm(A):
+    return np.linalg.solve(linalg.coshm(A), linalg.sinhm(A))
+
+
+@instead_of(linalg.funm)
+def funm(A, func, disp=True):
+    return refuse("scipy.linalg.funm of a function of numbers", "expm, logm, sqrtm, or V @ diag(f(w)) @ inv(V) of eig")
+
+
+@instead_of(linalg.signm)
+def signm(A):
+    return np.linalg.solve(square_root(A @ A), A)
+
+
+@instead_of(linalg.schur)
+def schur(a, output="real"):
+    return refuse("scipy.linalg.schur, whose form turns as eigenvalues meet,", "np.linalg.eig, or np.linalg.qr")
+
+
+@instead_of(linalg.hessenberg)
+def hessenberg(a, calc_q=False):
+    return refuse("scipy.linalg.hessenberg", "np.linalg.qr, or np.linalg.eig of the matrix itself")
