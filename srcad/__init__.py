@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from srcad.functional import hessian, hvp, jacobian, jvp, vjp
     from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
+    from srcad.ode import odeint
     from srcad.rules.rule import rule
     from srcad.runtime.custom import custom_gradient
     from srcad.runtime.stop import stop_gradient
@@ -44,6 +45,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "lint",
+    "odeint",
     "optimizers",
     "rule",
     "show",
@@ -65,6 +67,7 @@ _MODULES = {
     "srcad.functional": ("hessian", "hvp", "jacobian", "jvp", "vjp"),
     "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
+    "srcad.ode": ("odeint",),
     "srcad.rules.rule": ("rule",),
     "srcad.runtime.custom": ("custom_gradient",),
     "srcad.runtime.stop": ("stop_gradient",),

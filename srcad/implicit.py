@@ -1,8 +1,9 @@
 """Solutions of equations, with the derivatives that the implicit function theorem gives them.
 
 A solution moves with the parameters of its equation, whatever has found it. So no derivative goes through the
-iterations: two steps of Newton's method at the solution, which move it by nothing, carry derivatives up to the third
-order, in forward and in reverse mode.
+iterations. Steps of Newton's method at the solution, with the slope that the equation has there, move it by nothing and
+carry derivatives, in forward and in reverse mode: each step those of one order more. Derivatives of a higher order are
+refused.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 
 from srcad.api import grad
 from srcad.functional import jacobian
-from srcad.library import instead_of
-from srcad.runtime import stop_gradient
+from srcad.library import instead_of, refuse
+from srcad.runtime import solution, stop_gradient
 
 __all__ = ["fixed_point", "minimize", "root"]
 
@@ -26,17 +27,19 @@ def _read(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @_read
-def root(f, x0, *params):
+def root(f, x0, *params, order=3):
     """The solution `x` of ``f(x, *params) == 0``, by Newton's method.
 
     Parameters
     ----------
     f : callable
-        A function of a number that gives a number, or of a vector that gives a vector of its length, and of parameters.
+        A function of a number that gives a number, or of an array that gives an array of its shape, and of parameters.
     x0 : float or numpy.ndarray
         Where to start: close enough, or the solution itself, found by any other means. It has no derivative.
     *params : Any
-        The parameters of `f`. The solution has derivatives with respect to them, up to the third order.
+        The parameters of `f`, structures too. The solution has derivatives with respect to them.
+    order : int
+        The highest order of derivatives, a constant; those of a higher order are refused.
 
     Returns
     -------
@@ -53,37 +56,51 @@ def root(f, x0, *params):
     >>> round(x, 12), round(slope, 12)  # 1 / (3 x**2 + 1)
     (1.0, 0.25)
     """
-    return solved(f, x0, False, *params)
+    return solved(f, x0, False, order, *params)
 
 
 @_read
-def solved(f, x0, fixed, *params):
+def solved(f, x0, fixed, order, *params):
     """The solution of ``f(x, *params) == 0``, or of ``f(x, *params) == x``."""
+    if isinstance(x0, (tuple, list, dict)):
+        return refuse("an unknown that is a structure", "one array of all unknowns, np.concatenate or np.stack of them")
     x, converged = stop_gradient(1.0 * x0), False
     for _ in range(50):
-        step = stop_gradient(newton_step(f, x, fixed, *params))
+        step = stop_gradient(newton_step(f, x, slope_of(f, x, fixed, *params), fixed, *params))
         x = x - step
         if np.max(np.abs(step)) <= 1e-12 * (1.0 + np.max(np.abs(x))):
             converged = True
             break
-    x = stop_gradient(x if converged else x * np.nan)
-    x = x - newton_step(f, x, fixed, *params)
-    return x - newton_step(f, x, fixed, *params)
+    x = solution(x if converged else x * np.nan, order)
+    slope = stop_gradient(1.0 * slope_of(f, x, fixed, *params))  # of a copy: what is written to has a tangent
+    for _ in range(order):
+        x = x - newton_step(f, x, slope, fixed, *params)
+    return x
 
 
 @_read
-def newton_step(f, x, fixed, *params):
+def slope_of(f, x, fixed, *params):
+    """The derivative of what is to be zero: a number, or a matrix."""
+    slope = jacobian(f, target="python")(x, *params)
+    if np.ndim(x) == 0:
+        return slope - 1.0 if fixed else slope
+    matrix = slope if np.ndim(x) == 1 else np.reshape(slope, (np.size(x), np.size(x)))
+    return matrix - np.eye(np.size(x)) if fixed else matrix
+
+
+@_read
+def newton_step(f, x, slope, fixed, *params):
     """What Newton's method takes away from `x`."""
-    value, slope = f(x, *params), jacobian(f, target="python")(x, *params)
-    if fixed and np.ndim(x) == 0:
-        return np.divide(value - x, slope - 1.0)
-    if fixed:
-        return np.linalg.solve(slope - np.eye(x.shape[0]), value - x)
-    return np.divide(value, slope) if np.ndim(x) == 0 else np.linalg.solve(slope, value)
+    value = f(x, *params) - x if fixed else f(x, *params)
+    if np.ndim(x) == 0:
+        return np.divide(value, slope)
+    if np.ndim(x) == 1:
+        return np.linalg.solve(slope, value)
+    return np.reshape(np.linalg.solve(slope, np.ravel(value)), x.shape)
 
 
 @_read
-def fixed_point(g, x0, *params):
+def fixed_point(g, x0, *params, order=3):
     """The solution `x` of ``g(x, *params) == x``; otherwise as `root`.
 
     Examples
@@ -95,11 +112,11 @@ def fixed_point(g, x0, *params):
     >>> round(float(solution(1.0)), 6)
     0.739085
     """
-    return solved(g, x0, True, *params)
+    return solved(g, x0, True, order, *params)
 
 
 @_read
-def minimize(f, x0, *params):
+def minimize(f, x0, *params, order=3):
     """Where the gradient of ``f(x, *params)`` with respect to `x` is zero; otherwise as `root`.
 
     From a start close to a minimum it is that minimum: the gradient is zero at maxima and saddles, too. `f` gives a
@@ -115,4 +132,4 @@ def minimize(f, x0, *params):
     >>> abs(2.0 * (x - 1.0) + 4.0 * x**3) < 1e-12, abs(slope - 2.0 / (2.0 + 12.0 * x**2)) < 1e-12
     (True, True)
     """
-    return root(grad(f, target="python"), x0, *params)
+    return root(grad(f, target="python"), x0, *params, order=order)

@@ -44,6 +44,7 @@ from srcad.transforms.lower import lower
 from srcad.transforms.many import along
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
+from srcad.transforms.orders import orders
 from srcad.transforms.overlap import overlap
 from srcad.transforms.places import places
 from srcad.transforms.prune import prune
@@ -103,6 +104,7 @@ def passes(
         ("in turn", in_turn),  # copies between vectors that overlap
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
+        *([("orders", orders)] if options.direction != "function" else []),  # of derivatives of solutions
         *MODES[options.direction](options, seed, decisions),
         ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
         *polish(options),

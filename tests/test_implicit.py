@@ -44,7 +44,23 @@ def of_what_is_around(w):
     return np.sum(implicit.fixed_point(lambda x: np.tanh(0.3 * x + b), np.zeros(2)) * w)
 
 
+def square_root(A):
+    return implicit.root(lambda X, A: X @ X - A, np.eye(2), A)
+
+
+def of_structures(model):
+    x = implicit.root(lambda x, m, k: m["a"] * x + m["b"][0] * x**3 - m["b"][1] * k, 1.0, model, 2.0)
+    return x * model["a"]
+
+
+def from_a_solver(a, b):
+    found = np.array([a, b]) / (1.0 + np.exp(-a))  # whatever it is, it is close
+    return implicit.root(residual, found, a, b)
+
+
 PROGRAMS = [
+    (square_root, (np.array([[2.0, 0.3], [0.1, 1.5]]),)), (from_a_solver, (2.0, 1.5)),
+    (of_structures, ({"a": 1.5, "b": (0.4, 1.2)},)),
     (of_what_is_around, (np.array([0.4, -0.7]),)),
     (of_a_system, (2.0, 1.5)), (of_a_number, (2.0,)), (fixed_number, (1.0,)), (in_a_loop, (1.2,)),
     (fixed_vector, (np.array([[0.4, -0.2], [0.1, 0.6]]), np.array([0.3, -0.5]))), (least, (np.array([0.2, 0.5, 1.0]),)),
@@ -64,7 +80,42 @@ def test_the_third_derivative():
     assert third(2.0) == pytest.approx((3.0 * (6.0 * x) ** 2 - 6.0 * s) / s**5, rel=1e-10)
 
 
-@pytest.mark.parametrize("function, args", PROGRAMS[1:3], ids=lambda v: getattr(v, "__name__", None))
+def derivative(fn, order):
+    for _ in range(order):
+        fn = srcad.grad(fn, target="python")
+    return fn
+
+
+def test_orders():
+    def exponential(a):
+        return implicit.root(lambda x, a: np.log(x) - a, 1.5, a, order=5)
+
+    for order in (4, 5):
+        assert derivative(exponential, order)(0.3) == pytest.approx(np.exp(0.3), rel=1e-8)
+    with pytest.raises(srcad.UnsupportedError, match="of a higher order than its order=; instead: order=n, the highest of all"):
+        derivative(of_a_number, 4)(2.0)
+
+
+def test_equations_in_equations():
+    def inner(y):
+        return implicit.root(lambda x, y: x**3 + x - y, 1.0, y)
+
+    def nested(a):
+        return implicit.fixed_point(lambda y, a: 0.2 * inner(y) + a, 1.0, a)
+
+    with pytest.raises(srcad.UnsupportedError, match="an equation that another one solves"):
+        srcad.grad(nested, target="python")(0.7)
+
+
+def test_a_structure_is_no_unknown():
+    def wrong(a):
+        return implicit.root(lambda x, a: x, (1.0, 2.0), a)[0]
+
+    with pytest.raises(srcad.UnsupportedError, match="an unknown that is a structure"):
+        srcad.grad(wrong, target="python")(1.0)
+
+
+@pytest.mark.parametrize("function, args", [(of_a_system, (2.0, 1.5)), (of_a_number, (2.0,))])
 def test_compiled(function, args):
     loss = {of_a_system: lambda a, b: np.sum(of_a_system(a, b)), of_a_number: of_a_number}[function]
     expected = srcad.grad(loss, target="python")(*args)

@@ -134,6 +134,8 @@ class Callees(Trials):
         written = library.find(fn, len(args), given(kwargs))
         if written and not users_rule(fn) and all(active is not written for active, _ in self.stack):
             return self.enter_library(written, args, kwargs, name_of(fn))
+        if written is not None and written is fn:
+            return self.refuse("an equation that another one solves", "one equation for an array of all unknowns")
         if not is_python(fn) or has_rule(fn):
             return self.primitive(fn, args, kwargs)
         return self.python(unwrap(fn), args, kwargs)

@@ -13,11 +13,11 @@ from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
 from srcad.lang.recursive import Slopes
 from srcad.lang.types import TupleType, is_float
-from srcad.runtime import stop_gradient
+from srcad.runtime import solution, stop_gradient
 from srcad.runtime.marks import detached, hold
 
 # The value is a constant for differentiation whatever its arguments are.
-CUTS = frozenset((stop_gradient, hold, detached))
+CUTS = frozenset((stop_gradient, solution, hold, detached))
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from srcad.lang.ir import (
     select,
 )  # fmt: skip
 from srcad.lang.types import Array, Type, is_array
-from srcad.runtime import stop_gradient
+from srcad.runtime import solution, stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
          np.ascontiguousarray, np.asfortranarray, np.moveaxis, np.diagonal, np.diag, np.atleast_1d, np.real, np.imag,
-         np.flip, stop_gradient}  # fmt: skip
+         np.flip, solution, stop_gradient}  # fmt: skip
 # Of these a cotangent can be the same view of another cotangent.
 WRITABLE_VIEWS = {operator.getitem, np.transpose, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.swapaxes,
                   np.moveaxis, np.real}  # fmt: skip

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from srcad.rules.rule import constant, lowers, rule
-from srcad.runtime import bessel_i0, bessel_i1, digamma, exponents, polygamma, stop_gradient
+from srcad.runtime import bessel_i0, bessel_i1, digamma, exponents, polygamma, solution, stop_gradient
 
-constant(stop_gradient, exponents)
+constant(stop_gradient, solution, exponents)
 
 
 @rule(math.erf)

@@ -23,7 +23,7 @@ from srcad.runtime.reductions import (
 from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
-from srcad.runtime.stop import stop_gradient
+from srcad.runtime.stop import solution, stop_gradient
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
@@ -36,6 +36,6 @@ __all__ = [
     "order_of", "order_of_pivots", "orthonormal", "overlaps", "permutations", "places_in", "polygamma",
     "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components",
     "received", "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral",
-    "singular", "singular_values", "solve_each", "spectrum", "stacked_matmul", "stop_gradient", "sum_along",
+    "singular", "singular_values", "solution", "solve_each", "spectrum", "stacked_matmul", "stop_gradient", "sum_along",
     "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
 ]  # fmt: skip

@@ -25,6 +25,13 @@ def same(facts: Facts, x: Expr, shift: Expr | None = None) -> Type | Expr:
     return x.type
 
 
+@returns(runtime.solution)
+def solution(facts: Facts, x: Expr, orders: Expr) -> Type:
+    """The argument itself; the number of orders is a constant."""
+    facts.static(orders, "order=")
+    return x.type
+
+
 @returns(marks.watched, marks.accessed, marks.unrecorded)
 def taped(facts: Facts, x: Expr, tape: Expr) -> Type | Expr:
     """The argument itself; what cannot be differentiated needs no mark."""
