@@ -2,8 +2,8 @@
 
 The solvers are plain functions that derivatives read as if the user had written them: the derivative is that of the
 numbers that come out, the discrete adjoint. The sizes of the steps are constants for it, but for the last one of an
-interval, which ends where the interval ends. Tables: E. Hairer, S. Norsett, G. Wanner, Solving Ordinary Differential Equations I
-(1993), sections II.1 and II.5 (J. Dormand, P. Prince, J. Comput. Appl. Math. 6, 1980).
+interval, which ends where the interval ends. Tables: E. Hairer, S. Norsett, G. Wanner, Solving Ordinary Differential
+Equations I (1993), sections II.1 and II.5 (J. Dormand, P. Prince, J. Comput. Appl. Math. 6, 1980).
 """
 
 from __future__ import annotations

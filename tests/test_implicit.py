@@ -92,7 +92,7 @@ def test_orders():
 
     for order in (4, 5):
         assert derivative(exponential, order)(0.3) == pytest.approx(np.exp(0.3), rel=1e-8)
-    with pytest.raises(srcad.UnsupportedError, match="of a higher order than its order=; instead: order=n, the highest of all"):
+    with pytest.raises(srcad.UnsupportedError, match="order=n, the highest of all"):
         derivative(of_a_number, 4)(2.0)
 
 
