@@ -10,7 +10,9 @@ from dataclasses import replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
-from srcad.lang.ir import Block, For, Let, Stmt, hint, is_temporary
+from srcad.lang.ir import Block, Call, Expr, For, Let, Stmt, hint, is_temporary
+from srcad.lang.left import Left
+from srcad.lang.recursive import Instance
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Fusable, Sweeps, is_bar, reads_of
 from srcad.transforms.state import contents_of
@@ -76,7 +78,7 @@ def _needed_first(ctx: Context, forward: list[Stmt], place: int, moving: list[St
     while waiting:
         name = waiting.pop()
         stmt = defined.get(name)
-        if stmt is None or name in changed or is_bar(name):
+        if stmt is None or name in changed or is_bar(name) or calls_functions(stmt.value):
             return forward, place
         if _may_meet(ctx, contents_of((stmt,)) | {name}, stored):
             return forward, place
@@ -102,6 +104,11 @@ def _obstacle(ctx: Context, rest: list[Stmt], moving: list[Stmt], hoisted: list[
     stored = {n for n in stored_names(remaining) if not is_bar(n)}
     changed = _may_meet(ctx, contents_of(tuple(moving)), stored)
     return f"its reverse needs {hint(min(changed))} as it is at the end" if changed else ""
+
+
+def calls_functions(expr: Expr) -> bool:
+    """Whether functions of the user's are called, which may do more than compute: ask for the time, print."""
+    return any(isinstance(e, Call) and isinstance(e.fn, (Instance, Left)) for e in walk.subexprs(expr))
 
 
 def _may_meet(ctx: Context, names: set[str], stored: set[str]) -> set[str]:

@@ -172,7 +172,9 @@ def _counts(stmt: Stmt) -> bool:
     """Whether a statement computes integers from integers, and nothing else."""
     exprs = () if isinstance(stmt, (For, If)) else walk.stmt_exprs(stmt)
     whole = all(getattr(expr, "type", None) in (INT, strong(INT), BOOL) for expr in exprs)
-    return isinstance(stmt, (Let, Move, For, If)) and whole and not any(map(content_names, walk.stmt_exprs(stmt)))
+    if any(fuse.calls_functions(e) or content_names(e) for e in walk.stmt_exprs(stmt)):
+        return False
+    return isinstance(stmt, (Let, Move, For, If)) and whole
 
 
 def loop_results(ctx: Context, code: Block) -> set[str]:

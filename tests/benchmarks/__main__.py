@@ -1,8 +1,8 @@
 """Time value and gradient against the adjoint written by hand, JAX, autograd and PyTorch; and what a call costs.
 
-python -m tests.benchmarks [NAME ...]
+python -m tests.benchmarks [--quick] [NAME ...]
 
-Without names everything is measured, and docs/benchmarks.md is written.
+Without names everything is measured, and docs/benchmarks.md is written; quickly, with few repetitions.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ DOCS = Path(__file__).parents[2] / "docs"
 Row = dict[str, tuple[float, float]]  # of each contender: seconds, and how many times what by hand takes
 
 
-def speed(workload: Workload) -> Row:
+def speed(workload: Workload, quick: bool = False) -> Row:
     """Time a workload in every way, by turns."""
     calls = {}
     for name, call in contenders(workload):
         calls[name] = call
         progress(f"{workload.name}: {name} is right")
-    times = dict(zip(calls, by_turns(*calls.values())))
+    effort = {"seconds": 0.1, "rounds": 5} if quick else {}
+    times = dict(zip(calls, by_turns(*calls.values(), **effort)))
     progress("")
     return {name: (statistics.median(each), middle(each, times["by hand"])) for name, each in times.items()}
 
@@ -48,11 +49,11 @@ def progress(text: str) -> None:
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def measured(chosen: list[Workload]) -> Iterator[tuple[Workload, Row]]:
+def measured(chosen: list[Workload], quick: bool) -> Iterator[tuple[Workload, Row]]:
     """The times of each workload, printed as they come."""
     start = time.perf_counter()
     for number, workload in enumerate(chosen, 1):
-        row = speed(workload)
+        row = speed(workload, quick)
         print(f"[{number}/{len(chosen)}, {time.perf_counter() - start:.0f} s] {workload.name}")
         for name, (seconds, ratio) in row.items():
             print(f"    {name:<16}{readable(seconds):>10}   {ratio:6.2f}", flush=True)
@@ -69,12 +70,13 @@ def described(workload: Workload) -> dict[str, Made]:
     return found
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
+    names, quick = [name for name in arguments if name != "--quick"], "--quick" in arguments
     chosen = [w for w in workloads() if not names or any(name in w.name for name in names)]
     if not chosen:
         sys.exit(f"there is no workload like {' or '.join(names)}; there are {', '.join(w.name for w in workloads())}")
     print("times, and how many times what the adjoint written by hand takes")
-    rows = {workload.name: row for workload, row in measured(chosen)}
+    rows = {workload.name: row for workload, row in measured(chosen, quick)}
     if names:
         return
     print("\nfirst calls")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +11,17 @@ from typing import Any
 import numba
 
 import srcad
+from srcad.backends.vector_math import vectorising
 
 NUMBA = {"error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
 
 
 def compiled(function: Callable) -> Callable:
-    """What Numba makes of a function, with the flags that derivatives are compiled with."""
-    return numba.njit(**NUMBA)(function)
+    """What Numba makes of a function, with the flags and the vector mathematics that derivatives are compiled with."""
+    space = dict(function.__globals__)
+    vectorising(space, inspect.getsource(function))
+    mended = types.FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+    return numba.njit(**NUMBA)(mended)
 
 
 @dataclass(frozen=True)

@@ -580,3 +580,61 @@ def product_carried(A, x, n):
     for _ in range(n):
         x = np.sin(A @ x)
     return np.sum(x * x)
+
+
+@program(normal(4, 3), normal(2, 3), normal(2, 6), tags="core")
+def packed_triangles_at_a_counter(x, means, factors):
+    n, d = x.shape
+    scores, q = np.empty(2), np.empty(d)
+    total = 0.0
+    for i in range(n):
+        for c in range(2):
+            for a in range(d):
+                q[a] = np.exp(factors[c, a]) * (x[i, a] - means[c, a])
+            place = d
+            for a in range(d):
+                for b in range(a + 1, d):
+                    q[b] += factors[c, place] * (x[i, a] - means[c, a])
+                    place += 1
+            scores[c] = -0.5 * np.sum(q * q)
+        top = np.max(scores)
+        total += top + np.log(np.sum(np.exp(scores - top)))
+    return total
+
+
+@program(normal(4))
+def work_array_of_two_loops(x):
+    w = np.zeros(4)
+    s = 0.0
+    for i in range(3):
+        for j in range(4):
+            w[j] = x[j] ** 2 + i
+        s += w[i] * w[i + 1]
+    for i in range(2):
+        for j in range(4):
+            w[j] = np.sin(x[j]) * i
+        s *= 1.0 + w[i] * w[2]
+    return s
+
+
+@program(normal(4))
+def work_array_filled_in_part(x):
+    w = np.zeros(4)
+    s = 0.0
+    for i in range(3):
+        for j in range(3):
+            w[j] = w[j] + x[j] * x[i]
+        w[3] = w[3] * 0.5 + x[3]
+        s += np.prod(w)
+    return s
+
+
+@program(normal(5))
+def counter_beside_independent_iterations(x):
+    k = 0
+    s = 0.0
+    for i in range(3):
+        for j in range(i, 3):
+            s += x[k % 5] ** 2 * x[i] / (1.0 + x[j] ** 2)
+            k += 2
+    return s * x[k % 5]
