@@ -26,11 +26,13 @@ from srcad.lang.errors import ValueNeeded
 from srcad.lang.origin import Origin, written
 from srcad.lang.types import NONE, Static, Type, seed_type
 from srcad.options import Options
+from srcad.runtime.timings import timed, timings
 
 
 def generate(*args: Any, **kwargs: Any) -> Any:
     """The compiler; imported when it is needed for the first time, which the cache makes rare."""
-    from srcad import pipeline
+    with timed("import of the compiler"):
+        from srcad import pipeline
 
     return pipeline.generate(*args, **kwargs)
 
@@ -89,7 +91,8 @@ class Derivation:
         with global_compiler_lock:
             key = self._key(signature)
             if key not in self.sources:
-                self.sources[key] = self._kept_or_made(key)
+                with timings(f"the source of {self.options.title(self.fn.__name__)}"):
+                    self.sources[key] = self._kept_or_made(key)
             self.latest, self.latest_types = self.sources[key], key
             return self.latest
 
@@ -102,7 +105,8 @@ class Derivation:
 
     def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
         try:
-            print_ = fingerprint(*_versions(), _own_rules(), self.options, self.fn, key)
+            with timed("fingerprint"):
+                print_ = fingerprint(*_versions(), _own_rules(), self.options, self.fn, key)
         except (Unkeyable, RecursionError):
             return self._made(key)
         name = f"{print_.digest.hex()[:32]}.json"
@@ -110,7 +114,8 @@ class Derivation:
 
     def _kept(self, name: str, key: tuple[Type, ...], values: dict[str, Any]) -> Source | None:
         """What the cache holds under this name, with its constants from the live function."""
-        data = cache.read_sealed(name)
+        with timed("source from disk"):
+            data = cache.read_sealed(name)
         entry = json.loads(data) if data is not None else None
         text = cache.read_source(entry["file"]) if entry else None
         if entry is None or text is None or not values.keys() >= set(entry["constants"].values()):
@@ -126,7 +131,8 @@ class Derivation:
     def _made(self, key: tuple[Type, ...], name: str = "", values: dict[str, Any] | None = None) -> Source:
         """What the compiler makes, put into the cache."""
         made = self._generate(key)
-        path = cache.write_source(made.name, made.text)
+        with timed("source to disk"):
+            path = cache.write_source(made.name, made.text)
         try:
             constants = {constant: value_key(value) for constant, value in made.constants.items()}
         except Unkeyable:

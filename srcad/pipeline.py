@@ -23,6 +23,7 @@ from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
 from srcad.options import Options
+from srcad.runtime.timings import timed
 from srcad.transforms.aggregate import aggregate
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
@@ -140,10 +141,12 @@ def stages(
     decisions: Decisions | None = None,
 ) -> Iterator[tuple[str, Function]]:
     """The function after each pass, the first being what was read."""
-    function = surface(fn, signature)
+    with timed("read"):
+        function = surface(fn, signature)
     yield "read", function
     for stage, transform in passes(options, signature, seed, decisions):
-        function = transform(function)
+        with timed(stage):
+            function = transform(function)
         if options.debug:
             verify(function, stage)
         yield stage, function
@@ -221,7 +224,8 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
 
 def _text(function: Function, options: Options) -> Generated:
     others = helpers(function, options)
-    text = write(function, others)
+    with timed("write"):
+        text = write(function, others)
     last = function.body[-1]
     result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
     return Generated(function.name, text.text, text.constants, text.lines, result,

@@ -18,6 +18,7 @@ from numba.core.serialize import dumps
 
 from srcad.backends import cache
 from srcad.backends.numba_types import persistent
+from srcad.runtime.timings import timed
 
 
 class MachineCode(NullCache):
@@ -40,13 +41,14 @@ class MachineCode(NullCache):
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """The machine code for the signature, or None: it is absent, damaged, or not from here."""
         target_context.refresh()
-        data = cache.read_sealed(self._file(sig, target_context.codegen()))
-        if data is None:
-            return None
-        try:
-            return CompileResult._rebuild(target_context, *pickle.loads(data))
-        except Exception:  # whole, but from another build of Numba or its libraries: as good as absent
-            return None
+        with timed("machine code from disk"):
+            data = cache.read_sealed(self._file(sig, target_context.codegen()))
+            if data is None:
+                return None
+            try:
+                return CompileResult._rebuild(target_context, *pickle.loads(data))
+            except Exception:  # whole, but from another build of Numba or its libraries: as good as absent
+                return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep machine code, unless it holds addresses of this process."""
@@ -55,6 +57,7 @@ class MachineCode(NullCache):
         if data.lifted or data.library.has_dynamic_globals or not all(map(persistent, types)):
             return
         try:
-            cache.write_sealed(self._file(sig, data.codegen), dumps(data._reduce()))
+            with timed("machine code to disk"):
+                cache.write_sealed(self._file(sig, data.codegen), dumps(data._reduce()))
         except (OSError, pickle.PicklingError, TypeError, AttributeError):
             return  # a full disk or a constant that cannot be pickled: the next process compiles again

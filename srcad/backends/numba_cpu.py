@@ -27,6 +27,7 @@ from numba.core.typeconv.rules import default_type_manager
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
 from srcad.backends.entries import handing_back, without_out
+from srcad.backends.events import heard
 from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
@@ -42,6 +43,7 @@ from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import NONE, Static
 from srcad.options import FASTMATH, Options
 from srcad.runtime.libraries import enter
+from srcad.runtime.timings import timings
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 # What stands for `out` where none is passed: a number of a type that no call passes and that is found at once, as None
@@ -83,13 +85,13 @@ class Specialised(CPUDispatcher):
         args = tuple(arg if isinstance(arg, nb.StringLiteral) else nb.unliteral(arg) for arg in args)
         with global_compiler_lock:
             if args not in self.overloads:
-                self._specialise(args)
+                with timings(f"{self.__name__}({', '.join(map(str, self._meant(args)))})", heard):
+                    self._specialise(args)
             compiled: Any = self.overloads[args]
             return compiled.entry_point
 
     def _specialise(self, args: tuple[nb.Type, ...]) -> None:
-        meant = (*args[:-1], nb.none) if self.options.into and args[-1] == nb.complex128 else args
-        types_ = tuple(map(to_type, meant, self.maker.names, self.skeletons))
+        types_ = tuple(map(to_type, self._meant(args), self.maker.names, self.skeletons))
         self.sources[args] = source = self.maker.source(types_)
         if self.options.into and types_[-1] != NONE:
             check_writeable(args[-1])
@@ -102,6 +104,10 @@ class Specialised(CPUDispatcher):
             raise explained(error, source) from error
         self._inner.append(inner)
         self.add_overload(inner.overloads[args])
+
+    def _meant(self, args: tuple[nb.Type, ...]) -> tuple[nb.Type, ...]:
+        """The types of what the caller has passed, None standing for `out` where nothing has been."""
+        return (*args[:-1], nb.none) if self.options.into and args[-1] == nb.complex128 else args
 
     def rebuilt(self, *args: Any) -> Any:
         """The result for arguments of compiled code, as the user's structure."""
