@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from srcad.linting import lint
     from srcad.ode import odeint
     from srcad.rules.rule import rule
+    from srcad.runtime.checkpoint import checkpoint
     from srcad.runtime.custom import custom_gradient
     from srcad.runtime.stop import stop_gradient
     from srcad.runtime.tape import GradientTape
@@ -32,6 +33,7 @@ __all__ = [
     "UnconnectedGradients",
     "UnsupportedError",
     "Variable",
+    "checkpoint",
     "custom_gradient",
     "explain",
     "function",
@@ -69,6 +71,7 @@ _MODULES = {
     "srcad.linting": ("lint",),
     "srcad.ode": ("odeint",),
     "srcad.rules.rule": ("rule",),
+    "srcad.runtime.checkpoint": ("checkpoint",),
     "srcad.runtime.custom": ("custom_gradient",),
     "srcad.runtime.stop": ("stop_gradient",),
     "srcad.runtime.tape": ("GradientTape",),

@@ -13,12 +13,11 @@ from srcad.callables import as_function, by_attributes, check_function
 from srcad.derivation import build, code_of, parameters
 from srcad.options import FORWARD, OUT, Options
 from srcad.listing import display
+from srcad.settings import checked_options
 
 Name = Union[int, str]
 Names = Union[Name, tuple[Name, ...], list[Name]]
 
-_TARGETS = ("cpu", "python")
-_FLAGS = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"})
 DECORATOR: Any = object()  # instead of a function: `grad(wrt="w")` makes a decorator
 
 
@@ -34,6 +33,7 @@ def grad(
     parallel: bool = False,
     debug: bool = False,
     nan_check: bool = False,
+    max_tape: Union[int, str, None] = None,
 ) -> Any:
     """The gradient of a function, as a function of the same arguments.
 
@@ -70,6 +70,10 @@ def grad(
     nan_check : bool
         Raise a `FloatingPointError` that names the line and the variable where the first NaN or infinity comes up, in
         the function or in its derivative.
+    max_tape : int or str, optional
+        How much the reverse sweep may record, in bytes or as ``"512MB"``. Loops that record something once an
+        iteration, more than that or nobody knows how much, keep their state at the start of segments only and run each
+        segment again, see `checkpoint`; the length of a segment is the square root of the number of iterations.
 
     Returns
     -------
@@ -110,8 +114,9 @@ def grad(
     array([9., 9.])
     """
     options = checked_options(
-        "grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check
-    )
+        "grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check,
+        max_tape,
+    )  # fmt: skip
     return transform(f, wrt, options)
 
 
@@ -127,6 +132,7 @@ def value_and_grad(
     parallel: bool = False,
     debug: bool = False,
     nan_check: bool = False,
+    max_tape: Union[int, str, None] = None,
 ) -> Any:
     """The value of a function together with its gradient: ``(value, gradient)``.
 
@@ -142,8 +148,9 @@ def value_and_grad(
     (20.0, 20.0)
     """
     options = checked_options(
-        "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check
-    )
+        "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check,
+        max_tape,
+    )  # fmt: skip
     return transform(f, wrt, options)
 
 
@@ -261,30 +268,3 @@ def _position(wrt: Any, names: tuple[str, ...], function: str) -> int:
         known = ", ".join(names) or "none"
         raise ValueError(f"wrt: {function} has no parameter at position {position}; it has {known}")
     return position % len(names)
-
-
-def checked_options(
-    mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool,
-    nan_check: bool = False,
-) -> dict[str, Any]:
-    """The options of a transform, checked."""
-    if unconnected not in ("none", "zero"):
-        raise ValueError(f"unconnected_gradients must be 'none' or 'zero', not {unconnected!r}")
-    if target not in _TARGETS:
-        raise ValueError(f"target must be {' or '.join(map(repr, _TARGETS))}, not {target!r}")
-    stop = (stop,) if isinstance(stop, str) or not isinstance(stop, Iterable) else tuple(stop)
-    if not all(isinstance(name, str) for name in stop):
-        raise TypeError(f"stop_gradients must be names of parameters or local variables, not {stop!r}")
-    flags = {} if fastmath is True else {"fastmath": _flags(fastmath)}
-    return {"mode": mode, "stop_gradients": stop, "unconnected": unconnected, "has_aux": bool(has_aux),
-            "target": target, "parallel": bool(parallel), "debug": bool(debug), "nan_check": bool(nan_check),
-            **flags}  # fmt: skip
-
-
-def _flags(fastmath: Any) -> Union[bool, tuple[str, ...]]:
-    if fastmath is False:
-        return False
-    flags = tuple(sorted(set(fastmath))) if isinstance(fastmath, (tuple, list, set, frozenset)) else (fastmath,)
-    if not _FLAGS.issuperset(flags):
-        raise ValueError(f"fastmath must be True, False or some of {', '.join(sorted(_FLAGS))}, not {fastmath!r}")
-    return flags

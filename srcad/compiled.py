@@ -6,10 +6,11 @@ import enum
 from collections.abc import Callable, Iterable
 from typing import Any, Union
 
-from srcad.api import DECORATOR, checked_function, checked_options
+from srcad.api import DECORATOR, checked_function
 from srcad.callables import as_function
 from srcad.derivation import build
 from srcad.options import Options
+from srcad.settings import checked_options
 
 
 class AggregationMethod(enum.Enum):

@@ -73,6 +73,11 @@ class Explanation:
         sizes = [record.bytes for record in self.records]
         return None if any(s is None for s in sizes) else sum(s for s in sizes if s is not None)
 
+    @property
+    def formula(self) -> str:
+        """How much is recorded at most, in terms of trip counts and shapes."""
+        return " + ".join(record.formula for record in self.records) or "0"
+
     def __str__(self) -> str:
         return "\n".join(_text(self))
 
@@ -118,6 +123,8 @@ def _text(found: Explanation) -> list[str]:
     if found.records:
         total = f": {found.bytes} bytes" if found.bytes is not None else ""
         lines.append(f"recorded{total}")
+        if len(found.records) > 1:
+            lines += _entry("at most", 0, f"{found.formula} bytes")
         lines += [line for record in found.records for line in _record(record)]
     else:
         lines.append("nothing is recorded")

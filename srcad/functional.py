@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from srcad.api import DECORATOR, Names, checked_options, grad, transform
+from srcad.api import DECORATOR, Names, grad, transform
+from srcad.settings import checked_options, size_in_bytes
 
 _DEFAULTS: dict[str, Any] = {
     "stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu", "fastmath": True,
@@ -85,7 +86,8 @@ def vjp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     >>> gradient
     array([ 2., 40.])
     """
-    return transform(f, wrt, checked("vjp", options))
+    size = options.pop("max_tape", None)
+    return transform(f, wrt, {**checked("vjp", options), "max_tape": size_in_bytes(size)})
 
 
 def hvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:

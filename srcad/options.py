@@ -30,6 +30,7 @@ class Options:
     parallel: bool = False
     debug: bool = False
     nan_check: bool = False
+    max_tape: int = 0  # bytes that records may take; 0 for any
     aggregation: str = ""  # of what is added to one cotangent: "add_n" | "tree" | "accumulate_n", "" as it comes
     into: bool = False  # the derivative has a parameter `out`
     out: Any = None  # the type of what is passed for it

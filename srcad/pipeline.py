@@ -12,7 +12,7 @@ from typing import Any
 
 from srcad.backends import cache
 from srcad.backends.source import Source
-from srcad.lang import nesting
+from srcad.lang import nesting, walk
 from srcad.lang.depth import check_levels, deep
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.left import leaving_alone
@@ -28,7 +28,7 @@ from srcad.transforms.aggregate import aggregate
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.counted import counted
-from srcad.transforms.decisions import Decisions
+from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
 from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
@@ -53,6 +53,7 @@ from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.simplify import simplify
+from srcad.transforms.segments import Place, place_of, segmented
 from srcad.transforms.specialize import specialize
 from srcad.transforms.split import split
 from srcad.transforms.stop import stop
@@ -143,6 +144,9 @@ def stages(
     """The function after each pass, the first being what was read."""
     with timed("read"):
         function = surface(fn, signature)
+    if options.max_tape and options.direction == "reverse":
+        with timed("segments"):
+            function = segmented(function, recording(function, options, signature, seed))
     yield "read", function
     for stage, transform in passes(options, signature, seed, decisions):
         with timed(stage):
@@ -150,6 +154,18 @@ def stages(
         if options.debug:
             verify(function, stage)
         yield stage, function
+
+
+def recording(function: Function, options: Options, signature: tuple[Type, ...], seed: Type) -> set[Place]:
+    """Where the loops stand that record once an iteration, more than `max_tape` or nobody knows how much."""
+    decisions = Decisions()
+    for stage, transform in passes(replace(options, debug=False, max_tape=0), signature, seed, decisions):
+        function = transform(function)
+        if stage == "adjoint":
+            break
+    left = walk.assigned(function.body)
+    records = [r for name, r in decisions.records.items() if name in left and r.type is not None]
+    return {place_of(r.loop) for r in records if (known_size(r) or options.max_tape + 1) > options.max_tape}
 
 
 def generate(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from srcad.lang.ir import Expr, Function, Var
+import numpy as np
+
+from srcad.lang.ir import Const, Expr, Function, Var
 from srcad.lang.origin import Origin
 from srcad.lang.types import Array
 
@@ -30,6 +33,16 @@ class Record:
     type: Array | None  # of the record: a slot an iteration, then the shape of the source; None: of a copy
     trips: Expr | None  # the number of slots; None: not known beforehand
     fixed: bool = True  # all slots have one shape
+
+
+def known_size(record: Record) -> int | None:
+    """The bytes of a record, if its shape and the number of its slots are known while compiling."""
+    kind, trips = record.type, record.trips
+    if kind is None or not isinstance(trips, Const):
+        return None
+    dims = [dim for dim in kind.shape[1:] if isinstance(dim, int)]
+    known = len(dims) == kind.ndim - 1
+    return math.prod([np.dtype(kind.dtype).itemsize, trips.value, *dims]) if known else None
 
 
 @dataclass(frozen=True)

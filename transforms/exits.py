@@ -16,6 +16,7 @@ from srcad.lang.forms import Break, Continue, LoopElse, Unrolled
 from srcad.lang.ir import (
     Block, Call, Const, Expr, For, Function, If, Let, Return, Stmt, Var, While, and_, or_,
 )  # fmt: skip
+from srcad.transforms.segments import NOTE
 from srcad.transforms.control import BREAK, CONTINUE, RETURN, falls, goes_on, has_loop_exit, is_test, kinds, kinds_of
 
 def exits(fn: Function) -> Function:
@@ -137,6 +138,8 @@ class _Exits:
         if isinstance(stmt, Unrolled):
             return self.unrolled(stmt, outer, ready)
         loop, orelse = (stmt.loop, stmt.orelse) if isinstance(stmt, LoopElse) else (stmt, ())
+        if isinstance(loop, For) and loop.origin.note == NOTE:
+            return self.segments(stmt, loop, outer, ready)
         if isinstance(loop, While) and not orelse:
             loop = _first_break_as_test(loop)
         escaping = kinds_of(loop.body)
@@ -152,6 +155,17 @@ class _Exits:
         if orelse:
             after.append(If(_not(_any(leaving)), tuple(self.block(list(orelse), outer, ready)), (), stmt.origin))
         return [*before, self.closed(loop, body, leaving, inner), *after], ready
+
+    def segments(self, stmt: Any, whole: For, outer: _Loop | None, ready: Ready) -> tuple[list[Stmt], Ready]:
+        """A loop over segments, which is left when the loop over one of them is."""
+        (inner,) = whole.body
+        assert isinstance(inner, For)
+        new, ready = self.loop(replace(stmt, loop=inner) if isinstance(stmt, LoopElse) else inner, outer, ready)
+        position = next(k for k, each in enumerate(new) if isinstance(each, For))
+        closed = new[position]
+        assert isinstance(closed, For)
+        new[position] = replace(whole, body=(closed,), flag=closed.flag)
+        return new, ready
 
     def inner(self) -> _Loop:
         number = len(self.flags) // 2 + 1

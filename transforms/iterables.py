@@ -15,6 +15,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.lists import element_of
+from srcad.runtime.checkpoint import checkpoint
 from srcad.transforms.names import assigned_in
 
 if TYPE_CHECKING:
@@ -75,7 +76,11 @@ class Head:
     def over(self, node: gast.AST) -> Iterable | None:
         """What an expression gives one after the other; None when it was refused."""
         if isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute)):
-            fn = _called(self.d, node.func)
+            fn = called(self.d, node.func)
+            if fn is checkpoint:
+                reason = "srcad.checkpoint is only understood in the head of a for statement"
+                self.d.refuse(node, reason, "for t in srcad.checkpoint(range(n), every=k): ...")
+                return None
             if fn in _HEADS and not node.keywords or fn is builtins.enumerate:
                 return _HEADS[fn](self, node)
         value = self.d.sequence(node)
@@ -112,7 +117,7 @@ class Head:
             case Counted():
                 return over
             case Range(start, stop, Const() as step):
-                start, count = self.fixed(start), _length(start, stop, step)
+                start, count = self.fixed(start), length(start, stop, step)
                 unit = walk.is_const(step, 1)
                 return Counted(count, lambda i: plus(start, i if unit else Call(operator.mul, (i, step))))
         reason = "a range with a step that is no constant is not supported here"
@@ -129,7 +134,7 @@ def _may_write(node: gast.AST) -> bool:
     return isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
 
 
-def _called(d: Desugarer, func: gast.AST) -> Any:
+def called(d: Desugarer, func: gast.AST) -> Any:
     """The builtin that a call in a loop's head calls."""
     problems = len(d.problems)
     meaning = d.expr(func) if isinstance(func, gast.Name) or _dotted(func) else REFUSED
@@ -256,7 +261,7 @@ _HEADS: dict[Any, Callable[[Head, gast.Call], Iterable | None]] = {
 LAZY = frozenset(_HEADS)
 
 
-def _length(start: Expr, stop: Expr, step: Expr) -> Expr:
+def length(start: Expr, stop: Expr, step: Expr) -> Expr:
     """How many numbers a range with a constant step has."""
     assert isinstance(step, Const)
     distance = _minus(stop, start)

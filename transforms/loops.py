@@ -15,6 +15,7 @@ from srcad.lang.forms import Break, Unrolled
 from srcad.lang.ir import Block, Const, For, If, Var
 from srcad.lang.origin import Origin
 from srcad.transforms.assign import store
+from srcad.transforms.checkpoints import checkpointed, segment_length
 from srcad.transforms.generators import loop_over
 from srcad.transforms.iterables import Head, Items, Iterable, Range
 
@@ -27,7 +28,8 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
     while (inner := loop_over(d, node)) is not None:
         node = inner
     head = Head.of(d, [node.target, *node.body])
-    over = head.over(node.iter)
+    every = segment_length(d, node.iter)
+    over = head.over(node.iter if every is None else node.iter.args[0])
     if isinstance(over, Items):
         _written_out(d, node, over)
         return
@@ -35,7 +37,8 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
     if loop is None:
         d.block([*node.body, *node.orelse])  # for what is wrong in them
     else:
-        d.finish(node, loop)
+        assert isinstance(loop, For)
+        d.finish(node, loop if every is None else checkpointed(head, node, loop, every))
 
 
 def counting(head: Head, target: gast.AST, over: Iterable, body: Callable[[], Block]) -> For | None:

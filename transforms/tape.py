@@ -21,6 +21,7 @@ from srcad.runtime import grow, no_records, recorded
 from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of, strong
+from srcad.transforms.segments import INNER
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
 FIRST_CAPACITY = 64
@@ -150,6 +151,9 @@ def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
         trips: Expr = op(max, minus(stop, start), ZERO)
         if walk.is_const(start, 0) and never_negative(ctx, stop):
             trips = stop
+        match stop:
+            case Call(args=(Call(args=(_, length)), _)) if loop.origin.note == INNER:
+                trips = length
         header: tuple[str, Expr, Expr, Expr] = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
         return Counting(slot, slot, trips, False, None, header, [])
     trips = op(len, op(range, start, stop, step, type=Static(range)))

@@ -85,7 +85,8 @@ class Specialised(CPUDispatcher):
         args = tuple(arg if isinstance(arg, nb.StringLiteral) else nb.unliteral(arg) for arg in args)
         with global_compiler_lock:
             if args not in self.overloads:
-                with timings(f"{self.__name__}({', '.join(map(str, self._meant(args)))})", heard):
+                shown = ", ".join(map(str, self._meant(args)))
+                with timings(f"{self.options.title(self.maker.fn.__name__)}({shown})", heard):
                     self._specialise(args)
             compiled: Any = self.overloads[args]
             return compiled.entry_point

@@ -6,7 +6,7 @@ from typing import Union
 
 import numpy as np
 
-from srcad.lang.ir import Block, Call, Const, Let, Stmt
+from srcad.lang.ir import Block, Call, Const, For, Let, Stmt, While
 from srcad.lang.origin import Origin
 from srcad.lang.walk import blocks, is_const
 
@@ -48,6 +48,8 @@ def _run(block: Block, last: _Key, notes: Notes, memo: dict[int, set[_Key]]) -> 
     for position, stmt in enumerate(block):
         if _opens(stmt):
             continue
+        if isinstance(stmt, (For, While)) and len(stmt.origin.note) > 1 and not stmt.origin.adjoint:
+            notes[id(stmt)] = stmt.origin.note
         keys = _shared(stmt, memo)
         if len(keys) == 1:
             (key,) = keys

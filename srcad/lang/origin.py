@@ -22,6 +22,7 @@ class Origin:
     text: str = ""
     adjoint: bool = False
     tangent: bool = False
+    note: str = ""  # what is said above the statement, whatever it comes from
 
 
 NOWHERE = Origin()
