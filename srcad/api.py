@@ -63,7 +63,10 @@ def grad(
         compensated sums or the like, and never assumes that there are no NaNs or infinities; False allows nothing.
         Unless it is False, exp, log, log1p, expm1 and tanh are forms that vectorise, to two units in the last place.
     parallel : bool
-        Let Numba run array expressions in several threads.
+        Let several threads share the iterations of long outer loops that do not depend on each other, and of array
+        expressions. What the iterations add to, each thread sums up for itself, and the sums are added in order: the
+        result is the same for the same number of threads (``numba.set_num_threads``). `srcad.explain` says of each loop
+        whether it is shared, and if not, why. Compiling takes seconds longer.
     debug : bool
         Check indices and shapes while the derivative runs, and what each pass of the compiler hands on. Errors name
         the line of `f`.

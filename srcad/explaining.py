@@ -149,7 +149,15 @@ class _Found:
             tuple(self.records()),
             tuple(self.replayed()),
             tuple(sorted(loops, key=lambda loop: loop.line)),
+            self.threads() if self.options.parallel else None,
         )
+
+    def threads(self) -> dict[str, str]:
+        """Which loops threads share; in the interpreter, none."""
+        if self.options.target != "cpu":
+            return {"all": "target is 'python'"}
+        found = sorted(self.decisions.threads.items())
+        return {f"line {line}{', backwards' if back else ''}": why for (line, back, _), why in found}
 
     def story(self, name: str) -> Story:
         names = {found.name: found for found in self.stories.names()}

@@ -66,6 +66,8 @@ class Explanation:
     records: tuple[Recorded, ...]
     replayed: tuple[Replayed, ...]
     loops: tuple[Loop, ...]
+    threads: dict[str, str] | None = None
+    """With `parallel`, for each loop: empty, or why threads do not share its iterations."""
 
     @property
     def bytes(self) -> int | None:
@@ -139,7 +141,14 @@ def _text(found: Explanation) -> list[str]:
         for loop in found.loops:
             lines += _entry(f"line {loop.line}", width, loop.text)
             lines += _entry("", width, _fate(loop))
-    return lines
+    return lines if found.threads is None else lines + _threads(found.threads)
+
+
+def _threads(loops: dict[str, str]) -> list[str]:
+    width = max(map(len, loops), default=0)
+    head = "threads" if "" in loops.values() else "threads: none, since there is no loop that they can share"
+    return [head, *(line for label, why in loops.items()
+                    for line in _entry(label, width, f"not shared: {why}" if why else "shared"))]  # fmt: skip
 
 
 def _fate(loop: Loop) -> str:

@@ -47,6 +47,7 @@ from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.orders import orders
 from srcad.transforms.overlap import overlap
+from srcad.transforms.parallel import parallel
 from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
@@ -109,18 +110,24 @@ def passes(
         *([("orders", orders)] if options.direction != "function" else []),  # of derivatives of solutions
         *MODES[options.direction](options, seed, decisions),
         ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
-        *polish(options),
+        *polish(options, decisions),
     ]
 
 
-def polish(options: Options) -> list[tuple[str, Pass]]:
+def polish(options: Options, decisions: Decisions | None = None) -> list[tuple[str, Pass]]:
     """The passes after differentiation."""
+    shared = options.parallel and options.target == "cpu"
+
+    def threads(stage: str) -> list[tuple[str, Pass]]:
+        return [(stage, lambda fn: parallel(fn, decisions))] if shared else []
+
     return [
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *([("reciprocals", reciprocals)] if options.target == "cpu" and options.fastmath else []),  # inverses, once
+        *threads("parallel"),  # loops that threads share
         ("gather", gather),  # one element of a cotangent after the other
         ("first writes", first_writes),  # elements of new arrays, written and not added to
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
@@ -131,6 +138,7 @@ def polish(options: Options) -> list[tuple[str, Pass]]:
         # what Numba cannot compile, or what Python would raise on
         ("lower", lower) if options.target == "cpu" else ("quiet", quiet),
         ("name", name),  # readable names
+        *threads("parallel sums"),  # those that have several names before
     ]
 
 

@@ -62,6 +62,8 @@ class Decisions:
     function: Function | None = None  # flat, as it is differentiated
     context: Any = None
     records: dict[str, Record] = field(default_factory=dict)
+    # for the line and the direction of a loop, why threads do not share it; empty if they do
+    threads: dict[tuple[int, bool, str], str] = field(default_factory=dict)
     loops: dict[tuple[str, int, int], LoopDecision] = field(default_factory=dict)
 
     def keep(self, record: Record) -> None:

@@ -146,6 +146,7 @@ class For:
     body: Block
     flag: str | None = None
     origin: Origin = field(default=NOWHERE, compare=False)
+    shared: bool = False  # among threads
 
 
 @dataclass(frozen=True, slots=True)

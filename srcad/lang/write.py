@@ -19,6 +19,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.recursive import HELPERS
 from srcad.lang.symbols import Symbols
 from srcad.lang.types import Array, Scalar, TupleType
+from srcad.runtime.threads import prange
 from srcad.lang.walk import is_const, names, statements, stmt_exprs, subexprs, targets
 
 _IN_PLACE = (operator.add, operator.sub, operator.mul, operator.truediv)
@@ -147,8 +148,9 @@ class _Writer(Expressions):
                 return [self.store(base, index, value)]
             case Accum(target, value):
                 return [self.accumulate(target, value)]
-            case For(index, start, stop, step, body, flag):
-                return [self.loop(index, (start, stop, step), self.block(body, notes), flag)]
+            case For(index, start, stop, step, body, flag, shared=shared):
+                over = prange if shared else range
+                return [self.loop(index, over, (start, stop, step), self.block(body, notes), flag)]
             case While(test, body):
                 return [ast.While(self.expr(test), self.block(body, notes), [])]
             case If(test, then, orelse):
@@ -201,13 +203,15 @@ class _Writer(Expressions):
                 return ast.AugAssign(place, ast.Sub(), self.expr(positive))
         return ast.AugAssign(place, ast.Add(), self.expr(value))
 
-    def loop(self, index: str, bounds: tuple[Expr, Expr, Expr], body: list[ast.stmt], flag: str | None) -> ast.stmt:
+    def loop(
+        self, index: str, over: Any, bounds: tuple[Expr, Expr, Expr], body: list[ast.stmt], flag: str | None
+    ) -> ast.stmt:
         start, stop, step = bounds
         if is_const(step, 1):
             bounds = (stop,) if is_const(start, 0) else (start, stop)  # type: ignore[assignment]
         if flag is not None:
             body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.If(load(flag), [ast.Break()], [])]
-        return ast.For(load(index), self.call(range, bounds), body, [])
+        return ast.For(load(index), self.call(over, bounds), body, [])
 
     def effect(self, call: Call) -> ast.stmt:
         match call:

@@ -24,6 +24,8 @@ from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, poly
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
+from srcad.runtime.stop import stop_gradient
+from srcad.runtime.threads import parts, prange
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
@@ -33,9 +35,9 @@ __all__ = [
     "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det",
     "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal",
-    "order_of", "order_of_pivots", "orthonormal", "overlaps", "permutations", "places_in", "polygamma",
-    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components",
+    "order_of", "order_of_pivots", "orthonormal", "overlaps", "parts", "permutations", "places_in", "polygamma",
+    "prange", "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components",
     "received", "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral",
-    "singular", "singular_values", "solution", "solve_each", "spectrum", "stacked_matmul", "stop_gradient", "sum_along",
-    "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
+    "singular", "singular_values", "solution", "solve_each", "spectrum", "stacked_matmul", "stop_gradient",
+    "sum_along", "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
 ]  # fmt: skip
