@@ -38,6 +38,15 @@ class Star:
 def square(x): return x * x
 def product(x, y): return x * y
 def total(v): return np.sum(v * v)
+def stepped(x, k):
+    for _ in srcad.checkpoint(range(0, 9, k), every=3): x = x * x
+    return x
+def zipped(x):
+    for _, k in zip(srcad.checkpoint(range(9), every=3), range(9)): x = x * k
+    return x
+def over_nothing(x):
+    for _ in srcad.checkpoint(every=3): x = x * x
+    return x
 def first(x, y): return x * x
 def of_point(p): return np.sum(p.x * p.y)
 def writing(x, g):
@@ -200,6 +209,13 @@ USES = {
     "more tangents than elements": lambda: _jvp(of_tuple)((1.0, 2.0), tangents=(1.0, 2.0, 3.0)),
     "seeds with other keys": lambda: _grad(to_dict)(1.0, grad_ys={"a": 1.0, "c": 1.0}),
     "a tuple of seeds for a dict": lambda: _grad(to_dict)(1.0, grad_ys=(1.0, 2.0)),
+    "segments of half an iteration": lambda: srcad.checkpoint(range(3), every=0.5),
+    "segments of no iteration": lambda: srcad.checkpoint(range(3), every=0),
+    "a checkpointed range with any step": lambda: _grad(stepped)(1.0, 2),
+    "a checkpointed range beside another": lambda: _grad(zipped)(1.0),
+    "a checkpointed nothing": lambda: _grad(over_nothing)(1.0),
+    "no room for a record": lambda: _grad(square, max_tape=0.5),
+    "much room for a record": lambda: _grad(square, max_tape="much"),
     "a gradient into an array of another shape": lambda: _grad(total)(np.ones(3), out=np.ones(2)),
     "a gradient into an array of another rank": lambda: _grad(total)(np.ones(3), out=np.ones((3, 1))),
     "a gradient into an array of another dtype": lambda: _grad(total)(np.ones(3), out=np.ones(3, np.float32)),

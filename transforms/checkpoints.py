@@ -28,15 +28,14 @@ def segment_length(d: Desugarer, node: gast.AST) -> Expr | None:
         return None
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     if not node.args or len(node.args) + len(named) > 2 or not named.keys() <= {"every"}:
-        d.refuse(node, "checkpoint takes what the loop goes over, and every", _CALL)
-        return None
+        return d.refuse(node, "checkpoint takes what the loop goes over, and every", _CALL)
     asked = node.args[1] if len(node.args) == 2 else named.get("every")
     every = Const(None) if asked is None else d.expr(asked)
     if isinstance(every, Const) and every is not REFUSED and every.value is not None:
         try:
             checkpoint((), every.value)
         except (TypeError, ValueError) as error:
-            d.refuse(node, str(error), _CALL)
+            return d.refuse(node, str(error), _CALL)
     return every
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from srcad.lang.forms import Break, Unrolled
+from srcad.lang.forms import REFUSED, Break, Unrolled
 from srcad.lang.ir import Block, Const, For, If, Var
 from srcad.lang.origin import Origin
 from srcad.transforms.assign import store
@@ -29,6 +29,9 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
         node = inner
     head = Head.of(d, [node.target, *node.body])
     every = segment_length(d, node.iter)
+    if every is REFUSED:
+        d.block([*node.body, *node.orelse])  # for what is wrong in them
+        return
     over = head.over(node.iter if every is None else node.iter.args[0])
     if isinstance(over, Items):
         _written_out(d, node, over)

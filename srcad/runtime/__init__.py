@@ -24,7 +24,6 @@ from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, poly
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
-from srcad.runtime.stop import stop_gradient
 from srcad.runtime.threads import parts, prange
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 

@@ -1,0 +1,185 @@
+"""independent: whether the iterations of a loop depend on each other; part of `parallel`.
+
+They may all add to a number or to elements of an array. Whatever else they write to must be elements of their own.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Union
+
+from srcad.analysis.classes import Classes
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, hint,
+)  # fmt: skip
+from srcad.lang.types import INT, Scalar, is_array, is_float
+from srcad.transforms.context import reads_of
+from srcad.transforms.split import exposed
+
+
+@dataclass
+class Sums:
+    """What the iterations of a loop add to: numbers, and arrays of which they add to elements."""
+
+    numbers: list[Var] = field(default_factory=list)
+    arrays: list[Var] = field(default_factory=list)
+
+
+def sums_of(loop: For, rest: Block, classes: Classes) -> Union[Sums, str]:
+    """What the iterations add to; a text says why they are not independent."""
+    if loop.flag is not None or not isinstance(loop.step, Const) or loop.step.value not in (1, -1):
+        return "it is left early" if loop.flag is not None else "its step is not 1"
+    if any(isinstance(s, (Effect, Return)) for s in walk.statements(loop.body)):
+        return "an iteration may raise or print"
+    sums = Sums()
+    assigned = walk.assigned(loop.body)
+    handed_on = exposed(loop.body) & assigned
+    for name in sorted(assigned):
+        added = _only_added(loop.body, name)
+        if added is not None:
+            (sums.arrays if is_array(added.type) else sums.numbers).append(added)
+        elif name in handed_on:
+            return f"an iteration needs {hint(name)} of the one before"
+        elif name in reads_of(rest) & exposed(rest):
+            return f"{hint(name)} of the last iteration is read after it"
+    if loop.index in exposed(rest):
+        return f"{hint(loop.index)} is read after it"
+    return _arrays(loop, assigned, sums, classes)
+
+
+def adding(body: Block) -> Block:
+    """A body with statements that add in the place of those that hand sums on."""
+    lets = {stmt.target: stmt for stmt in body if isinstance(stmt, Let)}
+    exprs = [e for s in walk.statements(body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)]
+    uses = Counter(e.name for e in exprs if isinstance(e, Var))
+    dropped: set[str] = set()
+    out: list[Stmt] = []
+    for stmt in body:
+        if not isinstance(stmt, Move):
+            out.append(stmt)
+            continue
+        left: list[tuple[str, Expr]] = []
+        for target, value in zip(stmt.targets, stmt.values):
+            named = lets.get(value.name) if isinstance(value, Var) and uses[value.name] == 1 else None
+            whole = named.value if named else value
+            term = _term(target, whole) if uses[target] == 1 else None
+            if term is None or not isinstance(whole, Call):
+                left.append((target, value))
+            else:
+                dropped |= {named.target} if named else set()
+                out.append(Accum(Var(target, whole.type), term, (named or stmt).origin))
+        if left:
+            out.append(Move(tuple(t for t, _ in left), tuple(v for _, v in left), stmt.origin))
+    return tuple(s for s in out if not (isinstance(s, Let) and s.target in dropped))
+
+
+def _term(name: str, value: Expr) -> Expr | None:
+    """What a new value adds to the old one."""
+    match value:
+        case Call(operator.add, (Var(old), term)) | Call(operator.add, (term, Var(old))) if old == name:
+            return None if name in walk.names(term) else term
+        case Call(operator.sub, (Var(old), term), (), kind) if old == name and name not in walk.names(term):
+            return Call(operator.neg, (term,), (), kind)
+    return None
+
+
+def _only_added(body: Block, name: str) -> Var | None:
+    """A name to which an iteration adds and does nothing else."""
+    found: Var | None = None
+    for stmt in walk.statements(body):
+        match stmt:
+            case Accum(Var() as target, value) if target.name == name:
+                if name in walk.names(value):
+                    return None
+                found = target
+            case Let(target, Call() as value) if target == name and _term(name, value) is not None:
+                if not isinstance(value.type, Scalar):
+                    return None
+                found = Var(name, value.type)
+            case _:
+                if name in walk.targets(stmt) or any(name in walk.names(e) for e in walk.stmt_exprs(stmt)):
+                    return None
+    return found if found is not None and is_float(found.type) else None
+
+
+def _arrays(loop: For, assigned: set[str], sums: Sums, classes: Classes) -> Union[Sums, str]:
+    """The arrays from outside to which iterations write: each its own elements, or all add to any."""
+    written = {base.name: base for s in walk.statements(loop.body) if (base := _written(s)) is not None}
+    mentioned = reads_of(loop.body)
+    for name, base in sorted(written.items()):
+        alike = {n for n in mentioned | written.keys() if n != name and classes.find(n) == classes.find(name)}
+        if alike:
+            return f"{hint(name)} and {hint(min(alike))} may share memory"
+        if name in assigned or _by_index(loop, name):
+            continue
+        if not _elements_added(loop.body, name):
+            return f"an iteration may read or write what another one writes to {hint(name)}"
+        sums.arrays.append(base)
+    return sums
+
+
+def _written(stmt: Stmt) -> Var | None:
+    match stmt:
+        case Store(Var() as base) | Accum(Call(operator.getitem, (Var() as base, _))):
+            return base
+    return None
+
+
+def _elements_added(body: Block, name: str) -> bool:
+    """Whether all that an iteration does with an array is to add to elements or slices of it."""
+    for stmt in walk.statements(body):
+        match stmt:
+            case Accum(Call(operator.getitem, (Var(base), index)), value) if base == name:
+                if name in walk.names(index) | walk.names(value):
+                    return False
+            case _ if any(_contents(expr, name) for expr in walk.stmt_exprs(stmt)):
+                return False
+    return True
+
+
+def _contents(expr: Expr, name: str) -> bool:
+    """Whether an expression reads more of an array than its shape."""
+    shapes = [e.value for e in walk.subexprs(expr) if isinstance(e, Attr) and e.name in ("shape", "size")]
+    reads = sum(1 for e in walk.subexprs(expr) if isinstance(e, Var) and e.name == name)
+    return reads > sum(1 for e in shapes if isinstance(e, Var) and e.name == name)
+
+
+def _by_index(loop: For, name: str) -> bool:
+    """Whether every iteration keeps to elements of its own: one subscript is the index of the loop, everywhere."""
+    places: list[tuple[Expr, ...]] = []
+    for stmt in walk.statements(loop.body):
+        if isinstance(stmt, Store) and stmt.base == Var(name, getattr(stmt.base, "type", INT)):
+            places.append(_subscripts(stmt.index))
+            exprs: tuple[Expr, ...] = (stmt.index, stmt.value)
+        else:
+            exprs = walk.stmt_exprs(stmt)
+        for expr in exprs:
+            elements = [e for e in walk.subexprs(expr) if isinstance(e, Call) and e.fn is operator.getitem]
+            own = [e for e in elements if isinstance(e.args[0], Var) and e.args[0].name == name]
+            places += [_subscripts(e.args[1]) for e in own]
+            if sum(1 for e in walk.subexprs(expr) if isinstance(e, Var) and e.name == name) != len(own):
+                return False
+    first = places[0]
+    return any(all(len(place) > k and place[k] == at for place in places) and _own(at, loop)
+               for k, at in enumerate(first) if not any(isinstance(e, Slice) for e in first[:k]))  # fmt: skip
+
+
+def _subscripts(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _own(at: Expr, loop: For) -> bool:
+    """Whether a subscript is another element in each iteration: the index, or a fixed number after it."""
+    assert isinstance(loop.step, Const)
+    first, least = (loop.start, 0) if loop.step.value == 1 else (loop.stop, -1)
+    if not (isinstance(first, Const) and first.value >= least):
+        return False  # negative subscripts count from the end
+    match at:
+        case Var(name):
+            return name == loop.index
+        case Call(operator.add, (Var(name), Const(shift))) if name == loop.index:
+            return shift >= 0
+    return False
