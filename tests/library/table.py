@@ -40,7 +40,7 @@ METHODS_WITHOUT = {
 # What is not a function of the same name.
 METHODS = {"T": "np.transpose", "mT": "np.matrix_transpose", "flat": "np.ravel", "fill": "x[...] = v"}
 # What the compiler itself takes apart, with the arguments.
-TAKEN_APART = {"np.block": "`arrays`", "np.divmod": "`x1`, `x2`", "np.ix_": "`*args`"}
+TAKEN_APART = {"np.block": "`arrays`", "np.dstack": "`tup`", "np.divmod": "`x1`, `x2`", "np.ix_": "`*args`"}
 MODULES = ((np, "np."), (np.linalg, "np.linalg."), (np.fft, "np.fft."))
 
 
