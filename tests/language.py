@@ -278,6 +278,12 @@ def listed(v, x):
     return np.sum(np.array([a * u + c for u in v])) * b  # <-
 
 
+@supported("Numbers and arrays")
+def lists_as_arrays(v, x):
+    """lists and tuples where NumPy makes arrays of them"""
+    return np.dot([x, 2.0, 3.0, x * x], v) + np.sum(np.maximum([0.1, x], 0.2)) + np.sum(v * (1.0, x, 2.0, 3.0))  # <-
+
+
 @supported("Loops")
 def growing_lists(x, n):
     """lists that grow in loops and branches"""

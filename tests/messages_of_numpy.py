@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import scipy.linalg
+import scipy.signal
 import scipy.special
 import scipy.stats
 
@@ -37,6 +40,7 @@ def put_along_axis_of_cube(B):
 def einsum_of_one(A): return np.einsum("ij,jk->", A)
 def einsum_letter(A): return np.einsum("ii->j", A)
 def raw_qr(P): return np.sum(np.linalg.qr(P, mode="raw")[1])
+def text_in_brackets(v): return np.sum(np.r_["0,2", v])
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
 def polyfit_full(v, w): return np.polyfit(v, w, 1, full=True)[0][0]
 def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
@@ -49,7 +53,7 @@ def order_of_number(A): return np.sum(A.ravel(order="B"))
 def open_mesh_of_matrix(A): return np.sum(A[np.ix_(np.zeros((2, 2), int), np.zeros(2, int))])
 def several_flat(A): return A.flat[0, 1]
 def number_concatenated(x): return np.sum(np.concatenate(x))
-def sine_of_tuple(t): return np.sin(t)
+def sine_of_tuple(t): return math.sin(t)
 def too_many_for_numpy(v): return np.sum(np.ptp(v, 0, 1, 2, 3, 4))
 def keyword_for_numpy(v): return np.sum(np.tile(v, reps=2, foo=3))
 def text_of_numpy(x): return x * len(np.array_str(np.array([x])))
@@ -126,7 +130,10 @@ def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
 def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
 def sylvester_of_stacks(B): return np.sum(scipy.linalg.solve_sylvester(B, B, B))
 def normal_of_one(x): return scipy.stats.multivariate_normal.logpdf(x)
-def singular_normal(b, A): return scipy.stats.multivariate_normal.logpdf(b, None, A, allow_singular=True)
+def entropy_of_one(x): return scipy.stats.multivariate_normal.entropy(None, x)
+def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))
+def convolution_of_four_axes(C): return np.sum(scipy.signal.convolve(C, C))
+def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))
 def digamma_of_complex(z): return abs(scipy.special.digamma(z))
 def integral_of_complex(z): return abs(scipy.special.fresnel(z)[0])
 def lu_of_stacks(B): return np.sum(scipy.linalg.lu(B)[1])

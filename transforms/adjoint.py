@@ -17,7 +17,7 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import may_repeat, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
-from srcad.lang.errors import refuse, refuse_primitive
+from srcad.lang.errors import refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
@@ -35,7 +35,7 @@ from srcad.transforms.guard import guard, not_zero, taken_over
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
-from srcad.transforms.primitives import check_rank, primitive_name
+from srcad.transforms.primitives import check_rank, refuse_call
 from srcad.transforms.scatter import as_argument
 from srcad.transforms.views import view_cotangents
 
@@ -204,7 +204,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     assert isinstance(value, Call), stmt
     if value.fn is operator.getitem:
         if isinstance(value.args[0], Call):  # one of several results
-            refuse_primitive(primitive_name(value.args[0].fn), pinpoint(stmt.origin, value.args[0]))
+            refuse_call(value.args[0], stmt.origin)
         return [(value, y_bar)]
     if value.fn is select:
         test, then, orelse = value.args
@@ -218,7 +218,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         return slopes.terms(ctx, value, y_bar)
     found = rules.find(value.fn)
     if found is None:
-        refuse_primitive(primitive_name(value.fn), pinpoint(stmt.origin, value))
+        refuse_call(value, stmt.origin)
         return []
     shared = ctx.sums.get(stmt.target)
     operands = {v.name for v in carried(value) if v.name in ctx.activity}

@@ -167,6 +167,10 @@ def folded(expr: Expr) -> Expr:
             return items[form.keys.index(key)]
         case Call(operator.getitem, (Tuple(items), Slice() as part)) if (cut := _constant_slice(part)) is not None:
             return Tuple(items[cut])
+        case Call(operator.getitem, (Const(value=tuple() | list() as held), Slice() as part)) if (
+            cut := _constant_slice(part)
+        ) is not None:
+            return constant(held[cut], "c")
         case Call(operator.getitem, (Const(value=Choice(test, then, orelse)), index)):
             return choose(test, *(folded(Call(operator.getitem, (each, index))) for each in (then, orelse)))
         case Call(operator.getitem, (Const(value=tuple() | list() | dict() as held), Const(value=key))):

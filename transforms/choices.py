@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
 from srcad.transforms.calls import folded
@@ -78,7 +80,7 @@ class Choices(Ordered):
     def choice(self, expr: Call) -> Expr:
         """``a if test else b``"""
         test = folded(self.test(expr.args[0]))
-        if isinstance(test, Const) and test is not REFUSED:
+        if isinstance(test, Const) and test is not REFUSED and not isinstance(test.value, np.ndarray):
             return self.expr(expr.args[1] if test.value else expr.args[2])
         (then, a), (orelse, b) = self.paths(lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
         if REFUSED in (a, b):

@@ -17,11 +17,10 @@ from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.lang import walk
-from srcad.lang.errors import Problem, has_problems, refuse, refuse_primitive, unsupported
+from srcad.lang.errors import Problem, has_problems, refuse, unsupported
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, Let, Move, Param, Return, Stmt, Tuple, Var,
 )  # fmt: skip
-from srcad.lang.pinpoint import pinpoint
 from srcad.lang.recursive import Instance, called
 from srcad.lang.types import (
     FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
@@ -40,7 +39,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
-from srcad.transforms.primitives import primitive_name
+from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.packing import describe, given, leaves, unpacked
@@ -146,7 +145,7 @@ def check_primitives(ctx: Context, fn: Function) -> None:
         match stmt:
             case Let(target, Call(primitive, type=TupleType()) as value) if target in ctx.activity:
                 if ctx.active(value) and not isinstance(primitive, Instance):
-                    refuse_primitive(primitive_name(primitive), pinpoint(stmt.origin, value))
+                    refuse_call(value, stmt.origin)
 
 
 def _is_length(value: Expr) -> bool:

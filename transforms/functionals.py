@@ -14,6 +14,7 @@ from srcad.lang.forms import REFUSED, constant, is_python
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Slice, Tuple, Var, or_, raise_
 from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
+from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions
 from srcad.transforms.order import describe
 from srcad.transforms.values import Closure, Partial, Range, Vectorized, choose, is_static, may_return_integers
@@ -80,6 +81,8 @@ def _fold(
 
 def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
     """A function of a table by an index or a key that is not known: one of all that are there."""
+    if isinstance(table, Const) and (table.value is np.r_ or table.value is np.c_):
+        return _joined(c, by_rows if table.value is np.r_ else by_columns, index)
     items = _entries(table)
     if isinstance(index, (Const, Tuple, Slice)) or not 0 < len(items) <= _TABLE:
         return None
@@ -91,6 +94,22 @@ def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
     for test, (_, item) in reversed(list(zip(tests, items[:-1]))):
         chosen = choose(test, item, chosen)
     return chosen
+
+
+def _joined(c: Callees, join: Callable[..., Any], index: Expr) -> Expr:
+    """``np.r_[...]`` and ``np.c_[...]``: what stands between the brackets are arguments."""
+    items = index.items if isinstance(index, Tuple) else (index,)
+    if any(isinstance(item, Const) and isinstance(item.value, str) for item in items):
+        return c.refuse("np.r_ with a text is not supported", "np.concatenate", "np.r_")
+    return c.invoke(join, tuple(_spread(item) if isinstance(item, Slice) else item for item in items), ())
+
+
+def _spread(part: Slice) -> Expr:
+    """The numbers that a slice names there; with an imaginary step, so many of them."""
+    lower, upper, step = part.lower or Const(0), part.upper or Const(0), part.step or Const(1)
+    if isinstance(step, Const) and isinstance(step.value, complex):
+        return Call(np.linspace, (lower, upper, Const(int(abs(step.value)))))
+    return Call(np.arange, (lower, upper, step))
 
 
 def _any(tests: Iterable[Expr]) -> Expr:

@@ -22,7 +22,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import functionals, stars
+from srcad.transforms import functionals, keys, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.stars import is_star
 from srcad.transforms.values import Object, is_static
@@ -195,6 +195,8 @@ class Known(Callees):
             return None
         if fn is len:
             return Const(len(found.items))
+        if fn is sorted:
+            return keys.in_order(self, found, args[0], dict(kwargs))
         if fn is operator.contains and found.form.cls is dict and isinstance(args[1], Const):
             return Const(args[1].value in found.form.keys)
         if fn is operator.getitem and isinstance(args[1], Const):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
+
 import numpy as np
 
-from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Call, Expr, Let
+from srcad.lang.errors import Problem, refuse, refuse_primitive
+from srcad.lang.ir import Call, Const, Expr, Let, Tuple
+from srcad.lang.origin import Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array
@@ -20,12 +24,46 @@ def primitive_name(fn: object) -> str:
         return known
     module = getattr(fn, "__module__", "") or ""
     name: str = getattr(fn, "__qualname__", "") or getattr(fn, "__name__", repr(fn))
+    module = _public(module, name, fn)
     short = {"numpy": "np", "builtins": "", "_operator": "operator"}.get(module, module)
     if isinstance(fn, np.ufunc):
         short = "np"
+    elif module.startswith("numpy."):
+        short = f"np{module.removeprefix('numpy')}"
     if isinstance(owner := getattr(fn, "__self__", None), np.ufunc):  # np.add.reduce
         short, name = f"np.{owner.__name__}", getattr(fn, "__name__", name)
     return f"{short}.{name}" if short else name
+
+
+def _public(module: str, name: str, fn: object) -> str:
+    """Where users find a function that lies in a private part of a package.
+
+    >>> import statistics
+    >>> _public("statistics._inner", "fmean", statistics.fmean), _public("statistics", "fmean", statistics.fmean)
+    ('statistics', 'statistics')
+    """
+    outer, _, last = module.rpartition(".")
+    if not last.startswith("_") or not outer or getattr(sys.modules.get(outer), name, None) is not fn:
+        return module
+    return outer
+
+
+def refuse_call(call: Call, origin: Origin) -> None:
+    """Say of a call that it has no rule, and how one would begin."""
+    values = (*call.args, *(value for _, value in call.kwargs))
+    moving = [k for k, value in enumerate(values) if not isinstance(value, (Const, Tuple))]
+    refuse_primitive(primitive_name(call.fn), pinpoint(origin, call), _operands(call), moving[0] if moving else 0)
+
+
+def _operands(call: Call) -> tuple[str, ...]:
+    """What the arguments of a call are called where the function is defined."""
+    count = len(call.args) + len(call.kwargs)
+    try:
+        names = [*inspect.signature(call.fn).bind(*call.args, **dict(call.kwargs)).arguments]
+    except (TypeError, ValueError):
+        names = []
+    plain = len(names) == count and names[:1] != ["self"] and not {"args", "kwargs", "kwds"} & {*names}
+    return tuple(names) if plain and count else ("x", *(f"x{k + 1}" for k in range(1, count)))
 
 
 def check_rank(stmt: Let, operand: Expr, value: Expr) -> None:

@@ -47,7 +47,7 @@ def _node(expr: Expr) -> Expr:
             return expr
         case Call(operator.pow, (base, _), (), Scalar(weak=True)) if is_float(getattr(base, "type", None)):
             return replace(expr, fn=np.power)
-        case Call(operator.truediv, (_, Const(value)), ()) if value != 0:
+        case Call(operator.truediv, (_, Const(int() | float() | complex() as value)), ()) if value != 0:
             return expr
         case Call(operator.truediv, (above, below), (), Scalar()) if _is_python(above) and _is_python(below):
             return replace(expr, fn=np.divide)

@@ -15,7 +15,7 @@ import numpy as np
 from srcad.analysis.buffers import is_view, view_of, views_of
 from srcad.lang import walk
 from srcad.lang.custom import is_custom
-from srcad.lang.errors import Problem, refuse, refuse_primitive
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, is_temporary, select,
 )  # fmt: skip
@@ -32,7 +32,7 @@ from srcad.transforms.guard import guard
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import owns_memory, zero
-from srcad.transforms.primitives import primitive_name
+from srcad.transforms.primitives import refuse_call
 from srcad.transforms.views import check_view, with_bases
 
 
@@ -206,7 +206,7 @@ class Tangent:
             case Var():
                 return self.dot(stmt.value), []
             case Call(operator.getitem, (Call(fn) as several, _)):
-                refuse_primitive(primitive_name(fn), pinpoint(stmt.origin, several))
+                refuse_call(several, stmt.origin)
                 return None, []
             case Call(operator.getitem, (base, index)):
                 moved = self.dot(base)
@@ -217,7 +217,7 @@ class Tangent:
         assert isinstance(call, Call), stmt
         found = rules.find(call.fn)
         if found is None:
-            refuse_primitive(primitive_name(call.fn), pinpoint(stmt.origin, call))
+            refuse_call(call, stmt.origin)
             return None, []
         y = Var(stmt.target, self.ctx.types[stmt.target])
         try:

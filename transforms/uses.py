@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 from typing import Any
 
 import numpy as np
 
+from srcad import library
 from srcad.lang.forms import REFUSED, apply, is_python
 from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Var
 from srcad.lang.lists import element_of, one_of
@@ -56,6 +58,20 @@ class Uses(Lists):
             case Call(operator.getitem, (Var(buffer), index)):
                 return buffer in self.nested and not isinstance(index, Slice)
         return False
+
+    def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
+        """Where NumPy takes a list for an array, what is written in terms of others is given the array."""
+        names = [*inspect.signature(fn).parameters][: len(args)]
+        args = (*map(self.as_array, names, args), *args[len(names) :])
+        return super().enter_library(fn, args, tuple((key, self.as_array(key, value)) for key, value in kwargs), name)
+
+    def as_array(self, parameter: str, value: Expr) -> Expr:
+        """A tuple or a list, as an array if the parameter stands for one."""
+        if parameter not in library.ARRAYS or isinstance(value, Const) and not isinstance(value.value, (tuple, list)):
+            return value
+        found = self.type_of(value)
+        is_list = isinstance(found, TupleType) and found.form.cls in (tuple, list)
+        return self.kept(Call(np.array, (value,))) if is_list else value
 
     def is_array(self, expr: Expr) -> bool:
         """Whether an expression surely is an array, not a tuple."""

@@ -52,9 +52,11 @@ def counts(start: Expr, stop: Expr, step: Expr) -> range | None:
 def decided(expr: Expr) -> Expr:
     """Arithmetic on counts, done; items of plans, taken."""
     match expr:
-        case Call(builtins.len, (Const(value=tuple() as values),)):
+        case Call(builtins.len, (Const(value=tuple() | list() as values),)):
             return Const(len(values))
-        case Call(operator.getitem, (Const(value=tuple() as values), Const(value=int() as position))):
+        case Call(operator.getitem, (Const(value=tuple() as values), Const(value=int() as position))) if (
+            -len(values) <= position < len(values)  # else it stands in a branch that is not taken
+        ):
             return Const(values[position])
     if isinstance(expr, Call):
         kwargs = tuple((k, _plain(v)) for k, v in expr.kwargs)
@@ -81,6 +83,8 @@ def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:
     """What the library asks about constants."""
     if fn is library.known:
         return Const(isinstance(args[0], (Const, Tuple)))
+    if fn is library.number:
+        return Const(isinstance(args[0], Const) and isinstance(args[0].value, (int, float, np.number)))
     if fn is isinstance and args[1] == Const(str):
         return Const(isinstance(args[0], Const) and isinstance(args[0].value, str))
     if fn is isinstance and args[1] in (Const(tuple), Tuple((Const(tuple), Const(list)))):

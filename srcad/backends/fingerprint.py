@@ -232,10 +232,6 @@ def _is_users(cls: type) -> bool:
     return module not in _LIBRARIES and module not in sys.stdlib_module_names or module == "__main__"
 
 
-def _library(value: Any) -> str:
-    return (getattr(value, "__module__", None) or type(value).__module__ or "").partition(".")[0]
-
-
 def _named(value: Any) -> tuple[str, ...] | None:
     """How to call a class, a builtin or a library's function; None for everything else."""
     if isinstance(value, type):
@@ -243,7 +239,12 @@ def _named(value: Any) -> tuple[str, ...] | None:
     if isinstance(value, np.dtype):
         return "dtype", value.str
     if isinstance(value, (np.ufunc, type(np.sum), types.BuiltinFunctionType)) or (
-        isinstance(value, types.FunctionType) and _library(value) in _LIBRARIES and not is_example(value.__code__)
+        isinstance(value, types.FunctionType) and _is_librarys(value)
     ):
         return "named", str(getattr(value, "__module__", "")), getattr(value, "__qualname__", value.__name__)
     return None
+
+
+def _is_librarys(fn: types.FunctionType) -> bool:
+    """Whether a Python function is of a library; what exec() makes may have no module, an example another's name."""
+    return (fn.__module__ or "").partition(".")[0] in _LIBRARIES and not is_example(fn.__code__)

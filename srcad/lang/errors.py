@@ -99,8 +99,8 @@ class VariablesNeeded(Exception):
 class NoGradientError(SrcadError, LookupError):
     """A primitive on the path of the derivative has no rule."""
 
-    def __init__(self, primitive: str, origin: Origin):
-        self.primitive, self.origin = primitive, origin
+    def __init__(self, primitive: str, origin: Origin, operands: tuple[str, ...] = ("x",), first: int = 0):
+        self.primitive, self.origin, self.operands, self.first = primitive, origin, operands, first
         problem = self.problem
         super().__init__(
             f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason} in\n"
@@ -110,16 +110,17 @@ class NoGradientError(SrcadError, LookupError):
 
     @property
     def problem(self) -> Problem:
+        x, y = self.operands[self.first], "y" if "y" not in self.operands else "result"
         rule = (
             "a rule of your own:\n"
             f"@srcad.rule({self.primitive})\n"
-            "def _(y, x):\n"
-            f"    x.bar += y.bar * ...  # the derivative of {self.primitive} at x"
+            f"def _({', '.join((y, *self.operands))}):\n"
+            f"    {x}.bar += {y}.bar * ...  # the derivative of {self.primitive} at {x}"
         )
         return Problem(self.origin, f"no derivative rule for {self.primitive}", rule)
 
     def __reduce__(self):
-        return type(self), (self.primitive, self.origin)
+        return type(self), (self.primitive, self.origin, self.operands, self.first)
 
 
 def unsupported(origin: Origin, reason: str, remedy: str = "") -> UnsupportedError:
@@ -165,9 +166,9 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise UnsupportedError(found)
 
 
-def refuse_primitive(primitive: str, origin: Origin) -> None:
-    """Raise a `NoGradientError`; where problems are collected, note it."""
-    error, noted = NoGradientError(primitive, origin), _collected.get()
+def refuse_primitive(primitive: str, origin: Origin, operands: tuple[str, ...], first: int) -> None:
+    """Raise a `NoGradientError` about the first operand that moves; where problems are collected, note it."""
+    error, noted = NoGradientError(primitive, origin, operands, first), _collected.get()
     if noted is None:
         raise error
     noted.append(error.problem)

@@ -179,12 +179,21 @@ class Translator:
             case gast.Slice(lower=lower, upper=upper, step=step):
                 return Slice(*(None if part is None else self.expr(part) for part in (lower, upper, step)))
             case gast.Tuple(elts=items):
-                return Tuple(tuple(self.index(item) for item in items))
+                return Tuple(tuple(map(self.place, items)))
             case gast.List():
                 return Call(np.array, (self.sequence(node),))
         index = self.expr(node)
         if isinstance(index, Const) and isinstance(index.value, list):
             return Const(np.array(index.value), name=node.id if isinstance(node, gast.Name) else "index")
+        return index
+
+    def place(self, node: gast.AST) -> Expr:
+        """An item of an index; a tuple there means an array, as a list does."""
+        if isinstance(node, gast.Tuple):
+            return Call(np.array, (self.sequence(node),))
+        index = self.index(node)
+        if isinstance(index, Const) and isinstance(index.value, tuple):
+            return Const(np.array(index.value), name=index.name or "index")
         return index
 
     def subscript(self, node: gast.Subscript, base: Expr, index: Expr) -> Expr:

@@ -41,6 +41,9 @@ class Entry:
         return not self.given or bool(self.given & {*list(inspect.signature(self.fn).parameters)[:positional], *named})
 
 
+ARRAYS = frozenset("a A b x x1 x2 y m v arr ary array z f u a1 a2 in1 in2 filt weights".split())
+"""What parameters are called that stand for arrays: a list that is given for one of them is made one."""
+
 table: dict[Any, Entry] = {}
 statics: set[Any] = set()
 
@@ -117,6 +120,11 @@ def elementwise(count: int) -> Callable[..., Any] | None:
 def known(value: Any) -> bool:
     """Whether a value is a constant when the derivative is written."""
     return True
+
+
+def number(value: Any) -> bool:
+    """Whether a value is a single number, and known when the derivative is written."""
+    return np.ndim(value) == 0
 
 
 def axis_of(axis: int, ndim: int) -> int:

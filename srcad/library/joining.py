@@ -39,11 +39,11 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     for k in range(len(xi)):
         places = places + ((1 - k if indexing == "xy" and len(xi) > 1 and k < 2 else k),)
     for k in range(len(xi)):
-        shape = shape + (np.size(xi[places[k]]),)
+        shape = shape + (np.size(array_of(xi[places[k]])),)
     grids = ()
     for k in range(len(xi)):
         p = places[k]
-        x = np.ravel(xi[k])[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
+        x = np.ravel(array_of(xi[k]))[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
         grids = grids + (x if sparse else np.copy(np.broadcast_to(x, shape)),)
     return grids
 
@@ -100,3 +100,34 @@ def broadcast_arrays(*args):
     for k in range(len(args)):
         results = results + (np.broadcast_to(args[k], np.broadcast_shapes(np.shape(total), np.shape(args[k]))),)
     return results
+
+
+# ---------------------------------------------------------------- np.r_ and np.c_
+
+
+def by_rows(*parts):
+    """``np.r_[...]``: arrays and numbers, one after the other."""
+    vectors = ()
+    for k in range(len(parts)):
+        vectors = vectors + (vector(array_of(parts[k]), parts),)
+    return np.concatenate(vectors)
+
+
+def by_columns(*parts):
+    """``np.c_[...]``: columns and matrices, side by side."""
+    columns = ()
+    for k in range(len(parts)):
+        part = vector(array_of(parts[k]), parts)
+        columns = columns + (part[:, None] if part.ndim == 1 else part,)
+    return np.concatenate(columns, axis=-1)
+
+
+def vector(x, others):
+    """A number as a vector, in the precision that it takes on beside arrays."""
+    if np.ndim(x) > 0:
+        return x
+    y = np.atleast_1d(x)
+    for k in range(len(others)):
+        if np.ndim(others[k]) > 0:
+            y = y if others[k].dtype == np.float64 else np.zeros(1, others[k].dtype) + x
+    return y

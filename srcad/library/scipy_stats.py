@@ -9,27 +9,27 @@ from __future__ import annotations
 import numpy as np
 from scipy import special, stats
 
-from srcad.library import instead_of, known
+from srcad.library import instead_of, number
 from srcad.library.axes import double
 
 
 def standard(x, loc, scale):
     """How far values are from the location, in units of the scale."""
-    if known(scale) and scale == 1:
-        return double(x) if known(loc) and loc == 0 else double(x) - loc
-    if known(loc) and loc == 0:
+    if number(scale) and scale == 1:
+        return double(x) if number(loc) and loc == 0 else double(x) - loc
+    if number(loc) and loc == 0:
         return double(x) / scale
     return (double(x) - loc) / scale
 
 
 def scaled(y, scale):
     """The logarithm of a density of such distances as one of values."""
-    return y if known(scale) and scale == 1 else y - np.log(scale)
+    return y if number(scale) and scale == 1 else y - np.log(scale)
 
 
 def checked(y, scale):
     """NaN for a scale that is not positive."""
-    return y if known(scale) and scale > 0 else np.where(scale > 0, y, np.nan)
+    return y if number(scale) and scale > 0 else np.where(scale > 0, y, np.nan)
 
 
 def held(y, inside, possible, outside):
@@ -84,7 +84,7 @@ def probabilities(distribution, below, above, log_below=None, log_above=None):
 
 def norm_logpdf(x, loc=0, scale=1):
     z = standard(x, loc, scale)
-    if known(scale) and scale == 1:
+    if number(scale) and scale == 1:
         return -0.5 * np.square(z) - 0.5 * np.log(2.0 * np.pi)
     return -0.5 * np.square(z) - (0.5 * np.log(2.0 * np.pi) + np.log(scale))
 

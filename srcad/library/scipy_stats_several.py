@@ -9,12 +9,11 @@ import numpy as np
 from scipy import special, stats
 
 from srcad.library import instead_of, refuse
+from srcad.runtime import stop_gradient
 
 
 @instead_of(stats.multivariate_normal.logpdf)
 def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
-    if allow_singular:
-        return refuse("scipy.stats.multivariate_normal with allow_singular=True", "a covariance of full rank")
     if np.ndim(x) == 0 or (np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0)):
         instead = "scipy.stats.norm.logpdf(x, mean, np.sqrt(cov))"
         return refuse("scipy.stats.multivariate_normal of one variable", instead)
@@ -23,11 +22,34 @@ def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     if np.ndim(cov) < 2:
         determinant = apart.shape[-1] * np.log(cov) if np.ndim(cov) == 0 else np.sum(np.log(cov))
         return -0.5 * (constant + determinant + np.sum(np.square(apart) / cov, axis=-1))
+    if allow_singular:
+        return singular(apart, cov)
     factor = np.linalg.cholesky(cov)
     rows = np.reshape(apart, (-1, apart.shape[-1]))
     squares = np.sum(np.square(np.linalg.solve(factor, rows.T)), axis=0)
     y = -0.5 * (constant + squares) - np.sum(np.log(np.diag(factor)))
     return y[0] if apart.ndim == 1 else np.reshape(y, apart.shape[:-1])
+
+
+def singular(apart, cov):
+    """The logarithm of a density on the subspace in which a covariance has its variance."""
+    smallest = 1e6 * np.finfo(np.float64).eps
+    variances = np.linalg.eigvalsh(cov)
+    limit = smallest * stop_gradient(np.max(np.abs(variances)))
+    there = variances > limit
+    solved = apart @ np.linalg.pinv(cov, smallest)
+    beside = np.sqrt(np.sum(np.square(stop_gradient(apart - solved @ cov)), axis=-1))
+    logarithms = np.sum(np.log(np.where(there, variances, 1.0)))
+    y = -0.5 * (np.sum(there) * np.log(2.0 * np.pi) + logarithms + np.sum(apart * solved, axis=-1))
+    return np.where(beside < 1e3 * limit, y, -np.inf)
+
+
+@instead_of(stats.multivariate_normal.entropy)
+def multivariate_normal_entropy(mean=None, cov=1):
+    if np.ndim(cov) != 2:
+        instead = "0.5 * np.log(2 * np.pi * np.e * cov)"
+        return refuse("the entropy of scipy.stats.multivariate_normal of one variable", instead)
+    return 0.5 * (cov.shape[-1] * np.log(2.0 * np.pi * np.e) + np.linalg.slogdet(cov)[1])
 
 
 @instead_of(stats.multivariate_normal.pdf)

@@ -44,8 +44,8 @@ def blocks(a, axis, count):
 @instead_of(np.append)
 def append(arr, values, axis=None):
     if axis is None:
-        return np.concatenate((np.ravel(arr), np.ravel(array_of(values))))
-    return np.concatenate((arr, values), axis=axis)
+        return np.concatenate((np.ravel(array_of(arr)), np.ravel(array_of(values))))
+    return np.concatenate((array_of(arr), array_of(values)), axis=axis)
 
 
 @instead_of(np.delete)

@@ -9,7 +9,7 @@ from srcad.runtime import grow, on_diagonal, product_of_others, products_of_othe
 @rule(sum_to)
 def _(y, value, like):
     y.dot = sum_to(value.dot, like)
-    value.bar += np.broadcast_to(y.bar, value.shape)
+    value.bar += sum_to(y.bar, value)
 
 
 @rule(grow)

@@ -23,18 +23,25 @@ def grow(tape: np.ndarray) -> np.ndarray:
 
 
 def sum_to(value: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """`value` summed over the axes along which `like` was repeated; `value` itself if the shapes agree.
+    """`value` in the shape of `like`: summed where `like` was repeated, repeated where `value` is one for all of it.
+
+    It is `value` itself if the shapes agree.
 
     >>> sum_to(np.ones((3, 2)), np.zeros((1, 2)))
     array([[3., 3.]])
+    >>> sum_to(np.ones((1, 2)), np.zeros((3, 2))).shape
+    (3, 2)
     """
+    if value.shape == like.shape:
+        return value
     lead = value.ndim - like.ndim
     if lead > 0:
         value = value.sum(axis=tuple(range(lead)))
     axes = tuple(
         axis for axis in range(value.ndim) if like.shape[axis - value.ndim] == 1 and value.shape[axis] != 1
     )
-    return value.sum(axis=axes, keepdims=True) if axes else value
+    total = value.sum(axis=axes, keepdims=True) if axes else value
+    return total if total.shape == like.shape else np.broadcast_to(total, like.shape).copy()
 
 
 @overload(sum_to)
@@ -44,13 +51,13 @@ def _sum_to(value, like):
     lead = like.ndim - value.ndim
     if lead == -1:
         return _sum_rows
-    if lead < 0:
+    if lead != 0:
         return lambda value, like: sum_by_places(value, like.shape)
 
     def sum_repeated(value, like):
         for axis in range(value.ndim):
-            if like.shape[axis + lead] == 1 and value.shape[axis] != 1:
-                return sum_by_places(value, like.shape[lead:])
+            if like.shape[axis] != value.shape[axis]:
+                return sum_by_places(value, like.shape)
         return value
 
     return sum_repeated
@@ -67,14 +74,18 @@ def _sum_rows(value, like):
 
 @register_jitable
 def sum_by_places(value, shape):
-    """The sum of the elements of `value` over each place of `shape` that broadcasts to them."""
+    """The sum of the elements of `value` over each place of `shape` that broadcasts to them.
+
+    Where `value` is the one that is broadcast, each place has the same.
+    """
     total = np.zeros(shape, value.dtype)
     flat = total.reshape(-1)
-    strides = np.zeros(value.ndim, np.intp)
+    strides, repeats = np.zeros(value.ndim, np.intp), np.zeros(len(shape), np.bool_)
     step = 1
     for k in range(len(shape)):
         axis = len(shape) - 1 - k
-        if shape[axis] != 1:
+        repeats[axis] = shape[axis] != 1 and (k >= value.ndim or value.shape[value.ndim - 1 - k] == 1)
+        if shape[axis] != 1 and not repeats[axis]:
             strides[value.ndim - 1 - k] = step
         step *= shape[axis]
     for index, element in np.ndenumerate(value):
@@ -82,7 +93,23 @@ def sum_by_places(value, shape):
         for axis in range(value.ndim):
             place += index[axis] * strides[axis]
         flat[place] += element
+    if repeats.any():
+        _repeat(flat, shape, repeats)
     return total
+
+
+@register_jitable
+def _repeat(flat, shape, repeats):
+    """The first elements along some axes, for all others there."""
+    for position in range(flat.size):
+        rest, step, first = position, 1, 0
+        for k in range(len(shape)):
+            axis = len(shape) - 1 - k
+            if not repeats[axis]:
+                first += rest % shape[axis] * step
+            rest //= shape[axis]
+            step *= shape[axis]
+        flat[position] = flat[first]
 
 
 def add_at(array: np.ndarray, index: Any, value: Any) -> None:

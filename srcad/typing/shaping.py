@@ -190,8 +190,14 @@ def atleast_2d(facts: Facts, a: Expr) -> Type | Expr:
 # ---------------------------------------------------------------- moving elements
 
 
-@returns(np.flip, np.flipud, np.fliplr, np.triu, np.tril)
-def flip(facts: Facts, m: Expr, axis: Expr | None = None, k: Expr | None = None) -> Type:
+@returns(np.triu, np.tril)
+def triangle(facts: Facts, m: Expr, k: Expr | None = None) -> Type:
+    """The same shape."""
+    return made(kind(m).dtype, shape_of(kind(m)), "A")
+
+
+@returns(np.flip, np.flipud, np.fliplr)
+def flip(facts: Facts, m: Expr, axis: Expr | None = None) -> Type:
     """The same shape."""
     axes_argument(facts, axis, len(shape_of(kind(m)))) if axis is not None else None
     return made(kind(m).dtype, shape_of(kind(m)), "A")

@@ -153,7 +153,7 @@ def axes_argument(facts: Facts, expr: Expr | None, rank: int) -> tuple[int, ...]
     value = None if expr is None else facts.static(expr, "an axis")
     if value is None:
         return tuple(range(rank))
-    axes = value if isinstance(value, tuple) else (value,)
+    axes = value if isinstance(value, (tuple, list)) else (value,)
     if not all(isinstance(a, (int, np.integer)) and -rank <= a < rank for a in axes):
         raise Refusal(f"axis {value} of {'a number' if not rank else f'an array of rank {rank}'}",
                       f"an axis from {-rank} to {rank - 1}" if rank else "the number itself")  # fmt: skip

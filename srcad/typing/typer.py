@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -153,10 +153,15 @@ class Typer(Facts):
         whole, module = refusal.structure, getattr(fn, "__module__", None) or ""
         takes = isinstance(fn, np.ufunc) or module.partition(".")[0] in ("numpy", "scipy")
         takes = takes or module == "_operator" and any(isinstance(arg.type, Array) for arg in args)
-        if not takes or not is_row(whole.type) or not any(arg is whole for arg in (*args, *dict(kwargs).values())):
+        every = (*args, *dict(kwargs).values())
+        inside = [item for arg in every if isinstance(arg, Tuple) for item in arg.items]  # of arrays to be joined
+        if not takes or not is_row(whole.type) or not any(arg is whole for arg in (*every, *inside)):
             raise refusal
 
         def exchanged(arg: Expr) -> Expr:
+            if isinstance(arg, Tuple) and any(item is whole for item in arg.items):
+                items = tuple(map(exchanged, arg.items))
+                return Tuple(items, replace(arg.type, items=tuple(item.type for item in items)))  # type: ignore
             return self.apply(np.array, (whole,)) if arg is whole else arg
 
         return self.apply(fn, tuple(map(exchanged, args)), tuple((name, exchanged(arg)) for name, arg in kwargs))

@@ -101,6 +101,16 @@ def test_closures_are_part_of_the_key(writer):
     assert len(writer.calls) == 9
 
 
+def test_functions_made_by_exec_are_looked_into(tmp_path):
+    """Without a name among their globals they have no module, and are not to be taken for functions of Python's own."""
+    path = tmp_path / "made.py"
+    path.write_text("def made(x):\n    return inner(x)\n")
+    for inner, expected in ((np.sin, np.cos(0.5)), (np.exp, np.exp(0.5))):
+        space = {"inner": inner}
+        exec(compile(path.read_text(), str(path), "exec"), space)
+        assert srcad.grad(space["made"], target="python")(0.5) == expected
+
+
 def test_what_may_change_unseen_is_not_kept(writer, cache_dir):
     class Settings:
         rate = 1.0

@@ -54,3 +54,19 @@ def framed_picture(picture):
     frame = np.pad(picture, 1, mode="edge")
     blurred = (frame[:-2, 1:-1] + frame[2:, 1:-1] + frame[1:-1, :-2] + frame[1:-1, 2:]) / 4.0
     return np.sum(np.gradient(blurred)[0] ** 2) + np.linalg.norm(blurred, np.inf)
+
+
+WIDTHS = np.array([0.5, 2.0, 1.5, 3.0])
+ORDER = [1, 0]
+KINDS = [np.array([True, False, True]), np.array([False, True, True])]
+
+
+@program(normal(3, 4))
+def constants_of_the_module(x):
+    y = np.transpose(x / WIDTHS, ORDER)
+    return np.sum(np.select(KINDS, [y, y**2], 0.5)) + np.sum(np.tensordot(x, y, [[-1], [0]]))
+
+
+@program(normal(3, 4), uniform(0.3, 2.0, 3, 1), tags="core")
+def chosen_by_a_column(x, s):
+    return np.where(s > 1.0, x - np.log(s), np.where(s > 0.0, s * x, 0.0))

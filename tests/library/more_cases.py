@@ -628,3 +628,30 @@ np.column_stack((v, 2.0 * v))[:, 1]
 """, "x: v:3")
 calls("np.linalg.solve(x, y)\nnp.linalg.solve(x, y)[1]", "x:2,3,3 y:3")
 calls("np.std(x, axis=0)\nnp.std(x)\nnp.std(x[0, 0]) + x[0]\nnp.std(x, axis=1)", "x:1,4")
+calls("""
+np.hstack(x)
+np.vstack(x)
+np.column_stack(x)
+np.stack(x, axis=1)
+np.append([1.0, 2.0], x)
+np.triu(x, k=2)
+np.tril(x, k=-2)
+x[(0, 1, 0), (2, 2, 1)]
+""", "x:2,3,4")
+calls("""
+np.max([x[0], x[1], 0.5])
+np.exp((x[0], x[1]))
+np.cross([1.0, 2.0, 3.0], x[:3])
+np.linalg.det([[x[0], 1.0], [2.0, x[1]]])
+np.concatenate(([1.0, 2.0], x))
+np.vstack(([x, 2.0 * x], x))
+np.where(x > 0.0, [1.0, 2.0, 3.0, 4.0], x)
+np.diff([x[0], x[1], 3.0])
+np.cov([x, x**2])
+[1.0, 2.0, 3.0, 4.0] @ x
+x - [1.0, 2.0, 3.0, 4.0]
+np.meshgrid([1.0, 2.0], x)[1]
+np.r_[x, 1.0, 3:0:-1, [2.0, 3.0]]
+np.r_[-1:1:5j, x]
+np.c_[x, x**2]
+""", "x:4")

@@ -73,6 +73,17 @@ DISTRIBUTIONS = [
     ("lognorm", CONTINUOUS, "w, w[0]; w, w[0], -0.2, scale=w[:, :1]; w[0, 0], 3.0"),
     ("uniform", CONTINUOUS, "0.2 * w; x, -7.0, scale=50.0 * w[:, :1]; w[0, 0], 0.1, 7.0"),
     ("beta", CONTINUOUS, "0.2 * w, 2.5, 0.7; w, 1.5, 2.0, -0.1, 9.0 * w[:, :1]; w[0, 0], 3.0, 2.0, 0.1, 9.0"),
+    ("chi2", CONTINUOUS, "w, 2.5, scale=w[:, :1]"),
+    ("invgamma", CONTINUOUS, "w, 2.5, -0.1, w[:, :1]"),
+    ("weibull_min", CONTINUOUS, "w, 1.5 * w[0], -0.1, w[:, :1]"),
+    ("pareto", CONTINUOUS, "w + 1.0, 2.0 * w[0], -0.1"),
+    ("halfnorm", CONTINUOUS, "w, scale=w[:, :1]"),
+    ("gumbel_r", CONTINUOUS, "x, w[0], 2.0 * w[:, :1]"),
+    ("gumbel_l", CONTINUOUS, "0.5 * x, w[0], 1.0 + w[:, :1]"),
+    ("chi2", DENSITY, "w, w[0]"),
+    ("bernoulli", ("logpmf", "pmf"), "k % 2, 0.2 * w"),
+    ("geom", ("logpmf", "pmf"), "k + 1, 0.2 * w"),
+    ("nbinom", ("logpmf", "pmf"), "k, 3.0 * w, 0.2 * w[0]"),
     ("gamma", DENSITY, "w, a=w[0]"),
     ("beta", DENSITY, "0.2 * w, b=w, a=w[0]"),
     ("t", DENSITY, "x, w; x, df=w[0], loc=x[0]"),
@@ -91,6 +102,10 @@ stats.multivariate_normal.logpdf(x, m, 2.0)
 stats.multivariate_normal.logpdf(x, m, v)
 stats.multivariate_normal.logpdf(x.reshape(2, 2, 3), mean=m, cov=c)
 stats.multivariate_normal.pdf(x, m, c)
+stats.multivariate_normal.entropy(m, c + c.T)
+stats.multivariate_normal.logpdf(x, m, c + c.T, allow_singular=True)
+stats.multivariate_normal.logpdf([1.0, 1.0, 0.0] * x[0], 0.0 * m, np.diag([1.0, 2.0, 0.0]), allow_singular=True)
+stats.t.cdf(x, np.array([2.0, 3.0, 5.0]), m, np.array([1.0, 0.5, 2.0]))
 """, "x:4,3 m:3 c:s3,3 v:+3"))
 CALLS.append(("""
 stats.dirichlet.logpdf(np.array([0.2, 0.3, 0.5]), a)
@@ -162,3 +177,33 @@ linalg.cholesky(s)
 linalg.eigvalsh(s)
 linalg.lstsq(y[0], x[0])[0]
 """, "x:2,3,3 y:2,3,2 s:s2,3,3"))
+
+CALLS.append(("""
+linalg.solve(x @ x.conj().T, y, assume_a="pos")
+linalg.solve(x @ x.conj().T, y, assume_a="her", lower=True)
+linalg.solve(x + x.T, y, assume_a="sym")
+linalg.cho_solve(linalg.cho_factor(x @ x.conj().T), y)
+linalg.cho_solve(linalg.cho_factor(x @ x.conj().T, lower=True), y)
+linalg.solve_triangular(x, y, trans=2)
+linalg.lu_solve(linalg.lu_factor(x), y, trans=2)
+linalg.solve_continuous_lyapunov(x + 3.0 * np.eye(3), x)
+linalg.lstsq(np.concatenate((x, y.T)), np.ones(5))[1]
+linalg.toeplitz(y[:, 0])
+""", "x:z3,3 y:z3,2"))
+
+# ---------------------------------------------------------------- signals
+
+CALLS.append(("""
+signal.convolve(x, y)
+signal.convolve(y, x, "valid")
+signal.fftconvolve(x, y, mode="same")
+signal.correlate(x, y, "same")
+signal.convolve(a, b, mode="same")
+signal.convolve(b, a, "valid")
+signal.correlate(a[:, None], b[:, None])
+signal.convolve2d(a, b, "same", boundary="wrap")
+signal.convolve2d(a, b, boundary="symm")
+signal.convolve2d(a, b, fillvalue=2.0)
+signal.correlate2d(a, b, "same")
+signal.oaconvolve(a, b)
+""", "x:5 y:3 a:4,5 b:2,2"))

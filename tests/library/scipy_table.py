@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 import numpy as np
-from scipy import linalg, special, stats
+from scipy import linalg, signal, special, stats
 
 from srcad import library
 from srcad.lang.ir import Call
@@ -14,7 +14,7 @@ from srcad.rules.operands import unknown
 from srcad.rules.parse import Branch, Cotangent
 from tests.library.table import arguments, entry_of, rule_of
 
-MODULES = {"special": special, "linalg": linalg, "stats": stats}
+MODULES = {"special": special, "linalg": linalg, "stats": stats, "signal": signal}
 
 
 def functions(name: str) -> dict[str, object]:
@@ -109,4 +109,5 @@ TABLES = {
     "stats": lambda: distributions(),
     "linalg": lambda: table("linalg"),
     "linalg without": lambda: without("linalg"),
+    "signal": lambda: table("signal"),
 }
