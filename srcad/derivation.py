@@ -67,6 +67,11 @@ class Derivation:
         """What makes the source that the next derivative is taken of."""
         return Derivation(self.fn, replace(self.options, marked=True))
 
+    @cached_property
+    def general(self) -> Derivation:
+        """What makes the source that takes no lengths to agree."""
+        return Derivation(self.fn, replace(self.options, alike=False))
+
     def template(self) -> types.FunctionType:
         """A function with the name, the parameters, the defaults and the documentation of the derivative."""
         stem = self.fn.__name__ if self.fn.__name__.isidentifier() else "lambda_"

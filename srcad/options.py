@@ -34,6 +34,7 @@ class Options:
     aggregation: str = ""  # of what is added to one cotangent: "add_n" | "tree" | "accumulate_n", "" as it comes
     into: bool = False  # the derivative has a parameter `out`
     out: Any = None  # the type of what is passed for it
+    alike: bool = True  # lengths that meet in an operation are taken to agree, and compared at the beginning
     marked: bool = False  # values with a custom gradient keep their marks, for the next derivative
 
     @property
@@ -41,6 +42,11 @@ class Options:
         """Which way derivatives are carried: "reverse" or "forward", one by one in a "matrix", not in a "function"."""
         ways = {"function": "function", **dict.fromkeys(FORWARD, "forward"), **dict.fromkeys(MATRICES, "matrix")}
         return ways.get(self.mode, "reverse")
+
+    @property
+    def loops(self) -> bool:
+        """Whether array statements become loops: compiled, for one thread, and where no check stands between them."""
+        return self.target == "cpu" and not (self.debug or self.nan_check or self.parallel)
 
     @property
     def extras(self) -> tuple[str, ...]:

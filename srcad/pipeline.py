@@ -25,11 +25,13 @@ from srcad.lang.write import write
 from srcad.options import Options
 from srcad.runtime.timings import timed
 from srcad.transforms.aggregate import aggregate
+from srcad.transforms.alike import alike
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.counted import counted
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
+from srcad.transforms.elementwise import elementwise
 from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
@@ -48,6 +50,7 @@ from srcad.transforms.name import name
 from srcad.transforms.orders import orders
 from srcad.transforms.overlap import overlap
 from srcad.transforms.parallel import parallel
+from srcad.transforms.overwritten import overwritten
 from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
@@ -56,6 +59,7 @@ from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.simplify import simplify
 from srcad.transforms.segments import Place, place_of, segmented
 from srcad.transforms.specialize import specialize
+from srcad.transforms.spent import spent
 from srcad.transforms.split import split
 from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
@@ -103,6 +107,7 @@ def passes(
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
+        *([("alike", alike)] if options.loops and options.alike else []),  # lengths that meet are taken to agree
         ("places", places),  # rows that change their name, by their numbers
         ("in turn", in_turn),  # copies between vectors that overlap
         ("exact", exact),  # whether sums may be reordered
@@ -114,8 +119,16 @@ def passes(
     ]
 
 
-def polish(options: Options, decisions: Decisions | None = None) -> list[tuple[str, Pass]]:
-    """The passes after differentiation."""
+_LOOPS: list[tuple[str, Pass]] = [
+    ("spent", spent),  # what is written to records in vain
+    ("elementwise", elementwise),
+    ("fold again", fold),
+    ("spent again", spent),
+]
+
+
+def polish(options: Options, decisions: Decisions | None = None, sized: bool = True) -> list[tuple[str, Pass]]:
+    """The passes after differentiation; types of what is not `sized` do not tell which lengths agree."""
     shared = options.parallel and options.target == "cpu"
 
     def threads(stage: str) -> list[tuple[str, Pass]]:
@@ -125,10 +138,13 @@ def polish(options: Options, decisions: Decisions | None = None) -> list[tuple[s
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
+        # array statements as loops over elements
+        *(_LOOPS if options.loops and sized else []),
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *([("reciprocals", reciprocals)] if options.target == "cpu" and options.fastmath else []),  # inverses, once
         *threads("parallel"),  # loops that threads share
         ("gather", gather),  # one element of a cotangent after the other
+        *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros that are never read
         ("first writes", first_writes),  # elements of new arrays, written and not added to
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
@@ -234,7 +250,7 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
         if helper in made:
             continue
         function = written_helper(helper)
-        for _, transform in polish(options):
+        for _, transform in polish(options, sized=False):
             function = transform(function)
         made[helper] = function
         waiting += called(function.body, HELPERS)

@@ -155,8 +155,8 @@ class _Gatherer:
         return self.carrying(loop.body, ahead, scalars)
 
     def carrying(self, body: Block, ahead: dict[int, Accum], scalars: list[Var]) -> Block:
-        """Each addition becomes a value of its own; at the last of them the element is finished."""
-        last = max(body.index(stmt) for stmt in ahead.values())
+        """Each addition becomes a value of its own; at the end of the iteration the element is finished."""
+        body, end = (body[:-1], body[-1:]) if isinstance(body[-1], Move) else (body, ())
         distances = {id(stmt): distance for distance, stmt in ahead.items()}
         values: dict[int, Expr] = {}
         result: list[Stmt] = []
@@ -168,11 +168,9 @@ class _Gatherer:
             assert isinstance(stmt, Accum)
             values[distance] = stmt.value
             farthest = distance == len(scalars) and not isinstance(stmt.value, (Const, Var))
-            if farthest or not self.stays(stmt.value, body[position + 1 : last]):
+            if farthest or not self.stays(stmt.value, body[position + 1 :]):
                 values[distance] = self.named(stmt.value, stmt, result)
-            if position == last:
-                result.extend(self.finished(ahead[0], values, scalars))
-        return tuple(result)
+        return (*result, *self.finished(ahead[0], values, scalars), *end)
 
     def stays(self, value: Expr, block: Block) -> bool:
         """Whether a value is the same behind these statements."""

@@ -10,9 +10,11 @@ import keyword
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from srcad.analysis.interference import Interference, interference
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Var, hint, is_temporary,
+    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var, hint, is_temporary,
 )  # fmt: skip
 from srcad.lang.symbols import helper_name, library_name
 from srcad.lang.types import Array, Scalar, Type
@@ -149,7 +151,7 @@ def _base(one: str) -> str:
 
 def _choose(fn: Function, groups: _Groups) -> dict[str, str]:
     """The printed name of every name: groups of one base share a name where they do not conflict."""
-    definitions = {s.target: s.value for s in statements(fn.body) if isinstance(s, Let) and is_temporary(s.target)}
+    definitions = _definitions(fn.body)
     read = {e.name for s in statements(fn.body) for x in stmt_exprs(s) for e in subexprs(x) if isinstance(e, Var)}
     bases = _Bases(definitions, groups)
     ordered = sorted(groups, key=lambda g: (g.fixed is None, g.key is None, any("~" in n for n in g.names)))
@@ -169,6 +171,18 @@ def _choose(fn: Function, groups: _Groups) -> dict[str, str]:
         taken.add(found)
         result.update(dict.fromkeys(group.names, found))
     return result
+
+
+def _definitions(block: Block) -> dict[str, Expr]:
+    """What temporaries are: of an array made empty, what is stored into it; of a sum, what it is a sum of."""
+    found = {s.target: s.value for s in statements(block) if isinstance(s, Let) and is_temporary(s.target)}
+    for stmt in statements(block):
+        match stmt:
+            case Store(Var(name), _, value) if isinstance(new := found.get(name), Call) and new.fn is np.empty:
+                found[name] = value
+            case Accum(Var(name, Scalar()), value) if isinstance(found.get(name), Const):
+                found[name] = Call(np.sum, (value,))
+    return found
 
 
 @dataclass
@@ -239,7 +253,7 @@ class _Bases:
             return describe(self.definitions[one], self.name)
         if hint(one) == "_k":
             return "k"
-        first, *kinds = one.split("~")
+        first, *kinds = (part if k == 0 else part.split(".")[0] for k, part in enumerate(one.split("~")))
         return "_".join([self.name(first) if kinds and first in self.definitions else "value", *kinds])
 
 

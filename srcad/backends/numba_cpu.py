@@ -6,14 +6,10 @@ signature gets its source.
 
 from __future__ import annotations
 
-import os
-import re
-import traceback
 import types
 import warnings
-from collections.abc import Iterator
 from dataclasses import replace
-from importlib.util import find_spec
+from functools import cached_property
 from typing import Any
 
 from numba import _dispatcher, njit
@@ -35,21 +31,21 @@ from srcad.backends.located import replayed
 from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
+from srcad.backends.said import explained
 from srcad.backends.source import Source
 from srcad.backends.vector_math import vectorising
-from srcad.lang.errors import UnsupportedError, ValueNeeded, unsupported
+from srcad.lang.errors import ValueNeeded
 from srcad.lang.left import Left
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import NONE, Static
 from srcad.options import FASTMATH, Options
+from srcad.runtime import LengthsDiffer
 from srcad.runtime.libraries import enter
 from srcad.runtime.timings import timings
 
-_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 # What stands for `out` where none is passed: a number of a type that no call passes and that is found at once, as None
 # is not.
 _ABSENT = 0j
-_COLOUR = re.compile("\x1b" + r"\[[0-9;]*m")
 
 
 class Specialised(CPUDispatcher):
@@ -141,7 +137,33 @@ class NumbaDerivative(Derivative, Specialised):
             self._fixed |= needed.names
             return self.structured
         source = self.sources.get(tuple(map(self.typeof_pyval, args)))
+        if source is not None and takes_lengths_to_agree(source):
+            if type(self) is NumbaDerivative:
+                self.__class__ = CheckedDerivative
+            entry = self.allowing
         return entry if source is None or source.result is None else self.put_together
+
+    @cached_property
+    def general(self) -> NumbaDerivative:
+        """The derivative that takes no lengths to agree."""
+        return NumbaDerivative(self.maker.general, self.maker.general.options)
+
+    def allowing(self, *args: Any) -> Any:
+        """A call of what has been compiled, also where lengths differ that it takes to agree."""
+        compiled: Any = self.overloads[tuple(map(self.typeof_pyval, args))]
+        try:
+            return compiled.entry_point(*args)
+        except LengthsDiffer:
+            return self.general(*args)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What compiled code calls: the derivative that takes no lengths to agree."""
+        compiled: Any = self.general if self.maker.options.alike else super()
+        return compiled.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        compiled: Any = self.general if self.maker.options.alike else super()
+        return compiled.get_overload(sig)
 
     def add_overload(self, cres: Any) -> None:
         """Enter a specialisation; calls find it by themselves unless its result has to be put together."""
@@ -154,7 +176,10 @@ class NumbaDerivative(Derivative, Specialised):
         """A call with arguments of compiled code, whose result is a structure that compiled code does not have."""
         types = tuple(map(self.typeof_pyval, args))
         compiled: Any = self.overloads[types]
-        return self.sources[types].rebuild(compiled.entry_point(*args))
+        try:
+            return self.sources[types].rebuild(compiled.entry_point(*args))
+        except LengthsDiffer:
+            return self.general(*args)
 
     def structured(self, *args: Any) -> Any:
         """A call with arguments that compiled code does not have."""
@@ -164,12 +189,33 @@ class NumbaDerivative(Derivative, Specialised):
             inner = self._skeletons.setdefault(key, Specialised(self.maker, self.options, key))
         try:
             return inner.rebuilt(*map(plain, args))
+        except LengthsDiffer:
+            general: Any = self.general
+            return general.structured(*args)
         except ValueNeeded as needed:
             self._fixed |= needed.names
         return self.structured(*args)
 
     __repr__ = Derivative.__repr__
     __reduce__ = Derivative.__reduce__
+
+
+class CheckedDerivative(NumbaDerivative):
+    """A derivative that takes lengths to agree; where they do not, the `general` one is called, from then on always."""
+
+    differed = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not self.differed:
+            try:
+                return super().__call__(*args, **kwargs)  # type: ignore[misc]
+            except LengthsDiffer:
+                self.differed = True
+        return self.general(*args, **kwargs)
+
+
+def takes_lengths_to_agree(source: Source) -> bool:
+    return f"raise {LengthsDiffer.__name__}\n" in source.text
 
 
 class DebuggedDerivative(NumbaDerivative):
@@ -226,35 +272,3 @@ def callee(value: Any) -> Any:
         except ValueError:
             return njit(value)
     return value
-
-
-def explained(error: Exception, source: Source) -> UnsupportedError:
-    """What Numba says about a generated line, said about the user's line."""
-    message = _COLOUR.sub("", str(error))
-    places = [*_locations(error), *_PLACE.findall(message)]
-    lines = [int(line) for path, line in places if os.path.basename(path) == os.path.basename(source.path)]
-    reason = f"Numba cannot compile the derivative of this line: {_gist(message)}"
-    if lines and "np.fft." in source.text.splitlines()[lines[0] - 1] and find_spec("rocket_fft") is None:
-        reason = "np.fft in compiled derivatives needs the package rocket-fft"
-        return unsupported(source.origin(lines[0]), reason, 'pip install "srcad[fft]", or target="python"')
-    if lines:
-        reason += f"\n    generated: {source.text.splitlines()[lines[0] - 1].strip()}"
-    remedy = 'target="python", which runs the same source without Numba, or other NumPy functions on this line'
-    return unsupported(source.origin(lines[0] if lines else 1), reason, remedy)
-
-
-def _locations(error: Exception) -> Iterator[tuple[str, int]]:
-    """Where Numba was: what the error itself says, and the instructions that it was working on."""
-    loc = getattr(error, "loc", None)
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    instructions = [frame.f_locals.get("inst") for frame in reversed(frames)]
-    for place in (loc, *(getattr(instruction, "loc", None) for instruction in instructions)):
-        if getattr(place, "filename", None):
-            yield place.filename, place.line
-
-
-def _gist(message: str) -> str:
-    """The first sentence of Numba's message that says something about the code."""
-    lines = [line.strip() for line in message.splitlines()]
-    said = [line for line in lines if line and not line.startswith(("Failed in", "File ", "During:", "[1]"))]
-    return " ".join(said[:2]) if said else "it gives no reason"

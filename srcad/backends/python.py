@@ -17,6 +17,7 @@ from srcad.backends.source import Source
 from srcad.backends.values import type_of
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.structure import plain
+from srcad.runtime import LengthsDiffer
 from srcad.lang.types import Array, Scalar, Static, TupleType, Type
 
 
@@ -45,6 +46,8 @@ class PythonDerivative(Derivative):
         with np.errstate(**_without_warnings()):
             try:
                 return source.rebuild(_python(source.function(*inputs)))
+            except LengthsDiffer:
+                return PythonDerivative(self.maker.general, self._debug)(*args, **kwargs)
             except Exception as error:
                 if self._debug and (said := located(error, source)) is not error:
                     raise said from error

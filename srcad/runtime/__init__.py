@@ -12,6 +12,7 @@ from srcad.runtime.integers import combinations, factorial, integer_power, integ
 from srcad.runtime.integrals import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
+from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import added_along, argsort_along, cumsum_along, nth_smallest, rolled, take_along
 from srcad.runtime.orders import convolved, correlated, order_of, places_in
 from srcad.runtime.overlap import overlaps
@@ -28,15 +29,16 @@ from srcad.runtime.threads import parts, prange
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
-    "add_at", "added_along", "all_along", "any_along", "argsort_along", "bessel_i0", "bessel_i1", "check_finite",
-    "check_index", "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations", "complement",
-    "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen",
-    "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
-    "hyperbolic_sine_integral", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det",
-    "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal",
-    "order_of", "order_of_pivots", "orthonormal", "overlaps", "parts", "permutations", "places_in", "polygamma",
-    "prange", "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components",
-    "received", "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral",
-    "singular", "singular_values", "solution", "solve_each", "spectrum", "stacked_matmul", "stop_gradient",
-    "sum_along", "sum_to", "survives", "take_along", "var_along", "with_imag", "with_real",
+    "LengthsDiffer", "add_at", "added_along", "all_along", "any_along", "argsort_along", "bessel_i0", "bessel_i1",
+    "check_finite", "check_index", "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations",
+    "complement", "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma",
+    "eigen", "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower",
+    "hyperbolic_cosine_integral", "hyperbolic_sine_integral", "integer_matmul", "integer_power", "integer_sqrt",
+    "inverse_each", "log_abs_det", "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "no_records",
+    "nth_smallest", "on_diagonal", "order_of", "order_of_pivots", "orthonormal", "overlaps", "parts",
+    "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot",
+    "pseudo_inverse_each", "real_components", "received", "recorded", "rest_of_left", "rest_of_orthonormal",
+    "rolled", "scaled_pairs", "sine_integral", "singular", "singular_values", "solution", "solve_each", "spectrum",
+    "stacked_matmul", "stop_gradient", "sum_along", "sum_to", "survives", "take_along", "var_along", "with_imag",
+    "with_real",
 ]  # fmt: skip

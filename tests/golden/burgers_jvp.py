@@ -38,4 +38,10 @@ def burgers_jvp(u0, nu, dt, dx, steps, tangents=1.0):
             v[i] = u[i] - ratio_u_i * difference + ratio_1 * total
         u_dot, v_dot = v_dot, u_dot
         u, v = v, u
-    return np.sum(u**2), np.sum(u_dot * 2.0 * u)
+    total = 0.0
+    total_1 = 0.0
+    # tangent of  return np.sum(u**2)
+    for i in range(u.shape[0]):
+        total += u[i] ** 2
+        total_1 += 2.0 * u_dot[i] * u[i]
+    return total, total_1

@@ -1,15 +1,20 @@
-from srcad.runtime import sum_to
+import numpy as np
+from srcad.runtime import LengthsDiffer
 
 
 def ridge_grad(w, X, y, strength, grad_ys=1.0):
     """Gradient of ridge with respect to w, for w: float64[:], X: float64[:, :], y: float64[:],
     strength: float64.
     """
+    if X.shape[0] != y.shape[0]:
+        raise LengthsDiffer
     X_w = X @ w
-    residual = X_w - y
     # adjoint of  return np.sum(residual**2) + strength * np.sum(w**2)
     w_bar = grad_ys * strength * 2.0 * w
-    residual_bar = grad_ys * 2.0 * residual
+    residual_bar = np.empty(X_w.shape[0])
+    for i in range(X_w.shape[0]):
+        residual = X_w[i] - y[i]
+        residual_bar[i] = grad_ys * 2.0 * residual
     # adjoint of  residual = X @ w - y
-    w_bar += X.T @ sum_to(residual_bar, X_w)
+    w_bar += X.T @ residual_bar
     return w_bar

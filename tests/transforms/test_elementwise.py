@@ -1,0 +1,103 @@
+"""Array statements as loops: the same numbers as without, whatever overlaps, and errors where lengths do not agree."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad.backends.python import PythonDerivative
+from srcad.derivation import Derivation
+from srcad.options import Options
+from tests.programs import PROGRAMS
+from tests.reference import difference
+
+# A selection of the programs, and those in which arrays overlap.
+CHOSEN = sorted({*sorted(PROGRAMS)[::40], *(name for name in PROGRAMS if "overlap" in name or "in_place" in name)})
+
+
+def as_compiled(fn, wrt):
+    """The text that is made for the machine, interpreted."""
+    wrt = (wrt,) if isinstance(wrt, (int, str)) else tuple(wrt)
+    names = fn.__code__.co_varnames
+    positions = tuple(names.index(each) if isinstance(each, str) else each for each in wrt)
+    return PythonDerivative(Derivation(fn, Options("value_and_grad", wrt=positions, single=False)))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_loops_compute_what_array_statements_do(name):
+    program = PROGRAMS[name]
+    if "nojit" in program.tags and "overlap" not in name:
+        pytest.skip("compiled code does not have what this program calls")
+    one, other = program.example(), None
+    other = copy.deepcopy(one)
+    plain = srcad.value_and_grad(program.fn, wrt=tuple(program.wrt), target="python")(*one)
+    loops = as_compiled(program.fn, program.wrt)(*other)
+    assert_close(loops, plain)
+    assert_close(tuple(other), tuple(one))
+
+
+def assert_close(found, expected):
+    if isinstance(expected, (tuple, list)):
+        assert len(found) == len(expected)
+        for a, b in zip(found, expected):
+            assert_close(a, b)
+    elif isinstance(expected, dict):
+        assert_close([found[key] for key in expected], list(expected.values()))
+    elif isinstance(expected, (float, complex, np.ndarray, np.floating)) and np.size(expected):
+        assert difference(found, expected) < 1e-11
+
+
+def chain(x):
+    return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
+
+
+def test_a_chain_is_one_loop_that_fills_no_array_with_zeros():
+    source = srcad.source(srcad.value_and_grad(chain), np.ones(5))
+    assert source.count("for ") == 2  # and the docstring says for which types it is
+    assert "np.zeros" not in source
+    assert "**2" in source
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_a_chain_of_few_elements(count):
+    x = np.linspace(0.5, 1.5, count)
+    value, gradient = as_compiled(chain, (0,))(x)
+    expected, (slopes,) = srcad.value_and_grad(chain, wrt=(0,), target="python")(x)
+    assert value == pytest.approx(expected)
+    np.testing.assert_allclose(gradient[0], slopes, rtol=1e-13)
+
+
+def distance(x, y):
+    return np.sum((x - y) ** 2)
+
+
+def test_lengths_that_differ_are_broadcast_or_refused():
+    df = srcad.value_and_grad(distance, wrt=(0, 1))
+    x, y = np.arange(3.0), np.array([2.0])
+    for _ in range(2):
+        value, (x_bar, y_bar) = df(x, x + 1.0)
+        assert value == 3.0
+        np.testing.assert_allclose(x_bar, -2.0 * np.ones(3))
+        value, (x_bar, y_bar) = df(x, y)  # one element is repeated
+        assert value == 5.0
+        np.testing.assert_allclose(y_bar, [6.0])
+    with pytest.raises(ValueError, match="broadcast"):
+        df(x, np.ones(2))
+
+
+def shifted(x):
+    y = x * 2.0
+    y[1:] = y[:-1] * x[1:]
+    y[:-1] += y[1:] * 3.0
+    y[::2] *= 2.0
+    return np.sum(np.where(y > 0.0, np.log(np.abs(y) + 1.0), y * y[0]))
+
+
+def test_statements_whose_sides_overlap():
+    x = np.random.default_rng(3).normal(size=7)
+    value, (gradient,) = as_compiled(shifted, (0,))(x)
+    expected, (slopes,) = srcad.value_and_grad(shifted, wrt=(0,), target="python")(x)
+    assert value == pytest.approx(expected, rel=1e-13)
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-12)
+    assert srcad.grad(shifted)(x) == pytest.approx(slopes, rel=1e-12)

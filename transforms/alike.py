@@ -1,0 +1,240 @@
+"""alike: lengths that meet in an operation are taken to agree. For machine code only.
+
+Of ``x + y`` nobody knows beforehand whether one of the two has a single element that is repeated. It hardly ever has,
+and text that allows for it cannot be loops over elements. So the lengths are compared once, at the beginning; where
+they differ, the caller is told so, and calls the text in which nothing is taken to agree.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.contents import member
+from srcad.lang import walk
+from srcad.lang.custom import Custom
+from srcad.lang.ir import (
+    Accum, Attr, Call, Const, Effect, Expr, Function, If, Move, Param, Stmt, Store, Var, or_, raise_,
+)  # fmt: skip
+from srcad.lang.promote import UFUNCS
+from srcad.lang.recursive import HELPERS, Callee
+from srcad.lang.shapes import join_offset, split_offset, symbol
+from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.runtime import LengthsDiffer
+from srcad.transforms.infer import typed
+
+_ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
+
+
+def alike(fn: Function) -> Function:
+    """Give lengths that meet one symbol, and compare them at the beginning.
+
+    >>> from srcad.lang.ir import Let, Return
+    >>> x, y = (Var(name, Array("float64", (f"{name}.shape[0]",), "C")) for name in "xy")
+    >>> total = typed(Call(operator.add, (x, y)))
+    >>> total.type.shape
+    ('{x.shape[0]|y.shape[0]}',)
+    >>> body = (Let("z", total), Return(Var("z", total.type)))
+    >>> from srcad.lang.write import write
+    >>> found = alike(Function("f", (Param("x", x.type), Param("y", y.type)), body))
+    >>> found.body[-1].value.type.shape
+    ('x.shape[0]',)
+    >>> print(write(found).text, end="")
+    from srcad.runtime import LengthsDiffer
+    <BLANKLINE>
+    <BLANKLINE>
+    def f(x, y):
+        if x.shape[0] != y.shape[0]:
+            raise LengthsDiffer
+        z = x + y
+        return z
+    """
+    if any(_is_closed(e) for stmt in walk.statements(fn.body) for x in walk.stmt_exprs(stmt) for e in walk.subexprs(x)):
+        return fn
+    lengths = dict(_lengths(fn.params))
+    classes = _Classes(list(lengths))
+    for joined, dims in _joined(fn).items():
+        classes.settle(joined, dims)
+    for stmt in walk.statements(fn.body):
+        for one, other in _meeting(stmt):
+            classes.join(one, other)
+    chosen = classes.chosen()
+    if not chosen:
+        return fn
+    new = _Renamer(chosen)
+    params = tuple(replace(p, type=new.type(p.type)) for p in fn.params)
+    packed = tuple((replace(p, type=new.type(p.type)), walk.map_expr(new.expr, e)) for p, e in fn.packed)
+    body = tuple(walk.map_stmt(lambda e: walk.map_expr(new.expr, e), stmt) for stmt in fn.body)
+    return replace(fn, params=params, packed=packed, body=(*_check(chosen, lengths, fn), *body))
+
+
+def _is_closed(expr: Expr) -> bool:
+    """Whether a call is of a function whose types are its own."""
+    return isinstance(expr, Call) and isinstance(expr.fn, (Callee, Custom, *HELPERS))
+
+
+def _lengths(params: tuple[Param, ...]) -> Iterator[tuple[str, Expr]]:
+    """The symbols of lengths that parameters tell, with the expressions that give them."""
+    for param in params:
+        match param.type:
+            case Array(_, dims):
+                shape = Attr(Var(param.name, param.type), "shape", TupleType((INT,) * len(dims)))
+                for axis, dim in enumerate(dims):
+                    if isinstance(dim, str) and split_offset(dim)[1] == 0:
+                        yield dim, Call(operator.getitem, (shape, Const(axis, INT)), (), INT)
+            case Scalar(dtype) if dtype.startswith("int"):
+                yield param.name, Var(param.name, param.type)
+
+
+def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
+    """The pairs of lengths that meet in a statement."""
+    for whole in walk.stmt_exprs(stmt):
+        for e in walk.subexprs(whole):
+            if isinstance(e, Call) and isinstance(e.type, Array) and _is_elementwise(e.fn):
+                for arg in e.args:
+                    yield from _aligned(getattr(arg, "type", None), e.type)
+    match stmt:
+        case Store(base, index, value):
+            every = isinstance(index, Const) and index.value is Ellipsis
+            place = base if every else typed(Call(operator.getitem, (base, index)))
+            yield from _aligned(getattr(value, "type", None), place.type)
+        case Accum(target, value):
+            yield from _aligned(getattr(value, "type", None), target.type)
+
+
+def _joined(fn: Function) -> dict[str, list[Dim]]:
+    """The lengths that a name may have which branches join or loops carry, by the symbol for all of them."""
+    exprs = [e for stmt in walk.statements(fn.body) for x in walk.stmt_exprs(stmt) for e in walk.subexprs(x)]
+    types = {e.name: e.type for e in exprs if isinstance(e, Var)}
+    found: dict[str, list[Dim]] = {}
+    for stmt in walk.statements(fn.body):
+        for target, value in zip(stmt.targets, stmt.values) if isinstance(stmt, Move) else ():
+            joined, kind = types.get(target), getattr(value, "type", None)
+            if isinstance(joined, Array) and isinstance(kind, Array):
+                for axis, (one, other) in enumerate(zip(joined.shape, kind.shape)):
+                    if one == symbol(target, axis):
+                        found.setdefault(one, []).extend(d for d in _alternatives(other) if d != one)
+    return found
+
+
+def _is_elementwise(fn: object) -> bool:
+    return fn is np.where or fn is np.clip or member(fn, UFUNCS) or isinstance(fn, np.ufunc) and fn.signature is None
+
+
+def _aligned(one: Type | None, other: Type) -> Iterator[tuple[Dim, Dim]]:
+    if isinstance(one, Array) and isinstance(other, Array):
+        for a, b in zip(reversed(one.shape), reversed(other.shape)):
+            if a != b and 1 not in (a, b):
+                for each in _alternatives(b):
+                    yield a, each
+
+
+def _alternatives(dim: Dim) -> list[Dim]:
+    found = _ALTERNATIVES.fullmatch(dim) if isinstance(dim, str) else None
+    return [int(d) if d.isdigit() else d for d in found[1].split("|")] if found else [dim]
+
+
+@dataclass
+class _Classes:
+    """Classes of lengths that are taken to agree."""
+
+    known: list[str]
+    leader: dict[Dim, Dim] = field(default_factory=dict)
+
+    def settle(self, joined: str, dims: list[Dim]) -> None:
+        """Take the symbol of what is joined for the lengths that it may be, if all of them are known."""
+        if dims and all(isinstance(dim, str) and dim in self.known for dim in dims):
+            self.known.append(joined)
+            for dim in dims:
+                self.unite(dim, joined)
+
+    def find(self, dim: Dim) -> Dim:
+        while dim in self.leader:
+            dim = self.leader[dim]
+        return dim
+
+    def join(self, one: Dim, other: Dim) -> None:
+        for a in _alternatives(one):
+            (first, more), (second, less) = split_offset(a), split_offset(other)
+            if first is None or second is None:
+                known, (base, offset) = (more, (second, less)) if first is None else (less, (first, more))
+                # A length that may have been cut off at zero tells nothing about the whole.
+                if base in self.known and known - offset > 0:
+                    self.unite(base, known - offset)  # type: ignore[arg-type]
+            elif more == less and first in self.known and second in self.known:
+                self.unite(first, second)
+
+    def unite(self, one: Dim, other: Dim) -> None:
+        a, b = self.find(one), self.find(other)
+        if a == b or isinstance(a, int) and isinstance(b, int):
+            return
+        if isinstance(a, int) or (not isinstance(b, int) and self.known.index(a) < self.known.index(b)):  # type: ignore
+            a, b = b, a
+        self.leader[a] = b
+
+    def chosen(self) -> dict[str, Dim]:
+        """For each length that is called after another one, that one."""
+        return {dim: self.find(dim) for dim in self.known if self.find(dim) != dim}
+
+
+@dataclass
+class _Renamer:
+    """Types with other symbols."""
+
+    chosen: dict[str, Dim]
+    known: dict[Dim, Dim] = field(default_factory=dict)
+
+    def expr(self, expr: Expr) -> Expr:
+        kind = getattr(expr, "type", None)
+        new = self.type(kind) if isinstance(kind, (Array, TupleType)) else kind
+        return expr if new is kind else replace(expr, type=new)  # type: ignore[arg-type, call-arg]
+
+    def type(self, kind: Type) -> Type:
+        match kind:
+            case Array(_, shape):
+                dims = tuple(self.dim(d) for d in shape)
+                return kind if dims == shape else replace(kind, shape=dims)
+            case TupleType(items):
+                new = tuple(map(self.type, items))
+                return kind if new == items else replace(kind, items=new)
+        return kind
+
+    def dim(self, dim: Dim) -> Dim:
+        if isinstance(dim, int):
+            return dim
+        if dim not in self.known:
+            self.known[dim] = self.renamed(dim)
+        return self.known[dim]
+
+    def renamed(self, dim: str) -> Dim:
+        for old, new in self.chosen.items():
+            dim = re.sub(rf"(?<![\w.~]){re.escape(old)}(?![\w.\[~])", str(new), dim)
+        return _number(_ALTERNATIVES.sub(_one_of, dim))
+
+
+def _one_of(found: re.Match) -> str:
+    """Alternatives, each once; the only one by itself."""
+    kinds = sorted({*found[1].split("|")})
+    return kinds[0] if len(kinds) == 1 else "{" + "|".join(kinds) + "}"
+
+
+def _number(dim: str) -> Dim:
+    base, offset = split_offset(dim)
+    return join_offset(None, int(base) + offset) if base is not None and base.isdigit() else dim
+
+
+def _check(chosen: dict[str, Dim], lengths: dict[str, Expr], fn: Function) -> tuple[Stmt, ...]:
+    """The error where lengths differ."""
+    tests = [Call(operator.ne, (_length(new, lengths), lengths[old]), (), BOOL)
+             for old, new in chosen.items() if old in lengths]  # fmt: skip
+    test = tests[0] if len(tests) == 1 else Call(or_, tuple(tests), (), BOOL)
+    error = Call(raise_, (Const(LengthsDiffer, Static(LengthsDiffer)),), (), NONE)
+    return (If(test, (Effect(error, fn.origin),), (), fn.origin),) if tests else ()
+
+
+def _length(dim: Dim, lengths: dict[str, Expr]) -> Expr:
+    return Const(dim, INT) if isinstance(dim, int) else lengths[dim]

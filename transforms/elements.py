@@ -1,0 +1,135 @@
+"""One element of an array expression, as an expression of numbers; part of `elementwise`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from srcad.analysis.contents import member
+from srcad.analysis.regions import ZERO, Region
+from srcad.lang import walk
+from srcad.lang.ir import Call, Const, Expr, select
+from srcad.lang.types import FLOAT, Array, Dim, Scalar
+
+_OPERATORS = frozenset((
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos, operator.lt,
+    operator.le, operator.gt, operator.ge, operator.eq, operator.ne, abs,
+))  # fmt: skip
+_COMPARISONS = frozenset((operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne))
+_UFUNCS = frozenset((
+    np.add, np.subtract, np.multiply, np.true_divide, np.power, np.negative, np.positive, np.exp, np.exp2, np.expm1,
+    np.log, np.log2, np.log10, np.log1p, np.sqrt, np.square, np.reciprocal, np.absolute, np.fabs, np.sign, np.sin,
+    np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.arctan2, np.sinh, np.cosh, np.tanh, np.arcsinh, np.arccosh,
+    np.arctanh, np.hypot, np.maximum, np.minimum, np.floor, np.ceil, np.trunc, np.rint, np.less, np.less_equal,
+    np.greater, np.greater_equal, np.equal, np.not_equal, np.logical_and, np.logical_or, np.logical_not, np.isnan,
+    np.isinf, np.isfinite,
+))  # fmt: skip
+_COPIES = frozenset((np.copy, np.asarray, np.ascontiguousarray))
+_FULL = frozenset((np.full_like, np.full))
+_CONSTANT = {np.zeros_like: 0.0, np.zeros: 0.0, np.ones_like: 1.0, np.ones: 1.0}
+
+
+def computes(expr: Expr) -> bool:
+    """Whether an array expression is done element by element, of numbers that compiled code computes as NumPy does."""
+    if not isinstance(expr, Call) or expr.kwargs or not isinstance(expr.type, Array):
+        return False
+    if expr.type.dtype not in ("float64", "bool"):
+        return False
+    if member(expr.fn, _FULL):
+        return len(expr.args) == 2 and isinstance(getattr(expr.args[1], "type", None), Scalar)
+    if member(expr.fn, _CONSTANT):
+        return len(expr.args) == 1 and expr.type.dtype == "float64"
+    if member(expr.fn, _COPIES):
+        return known(expr.args[0]) and len(expr.args) == 1
+    if not (member(expr.fn, _OPERATORS) or member(expr.fn, _UFUNCS) or expr.fn is np.where and len(expr.args) == 3):
+        return False
+    if not all(map(known, expr.args)):
+        return False
+    if expr.type.dtype == "bool" and expr.fn in _OPERATORS and expr.fn not in _COMPARISONS:
+        return False
+    powers = expr.fn in (operator.pow, np.power)
+    return not powers or expr.args[0].type.dtype == "float64"  # type: ignore[union-attr]
+
+
+def known(expr: Expr) -> bool:
+    """Whether a value is of a dtype that compiled code computes with as NumPy does."""
+    kind = getattr(expr, "type", None)
+    return isinstance(kind, (Array, Scalar)) and kind.dtype in ("float64", "bool", "int64")
+
+
+def operands(expr: Expr) -> tuple[Expr, ...]:
+    """The operands whose elements an elementwise expression reads; others tell its shape."""
+    assert isinstance(expr, Call)
+    if member(expr.fn, _FULL):
+        return expr.args[1:]
+    return () if member(expr.fn, _CONSTANT) else expr.args
+
+
+def is_plain(expr: Expr) -> bool:
+    """Whether an expression only copies or fills."""
+    if not isinstance(expr, Call) or expr.fn is operator.getitem or not isinstance(expr.type, Array):
+        return True
+    return any(member(expr.fn, table) for table in (_FULL, _CONSTANT, _COPIES)) and all(map(is_plain, operands(expr)))
+
+
+def leaves(expr: Expr) -> Iterator[Expr]:
+    """The arrays and numbers that an elementwise expression is made of."""
+    if computes(expr):
+        for operand in operands(expr):
+            yield from leaves(operand)
+    else:
+        yield expr
+
+
+def element(expr: Expr, at: Callable[[Expr], Expr]) -> Expr:
+    """One element; `at` gives that of an array or a number that the expression is made of."""
+    if not computes(expr):
+        return at(expr)
+    assert isinstance(expr, Call)
+    assert isinstance(expr.type, Array)
+    if member(expr.fn, _CONSTANT):
+        return Const(_CONSTANT[expr.fn], FLOAT)
+    items = tuple(element(operand, at) for operand in operands(expr))
+    if member(expr.fn, _COPIES) or member(expr.fn, _FULL):
+        return items[0]
+    fn = select if expr.fn is np.where else np.abs if expr.fn is abs else expr.fn
+    return Call(fn, items, (), Scalar(expr.type.dtype))
+
+
+def fits(expr: Expr, shape: tuple[Dim, ...]) -> bool:
+    """Whether an array can be counted through beside one of a shape: each axis as long, or surely one."""
+    kind = getattr(expr, "type", None)
+    if not isinstance(kind, Array):
+        return isinstance(kind, Scalar)
+    pairs = zip(reversed(kind.shape), reversed(shape))
+    return kind.ndim <= len(shape) and all(a in (b, 1) for a, b in pairs)
+
+
+def counters_of(shape: tuple[Dim, ...], counters: list[Expr]) -> list[Expr]:
+    """The counters of an array of a shape beside others, in loops with these counters."""
+    own = counters[len(counters) - len(shape) :]
+    return [ZERO if dim == 1 else counter for dim, counter in zip(shape, own)]
+
+
+def taken(region: Region | None, counters: list[Expr]) -> Expr:
+    """The element of a region at the counters of loops."""
+    assert region is not None
+    return region.at(counters_of(region.shape, counters))
+
+
+def costly(expr: Expr) -> bool:
+    """Whether a number in an array expression is worth a name of its own before a loop."""
+    if not isinstance(expr, Call) or isinstance(expr.type, Array):
+        return False
+    return sum(isinstance(e, Call) and e.fn is not operator.getitem for e in walk.subexprs(expr)) > 1
+
+
+def is_arithmetic(value: Expr) -> bool:
+    """Whether a value is made of numbers, parts of arrays and what is computed element by element: nothing is lost
+    where it is not computed.
+    """
+    known = (e for e in walk.subexprs(value) if isinstance(e, Call))
+    return all(e.fn is operator.getitem or member(e.fn, _OPERATORS) or member(e.fn, _UFUNCS) or member(e.fn, _COPIES)
+               for e in known)  # fmt: skip

@@ -1,0 +1,169 @@
+"""elementwise: array statements over the same elements become one loop. For machine code only.
+
+Compiled, each statement about whole arrays is a loop of its own that writes an array for the next one to read. Where
+the lengths are known to agree, and no statement reads what an earlier one writes elsewhere, one loop does them all:
+what only the loop reads is a number in it, and what is summed up needs no array at all.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import member
+from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.regions import Regions
+from srcad.analysis.buffers import is_view
+from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Stmt, While
+from srcad.lang.types import Array
+from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, targets, without
+from srcad.runtime import no_records, recorded
+from srcad.transforms.flatten import fresh_names
+from srcad.transforms.gather import swapped
+from srcad.transforms.lines import Item, Line, Lines
+from srcad.transforms.passing import Facts
+from srcad.transforms.sweeps import Sweep
+
+WINDOW = 64  # statements back to the loop that a line may join
+LIGHT = frozenset((
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.pow, operator.neg,
+    operator.getitem, np.transpose, np.zeros_like, np.zeros, np.empty_like, np.empty, max, min,
+    *filter(callable, vars(math).values()),
+))  # fmt: skip
+
+
+def elementwise(fn: Function) -> Function:
+    """Write array statements as loops.
+
+    >>> import operator
+    >>> import numpy as np
+    >>> from srcad.lang.ir import Call, Param, Return, Var
+    >>> from srcad.lang.types import FLOAT, Array
+    >>> x = Var("x", Array("float64", ("n",), "C"))
+    >>> e = Let("e", Call(np.exp, (x,), (), x.type))
+    >>> total = Call(np.sum, (Call(operator.mul, (Var("e", x.type), x), (), x.type),), (), FLOAT)
+    >>> from srcad.lang.write import write
+    >>> from srcad.transforms.name import name
+    >>> print(write(name(elementwise(Function("f", (Param("x", x.type),), (e, Return(total)))))).text, end="")
+    import numpy as np
+    <BLANKLINE>
+    <BLANKLINE>
+    def f(x):
+        total = 0.0
+        for i in range(x.shape[0]):
+            e = np.exp(x[i])
+            total += e * x[i]
+        return total
+    """
+    used = {p.name for p in fn.params} | assigned(fn.body)
+    facts = Facts(Classes.of(fn.body), swapped(fn))
+    regions = Regions(lists=frozenset(name for s in statements(fn.body) if _is_list(s) for name in targets(s)))
+    counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
+    again = frozenset(name for name, count in counts.items() if count > 1)
+    return replace(fn, body=_unread(_Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
+
+
+def _unread(block: Block) -> Block:
+    """A block without names for parts of arrays that nobody reads."""
+    read = {n for s in statements(block) for e in stmt_exprs(s) for n in names(e)}
+    shorter = without(block, lambda s: isinstance(s, Let) and s.target not in read and _is_part(s.value))
+    return block if shorter == block else _unread(shorter)
+
+
+def _is_part(value: Expr) -> bool:
+    return isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.type, Array) and is_view(value)
+
+
+def _is_list(stmt: Stmt) -> bool:
+    return isinstance(stmt, Let) and isinstance(stmt.value, Call) and member(stmt.value.fn, (no_records, recorded))
+
+
+@dataclass
+class _Weaver:
+    facts: Facts
+    fresh: Callable[[str], str]
+    again: frozenset[str]  # names that several statements assign
+
+    def block(self, block: Block, after: Names, regions: Regions) -> Block:
+        """A block with its array statements in loops; `after` is read behind it."""
+        lines = Lines(self.facts, self.fresh, regions, self.again)
+        inner: list[Stmt] = []
+        split: list[Item] = []
+        for stmt, behind in zip(block, live(block, after)):
+            inner.append(self.inside(stmt, behind, regions))
+            split.extend(lines.of(inner[-1]))
+        apart: set[int] = set()  # lines that no loop is worth it for
+        while any(isinstance(item, Line) and id(item) not in apart for item in split):
+            items: list[Sweep | Item] = []
+            for item in split:
+                self.place(item, items, apart)
+            items = self.without_copies(items, lines.copies, after)
+            found = self.written(items, after, apart)
+            if found is not None:
+                return found
+        return tuple(inner)
+
+    def inside(self, stmt: Stmt, behind: Names, regions: Regions) -> Stmt:
+        """A statement with the blocks in it done."""
+        match stmt:
+            case For(body=body) | While(body=body):
+                inner = regions.inside(assigned((stmt,)))
+                return replace(stmt, body=self.block(body, at_the_end(stmt, behind), inner))
+            case If(_, then, orelse):
+                sides = (self.block(side, behind, regions.inside(assigned((stmt,)))) for side in (then, orelse))
+                return replace(stmt, then=next(sides), orelse=next(sides))
+        return stmt
+
+    # ------------------------------------------------------------ which loop
+
+    def place(self, item: Item, items: list[Sweep | Item], apart: set[int]) -> None:
+        """Put a line into the latest loop that it can reach, and another statement before loops that it can pass."""
+        best = len(items)
+        line = isinstance(item, Line) and id(item) not in apart
+        for position in range(len(items) - 1, max(-1, len(items) - WINDOW), -1):
+            found = items[position]
+            if isinstance(found, Sweep) and line and found.takes(item, self.facts):  # type: ignore[arg-type]
+                found.add(item)  # type: ignore[arg-type]
+                return
+            if not self.facts.commute(found, item):
+                break
+            if isinstance(found, Sweep) and _is_light(item.stmt):
+                best = position
+        items.insert(best, Sweep.of(item) if line else item)  # type: ignore[arg-type]
+
+    def without_copies(self, items: list[Sweep | Item], copies: set[int], after: Names) -> list[Sweep | Item]:
+        """The items without those second names for arrays that nobody reads."""
+        code = [stmt for item in items for stmt in item.stmts]
+        pairs = zip(code, live(tuple(code), after))
+        unread = {id(s) for s, behind in pairs if id(s) in copies and not behind.intersection(targets(s))}
+        return [item for item in items if isinstance(item, Sweep) or id(item.stmt) not in unread]
+
+    def written(self, items: list[Sweep | Item], after: Names, apart: set[int]) -> Block | None:
+        """The statements and loops; None, if some lines had better stand `apart`."""
+        code = [stmt for item in items for stmt in item.stmts]
+        behind = live(tuple(code), after)
+        known = len(apart)
+        position = 0
+        result: list[Stmt] = []
+        for item in items:
+            position += len(item.stmts)
+            if isinstance(item, Sweep):
+                idle = item.idle(behind[position - 1])
+                apart.update(map(id, idle))
+                result.extend(() if idle else item.written_out(behind[position - 1], self.fresh, self.facts))
+            else:
+                result.extend(item.stmts)
+        return tuple(result) if len(apart) == known else None
+
+
+def _is_light(stmt: Stmt) -> bool:
+    """Whether a statement is a name for a number, a view or an empty array, which can as well be made earlier."""
+    if not isinstance(stmt, Let):
+        return False
+    return all(not isinstance(e, Call) or member(e.fn, LIGHT) for e in subexprs(stmt.value))

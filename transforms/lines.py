@@ -1,0 +1,243 @@
+"""Statements taken apart for `elementwise`: what is done element by element, and what stands around it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Union
+
+import numpy as np
+
+from srcad.analysis.buffers import view_of
+from srcad.analysis.contents import content_names
+from srcad.analysis.regions import Region, Regions
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
+)  # fmt: skip
+from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar
+from srcad.transforms.elements import computes, costly, fits, known, leaves, operands
+from srcad.transforms.infer import typed
+from srcad.transforms.passing import Facts, Other, other, rebound
+
+SUM, LET, STORE, ADD = "sum", "let", "store", "add"
+
+
+@dataclass(frozen=True)
+class Line(Other):
+    """A statement that is done element by element: it gives a name to an array, stores, adds, or sums up."""
+
+    kind: str = LET
+    value: Expr = field(default=Const(0.0, FLOAT))
+    shape: tuple[Dim, ...] = ()
+    place: Region | None = None  # where it writes
+    where: dict[Expr, Region] = field(default_factory=dict)  # what the arrays that it reads are
+
+    @property
+    def reads(self) -> Iterable[Region]:
+        return self.where.values()
+
+
+Item = Union[Other, Line]
+
+
+class Unfit(Exception):
+    """A statement is not done element by element."""
+
+
+@dataclass
+class Lines:
+    """Takes statements apart, one after the other."""
+
+    facts: Facts
+    fresh: Callable[[str], str]
+    regions: Regions
+    again: frozenset[str] = frozenset()  # names that several statements assign
+    own: dict[str, Var] = field(default_factory=dict)  # of these, what the arrays are called from here on
+    copies: set[int] = field(default_factory=set)  # the statements that give such an array its first name back
+
+    def of(self, stmt: Stmt) -> list[Item]:
+        """What stands for a statement: what is named before it, and the statement itself.
+
+        An array under a name that other statements assign, too, gets a name of its own: so the old array and the new
+        one can be elements of one loop.
+        """
+        assigned = rebound(stmt)
+        called = {n: own for n, own in self.own.items() if n not in assigned or isinstance(stmt, (Let, Move))}
+        hidden = frozenset(own.name for n, own in self.own.items() if n not in called)
+        if called:
+            stmt = walk.substitute_in((stmt,), {**called})[0]
+            self.facts.classes.add(stmt)
+        for name in assigned:
+            self.own.pop(name, None)
+        if not (isinstance(stmt, Let) and stmt.target in self.again and computes(stmt.value)):
+            *before, last = self.taken(stmt)
+            if hidden:
+                last = replace(last, contents=last.contents | hidden, written=last.written | hidden)
+            return [*before, last]
+        own = Var(self.fresh(stmt.target), stmt.value.type)  # type: ignore[union-attr]
+        self.own[stmt.target] = own
+        copy = other(Let(stmt.target, own, stmt.origin))
+        self.copies.add(id(copy.stmt))
+        items = self.taken(replace(stmt, target=own.name))
+        self.regions.forget({stmt.target})
+        return [*items, copy]
+
+    def taken(self, stmt: Stmt) -> list[Item]:
+        """What stands for a statement under the names that it has."""
+        before: list[Item] = []
+        try:
+            stmt = self.summed(stmt, before)
+            last: Item = self.line(stmt, before) or other(stmt)
+        except Unfit:
+            last = other(stmt)
+        self.regions.forget(rebound(stmt))
+        if isinstance(stmt, Let) and isinstance(stmt.value, (Var, Call)) and view_of(stmt.value) is not None:
+            self.regions.bind(stmt.target, stmt.value)
+        return [*before, last]
+
+    # ------------------------------------------------------------ sums
+
+    def summed(self, stmt: Stmt, before: list[Item]) -> Stmt:
+        """A statement whose sums of arrays are computed before it."""
+        if not isinstance(stmt, (Let, Return, Accum, Store)):
+            return stmt
+        if isinstance(stmt, Let) and _is_sum(stmt.value):
+            return stmt
+        return walk.map_stmt(lambda e: self.without_sums(e, stmt, before), stmt)
+
+    def without_sums(self, expr: Expr, stmt: Stmt, before: list[Item]) -> Expr:
+        def replaced(e: Expr) -> Expr:
+            if not (isinstance(e, Call) and (e.fn is np.sum or e.fn is np.mean) and _is_sum(replace(e, fn=np.sum))):
+                return e
+            size = _size(e.args[0]) if e.fn is np.mean else None
+            if e.fn is np.mean and size is None:
+                return e
+            inner: list[Item] = []
+            total = Let(self.fresh("_t"), replace(e, fn=np.sum), stmt.origin)
+            try:
+                line = self.line(total, inner)
+            except Unfit:
+                return e
+            if line is None:
+                return e
+            before.extend([*inner, line])
+            value: Expr = Var(total.target, e.type)
+            return value if size is None else Call(operator.truediv, (value, size), (), e.type)
+
+        return walk.map_expr(replaced, expr)
+
+    # ------------------------------------------------------------ lines
+
+    def line(self, stmt: Stmt, before: list[Item]) -> Line | None:
+        """The statement as one that is done element by element; what it needs before goes to `before`."""
+        match stmt:
+            case Let(_, Call(np.sum, (array,), ()) as value) if _is_sum(value):
+                return self.made(stmt, SUM, array, array.type.shape, None, before)  # type: ignore[union-attr]
+            case Let(_, value) if computes(value) and _is_flat(value.type):  # type: ignore[union-attr, arg-type]
+                return self.made(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
+            case Store(base, index, value):
+                whole = isinstance(index, Const) and index.value is Ellipsis
+                place = base if whole else typed(Call(operator.getitem, (base, index)))
+                return self.written(stmt, STORE, place, value, before)
+            case Accum(target, value):
+                return self.written(stmt, ADD, target, value, before)
+        return None
+
+    def written(self, stmt: Store | Accum, kind: str, target: Expr, value: Expr, before: list[Item]) -> Line | None:
+        place = self.regions.of(target)
+        if place is None or not isinstance(place.root.type, Array) or place.root.type.dtype != "float64":
+            return None
+        inner: list[Item] = []
+        line = self.made(stmt, kind, value, place.shape, place, inner)
+        if not all(self.in_order(place, read) for read in line.reads):
+            if not isinstance(value.type, Array) or not computes(value):  # type: ignore[union-attr]
+                return None
+            if value.type.shape != place.shape:  # type: ignore[union-attr]
+                return None
+            inner = []
+            whole = self.named(value, stmt, inner)
+            line = self.made(replace(stmt, value=whole), kind, whole, place.shape, place, inner)
+        before.extend(inner)
+        return line
+
+    def in_order(self, place: Region, read: Region) -> bool:
+        """Whether each iteration still reads what was there before the loop, if it writes to `place`."""
+        if not self.facts.may_share(place.root.name, read.root.name):
+            return True
+        return not_behind(place, read)
+
+    def made(self, stmt, kind: str, value: Expr, shape, place: Region | None, before: list[Item]) -> Line:
+        inner: list[Item] = []
+        value = self.spread(value, shape, stmt, inner)
+        arrays = (leaf for leaf in leaves(value) if isinstance(leaf.type, Array))  # type: ignore[union-attr]
+        where = {leaf: region for leaf in arrays if (region := self.regions.of(leaf)) is not None}
+        new = replace(stmt, value=Call(np.sum, (value,), (), stmt.value.type) if kind == SUM else value)
+        plain = other(new)
+        contents = plain.contents | {r.root.name for r in where.values()}
+        names = plain.read.union(*(r.names for r in where.values()), place.names if place else ())
+        written = plain.written | ({place.root.name} if place else set())
+        added = written if kind == ADD else frozenset()
+        before.extend(inner)
+        return Line(new, names, plain.assigned, contents, frozenset(written), frozenset(added), False,
+                    kind, value, shape, place, where)  # fmt: skip
+
+    def spread(self, value: Expr, shape: tuple[Dim, ...], stmt: Stmt, before: list[Item]) -> Expr:
+        """An array expression with names for all in it that is not done element by element."""
+        if computes(value):
+            assert isinstance(value, Call)
+            changed = {id(o): self.spread(o, shape, stmt, before) for o in operands(value)}
+            return replace(value, args=tuple(changed.get(id(arg), arg) for arg in value.args))
+        if not fits(value, shape) or not known(value):
+            raise Unfit
+        if not isinstance(value.type, Array):  # type: ignore[union-attr]
+            return self.named(value, stmt, before) if costly(value) or content_names(value) else value
+        if self.regions.of(value) is None:
+            value = self.named(value, stmt, before)
+        return value
+
+    def named(self, value: Expr, stmt: Stmt, before: list[Item]) -> Expr:
+        own = Let(self.fresh("_t"), value, stmt.origin)
+        self.facts.classes.add(own)
+        before.extend(self.of(own))
+        return Var(own.target, value.type)  # type: ignore[union-attr]
+
+
+def not_behind(write: Region, read: Region) -> bool:
+    """Whether an iteration reads no element that an earlier one has written."""
+    if write.root.name != read.root.name:
+        return False
+    distance = write.distance(read)
+    return write.apart(read) if distance is None else distance >= (0,) * len(distance)
+
+
+def not_ahead(write: Region, read: Region) -> bool:
+    """Whether an iteration reads, or writes, no element that a later one is yet to write."""
+    if write.root.name != read.root.name:
+        return False
+    distance = write.distance(read)
+    return write.apart(read) if distance is None else distance <= (0,) * len(distance)
+
+
+def _is_sum(value: Expr) -> bool:
+    """Whether a value is the sum of all elements of an array of doubles."""
+    match value:
+        case Call(np.sum, (array,), (), Scalar("float64")):
+            kind = getattr(array, "type", None)
+            return isinstance(kind, Array) and kind.dtype == "float64"
+    return False
+
+
+def _is_flat(kind: Array) -> bool:
+    """Whether a new array of this type lies in memory as loops go through it."""
+    return kind.layout == "C" or kind.ndim == 1
+
+
+def _size(array: Expr) -> Expr | None:
+    """The number of elements of an elementwise expression: that of an operand of the same shape."""
+    for leaf in leaves(array):
+        kind = getattr(leaf, "type", None)
+        if isinstance(leaf, Var) and isinstance(kind, Array) and kind.shape == array.type.shape:  # type: ignore
+            return Attr(leaf, "size", INT)
+    return None

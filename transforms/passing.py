@@ -1,0 +1,102 @@
+"""Which statements may pass each other: what each reads and writes; part of `elementwise`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from srcad.analysis.buffers import stored_name
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import content_names, value_reads
+from srcad.lang import walk
+from srcad.lang.custom import Custom
+from srcad.lang.ir import Accum, Call, Effect, Expr, For, Let, Move, Return, Stmt, Store
+from srcad.lang.recursive import HELPERS, Callee
+
+
+@dataclass(frozen=True)
+class Other:
+    """A statement that stays as it is, with what it reads and writes."""
+
+    stmt: Stmt
+    read: frozenset[str]
+    assigned: frozenset[str]
+    contents: frozenset[str]  # the arrays whose contents it reads
+    written: frozenset[str]
+    added: frozenset[str] = frozenset()  # the arrays that it adds to and does nothing else with
+    fixed: bool = False  # whether nothing may pass it
+
+    @property
+    def stmts(self) -> tuple[Stmt, ...]:
+        return (self.stmt,)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Which names may stand for the same memory."""
+
+    classes: Classes
+    distinct: set[str]
+
+    def may_share(self, one: str, other: str) -> bool:
+        if one != other and {one, other} <= self.distinct:
+            return False
+        return self.classes.find(one) == self.classes.find(other)
+
+    def meet(self, some: frozenset[str], others: frozenset[str]) -> bool:
+        return any(self.may_share(a, b) for a in some for b in others)
+
+    def commute(self, one, other) -> bool:
+        """Whether two pieces of code may change places."""
+        if one.fixed or other.fixed:
+            return False
+        if one.assigned & (other.read | other.assigned) or other.assigned & one.read:
+            return False
+        if self.meet(one.written, other.contents) or self.meet(other.written, one.contents):
+            return False
+        return not any(self.meet(a.written - a.added, b.written) for a, b in ((one, other), (other, one)))
+
+
+def other(stmt: Stmt) -> Other:
+    """What a statement and those inside it read and write."""
+    read: set[str] = set()
+    contents: set[str] = set()
+    written: set[str] = set()
+    added: set[str] = set()
+    fixed = isinstance(stmt, (Return, Move))
+    for inner in walk.statements((stmt,)):
+        exprs = walk.stmt_exprs(inner)
+        read.update(*map(walk.names, exprs))
+        fixed = fixed or isinstance(inner, Effect) or any(_is_call(e) for whole in exprs for e in walk.subexprs(whole))
+        if isinstance(inner, For) and inner.flag:
+            read.add(inner.flag)
+        name = stored_name(inner)
+        contents |= _contents(inner)
+        if name is not None:
+            written.add(name)
+    if isinstance(stmt, Accum) and (name := stored_name(stmt)) is not None and name not in contents:
+        added.add(name)
+    sets = [frozenset(names) for names in (read, rebound(stmt), contents, written, added)]
+    return Other(stmt, sets[0], sets[1], sets[2], sets[3], sets[4], fixed)
+
+
+def _contents(stmt: Stmt) -> set[str]:
+    match stmt:
+        case Let(_, value):
+            return value_reads(value)
+        case Store(_, index, value):
+            return content_names(index) | content_names(value)
+        case Accum(Call(args=(_, index)), value):
+            return content_names(index) | content_names(value)
+        case Accum(_, value):
+            return content_names(value)
+    return set().union(*map(content_names, walk.stmt_exprs(stmt)))
+
+
+def rebound(stmt: Stmt) -> set[str]:
+    """The names that a statement, or one inside it, assigns; arrays that are added to stay the same arrays."""
+    added = (s for s in walk.statements((stmt,)) if not (isinstance(s, Accum) and stored_name(s) is not None))
+    return {name for s in added for name in walk.targets(s)}
+
+
+def _is_call(expr: Expr) -> bool:
+    return isinstance(expr, Call) and isinstance(expr.fn, (Callee, Custom, *HELPERS))

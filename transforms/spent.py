@@ -1,0 +1,153 @@
+"""spent: no stores into a record that nobody reads any more. For machine code only.
+
+A reverse iteration replays on its own row of a record. What it writes there last, at the end of the replay, is read by
+no one: no other iteration knows this row, and the reverse itself needs what stood there before.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.buffers import stored_name
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import content_names, value_reads
+from srcad.lang.ir import (
+    Accum, Block, Call, Effect, Expr, For, Function, If, Let, Move, Stmt, Store, Tuple, Var, While,
+)  # fmt: skip
+from srcad.lang.types import Array, Scalar
+from srcad.lang.walk import blocks, names, statements, stmt_exprs, subexprs, targets, without
+from srcad.transforms.elements import is_arithmetic
+
+
+def spent(fn: Function) -> Function:
+    """Drop the stores into a row of a record behind which the iteration does not read it.
+
+    >>> from srcad.lang.ir import Const, Return
+    >>> from srcad.lang.types import FLOAT, INT, NONE
+    >>> tape, k = Var("x~tape", Array("float64", ("n", "m"), "C")), Var("k", INT)
+    >>> row = Var("x", Array("float64", ("m",), "C"))
+    >>> store = Store(row, Const(..., NONE), Const(0.0, FLOAT))
+    >>> body = (Let("x", Call(operator.getitem, (tape, k), (), row.type)), store)
+    >>> made = Let("x~tape", Call(np.empty, (Const((3, 4)),), (), tape.type))
+    >>> loop = For("k", Const(0, INT), Const(3, INT), Const(1, INT), body)
+    >>> [type(s).__name__ for s in spent(Function("f", (), (made, loop, Return(Const(0.0))))).body[1].body]
+    []
+    """
+    return replace(fn, body=_needed(_block(fn.body, frozenset())))
+
+
+def _needed(block: Block) -> Block:
+    """A block without values that nobody reads any more."""
+    read = {n for s in statements(block) for e in stmt_exprs(s) for n in names(e)}
+    read |= {s.flag for s in statements(block) if isinstance(s, For) and s.flag is not None}
+    shorter = without(block, lambda s: isinstance(s, Let) and s.target not in read and is_arithmetic(s.value))
+    return block if shorter == block else _needed(shorter)
+
+
+def _block(block: Block, after: frozenset[str]) -> Block:
+    """A block; `after` are the names that are read or written elsewhere in a round of the loops around it."""
+    made = {s.target for s in block if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is np.empty}
+    mentions = [_mentions(stmt) for stmt in block]
+    result: list[Stmt] = []
+    for position, stmt in enumerate(block):
+        behind = frozenset().union(*mentions[position + 1 :])
+        match stmt:
+            case For(body=body):
+                for name in sorted(made & mentions[position] - behind - after):
+                    body = _row(stmt, body, name)
+                stmt = replace(stmt, body=_block(body, after | behind))
+            case While(body=body):
+                stmt = replace(stmt, body=_block(body, after | behind))
+            case If(_, then, orelse):
+                stmt = replace(stmt, then=_block(then, after | behind), orelse=_block(orelse, after | behind))
+        result.append(stmt)
+    return tuple(result)
+
+
+def _mentions(stmt: Stmt) -> frozenset[str]:
+    found = set(targets(stmt)).union(*map(names, stmt_exprs(stmt)))
+    return frozenset(found).union(*(_mentions(inner) for body in blocks(stmt) for inner in body))
+
+
+def _row(loop: For, body: Block, record: str) -> Block:
+    """An iteration that knows one row of a record, its own, without stores that nobody reads."""
+    uses = [stmt for stmt in body if record in _mentions(stmt)]
+    match uses:
+        case [Let(_, Call(operator.getitem, (Var(), Var(index)), type=Array()))] if index == loop.index:
+            if not any(index in targets(s) for s in statements(body)):
+                classes = Classes.of(body)
+                carried = {classes.find(n) for s in statements(body) if isinstance(s, Move) for n in targets(s)}
+                if classes.find(record) not in carried:
+                    return _unread(body, classes, classes.find(record))
+    return body
+
+
+def _unread(body: Block, classes: Classes, record: str) -> Block:
+    result: list[Stmt] = []
+    read = False
+    for stmt in reversed(body):
+        written = stored_name(stmt)
+        if written is not None and classes.find(written) == record and not read and not isinstance(stmt, Accum):
+            continue
+        if isinstance(stmt, For) and not read:
+            inner = tuple(s for s in stmt.body if not _is_dead(s, stmt, classes, record))
+            stmt = replace(stmt, body=inner) if inner else stmt
+        read = read or any(_reads(s, classes, record) for s in statements((stmt,)))
+        result.append(stmt)
+    return tuple(reversed(result))
+
+
+def _is_dead(stmt: Stmt, loop: For, classes: Classes, record: str) -> bool:
+    """Whether an inner loop stores what it does not read: each iteration knows its own elements, and reads them before.
+    """
+    if not isinstance(stmt, Store) or classes.find(stored_name(stmt) or "") != record:
+        return False
+    axes = [k for k, item in enumerate(_items(stmt.index)) if isinstance(item, Var) and item.name == loop.index]
+    behind = False
+    for other in loop.body:
+        behind = behind or other is stmt
+        if not _reads(other, classes, record):
+            continue
+        elements = [e for x in stmt_exprs(other) for e in subexprs(x) if _is_of(e, classes, record)]
+        alike = all(any(_items(e.args[1])[k : k + 1] == _items(stmt.index)[k : k + 1] for k in axes)
+                    and e.args[0] == stmt.base for e in elements)  # fmt: skip
+        if behind or blocks(other) or not elements or not alike or _others(other, elements, classes, record):
+            return False
+    return True
+
+
+def _items(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _is_of(expr: Expr, classes: Classes, record: str) -> bool:
+    """Whether an expression is an element of a record."""
+    match expr:
+        case Call(operator.getitem, (Var(name), _), type=Scalar()):
+            return classes.find(name) == record
+    return False
+
+
+def _others(stmt: Stmt, elements: list[Expr], classes: Classes, record: str) -> bool:
+    """Whether a statement knows a record by more than some of its elements."""
+    mentioned = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
+    return sum(classes.find(name) == record for name in mentioned) != len(elements)
+
+
+def _reads(stmt: Stmt, classes: Classes, record: str) -> bool:
+    """Whether a statement reads elements of a record."""
+    match stmt:
+        case Let(_, value):
+            found = value_reads(value)
+        case Store(_, index, value):
+            found = content_names(index) | content_names(value)
+        case Accum(target, value):
+            found = content_names(value) | content_names(target)
+        case Effect():
+            found = content_names(stmt.call)
+        case _:
+            found = set().union(*map(content_names, stmt_exprs(stmt)))
+    return record in map(classes.find, found)

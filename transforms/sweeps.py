@@ -1,0 +1,280 @@
+"""Loops over elements, put together from the lines that they do; part of `elementwise`."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.live import Names
+from srcad.analysis.regions import Region, Regions
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
+from srcad.lang.walk import names, stmt_exprs, targets
+from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Static, TupleType
+from srcad.transforms.elements import element, is_plain, taken
+from srcad.transforms.lines import ADD, LET, STORE, SUM, Line, not_ahead, not_behind
+from srcad.transforms.passing import Facts
+
+NAMES = "ijklmn"
+
+
+@dataclass
+class Sweep:
+    """Lines over the same elements, in their order, and what they read and write together."""
+
+    shape: tuple[Dim, ...]
+    lines: list[Line] = field(default_factory=list)
+    read: frozenset[str] = frozenset()
+    assigned: frozenset[str] = frozenset()
+    contents: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
+    fixed: bool = False
+
+    @staticmethod
+    def of(line: Line) -> Sweep:
+        """A loop for one line."""
+        sweep = Sweep(line.shape)
+        sweep.add(line)
+        return sweep
+
+    @property
+    def stmts(self) -> tuple[Stmt, ...]:
+        return tuple(line.stmt for line in self.lines)
+
+    def add(self, line: Line) -> None:
+        self.lines.append(line)
+        self.read |= line.read
+        self.assigned |= line.assigned
+        self.contents |= line.contents
+        self.written |= line.written
+        others = frozenset().union(*(each.written for each in self.lines if each.kind != ADD))
+        self.added = self.written - others - self.contents
+
+    def takes(self, line: Line, facts: Facts) -> bool:
+        """Whether a line can be done in the same loop, behind the others."""
+        if line.shape != self.shape or line.assigned & (self.read | self.assigned):
+            return False
+        totals = {each.stmt.target for each in self.lines if each.kind == SUM}  # type: ignore[union-attr]
+        return not totals & line.read and all(_agree(each, line, facts) for each in self.lines)
+
+    # ------------------------------------------------------------ as a loop
+
+    def idle(self, behind: Names) -> list[Line]:
+        """The lines that gain nothing from the loop: all, where it saves no array that is written and read again."""
+        read = [name for line in self.lines for name in line.read | line.written]
+        unread = [line for line in self.lines if line.kind == LET and not {line.stmt.target} & {*read}]  # type: ignore
+        plain = [line for line in unread if is_plain(line.value) and not line.where and line.stmt.target in behind]  # type: ignore
+        computing = [line for line in self.lines if not is_plain(line.value)]
+        saving = any(line.kind != LET or line.stmt.target not in behind for line in computing)  # type: ignore
+        if not saving or any(self.length(axis) is None for axis in range(len(self.shape))):
+            return self.lines
+        return plain
+
+    def written_out(self, behind: Names, fresh: Callable[[str], str], facts: Facts) -> Block:
+        """The loop; `behind` is read behind it."""
+        lengths = [length for axis in range(len(self.shape)) if (length := self.length(axis)) is not None]
+        return _Loop(self, behind, fresh, facts, lengths).written()
+
+    def length(self, axis: int) -> Expr | None:
+        """How many elements there are along an axis, best told by an array of all axes."""
+        dim = self.shape[axis]
+        if isinstance(dim, int):
+            return Const(dim, INT)
+        regions = [r for line in self.lines for r in (*line.reads, *filter(None, (line.place,)))]
+        regions += [r for line in self.lines for leaf in line.where if (r := Regions().of(leaf)) is not None]
+        for region in sorted(regions, key=lambda r: r.shape != self.shape):
+            own = axis - len(self.shape) + len(region.shape)
+            if own >= 0 and region.shape[own] == dim and region.root.name not in self.assigned:
+                if (length := region.length(own)) is not None:
+                    return length
+        return None
+
+
+def _agree(first: Line, second: Line, facts: Facts) -> bool:
+    """Whether iterations may do the second line right after the first one."""
+    written = first.place
+    if written is not None:
+        for read in second.reads:
+            if facts.may_share(written.root.name, read.root.name) and not not_ahead(written, read):
+                return False
+    if second.place is not None:
+        for read in first.reads:
+            if facts.may_share(second.place.root.name, read.root.name) and not not_behind(second.place, read):
+                return False
+    if written is None or second.place is None or first.kind == second.kind == ADD:
+        return True
+    return not facts.may_share(written.root.name, second.place.root.name) or not_ahead(written, second.place)
+
+
+def same(region: Region) -> tuple:
+    """What two regions have in common that are the same elements."""
+    return region.root.name, tuple((axis.start, axis.along) for axis in region.axes)
+
+
+def held(lines: list[Line], facts: Facts) -> list[tuple]:
+    """The elements that an iteration reads and writes, or writes twice, and no other element of the same array."""
+    touched = [(region, False) for line in lines for region in line.reads]
+    touched += [(line.place, True) for line in lines if line.place is not None]
+    stored = {same(line.place) for line in lines if line.place is not None and line.kind == STORE}
+    read = {same(region) for region, writes in touched if not writes}
+    counts = Counter(same(region) for region, _ in touched)
+    found: dict[tuple, None] = {}
+    for region, writes in touched:
+        key = same(region)
+        if not writes or key in found or counts[key] < 2 or key not in stored | read:
+            continue
+        near = [r for r, _ in touched if same(r) != key and facts.may_share(r.root.name, region.root.name)]
+        whole = len([axis for axis in region.axes if axis.along is not None]) == len(lines[0].shape)
+        if whole and all(r.root.name == region.root.name and region.apart(r) for r in near):
+            found[key] = None
+    return list(found)
+
+
+@dataclass
+class _Loop:
+    sweep: Sweep
+    behind: Names
+    fresh: Callable[[str], str]
+    facts: Facts
+    lengths: list[Expr]
+    held: dict[tuple, Var | None] = field(default_factory=dict)  # elements that are read and written as a number
+    numbers: dict[str, Var] = field(default_factory=dict)  # arrays that are a number in the loop
+    zero: set[str] = field(default_factory=set)  # of these, those that are zero so far
+    before: list[Stmt] = field(default_factory=list)
+    ending: list[Stmt] = field(default_factory=list)  # what an iteration stores at its end
+
+    def written(self) -> Block:
+        shape = self.sweep.shape
+        self.counters: list[Expr] = [Var(self.counter(), INT) for _ in shape]
+        self.held = dict.fromkeys(held(self.sweep.lines, self.facts))
+        body: list[Stmt] = []
+        for line in self.sweep.lines:
+            body.extend(self.line(line))
+        origin = replace(self.sweep.lines[0].stmt.origin, adjoint=all(s.origin.adjoint for s in self.sweep.stmts))
+        block = self.direct((*body, *self.ending))
+        for counter, length in zip(reversed(self.counters), reversed(self.lengths)):
+            assert isinstance(counter, Var)
+            block = (For(counter.name, Const(0, INT), length, Const(1, INT), block, None, origin),)
+        return (*self.before, *block)
+
+    def counter(self) -> str:
+        found = [self.fresh(name) for name in NAMES[:-1]]
+        return next((name for name in found if name in NAMES), found[0])
+
+    def direct(self, body: Block) -> Block:
+        """A body without numbers that are only stored."""
+        reads = Counter(n for stmt in body for e in stmt_exprs(stmt) for n in names(e))
+        ending = {s.value.name: s for s in self.ending if isinstance(s, Store) and isinstance(s.value, Var)}
+        last = {name: stmt for stmt in body for name in targets(stmt)}
+        result: list[Stmt] = []
+        for stmt in body:
+            match stmt:
+                case Let(name, value) if name in ending and reads[name] == 1 and last[name] is stmt:
+                    stmt = replace(ending[name], value=value, origin=stmt.origin)
+                case Store(_, _, Var(name)) if ending.get(name) is stmt and reads[name] == 1:
+                    if isinstance(last[name], Let):
+                        continue
+            result.append(stmt)
+        return tuple(result)
+
+    def line(self, line: Line) -> list[Stmt]:
+        stmt = line.stmt
+        loads: list[Stmt] = []
+        value = element(line.value, lambda leaf: self.at(leaf, line, loads))
+        return [*loads, *self.done(line, stmt, value)]
+
+    def done(self, line: Line, stmt: Stmt, value: Expr) -> list[Stmt]:
+        match line.kind, stmt:
+            case "sum", Let(target):
+                total = Var(target, Scalar("float64"))
+                self.before.append(Let(target, Const(0.0, FLOAT), stmt.origin))
+                return [Accum(total, value, stmt.origin)]
+            case "let", Let(target):
+                return self.named(stmt, target, value)
+        assert line.place is not None
+        own = self.numbers.get(line.place.root.name)
+        place: Expr = line.place.at(self.counters) if own is None else own
+        if own is not None:
+            begins = line.kind == STORE or own.name in self.zero
+            self.zero.discard(own.name)
+            return [Let(own.name, value, stmt.origin) if begins else Accum(own, value, stmt.origin)]
+        if (key := same(line.place)) in self.held:
+            return self.hold(line, key, value)
+        if line.kind == ADD:
+            return [Accum(place, value, stmt.origin)]
+        assert isinstance(place, Call)
+        return [Store(place.args[0], place.args[1], value, stmt.origin)]
+
+    def named(self, stmt: Let, target: str, value: Expr) -> list[Stmt]:
+        """An array as a number; if not only the loop reads it, it is made before, and stored into at the end."""
+        kind = stmt.value.type  # type: ignore[union-attr]
+        assert isinstance(kind, Array)
+        array = Var(target, kind)
+        if target in self.behind:
+            self.before.append(Let(target, self.empty(kind), stmt.origin))
+            place = taken(Regions().of(array), self.counters)
+            assert isinstance(place, Call)
+            if all(target not in line.read for line in self.sweep.lines if line.stmt is not stmt):
+                return [Store(array, place.args[1], value, stmt.origin)]
+        self.numbers[target] = number = Var(self.fresh(target), Scalar(kind.dtype))
+        if target in self.behind:
+            self.ending.append(Store(array, place.args[1], number, stmt.origin))
+        if isinstance(value, Const) and value.value == 0.0 and self.next_adds(stmt, target):
+            self.zero.add(number.name)
+            return []
+        return [Let(number.name, value, stmt.origin)]
+
+    def next_adds(self, stmt: Let, target: str) -> bool:
+        """Whether the next line that knows an array adds to it."""
+        lines = self.sweep.lines
+        position = next(k for k, line in enumerate(lines) if line.stmt is stmt)
+        following = next((line for line in lines[position + 1 :] if target in line.read | line.written), None)
+        return following is not None and following.kind == ADD and target not in following.contents
+
+    def empty(self, kind: Array) -> Expr:
+        lengths = self.lengths
+        shape = lengths[0] if len(lengths) == 1 else Tuple(tuple(lengths), TupleType((INT,) * len(lengths)))
+        if kind.dtype == "float64":
+            return Call(np.empty, (shape,), (), replace(kind, layout="C"))
+        dtype = np.dtype(kind.dtype).type
+        return Call(np.empty, (shape, Const(dtype, Static(dtype))), (), replace(kind, layout="C"))
+
+    def hold(self, line: Line, key: tuple, value: Expr) -> list[Stmt]:
+        """An element changed under the name that it has in the loop."""
+        assert line.place is not None
+        stmt, number = line.stmt, self.held[key]
+        if number is not None:
+            return [Let(number.name, value, stmt.origin) if line.kind == STORE else Accum(number, value, stmt.origin)]
+        number = self.loaded(line.place, stmt)
+        if line.kind == ADD:
+            value = Call(operator.add, (line.place.at(self.counters), value), (), number.type)
+        return [Let(number.name, value, stmt.origin)]
+
+    def loaded(self, region: Region, stmt: Stmt) -> Var:
+        """The number that an element becomes, and its store at the end."""
+        kind = region.root.type
+        assert isinstance(kind, Array)
+        number = Var(self.fresh(region.root.name), Scalar(kind.dtype))
+        self.held[same(region)] = number
+        place = region.at(self.counters)
+        assert isinstance(place, Call)
+        last = next(line.stmt for line in reversed(self.sweep.lines) if line.place and same(line.place) == same(region))
+        self.ending.append(Store(place.args[0], place.args[1], number, last.origin))
+        return number
+
+    def at(self, leaf: Expr, line: Line, loads: list[Stmt]) -> Expr:
+        if not isinstance(leaf.type, Array):  # type: ignore[union-attr]
+            return leaf
+        region = line.where[leaf]
+        own = self.numbers.get(region.root.name)
+        if own is None and same(region) in self.held:
+            own = self.held[same(region)]
+            if own is None:
+                own = self.loaded(region, line.stmt)
+                loads.append(Let(own.name, region.at(self.counters), line.stmt.origin))
+        # A view is read by the name that it has.
+        return taken(Regions().of(leaf) if isinstance(leaf, Var) else region, self.counters) if own is None else own
