@@ -144,7 +144,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         *([("reciprocals", reciprocals)] if options.target == "cpu" and options.fastmath else []),  # inverses, once
         *threads("parallel"),  # loops that threads share
         ("gather", gather),  # one element of a cotangent after the other
-        *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros that are never read
+        *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
