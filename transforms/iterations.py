@@ -20,9 +20,17 @@ _LONGEST = 256  # iterations that are written out
 _OBJECTS = 64  # those of a loop that makes a list of objects
 
 
+class Rebound(Exception):
+    """Met while inlining a loop: an iteration gives a name that holds a list another one."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+
 class Iterations(Known):
     """Writes loops over structures out, and keeps what is known of structures right around all others."""
 
+    rebound: set[str]  # the lists for which loops carry arrays
     plain: set[str]  # the names that surely hold something: see `maybe`
 
     # names for values, of which as much is known
@@ -86,6 +94,8 @@ class Iterations(Known):
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
                    and self.types.get(name) != type]  # fmt: skip
         for name in changed:
+            if before[name].form.cls is list:  # type: ignore[attr-defined]
+                self.carries_another(name)
             reason = f"{hint(name)} has other elements in the next iteration"
             self.refuse(reason, "the same keys, or the same number of elements, in every iteration", hint(name))
         self.relied |= outside
@@ -94,6 +104,13 @@ class Iterations(Known):
         self.types |= only(after, self.valued - valued)
         self.mix(before, after)
         return result
+
+    def carries_another(self, name: str) -> None:
+        """An iteration gives a list's name another list: an array stands for it, if that has not been tried."""
+        if name not in self.rebound:
+            raise Rebound(name)
+        reason = f"{hint(name)!r} holds another list in the next iteration"
+        self.refuse(reason, "one list that begins before the loop", hint(name))
 
     def for_loop(self, stmt: For) -> None:
         """A loop; one over a structure is written out, iteration by iteration."""

@@ -65,7 +65,6 @@ class Mixed(Containers):
         result = super().repeated(body, then)
         for name, grown in sorted(self.leant, key=lambda pair: pair[0]):
             if before.get(name) is grown and self.types.get(name) is not grown:
-                self.refuse(f"{hint(name)!r} holds another list in the next iteration",
-                            "one list that begins before the loop", hint(name))  # fmt: skip
+                self.carries_another(name)
         self.leant |= outside
         return result
