@@ -31,7 +31,10 @@ VALUES = {
 def undefined_name(x): return x * undefned
 def similar_name(x): return x * abss(x)
 def no_attribute(x): return np.sinus(x)
-def star_of_unknown(v): return max(*v)
+def star_of_unknown(v): return math.atan2(*v)
+def star_in_a_tuple(v, x):
+    t = (x, *v)
+    return t[0]
 def double_star(x, d): return math.sqrt(**d)
 def too_many(x): return helper(x, 1.0, 2.0, 3.0)
 def too_few(x): return helper()
@@ -273,7 +276,7 @@ def pattern_alternatives(x, t):
     return x
 def pattern_class(x):
     match x:
-        case Spring(k=k): return k
+        case Spring(k): return k
     return x
 def closure_array_of_text(x): return np.sum(np.array(["a"]) * x)
 def range_of_float(x): return len(range(x)) * x

@@ -124,6 +124,9 @@ def list_of_the_next_iteration(x, n):
         total = total + sum(xs)
         if x > 5.0: xs = []
     return total
+def sum_of_inner_lists(v):
+    rows = [[a * b for b in v] for a in v]
+    return sum(rows[0] + rows[1])
 def list_of_a_choice(x, n):
     def make(k):
         xs = []

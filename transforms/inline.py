@@ -132,7 +132,10 @@ class _Inliner(Maybe):
                 assign(self, base, name, value)
             case Effect(call):
                 value = self.result(call)
-                if isinstance(value, Call) and isinstance(value.fn, Method):
+                changes = isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in CHANGES
+                if changes and isinstance(value.args[0], Var) and value.args[0].name in self.rebound:  # type: ignore
+                    self.carries_another(value.args[0].name)  # type: ignore
+                elif isinstance(value, Call) and isinstance(value.fn, Method):
                     here = " here" if value.fn.name in CHANGES else ""
                     what = "del" if value.fn.name == "__delitem__" else f"the statement .{value.fn.name}(...)"
                     reason = f"{what} is not supported{here}"

@@ -126,9 +126,9 @@ def _of_class(d: Desugarer, node: gast.MatchClass, cls: Const, subject: Expr) ->
         return sum((_pattern(d, inner, subject) for inner in node.patterns), found)
     order = getattr(cls.value, "__match_args__", ())
     if len(node.patterns) > len(order):
-        what = f"{cls.value.__name__} by position, of which __match_args__ names {len(order)}"
-        d.refuse(node, f"a pattern of {len(node.patterns)} attributes of {what}, is not supported",
-                 f"{cls.value.__name__}(attribute=...)")  # fmt: skip
+        name = cls.value.__name__
+        reason = f"a pattern of {name} with more attributes by position than its __match_args__ names is not supported"
+        d.refuse(node, reason, f"{name}(attribute=...)")
         return found
     names = (*order[: len(node.patterns)], *node.kwd_attrs)
     for name, inner in zip(names, (*node.patterns, *node.kwd_patterns)):
