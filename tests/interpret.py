@@ -31,10 +31,13 @@ def run(fn: ir.Function, *args: Any, **kwargs: Any) -> Any:
     return evaluate(fn.body[-1].value, env)
 
 
+UNBOUND = object()  # may be copied, before the first iteration that binds it, but nothing may be done with it
+
+
 def evaluate(expr: ir.Expr, env: dict[str, Any]) -> Any:
     match expr:
         case ir.Var(name):
-            return env[name]
+            return env.get(name, UNBOUND)
         case ir.Const(value):
             return value
         case ir.Attr(value, name):

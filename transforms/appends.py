@@ -28,7 +28,7 @@ def changed_lists(block: Block) -> list[str]:
                 found[target] = None
             case Store(Var(base), index) if not isinstance(index, Const):
                 found[base] = None
-    return list(found | dict.fromkeys(tables(block)))
+    return list(found)
 
 
 def tables(block: Block) -> list[str]:

@@ -34,7 +34,8 @@ class Rounds(Uses):
     def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
         """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
         hidden = [target for target in self.hidden if self.is_list(Var(target))]
-        named = [name for name in changed_lists(body) if self.is_list(self.frame.meaning(name))
+        changed = dict.fromkeys([*changed_lists(body), *filter(self.is_table, tables(body))])
+        named = [name for name in changed if self.is_list(self.frame.meaning(name))
                  and self.frame.target(name) not in hidden]  # fmt: skip
         trips = None if not bounds else Const(1) if loop is None else self.rounds(*bounds) if named else None
         covered, pending, self.pending, planned = set(self.covered), self.pending, {}, dict(self.planned)
@@ -103,7 +104,7 @@ class Rounds(Uses):
     def prepare(self, name: str, target: str, body: Block, loop: For | None, trips: Expr | None) -> Callable[[], None]:
         changing = assigned(body) | ({loop.index} if loop is not None else set())
         more = self.appends(body, name, trips, changing)
-        rows = self.rows_of(target) if name in tables(body) else ()
+        rows = self.rows_of(target) if name in tables(body) and self.is_table(name) else ()
         grown = self.ready(name, target, self.sample(body, name), more, rows)
         if grown is None:
             return lambda: None
@@ -117,14 +118,18 @@ class Rounds(Uses):
         self.count(grown, name, base)
         return lambda: None
 
+    def is_table(self, name: str) -> bool:
+        """Whether a name holds a list of lists of one length that nothing else holds."""
+        meaning = self.frame.meaning(name)
+        found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
+        if not isinstance(found, TupleType) or found.form != LIST or meaning.name not in self.owned:  # type: ignore
+            return False
+        rows = set(found.items)
+        plain = all(isinstance(row, TupleType) and row.form == LIST and {*row.items} == {UNKNOWN} for row in rows)
+        return plain and len(rows) == 1 and not any(self.types.get(name) in rows for name in self.lent)
+
     def rows_of(self, target: str) -> tuple[Expr, ...]:
-        """The elements of a list of lists as arrays; none where it is no such list."""
-        found = self.types[target]
-        inner = found.items if isinstance(found, TupleType) and target in self.owned else ()
-        plain = {each for each in inner
-                 if isinstance(each, TupleType) and each.form == LIST and {*each.items} == {UNKNOWN}}  # fmt: skip
-        if len(plain) != 1 or not plain.issuperset(inner) or any(self.types.get(name) in inner for name in self.lent):
-            return ()
+        """The elements of a list of lists as arrays."""
         return tuple(self.named(self.invoke(np.array, (Tuple(self.elements(part) or ()),), ()))
                      for part in self.elements(Var(target)) or ())  # fmt: skip
 
