@@ -27,10 +27,8 @@ Outline = Any
 
 Sides = tuple[dict[str, Type], dict[str, Type]]
 """What is known of structures on each of two paths."""
-
 Plain = tuple[set[str], set[str]]
 """The names that hold numbers, arrays and structures on each of two paths."""
-
 _LEAF = object()
 
 
@@ -271,16 +269,15 @@ class Maybe(Rounds):
             state, known = self.state(), len(self.records)
             try:
                 return super().retried(work)
-            except Later as met:
-                if met.name in self.before(state):
+            except (Later, Rebound) as met:
+                if isinstance(met, Later) and met.name in self.before(state):
                     raise
                 self.back(state)
                 del self.records[known:]
-                self.optional[met.name] = met.outline
-            except Rebound as met:
-                self.back(state)
-                del self.records[known:]
-                self.rebound.add(met.name)
+                if isinstance(met, Later):
+                    self.optional[met.name] = met.outline
+                else:
+                    self.rebound.add(met.name)
 
     def before(self, state: tuple[Any, ...]) -> set[str]:
         """The names that loops around some work have found to be None, when it began."""
