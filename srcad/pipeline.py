@@ -48,6 +48,7 @@ from srcad.transforms.many import along
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.orders import orders
+from srcad.transforms.ordered import ordered
 from srcad.transforms.overlap import overlap
 from srcad.transforms.parallel import parallel
 from srcad.transforms.overwritten import overwritten
@@ -149,6 +150,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
         ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's
+        ("ordered", ordered),  # what is taken in its own order
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
         *([("counted", counted)] if options.target == "cpu" else []),  # loops from zero
         # what Numba cannot compile, or what Python would raise on

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from srcad.rules.axes import opposite, rolls
+from srcad.rules.axes import kept, opposite, rolls
 from srcad.rules.dtypes import common, floating
 from srcad.rules.rule import lowers, rule
 from srcad.runtime import (
-    added_along, argsort_along, convolved, correlated, cumsum_along, places_in, take_along,
+    added_along, argmax_along, argmin_along, argpartition_along, argsort_along, convolved, correlated, cumsum_along,
+    lower_triangle, partition_along, places_in, sort_along, take_along, upper_triangle,
 )  # fmt: skip
 
 
@@ -38,6 +39,18 @@ def add_along(y, values, indices, like, axis):
 def compiled_roll(a, shift, axis=None):
     if axis is not None:
         return rolls(a, shift, axis)
+
+
+@lowers(np.tril)
+def tril(m, k=0):
+    if m.ndim > 1:
+        return lower_triangle(m, k)
+
+
+@lowers(np.triu)
+def triu(m, k=0):
+    if m.ndim > 1:
+        return upper_triangle(m, k)
 
 
 @lowers(np.take_along_axis)
@@ -73,10 +86,35 @@ def compiled_correlate(a, v, mode="valid"):
         return correlated(x, y)
 
 
+@lowers(np.sort)
+def sort(a, axis=-1):
+    return sort_along(a, axis)
+
+
 @lowers(np.argpartition)
 def argpartition(a, kth, axis=-1):
-    # Sorted elements are partitioned, too.
-    return argsort_along(a, axis)
+    return argpartition_along(a, kth, axis)
+
+
+@lowers(np.partition)
+def partition(a, kth, axis=-1):
+    return partition_along(a, kth, axis)
+
+
+@lowers(np.argmax)
+def argmax(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.argmax(a, axis=axis), axis, a.ndim)
+    if a.ndim > 0:
+        return argmax_along(np.ravel(a), 0) if axis is None else argmax_along(a, axis)
+
+
+@lowers(np.argmin)
+def argmin(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.argmin(a, axis=axis), axis, a.ndim)
+    if a.ndim > 0:
+        return argmin_along(np.ravel(a), 0) if axis is None else argmin_along(a, axis)
 
 
 @lowers(np.cumsum)

@@ -4,6 +4,7 @@ from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, sur
 from srcad.runtime.checks import check_finite, check_index, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
 from srcad.runtime.eigenvalues import real_components, spectrum
+from srcad.runtime.extremes import argmax_along, argmin_along
 from srcad.runtime.factors import (
     cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal,
     pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
@@ -13,7 +14,9 @@ from srcad.runtime.integrals import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
 from srcad.runtime.lengths import LengthsDiffer
-from srcad.runtime.lanes import added_along, argsort_along, cumsum_along, nth_smallest, rolled, take_along
+from srcad.runtime.lanes import (
+    added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
+)  # fmt: skip
 from srcad.runtime.orders import convolved, correlated, order_of, places_in
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.parts import with_imag, with_real
@@ -21,6 +24,7 @@ from srcad.runtime.products import on_diagonal, product_of_others, products_of_o
 from srcad.runtime.reductions import (
     all_along, any_along, max_along, mean_along, min_along, prod_along, sum_along, var_along,
 )  # fmt: skip
+from srcad.runtime.sorts import argpartition_along, nth_smallest, partition_along, sort_along
 from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
@@ -29,16 +33,17 @@ from srcad.runtime.threads import parts, prange
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
-    "LengthsDiffer", "add_at", "added_along", "all_along", "any_along", "argsort_along", "bessel_i0", "bessel_i1",
-    "check_finite", "check_index", "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations",
-    "complement", "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma",
-    "eigen", "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower",
-    "hyperbolic_cosine_integral", "hyperbolic_sine_integral", "integer_matmul", "integer_power", "integer_sqrt",
-    "inverse_each", "log_abs_det", "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "no_records",
-    "nth_smallest", "on_diagonal", "order_of", "order_of_pivots", "orthonormal", "overlaps", "parts",
-    "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot",
-    "pseudo_inverse_each", "real_components", "received", "recorded", "rest_of_left", "rest_of_orthonormal",
-    "rolled", "scaled_pairs", "sine_integral", "singular", "singular_values", "solution", "solve_each", "spectrum",
-    "stacked_matmul", "stop_gradient", "sum_along", "sum_to", "survives", "take_along", "var_along", "with_imag",
-    "with_real",
+    "LengthsDiffer", "add_at", "added_along", "all_along", "any_along", "argmax_along", "argmin_along",
+    "argpartition_along", "argsort_along", "bessel_i0", "bessel_i1", "check_finite", "check_index", "check_nan",
+    "check_product", "check_shapes", "cholesky_each", "combinations", "complement", "convolved", "correlated",
+    "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "exponents", "factorial",
+    "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral",
+    "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle", "lu_packed",
+    "lu_pivots", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal", "order_of",
+    "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
+    "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each",
+    "real_components", "received", "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs",
+    "sine_integral", "singular", "singular_values", "solution", "solve_each", "sort_along", "spectrum",
+    "stacked_matmul", "stop_gradient", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
+    "with_imag", "with_real",
 ]  # fmt: skip

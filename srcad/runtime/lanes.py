@@ -59,20 +59,19 @@ def rolled(a: np.ndarray, shift: int, axis: int) -> np.ndarray:
     return np.roll(a, shift, axis=axis)
 
 
-def nth_smallest(a: np.ndarray, k: int) -> Any:
-    """Where the k-th smallest element is, along the last axis, which stays; in a vector, a number.
+def lower_triangle(a: np.ndarray, k: int = 0) -> np.ndarray:
+    """`np.tril` of matrices.
 
-    The first of equal ones; where some are not numbers, the first of these.
-
-    >>> nth_smallest(np.array([3.0, 1.0, 2.0]), 1), nth_smallest(np.array([[3.0, 1.0], [np.nan, 0.0]]), 0)
-    (2, array([[1],
-           [0]]))
+    >>> lower_triangle(np.ones((2, 2)))
+    array([[1., 0.],
+           [1., 1.]])
     """
-    if a.shape[-1] == 0:
-        raise ValueError("an order statistic of no elements")
-    wanted = np.partition(a, k, axis=-1)[..., k : k + 1]
-    index = np.argmax(np.where(np.isnan(a).any(axis=-1, keepdims=True), np.isnan(a), a == wanted), axis=-1)
-    return int(index) if a.ndim == 1 else index[..., None]
+    return np.tril(a, k)
+
+
+def upper_triangle(a: np.ndarray, k: int = 0) -> np.ndarray:
+    """`np.triu` of matrices."""
+    return np.triu(a, k)
 
 
 # ---------------------------------------------------------------- compiled
@@ -195,48 +194,51 @@ def _added_along(values, indices, like, axis):
 def _rolled(a, shift, axis):
     if not isinstance(axis, types.IntegerLiteral):
         return None
-    axis_ = axis.literal_value % a.ndim
-    head = axis_
-    order = (head, *range(head), *range(head + 1, a.ndim))
+    head = axis.literal_value % a.ndim
 
     def along(a, shift, axis):
         result = np.empty(a.shape, a.dtype)
-        source, target = np.transpose(a, order), np.transpose(result, order)
-        n = source.shape[0]
-        for k in range(n):
-            target[(k + shift) % n] = source[k]
+        n = a.shape[head]
+        if result.size > 0:
+            # What lies behind the axis moves with it: rows that turn by so many elements.
+            behind = 1
+            for k in range(head + 1, a.ndim):
+                behind *= a.shape[k]
+            source, target = np.ascontiguousarray(a).reshape((-1, n * behind)), result.reshape((-1, n * behind))
+            start = shift % n * behind
+            for i in range(source.shape[0]):
+                target[i, start:] = source[i, : n * behind - start]
+                target[i, :start] = source[i, n * behind - start :]
         return result
 
     return along
 
 
-@register_jitable
-def _nth(v, k):
-    for i in range(v.size):
-        if v[i] != v[i]:
-            return i
-    wanted = np.partition(v, k)[k]
-    for i in range(v.size):
-        if v[i] == wanted:
-            return i
-    return -1
-
-
-@overload(nth_smallest)
-def _nth_smallest(a, k):
-    if a.ndim == 1:
-
-        def whole(a, k):
-            if a.size == 0:
-                raise ValueError("an order statistic of no elements")
-            return _nth(a, k)
-
-        return whole
-
-    def lanes(a, k):
-        result = np.empty(a.shape[:-1] + (1,), np.int64)
-        for place in np.ndindex(a.shape[:-1]):
-            result[place][0] = _nth(a[place], k)
+@overload(lower_triangle)
+def _lower_triangle(a, k=0):
+    def rows(a, k=0):
+        result = np.zeros(a.shape, a.dtype)
+        m, n = a.shape[a.ndim - 2], a.shape[a.ndim - 1]
+        if result.size > 0:
+            source, target = np.ascontiguousarray(a).reshape((-1, n)), result.reshape((-1, n))
+            for i in range(source.shape[0]):
+                stop = min(max(i % m + k + 1, 0), n)
+                target[i, :stop] = source[i, :stop]
         return result
 
-    return lanes
+    return rows
+
+
+@overload(upper_triangle)
+def _upper_triangle(a, k=0):
+    def rows(a, k=0):
+        result = np.zeros(a.shape, a.dtype)
+        m, n = a.shape[a.ndim - 2], a.shape[a.ndim - 1]
+        if result.size > 0:
+            source, target = np.ascontiguousarray(a).reshape((-1, n)), result.reshape((-1, n))
+            for i in range(source.shape[0]):
+                start = min(max(i % m + k, 0), n)
+                target[i, start:] = source[i, start:]
+        return result
+
+    return rows

@@ -8,8 +8,10 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-_BITS = 11
+from srcad.runtime.published import external
+
 _SHORT = 48
+_BLOCK = 2048  # elements that stay in the cache
 
 
 def order_of(v: np.ndarray) -> np.ndarray:
@@ -35,26 +37,26 @@ def places_in(a: np.ndarray, v: np.ndarray, side: Any = "left") -> np.ndarray:
 
 @overload(order_of)
 def _order_of(v):
-    if isinstance(v.dtype, types.Float):
-        bits = np.uint32 if v.dtype.bitwidth == 32 else np.uint64
-        passes = -(-v.dtype.bitwidth // _BITS)
-        sign = bits(1 << (v.dtype.bitwidth - 1))
+    fast, sort = external("argsort", v.dtype), external("sort", types.int64)
+    if fast is None:
+        return lambda v: np.argsort(v, kind="mergesort")
 
-        def by_digits(v):
-            if v.size < _SHORT:
-                return _inserted(v)
-            # Zero of either sign is one number, and adding zero makes it so. The bits of floats are in order if the
-            # negative ones are turned round.
-            keys = (np.ascontiguousarray(v) + v.dtype.type(0)).view(bits)
-            for i in range(keys.size):
-                key = keys[i]
-                keys[i] = ~key if key & sign else key | sign
-                if v[i] != v[i]:
-                    keys[i] = ~bits(0)
-            return _by_digits(keys, passes)
+    def by_numpy(v):
+        if v.size < _SHORT:
+            return _inserted(v)
+        source, order = np.ascontiguousarray(v), np.arange(v.size)
+        fast(source.ctypes.data, order.ctypes.data, v.size, 0)
+        # Equal elements are in no order yet.
+        start, x = 0, source[order[0]]
+        for i in range(1, v.size + 1):
+            y = source[order[min(i, v.size - 1)]]
+            if i == v.size or not (x == y or (x != x and y != y)):
+                if i - start > 1:
+                    sort(order[start:].ctypes.data, i - start, 0)
+                start, x = i, y
+        return order
 
-        return by_digits
-    return lambda v: np.argsort(v, kind="mergesort")
+    return by_numpy
 
 
 @register_jitable
@@ -67,35 +69,6 @@ def _inserted(v):
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
-    return order
-
-
-@register_jitable
-def _by_digits(keys, passes):
-    """Radix sort, from the last digit of eleven bits to the first; a digit that all keys share is passed over."""
-    n = keys.size
-    order, other = np.arange(n), np.empty(n, np.int64)
-    spare = np.empty_like(keys)
-    starts = np.empty(1 << _BITS, np.int64)
-    mask = keys.dtype.type((1 << _BITS) - 1)
-    for digit in range(passes):
-        shift = keys.dtype.type(_BITS * digit)
-        starts[:] = 0
-        for i in range(n):
-            starts[(keys[i] >> shift) & mask] += 1
-        if starts[(keys[0] >> shift) & mask] == n:
-            continue
-        total = 0
-        for k in range(starts.size):
-            starts[k], total = total, total + starts[k]
-        for i in range(n):
-            k = (keys[i] >> shift) & mask
-            place = starts[k]
-            starts[k] = place + 1
-            spare[place] = keys[i]
-            other[place] = order[i]
-        keys, spare = spare, keys
-        order, other = other, order
     return order
 
 
@@ -150,21 +123,36 @@ def convolved(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 def _convolved(a, v):
     def whole(a, v):
         result = np.zeros(a.size + v.size - 1, a.dtype)
-        if a.size < v.size:
-            _spread(v, a, result)
-        else:
-            _spread(a, v, result)
+        long, short = (v, a) if a.size < v.size else (a, v)
+        n, m = long.size, short.size
+        _slide(long, short[::-1], result[m - 1 : n])
+        # Where they overlap in part.
+        for j in range(m):
+            factor = short[j]
+            for i in range(m - 1 - j):
+                result[i + j] += long[i] * factor
+            for i in range(n - j, n):
+                result[i + j] += long[i] * factor
         return result
 
     return whole
 
 
 @register_jitable
-def _spread(long, short, result):
-    for j in range(short.size):
-        factor = short[j]
-        for i in range(long.size):
-            result[i + j] += long[i] * factor
+def _slide(long, short, result):
+    """Add the products of a short vector with all parts of a long one, four elements at a time."""
+    fours = short.size // 4 * 4
+    for start in range(0, result.size, _BLOCK):
+        stop = min(start + _BLOCK, result.size)
+        for j in range(0, fours, 4):
+            f, g, h, k = short[j], short[j + 1], short[j + 2], short[j + 3]
+            part = long[j:]
+            for i in range(start, stop):
+                result[i] += part[i] * f + part[i + 1] * g + (part[i + 2] * h + part[i + 3] * k)
+        for j in range(fours, short.size):
+            f = short[j]
+            for i in range(start, stop):
+                result[i] += long[i + j] * f
 
 
 def correlated(a: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -185,10 +173,7 @@ def _correlated(a, v):
             for i in range(result.size):
                 result[i] = np.dot(long[i : i + v.size], short)
         else:
-            for j in range(v.size):
-                factor = v[j]
-                for i in range(result.size):
-                    result[i] += a[i + j] * factor
+            _slide(a, v, result)
         return result
 
     return valid

@@ -230,7 +230,7 @@ def _of_lanes(type: Scalar | Array) -> str:
     return "C" if len(shape_of(type)) < 2 or contiguous(type) == "C" else "A"
 
 
-@returns(np.roll, np.sort)
+@returns(np.roll, np.sort, np.partition)
 def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = None, **options: Expr) -> Type | Expr:
     """The same shape, a copy; a number itself."""
     type = kind(a)

@@ -1,0 +1,243 @@
+"""Sorted vectors, order statistics and partitions along an axis, for compiled code.
+
+What NumPy has as a C function is a call of it. An order statistic of many elements is sought between two elements of a
+sample: R. Floyd and R. Rivest, Expected time bounds for selection (1975).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
+from numba.np.numpy_support import as_dtype
+
+from srcad.runtime.orders import order_of
+from srcad.runtime.published import external
+
+_MANY = 32768  # elements from which on it pays to look at a sample first
+_SAMPLE = 8192
+
+
+def sort_along(a: np.ndarray, axis: int) -> np.ndarray:
+    """`np.sort` along a constant axis.
+
+    >>> sort_along(np.array([[3.0, 1.0], [2.0, np.nan]]), 1)
+    array([[ 1.,  3.],
+           [ 2., nan]])
+    """
+    return np.sort(a, axis=axis)
+
+
+def argpartition_along(a: np.ndarray, kth: Any, axis: int) -> np.ndarray:
+    """`np.argpartition` along a constant axis: the order may be another one.
+
+    >>> int(argpartition_along(np.array([3.0, 1.0, 2.0]), 0, -1)[0])
+    1
+    """
+    return np.argpartition(a, kth, axis=axis)
+
+
+def partition_along(a: np.ndarray, kth: Any, axis: int) -> np.ndarray:
+    """`np.partition` along a constant axis: the order may be another one."""
+    return np.partition(a, kth, axis=axis)
+
+
+def nth_smallest(a: np.ndarray, k: int) -> Any:
+    """Where the k-th smallest element is, along the last axis, which stays; in a vector, a number.
+
+    The first of equal ones; where some are not numbers, the first of these.
+
+    >>> nth_smallest(np.array([3.0, 1.0, 2.0]), 1), nth_smallest(np.array([[3.0, 1.0], [np.nan, 0.0]]), 0)
+    (2, array([[1],
+           [0]]))
+    """
+    if a.shape[-1] == 0:
+        raise ValueError("an order statistic of no elements")
+    wanted = np.partition(a, k, axis=-1)[..., k : k + 1]
+    index = np.argmax(np.where(np.isnan(a).any(axis=-1, keepdims=True), np.isnan(a), a == wanted), axis=-1)
+    return int(index) if a.ndim == 1 else index[..., None]
+
+
+# ---------------------------------------------------------------- sorting
+
+
+def _sorter(dtype: Any) -> Callable:
+    """What sorts a contiguous vector in place."""
+    sort = external("sort", dtype)
+    if sort is None:
+
+        def by_numba(v):
+            v[:] = np.sort(v)
+
+        return register_jitable(by_numba)
+
+    def by_numpy(v):
+        sort(v.ctypes.data, v.size, 0)
+
+    return register_jitable(by_numpy)
+
+
+def _along_last(axis: Any, ndim: int) -> tuple[int, ...] | None:
+    """The axes with the one that a Numba type stands for at the end; None if it is there."""
+    k = axis.literal_value % ndim
+    return None if k == ndim - 1 else (*range(k), *range(k + 1, ndim), k)
+
+
+@overload(sort_along, prefer_literal=True)
+def _sort_along(a, axis):
+    if not isinstance(axis, types.IntegerLiteral):
+        return None
+    sort, order, dtype = _sorter(a.dtype), _along_last(axis, a.ndim), as_dtype(a.dtype)
+
+    def last(a, axis):
+        result = np.empty(a.shape, dtype)
+        result[...] = a
+        if result.size > 0:
+            rows = result.reshape((-1, a.shape[a.ndim - 1]))
+            for i in range(rows.shape[0]):
+                sort(rows[i])
+        return result
+
+    def other(a, axis):
+        result = np.empty(a.shape, dtype)
+        np.transpose(result, order)[...] = sort_along(np.transpose(a, order), -1)
+        return result
+
+    return last if order is None else other
+
+
+# ---------------------------------------------------------------- order statistics
+
+
+def _selector(dtype: Any) -> Callable:
+    """What gives the k-th smallest element of a vector; where some are no numbers, one of these."""
+    sort = _sorter(dtype)
+
+    @register_jitable
+    def of_sorted(v, k):
+        ordered = v.copy()
+        sort(ordered)
+        return ordered[v.size - 1] if ordered[v.size - 1] != ordered[v.size - 1] else ordered[k]
+
+    def select(v, k):
+        n = v.size
+        if n < _MANY:
+            return of_sorted(v, k)
+        # Of a sample in order, two elements between which the one that is wanted lies, very likely.
+        sample = v[:: n // _SAMPLE].copy()
+        sort(sample)
+        middle, spread = k * sample.size // n, 4 * int(np.sqrt(_SAMPLE)) // 2
+        open_below, open_above = middle < spread, middle + spread >= sample.size
+        low, high = sample[max(middle - spread, 0)], sample[min(middle + spread, sample.size - 1)]
+        between, count, below = np.empty(n, v.dtype), 0, 0
+        for i in range(n):
+            x = v[i]
+            less, more = (x < low) & (not open_below), (x > high) & (not open_above)
+            between[count] = x
+            count += 0 if less | more else 1
+            below += 1 if less else 0
+        # What is not a number is between, too.
+        return of_sorted(between[:count], k - below) if below <= k < below + count else of_sorted(v, k)
+
+    return register_jitable(select)
+
+
+@register_jitable
+def _first(v, x):
+    """The place of the first element that is x, also if x is not a number."""
+    gap = x != x
+    for i in range(v.size):
+        if v[i] == x or (gap and v[i] != v[i]):
+            return i
+    return -1
+
+
+@overload(nth_smallest)
+def _nth_smallest(a, k):
+    select = _selector(a.dtype)
+
+    def whole(a, k):
+        if a.size == 0:
+            raise ValueError("an order statistic of no elements")
+        return _first(a, select(a, k))
+
+    def lanes(a, k):
+        result = np.empty(a.shape[:-1] + (1,), np.int64)
+        for place in np.ndindex(a.shape[:-1]):
+            result[place][0] = _first(a[place], select(a[place], k))
+        return result
+
+    return whole if a.ndim == 1 else lanes
+
+
+# ---------------------------------------------------------------- partitions
+
+
+@register_jitable
+def _parted(v, x, result):
+    """What is less than x, what is equal to it, and the others."""
+    start, end = 0, v.size
+    for i in range(v.size):
+        result[start] = result[end - 1] = v[i]
+        start += 1 if v[i] < x else 0
+        end -= 0 if v[i] <= x else 1
+    result[start:end] = x
+
+
+@register_jitable
+def _places_parted(v, x, result):
+    """The places of what is less than x, of what is equal to it, and of the others."""
+    start, end = 0, v.size
+    for i in range(v.size):
+        result[start] = result[end - 1] = i
+        start += 1 if v[i] < x else 0
+        end -= 0 if v[i] <= x else 1
+    for i in range(v.size):
+        if v[i] == x:
+            result[start] = i
+            start += 1
+
+
+def _compile_partition(public: Callable, parted: Callable, whole: Callable, dtype: Callable) -> None:
+    """Compile a partition: `parted` about one element of many, else all in order, of which `whole` makes the result."""
+    def build(a, kth, axis):
+        if not isinstance(axis, types.IntegerLiteral):
+            return None
+        order, like = _along_last(axis, a.ndim), dtype(a)
+        select, alone = _selector(a.dtype), isinstance(kth, types.Integer)
+
+        @register_jitable
+        def part(v, kth, result):
+            if alone and v.size >= _MANY:
+                x = select(v, kth if kth >= 0 else kth + v.size)
+                if x == x:
+                    parted(v, x, result)
+                    return
+            result[:] = whole(v)
+
+        def last(a, kth, axis):
+            result = np.empty(a.shape, like)
+            for place in np.ndindex(a.shape[:-1]):
+                part(a[place], kth, result[place])
+            return result
+
+        def vector(a, kth, axis):
+            result = np.empty(a.size, like)
+            part(a, kth, result)
+            return result
+
+        def other(a, kth, axis):
+            result = np.empty(a.shape, like)
+            np.transpose(result, order)[...] = public(np.transpose(a, order), kth, -1)
+            return result
+
+        return other if order is not None else vector if a.ndim == 1 else last
+
+    overload(public, prefer_literal=True)(build)
+
+
+_compile_partition(argpartition_along, _places_parted, register_jitable(order_of), lambda a: np.dtype(np.int64))
+_compile_partition(partition_along, _parted, register_jitable(lambda v: sort_along(v, 0)), lambda a: as_dtype(a.dtype))
