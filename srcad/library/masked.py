@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import chosen, squared
+from srcad.library.axes import squared
 
 ARGUMENTS = ("dtype", "initial", "where")
 
@@ -88,7 +88,7 @@ def count(a, where, axis, keepdims):
 # ---------------------------------------------------------------- what is not a number
 
 
-@instead_of(np.nansum)
+@instead_of(np.nansum, given=ARGUMENTS)
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
     return np.sum(np.where(np.isnan(a), 0, a), axis, dtype, None, keepdims, initial, where)
 
@@ -98,35 +98,23 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, wh
     return np.prod(np.where(np.isnan(a), 1, a), axis, dtype, None, keepdims, initial, where)
 
 
-@instead_of(np.nanmean)
+@instead_of(np.nanmean, given=("dtype",))
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
-    terms = converted(a, dtype)
-    numbers = ~np.isnan(terms)
-    return np.sum(np.where(numbers, terms, 0), axis=axis, keepdims=keepdims) / count(terms, numbers, axis, keepdims)
+    return np.nanmean(converted(a, dtype), axis=axis, keepdims=keepdims)
 
 
 @instead_of(np.nanvar)
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return np.var(a, axis, dtype, None, ddof, keepdims, where=~np.isnan(a))
+    terms = converted(a, dtype)
+    gaps = np.isnan(terms)
+    apart = squared(np.where(gaps, 0, terms - np.nanmean(terms, axis=axis, keepdims=True)))
+    numbers = np.sum(~gaps, axis=axis, keepdims=keepdims).astype(apart.dtype)
+    return np.sum(apart, axis=axis, keepdims=keepdims) / (numbers - ddof)
 
 
 @instead_of(np.nanstd)
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     return np.sqrt(np.nanvar(a, axis, dtype, None, ddof, keepdims))
-
-
-@instead_of(np.nanmax)
-def nanmax(a, axis=None, out=None, keepdims=False):
-    gaps = np.isnan(a)
-    largest = np.max(np.where(gaps, -np.inf, a), axis=axis, keepdims=keepdims)
-    return chosen(np.all(gaps, axis=axis, keepdims=keepdims), np.nan, largest)
-
-
-@instead_of(np.nanmin)
-def nanmin(a, axis=None, out=None, keepdims=False):
-    gaps = np.isnan(a)
-    smallest = np.min(np.where(gaps, np.inf, a), axis=axis, keepdims=keepdims)
-    return chosen(np.all(gaps, axis=axis, keepdims=keepdims), np.nan, smallest)
 
 
 @instead_of(np.nancumsum)

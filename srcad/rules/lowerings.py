@@ -212,7 +212,7 @@ def vstack(tup):
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
-    if a.ndim == 0 and low.ndim == 0 and high.ndim == 0:
+    if (a.ndim == 0 and low.ndim == 0 and high.ndim == 0) or (a.ndim > 0 and (low.ndim > 0 or high.ndim > 0)):
         raised = a if low is None else np.maximum(a, low)
         return raised if high is None else np.minimum(raised, high)
     if min is not None or max is not None:

@@ -9,6 +9,7 @@ from srcad.runtime.factors import (
     cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal,
     pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
 )  # fmt: skip
+from srcad.runtime.gaps import nanmax_along, nanmean_along, nanmin_along, nansum_along, numbers_along
 from srcad.runtime.integers import combinations, factorial, integer_power, integer_sqrt, permutations
 from srcad.runtime.integrals import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
@@ -39,11 +40,11 @@ __all__ = [
     "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "exponents", "factorial",
     "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral",
     "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle", "lu_packed",
-    "lu_pivots", "max_along", "mean_along", "min_along", "no_records", "nth_smallest", "on_diagonal", "order_of",
-    "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
-    "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each",
-    "real_components", "received", "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs",
-    "sine_integral", "singular", "singular_values", "solution", "solve_each", "sort_along", "spectrum",
-    "stacked_matmul", "stop_gradient", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
-    "with_imag", "with_real",
+    "lu_pivots", "max_along", "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along",
+    "nansum_along", "no_records", "nth_smallest", "numbers_along", "on_diagonal", "order_of", "order_of_pivots",
+    "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in", "polygamma", "prange",
+    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components", "received",
+    "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral", "singular",
+    "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "stop_gradient",
+    "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along", "with_imag", "with_real",
 ]  # fmt: skip

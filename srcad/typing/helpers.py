@@ -134,8 +134,6 @@ _enter("lower_triangle", lambda facts, a, k=None: made(kind(a).dtype, shape_of(k
 _enter("upper_triangle", lambda facts, a, k=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("sort_along", lambda facts, a, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("argpartition_along", lambda facts, a, kth, axis: made("int64", shape_of(kind(a)), "C"))
-_enter("added_along", lambda facts, values, indices, like, axis: made(kind(values).dtype, shape_of(kind(like)), "C"))
-_enter("take_along", lambda facts, a, indices, axis: made(kind(a).dtype, shape_of(kind(indices)), "C"))
 _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shape_of(kind(a)), "A"))
 _enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("polygamma", lambda facts, n, x: FLOAT)

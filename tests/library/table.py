@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import numpy as np
 
 from srcad import library
 from srcad.rules import rule as rules
 from srcad.typing.typer import SYNONYMS
-from tests.rules.complex_cases import COMPLEX_CASES
+from tests.library.written import CASES
+from tests.rules.forms import combinations, form
+from tests.rules.test_completeness import REFUSED, calls
 
 # Public functions of NumPy that have no derivative, by the reason.
 WITHOUT = {
@@ -85,8 +88,20 @@ def row(name: str, function: object) -> str | None:
     else:
         how = "a rule" + (f"; with {given} in terms of others" if given else "")
     compiled = "in terms of others" if rule is None else "lowered" if rules.find_lowering(function) else "Numba"
-    dtypes = "float, complex" if function in {tried for tried, _, _ in COMPLEX_CASES} else "float"
+    dtypes = "float, complex" if is_tried_complex(name, function) else "float"
     return f"| `{name}` | {arguments(function)} | {how} | {dtypes} | {compiled} |"
+
+
+def is_tried_complex(name: str, function: object) -> bool:
+    """Whether a test has complex operands: of the rule, or of the function among the calls of the library."""
+    primitive, called = SYNONYMS.get(function, function), re.compile(rf"(?<![\w.]){re.escape(name)}\(")
+    if rule_of(function) is not None and form(primitive) is not None:
+        known, refuses = form(primitive), REFUSED.get(primitive, lambda ranks, kinds: False)
+        kinds = "c" * known.count
+        tried = (r for r, k in combinations(known.count) if k == kinds and not refuses(r, kinds))
+        if any(any(calls(primitive, kinds, known.shapes(*ranks))) for ranks in tried):
+            return True
+    return any(called.search(call) and ":z" in operands for call, operands in CASES)
 
 
 def arguments(function: object) -> str:

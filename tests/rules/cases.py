@@ -134,6 +134,10 @@ for fn in (np.sum, np.mean, np.prod, np.max, np.min, np.var, np.std):
 for fn in (np.var, np.std):
     case(fn, (4,), ddof=1)
     case(fn, (2, 3), axis=1, ddof=1)
+for fn in (np.nansum, np.nanmean, np.nanmax, np.nanmin):
+    case(fn, (2, 3), axis=1)
+    case(fn, (2, 3), axis=0, keepdims=True)
+    case(fn, (4,))
 for array in ([1.5, 0.0, 3.0], [0.0, 0.0, 3.0], [[1.5, 0.0], [2.0, 3.0]]):
     case(np.prod, np.array(array))
     case(np.prod, np.array(array), axis=0)

@@ -157,7 +157,7 @@ def axes(shape: Shape) -> list:
             *([(1, -2)] if n > 3 else [])]  # fmt: skip
 
 
-@declare(np.sum, np.mean, np.prod, np.max, np.min, np.var, np.std)
+@declare(np.sum, np.mean, np.prod, np.max, np.min, np.var, np.std, np.nansum, np.nanmean, np.nanmax, np.nanmin)
 def reduction(a):
     for axis in axes(a):
         yield (), (), {"axis": axis, "keepdims": True} if axis is not None else {}
