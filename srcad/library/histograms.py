@@ -26,12 +26,17 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 def histogram(a, bins=10, range=None, density=None, weights=None):
     edges = np.histogram_bin_edges(a, bins, range)
     values = np.ravel(a)
-    inside = np.flatnonzero((values >= edges[0]) & (values <= edges[-1]))
-    places = bins_of(values[inside], edges)
+    heights = None if weights is None else np.ravel(array_of(weights))
+    if range is not None or np.ndim(bins) > 0:  # else all of them are inside
+        inside = np.flatnonzero((values >= edges[0]) & (values <= edges[-1]))
+        values = values[inside]
+        if weights is not None:
+            heights = heights[inside]
+    places = bins_of(values, edges)
     if weights is None:
         counts = np.bincount(places, minlength=edges.size - 1)
     else:
-        counts = np.bincount(places, np.ravel(array_of(weights))[inside], edges.size - 1)
+        counts = np.bincount(places, heights, edges.size - 1)
     if density:
         return counts / np.sum(counts) / np.diff(edges), edges
     if weights is None or array_of(weights).dtype == np.float64:

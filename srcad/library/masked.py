@@ -108,7 +108,7 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     terms = converted(a, dtype)
     gaps = np.isnan(terms)
     apart = squared(np.where(gaps, 0, terms - np.nanmean(terms, axis=axis, keepdims=True)))
-    numbers = np.sum(~gaps, axis=axis, keepdims=keepdims).astype(apart.dtype)
+    numbers = np.sum(np.where(gaps, 0, np.ones_like(apart)), axis=axis, keepdims=keepdims)
     return np.sum(apart, axis=axis, keepdims=keepdims) / (numbers - ddof)
 
 

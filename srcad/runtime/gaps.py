@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,10 @@ def nanmin_along(a: np.ndarray, axis: Axes) -> Any:
     return np.nanmin(a, axis=axis)
 
 
-_compile_along(nansum_along, lambda x: x if x == x else 0, lambda total, x: total + (x if x == x else 0), _summed, 0)
-_compile_along(numbers_along, lambda x: x == x, lambda total, x: total + (x == x), _fractional, 0)
+_compile_along(nansum_along, lambda x: x if x == x else 0, lambda total, x: total + (x if x == x else 0), _summed, 0,
+               join=operator.add)  # fmt: skip
+_compile_along(numbers_along, lambda x: 1.0 if x == x else 0.0, lambda total, x: total + (1.0 if x == x else 0.0),
+               _fractional, 0, join=operator.add)  # fmt: skip
 _compile_along(nanmax_along, lambda x: x, lambda total, x: x if x > total or total != total else total, _own)
 _compile_along(nanmin_along, lambda x: x, lambda total, x: x if x < total or total != total else total, _own)
 

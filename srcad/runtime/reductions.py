@@ -113,8 +113,9 @@ def _blocked(a: types.Array, axes: tuple[int, ...]) -> Callable:
     return blocked
 
 
-def _reducer(begin: Callable, step: Callable) -> Callable:
-    """What reduces the middle axis: `begin` makes a total of an element, `step` of a total and an element."""
+def _reducer(begin: Callable, step: Callable, join: Callable | None = None) -> Callable:
+    """What reduces the middle axis: `begin` makes a total of an element, `step` of it and another, `join` of two."""
+    join = step if join is None else join
 
     @register_jitable
     def lines(a, result):
@@ -146,7 +147,7 @@ def _reducer(begin: Callable, step: Callable) -> Callable:
                 for k in range(4, first, 4):
                     total, second = step(total, row[k]), step(second, row[k + 1])
                     third, fourth = step(third, row[k + 2]), step(fourth, row[k + 3])
-                total = step(step(step(total, second), third), fourth)
+                total = join(join(join(total, second), third), fourth)
             for k in range(first, count):
                 total = step(total, row[k])
             result[i, 0] = total
@@ -172,10 +173,11 @@ def _left(result, count):
 
 
 def _compile_along(
-    public: Callable, begin: Callable, step: Callable, dtype_of: Callable, empty: Any = None, mean: bool = False
+    public: Callable, begin: Callable, step: Callable, dtype_of: Callable, empty: Any = None, mean: bool = False,
+    join: Callable | None = None,
 ) -> None:
     """Compile a reduction; of no elements it gives `empty`, or raises an error."""
-    reduced = _reducer(register_jitable(begin), register_jitable(step))
+    reduced = _reducer(register_jitable(begin), register_jitable(step), join and register_jitable(join))
     nothing = 0 if empty is None else empty
     finish = _divided if mean else _left
 
