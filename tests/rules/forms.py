@@ -22,8 +22,9 @@ from srcad.rules import rule as rules
 from srcad.runtime import (
     added_along, bessel_i0, bessel_i1, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, lu_packed, on_diagonal, orthonormal, polygamma,
-    product_of_others, scaled_pairs, sine_integral, singular, singular_values, sum_to, with_imag, with_real,
+    product_of_others, scaled_pairs, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
 )  # fmt: skip
+from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from tests.rules import scipy_cases
 from tests.rules.scipy_cases import ALL, POSITIVE
 
@@ -345,7 +346,7 @@ def diagonal(values):
 
 SQUARE, TALL, WIDE = stacked((3, 3)), stacked((4, 2)), stacked((2, 4))
 declare(np.linalg.det, np.linalg.inv, log_abs_det, det_sign, lu_packed, linalg.expm, shapes=SQUARE)(plain)
-declare(np.linalg.cholesky, np.linalg.eigvalsh, shapes=SQUARE, like="positive")(plain)
+declare(np.linalg.cholesky, np.linalg.eigvalsh, spectrum, square_root, logarithm, shapes=SQUARE, like="positive")(plain)
 declare(np.linalg.pinv, singular_values, orthonormal, shapes=TALL)(plain)
 # Complex vectors are determined up to a phase, which the steps of differences change; the library takes it out.
 declare(eigen, singular, shapes=SQUARE, like="real")(plain)

@@ -13,13 +13,14 @@ from srcad.lang import walk
 from srcad.lang.ir import Call
 from srcad.rules import rule as rules
 from srcad.rules.rule import FormError
-from srcad.runtime import lu_packed
+from srcad.runtime import complement, lu_packed
 from srcad.typing.refusal import Refusal
 from tests.rules.forms import combinations, domains, form, primitives
 from tests.rules.scipy_cases import values
 
 # The cast to single precision is too coarse for finite differences; its rule is that of float64.
-CHECKED = [p for p in primitives() if p is not np.float32]
+# What completes an orthonormal basis has cases by hand, in which it is one.
+CHECKED = [p for p in primitives() if p not in (np.float32, complement)]
 
 
 def complex_ones(ranks, kinds):
