@@ -279,3 +279,45 @@ def test_masks_keep_infinite_slopes_out_of_tangents(target):
         warnings.simplefilter("ignore")
         _, tangents = srcad.jvp(f, target=target)(points, tangents=directions)
     np.testing.assert_array_equal(tangents, [0.0, 1.0, 1.0, 0.0])
+
+
+# ---------------------------------------------------------------- eigenvalues that coincide
+
+
+def of_eigenvalues(A):
+    return np.sum(np.linalg.eigh(A)[0] ** 2)
+
+
+def of_singular_values(A):
+    return np.sum(np.linalg.svd(A)[1] ** 3)
+
+
+def of_eigenvectors(A, C):
+    w, v = np.linalg.eigh(A)
+    return np.sum(C * (v @ np.diag(w**2) @ v.T))
+
+
+def of_general_eigenvectors(A, C):
+    w, v = np.linalg.eig(A)
+    return np.sum(C * np.real(v @ np.diag(w**2) @ v.T))
+
+
+def of_singular_vectors(A, C):
+    u, s, vh = np.linalg.svd(A)
+    return np.sum(C * ((u * s**2) @ vh))
+
+
+def test_values_that_coincide():
+    A = np.diag([1.0, 1.0, 2.0])
+    np.testing.assert_allclose(srcad.grad(of_eigenvalues, target="python")(A), 2.0 * A, atol=1e-12)
+    np.testing.assert_allclose(srcad.grad(of_singular_values, target="python")(A), 3.0 * A**2, atol=1e-12)
+
+
+@pytest.mark.parametrize("f", [of_eigenvectors, of_general_eigenvectors, of_singular_vectors])
+def test_vectors_of_values_that_coincide_have_no_derivative(f):
+    """The limit is there for these functions, and cannot be had from the vectors: NaN, and not a number beside it."""
+    C = np.arange(9.0).reshape(3, 3)
+    assert np.isnan(srcad.grad(f, target="python")(np.eye(3), C)).any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert np.isnan(srcad.jvp(f, target="python")(np.eye(3), C, tangents=C)[1])

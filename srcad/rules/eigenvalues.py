@@ -1,7 +1,8 @@
 """Eigenvalues and eigenvectors of matrices that need not be symmetric.
 
-The vectors are NumPy's: of length one, with a largest component that is real. Where eigenvalues coincide, the terms
-that divide by their difference are left out; a matrix without a basis of eigenvectors has none of these derivatives.
+The vectors are NumPy's: of length one, with a largest component that is real. Where eigenvalues coincide, the vectors
+have no derivative: it is NaN, unless nothing hangs on how these vectors turn into each other. A matrix without a basis
+of eigenvectors has none of these derivatives.
 """
 
 import numpy as np
@@ -23,7 +24,8 @@ def eigenvectors(y, a):
     chosen = real_components(v)
     largest = np.sum(chosen * np.real(v), axis=-2, keepdims=True)
     inner = np.linalg.solve(v, a.dot @ v)
-    moved = v @ (inner * rates)
+    alike = (1.0 if apart == 0.0 else 0.0) - eye
+    moved = v @ (inner * rates + (np.nan if alike * np.abs(inner) > 0.0 else 0.0))
     # What keeps the length, and the chosen component real.
     stretched = np.sum(np.real(np.conj(v) * moved), axis=-2, keepdims=True)
     turned = np.sum(chosen * np.imag(moved), axis=-2, keepdims=True) / largest
@@ -33,5 +35,6 @@ def eigenvectors(y, a):
     along = np.sum(v * v_bar, axis=-2, keepdims=True)
     pull = 1j * chosen * np.imag(along) / largest
     left = v_bar - np.conj(v) * np.real(along) - pull
-    middle = (flipped(v) @ left) * rates + eye * y.bar[..., 0:1, :]
+    across = flipped(v) @ left
+    middle = across * rates + (np.nan if alike * np.abs(across) > 0.0 else 0.0) + eye * y.bar[..., 0:1, :]
     a.bar += np.linalg.solve(flipped(v), middle) @ flipped(v)

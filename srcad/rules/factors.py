@@ -101,10 +101,14 @@ def eigenvectors(y, a, uplo="L"):
     half = half_lower(w.shape[-1])
     lower = (a.dot if uplo == "L" else adjoint(a.dot, a)) * half
     inner = adjoint(v, a) @ (lower + adjoint(lower, a)) @ v
-    y.dot = np.concatenate((np.sum(inner * np.eye(w.shape[-1]), axis=-2, keepdims=True), v @ (inner * rates)), axis=-2)
+    eye = np.eye(w.shape[-1])
+    alike = (1.0 if apart == 0.0 else 0.0) - eye
+    turned = inner * rates + (np.nan if alike * np.abs(inner) > 0.0 else 0.0)
+    y.dot = np.concatenate((np.sum(inner * eye, axis=-2, keepdims=True), v @ turned), axis=-2)
     w_bar = y.bar[..., 0:1, :]
     v_bar = conjugate(y.bar[..., 1:, :], a)
-    middle = (adjoint(v, a) @ v_bar) * rates + np.eye(w.shape[-1]) * conjugate(w_bar, a)
+    along = adjoint(v, a) @ v_bar
+    middle = along * rates + (np.nan if alike * np.abs(along) > 0.0 else 0.0) + eye * conjugate(w_bar, a)
     whole = v @ middle @ adjoint(v, a)
     triangle = (whole + adjoint(whole, a)) * half
     a.bar += conjugate(triangle, a) if uplo == "L" else flipped(triangle)
@@ -119,9 +123,12 @@ def singular_vectors(y, a):
     rates = (1.0 if apart != 0.0 else 0.0) / (apart if apart != 0.0 else 1.0)
     inverse = (1.0 if s != 0.0 else 0.0) / (s if s != 0.0 else 1.0)
     inner = adjoint(u, a) @ a.dot @ v
-    s_dot = np.sum(inner * np.eye(s.shape[-1]), axis=-2, keepdims=True)
-    left = (inner * s + adjoint(inner * s, a)) * rates
-    right = (flipped(s) * inner + adjoint(flipped(s) * inner, a)) * rates
+    eye = np.eye(s.shape[-1])
+    alike = (1.0 if apart == 0.0 else 0.0) - eye
+    s_dot = np.sum(inner * eye, axis=-2, keepdims=True)
+    lost = np.nan if alike * np.abs(inner) > 0.0 else 0.0
+    left = (inner * s + adjoint(inner * s, a)) * rates + lost
+    right = (flipped(s) * inner + adjoint(flipped(s) * inner, a)) * rates + lost
     u_dot = u @ left + (a.dot @ v - u @ inner) * inverse
     v_dot = v @ right + (adjoint(a.dot, a) @ u - v @ adjoint(inner, a)) * inverse
     s_bar = y.bar[..., 0:1, :]
@@ -130,18 +137,18 @@ def singular_vectors(y, a):
     by_u = adjoint(u, a) @ u_bar
     by_v = adjoint(v, a) @ v_bar
     middle = ((by_u - adjoint(by_u, a)) * rates) * s + flipped(s) * ((by_v - adjoint(by_v, a)) * rates)
+    middle = middle + (np.nan if alike * (np.abs(by_u) + np.abs(by_v)) > 0.0 else 0.0)
     rows = (u_bar - u @ by_u) * inverse
     columns = (v_bar - v @ by_v) * inverse
     if is_complex(a):
         # Only products of a column of U and one of V are determined. Those of U take the whole change of phase.
-        eye = np.eye(s.shape[-1])
         turned = u_dot + u @ (1j * np.imag(inner) * eye * inverse)
         y.dot = np.concatenate((np.real(s_dot) + 0j, turned, np.conj(v_dot)), axis=-2)
         middle = middle + eye * (np.real(s_bar) + 1j * np.imag(by_u) * inverse)
         a.bar += np.conj((u @ middle + rows) @ adjoint(v, a) + u @ adjoint(columns, a))
     else:
         y.dot = np.concatenate((s_dot, u_dot, v_dot), axis=-2)
-        a.bar += (u @ (middle + np.eye(s.shape[-1]) * s_bar) + rows) @ flipped(v) + u @ flipped(columns)
+        a.bar += (u @ (middle + eye * s_bar) + rows) @ flipped(v) + u @ flipped(columns)
 
 
 @rule(singular_values)
