@@ -26,6 +26,7 @@ from srcad.options import Options
 from srcad.runtime.timings import timed
 from srcad.transforms.aggregate import aggregate
 from srcad.transforms.alike import alike
+from srcad.transforms.anew import anew
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.counted import counted
@@ -42,6 +43,7 @@ from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.into import into
 from srcad.transforms.jacobian import jacobian
+from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.many import along
@@ -109,6 +111,8 @@ def passes(
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
         *([("alike", alike)] if options.loops and options.alike else []),  # lengths that meet are taken to agree
+        ("anew", anew),  # views that are only read, where they are read
+        ("layouts", layouts),  # views that are copies where elements lie otherwise
         ("places", places),  # rows that change their name, by their numbers
         ("in turn", in_turn),  # copies between vectors that overlap
         ("exact", exact),  # whether sums may be reordered

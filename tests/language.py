@@ -654,11 +654,22 @@ def overlapping(v):
 
 @supported("Numbers and arrays")
 def flattened(A):
-    """writing through `x.flat` and `x.ravel()` of an array whose layout is known"""
+    """writing through `x.flat`, `x.ravel()`, `x.reshape(...)`, views or copies as NumPy makes them; flips, diagonals"""
     a = A * 2.0
     a.flat[::2] = A[0, 1]
-    a.ravel()[1] = A[2, 2]  # <-
-    return np.sum(a * a)
+    line, copy = a.ravel(), a.T.ravel()  # <-
+    line[1] = A[2, 2]
+    copy[2] = np.flip(a)[0, 0]
+    return np.sum(a * a) + np.sum(copy * line)
+
+
+@supported("Numbers and arrays")
+def one_or_the_other(v, n):
+    """names that are a view on one path and an array of their own on another"""
+    a = v * 2.0
+    w = a[1:] if n > 2 else v[1:] * 3.0  # <-
+    w[0] = v[0] * v[1]
+    return np.sum(a * a) + np.sum(w * w)
 
 
 @supported("Numbers and arrays")

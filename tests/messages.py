@@ -289,10 +289,36 @@ def isinstance_of_unknown(x): return x if isinstance(x, Unknown) else 2.0 * x
 
 
 def two_names(v, n):
+    a = before = v * 2.0
+    for i in range(n):
+        if v[i] > 0.0:
+            before = a
+            a = a.copy()
+        a[i] *= v[0]
+    return a[0] + before[0]
+def shared_by_a_branch(v, n):
+    xs = [v[0], v[1]]
+    ys = xs if n > 2 else [v[1], v[2]]
+    ys[0] = v[3]
+    return xs[0] * ys[1]
+def changed_in_a_list(v):
+    rows = []
+    for i in range(3):
+        rows.append([v[i], v[0]])
+    rows[1][0] = v[3]
+    return rows[1][0]
+def given_to_a_list(v):
+    rows = []
     a = v * 2.0
-    b = a if n > 2 else a.copy()
-    b[0] = v[1]
-    return a[0] + b[0]
+    for i in range(3):
+        rows.append(a)
+    rows[1][0] = v[3]
+    return rows[2][0]
+def never_filled(v):
+    xs = []
+    for i in range(3):
+        xs.append(xs[-1] * v[i])
+    return xs[0]
 TABLE = np.ones(4)
 def table(v):
     TABLE[0] = v[0]
@@ -302,9 +328,11 @@ def table_handed_on(v):
     a[0] = v[0]
     return np.sum(a)
 def ravelled(A):
-    a = A.T * 1.0
-    b = a.ravel()
-    b[0] = a[0, 1]
+    a = A.copy()
+    for _ in range(2):
+        a = a.T
+        b = a.ravel()
+        b[0] = a[0, 1]
     return np.sum(a * a)
 
 

@@ -83,6 +83,9 @@ def directional(fn, args, position: int, direction: np.ndarray) -> float:
     def along(h):
         moved = list(args)
         moved[position] = args[position] + h * direction
+        if isinstance(args[position], np.ndarray):
+            moved[position] = np.empty_like(args[position])  # in the same order: views may depend on it
+            moved[position][...] = args[position] + h * direction
         return evaluate(fn, moved)
 
     return ridders(along, 1e-3)[0]

@@ -186,7 +186,7 @@ def uniform(ctx: Context, stmt: Let, reverse: Indexed) -> Expr:
 
 def _keeps_shape(ctx: Context, stmt: Let) -> bool:
     value = stmt.value
-    if not isinstance(value, Call) or stmt.target in ctx.aliased:
+    if not isinstance(value, Call) or stmt.target in ctx.aliased | ctx.laid:
         return False
     fn = value.fn
     if not (fn is np.where or member(fn, ARITHMETIC) or (isinstance(fn, np.ufunc) and fn.signature is None)):

@@ -7,6 +7,7 @@ that nothing else has been given.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -51,7 +52,7 @@ class Containers(Iterations):
         self.walled: set[str] = set()  # the lists and dicts that belong to the callers of a recursive function
 
     def let(self, target: str, value: Expr | None) -> None:
-        fresh = value is not None and not isinstance(value, (Var, Const)) and not _is_part(value)
+        fresh = value is not None and _is_fresh(value)
         handed_on = set(self.handed_on(value))
         self.owned -= handed_on
         self.lent |= {name for name in handed_on if hint(name) not in _TEMPORARY}
@@ -82,6 +83,24 @@ class Containers(Iterations):
         self.touched |= outside
         self.owned &= before
         return result
+
+    def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
+        before, ends = set(self.owned), []
+
+        def tracked(work: Callable[[], Any]) -> Any:
+            self.owned = set(before)
+            result = work()
+            ends.append(self.owned)
+            return result
+
+        found = super().paths(*(functools.partial(tracked, work) for work in works))
+        self.owned = set.intersection(*ends)
+        return found
+
+    def under(self, test: Expr, work: Callable[[], None]) -> None:
+        before = set(self.owned)
+        super().under(test, work)
+        self.owned &= before
 
     def shared(self, name: str) -> None:
         """Refuse a change that another name would see."""
@@ -262,8 +281,11 @@ def is_mutable(type: Type | None) -> bool:
     return isinstance(type, TupleType) and type.form.cls in (list, dict)
 
 
-def _is_part(value: Expr) -> bool:
-    return isinstance(value, Call) and value.fn in _PARTS
+def _is_fresh(value: Expr) -> bool:
+    """Whether a structure has been made just now, so that nothing else holds it."""
+    if isinstance(value, Call) and value.fn is select:
+        return all(map(_is_fresh, value.args[1:]))
+    return not isinstance(value, (Var, Const)) and not (isinstance(value, Call) and value.fn in _PARTS)
 
 
 def _copy(type: Type | None) -> str:

@@ -28,6 +28,7 @@ class Context:
     customs: dict[str, tuple[str, ...]] = field(default_factory=dict)  # results of one call with a custom gradient
     aliased: set[str] = field(default_factory=set)  # views whose cotangent is a view of the base's cotangent
     quiet: set[str] = field(default_factory=set)  # views that are as good as copies
+    laid: set[str] = field(default_factory=set)  # arrays whose cotangents must lie in memory as they do
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number

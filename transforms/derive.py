@@ -43,7 +43,7 @@ from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.packing import describe, given, leaves, unpacked
-from srcad.transforms.views import alias_views, check_layouts
+from srcad.transforms.views import alias_views, check_layouts, laid
 
 
 def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisions | None = None) -> Function:
@@ -115,6 +115,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     used = set(types) | walk.assigned(fn.body) | {SEED, TANGENTS}
     ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
+    ctx.laid = laid(ctx)
     ctx.guarded = guarded(fn)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)

@@ -47,6 +47,7 @@ class Growing(Mixed):
         self.counters: set[str] = set()  # the names that count lists
         self.given: list[tuple[str, Stmt]] = []  # names that are put into lists, and where
         self.nested: set[str] = set()  # the buffers of lists whose elements are lists
+        self.picked: list[Tuple] = []  # structures that are elements of lists
         self.moves: list[Stmt] = []  # where elements move to a larger buffer
 
     # ------------------------------------------------------------ expressions
@@ -91,6 +92,8 @@ class Growing(Mixed):
         grown = self.grown(value) if value is not None else None
         if grown is None:
             super().let(target, self.shown(value) if isinstance(value, Tuple) else value)
+            if any(value is element for element in self.picked):
+                self.owned.discard(target)  # the list has it, too
             return self.mixed.discard(target)
         super().let(target, None)
         self.mixed.discard(target)
@@ -119,7 +122,8 @@ class Growing(Mixed):
         parts = tuple(Call(operator.getitem, (Var(buffer), position)) for buffer in grown.buffers)
         if grown.form is None:
             return parts[0]
-        return Tuple(parts, TupleType((UNKNOWN,) * len(parts), grown.form))
+        self.picked.append(Tuple(parts, TupleType((UNKNOWN,) * len(parts), grown.form)))
+        return self.picked[-1]
 
     def position(self, grown: Grown, index: Expr) -> Expr:
         """A position counted from the front."""
@@ -136,8 +140,9 @@ class Growing(Mixed):
 
     def make(self, name: str, room: Expr, sample: Type, parts: tuple[Expr, ...]) -> Grown:
         """A list with room for so many elements, which begins with `parts`."""
-        form = sample.form if isinstance(sample, TupleType) else None
-        names = [f"{hint(name)}_{k}" for k in range(len(sample.items))] if isinstance(sample, TupleType) else [name]
+        structure = isinstance(sample, TupleType) and bool(sample.items)  # of an empty list nobody knows the length
+        form = sample.form if structure else None  # type: ignore[attr-defined]
+        names = [f"{hint(name)}_{k}" for k in range(len(sample.items))] if structure else [name]  # type: ignore[attr-defined]
         grown = Grown(tuple(self.fresh(each) for each in names), form)
         for buffer in grown.buffers:
             self.emit(Let(buffer, Call(list_buffer, (room, Const(buffer))), self.origin))
@@ -193,6 +198,7 @@ class Growing(Mixed):
         parts = self.parts(grown, value)
         if grown.form is None and (self.grown(value) is not None or self.is_inner_list(value)):
             self.nested.add(grown.buffers[0])
+        self.owned -= set(self.handed_on(value))
         if parts is None:
             reason = "an element of another structure than the others"
             self.refuse(reason, "tuples of one length, or a list for each part")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
-from srcad.lang.types import UNKNOWN, Array, Scalar, Type
+from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import add_at
 from srcad.transforms import parts
 from srcad.transforms.scatter import in_brackets
@@ -20,7 +20,7 @@ from srcad.typing.typer import IN_PLACE, Typer
 
 _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
             operator.mod: "%", operator.pow: "**", operator.matmul: "@"}  # fmt: skip
-_WHOLE = constant(Ellipsis)
+_WHOLE, _NUMBER = constant(Ellipsis), Tuple((), TupleType(()))
 _OPERATORS = {np.add: operator.add, np.subtract: operator.sub}
 
 
@@ -34,8 +34,13 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
                 return parts.store(typer, stmt.origin, base, _WHOLE, None, (IN_PLACE[fn], typer.expr(right)))
             if isinstance(base, Var) and isinstance(base.type, Array):
                 typer.names[stmt.target] = base
-                return [_change(typer, stmt, base, _WHOLE, IN_PLACE[fn], typer.expr(right), base)]
+                return [_change(typer, stmt, base, whole(base), IN_PLACE[fn], typer.expr(right), base)]
     return None
+
+
+def whole(array: Expr) -> Expr:
+    """The index of all elements: of an array of rank 0 a number, as what is computed from it is."""
+    return _WHOLE if shape_of(kind(array)) else _NUMBER
 
 
 def _change(typer: Typer, stmt: Let | Store, base: Var, index: Expr, op: Any, right: Expr, old: Expr) -> Stmt:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from srcad.lang.custom import Custom
 from srcad.lang.errors import Problem, ValueNeeded, has_problems, refuse
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store, Var,
-    While, assert_, hint,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store,
+    Var, While, assert_, hint,
 )  # fmt: skip
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance
@@ -80,6 +80,9 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
         except NewElement as found:
             elements[found.key] = found.type
     inference.finish()
+    if isinstance(fn.body[-1], Return) and not has_problems() and not (body and isinstance(body[-1], Return)):
+        reason = "the result depends on what a list holds, and nothing is put into it that does not depend on that"
+        refuse([Problem(fn.body[-1].origin, reason, "a first element: xs = [0.0]")])
     return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
 
 
@@ -204,6 +207,9 @@ class Inference(Takers):
         value = self.computed(self.expr(value))
         if (part := self.part(target, value)) is not None:
             value = part
+        if is_flat(value):
+            assert isinstance(value, Attr)
+            value = replace(value, value=self.by_name(value.value))
         if is_flat(value) or part is not None:
             self.names[target] = value
             return []
@@ -218,13 +224,16 @@ class Inference(Takers):
         fn, whole = found
         if target not in self.stored_names and not walk.names(whole) & self.stored_names:
             return None
-        whole = self.expr(whole)
-        if not isinstance(whole, Var):
-            name = self.name_afresh("_t")
-            self.levels[-1].out.append(Let(name, whole, self.origin))
-            self.learn(name, whole)
-            whole = Var(name, whole.type)
-        return Call(fn, (whole,), (), value.type)
+        return Call(fn, (self.by_name(self.expr(whole)),), (), value.type)
+
+    def by_name(self, value: Expr) -> Expr:
+        """An array under a name."""
+        if isinstance(value, Var):
+            return value
+        name = self.name_afresh("_t")
+        self.levels[-1].out.append(Let(name, value, self.origin))
+        self.learn(name, value)
+        return Var(name, value.type)  # type: ignore[union-attr]
 
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""

@@ -29,9 +29,10 @@ def initialise(ctx: Context, reverse: Indexed, names: list[str], views: list[Let
     """`reverse` with each cotangent in `names` set to its first contribution or to zero, and the `views` bound."""
     bound = _bind(ctx, reverse, names, views)
     begun = {ctx.bar(name).name for name in names}
+    laid = {ctx.bar(name).name for name in names if name in ctx.laid}
     merged = Indexed(ctx.mentioned, bound)
     for position, stmt in enumerate(bound):
-        if isinstance(stmt, Let) and is_zero(stmt.value):
+        if isinstance(stmt, Let) and is_zero(stmt.value) and stmt.target not in laid:
             _merge(merged, position, begun, ctx)
     return [stmt for stmt in merged.stmts if stmt is not None]
 

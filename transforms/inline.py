@@ -85,7 +85,7 @@ class _Inliner(Maybe):
             result = self.itself(fn)
         check_result(self, result)
         result = self.shown(self.opened(result))
-        return (*self.check_lists(tuple(self.out)), Return(result, body[-1].origin))
+        return self.check_lists((*self.out, Return(result, body[-1].origin)))
 
     def itself(self, fn: Function) -> Expr:
         """The function as a call of itself."""
@@ -205,7 +205,9 @@ class _Inliner(Maybe):
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
         start, types, tapes = dict(self.static), dict(self.types), dict(self.tapes)
         before, plain = set(self.valued), set(self.plain)
+        owned = set(self.owned)
         then = self.block(stmt.then)
+        owned_then, self.owned = self.owned, owned
         bound_then, self.valued = self.valued, set(before)
         plain_then, self.plain = self.plain, plain
         after_then, self.static = self.static, dict(start)
@@ -213,6 +215,7 @@ class _Inliner(Maybe):
         types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
         sides = types_then, self.types
+        self.owned &= owned_then
         self.agree(types_then)
         self.types |= only(types_then, bound_then - self.valued) | only(sides[1], self.valued - bound_then)
         bound_else = set(self.valued)

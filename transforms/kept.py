@@ -1,7 +1,8 @@
 """Arrays that are put into lists: as a list that grows has copies, nobody may write to what it was given.
 
 ``xs.append(u)`` puts `u` itself into the list. The copy in the list's buffer is as good as long as neither `u` is
-written to afterwards, nor the element through the list.
+written to afterwards, nor the element through the list. It is as good, too, if only the list has the array afterwards,
+as with a row that is made for a table.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 
-from srcad.lang.ir import Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Stmt, Store, Var, While, select
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, entry, merged, select,
+)  # fmt: skip
 from srcad.lang.lists import slot
-from srcad.lang.walk import blocks, names, stmt_exprs
+from srcad.lang.structure import form_of_class
+from srcad.lang.walk import blocks, stmt_exprs
+from srcad.lang.walk import names as walk_names
 from srcad.transforms.order import is_inplace
 
 _VIEWS = frozenset("reshape ravel transpose swapaxes squeeze view T real imag diagonal".split())
@@ -36,6 +41,17 @@ def root(expr: Expr) -> str | None:
     return None
 
 
+def held(value: Expr) -> Iterator[str]:
+    """The names of the arrays that a value is, is a view of, or has among its elements."""
+    structure = isinstance(value, Tuple) or isinstance(value, Call) and (
+        value.fn in (entry, merged, select) or form_of_class(value.fn) is not None)  # fmt: skip
+    if structure:
+        for part in value.items if isinstance(value, Tuple) else value.args:  # type: ignore[union-attr]
+            yield from held(part)
+    elif (name := root(value)) is not None:
+        yield name
+
+
 def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt]) -> Iterator[tuple[str, Stmt]]:
     """The names put into lists that are written to too late, and the statements that put them there."""
     found = _Places()
@@ -46,13 +62,11 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
         assert isinstance(stmt, Store) and isinstance(stmt.base, Var)
         if place is None:
             continue
-        own, whole = found.family({name}), found.family({name, stmt.base.name})
-        for base, at, key in found.writes:
-            if base not in whole or key in skipped or found.before(at, place, own):
-                continue
-            if base in own or not found.unread(place, own):
-                yield name, stmt
-                break
+        own = found.family({name})
+        family = own if found.given_away(own, stmt, given) else found.family({name, stmt.base.name})
+        writes = [at for base, at, key in found.writes if base in family and key not in skipped]
+        if not all(found.before(write, place, own) for write in writes):
+            yield name, stmt
 
 
 class _Places:
@@ -61,9 +75,9 @@ class _Places:
     def __init__(self) -> None:
         self.at: dict[int, Place] = {}
         self.writes: list[tuple[str, Place, int]] = []
-        self.reads: list[tuple[str, Place]] = []
         self.made: dict[str, list[tuple[Place, bool]]] = {}  # where a name is bound, and whether to something new
         self.linked: dict[str, set[str]] = {}
+        self.read: dict[str, list[Place]] = {}  # where a name is mentioned
         self.count = 0
 
     def block(self, block: Block, loops: tuple[int, ...]) -> None:
@@ -71,20 +85,21 @@ class _Places:
             self.count += 1
             place = self.at[id(stmt)] = (self.count, loops)
             self.statement(stmt, place)
+            for name in set().union(set(), *map(walk_names, stmt_exprs(stmt))):
+                self.read.setdefault(name, []).append(place)
             inside = (*loops, self.count) if isinstance(stmt, (For, While)) else loops
             for inner in blocks(stmt):
                 self.block(inner, inside)
 
     def statement(self, stmt: Stmt, place: Place) -> None:
-        self.reads += [(name, place) for expr in stmt_exprs(stmt) for name in names(expr)]
         match stmt:
             case Let(target, Call(fn, (Var(name), _))) if is_inplace(fn):
                 self.writes.append((name, place, id(stmt)))
                 self.link(target, name)
             case Let(target, value):
-                source = root(value)
-                self.made.setdefault(target, []).append((place, source is None))
-                if source is not None:
+                sources = list(held(value))
+                self.made.setdefault(target, []).append((place, not sources))
+                for source in sources:
                     self.link(target, source)
             case Store(base, Call(fn)) if fn is slot:
                 pass
@@ -106,14 +121,13 @@ class _Places:
             waiting += new
         return found
 
-    def unread(self, given: Place, family: set[str]) -> bool:
-        """Whether nothing but the list is asked for the array once it has been given."""
-        reads = [place for name, place in self.reads if name in family]
-        if any(place[0] > given[0] for place in reads):
+    def given_away(self, family: set[str], stmt: Store, given: list[tuple[str, Stmt]]) -> bool:
+        """Whether an array that is put into a list is known to nothing else from then on."""
+        if walk_names(stmt.base) & family or not family <= self.made.keys():
+            return False  # the list's own, or the caller's
+        if sum(name in family for name, _ in given) > 1:
             return False
-        new = [place for name in family for place, fresh in self.made.get(name, ()) if fresh]
-        first = min((place[0] for place in new if place[1][: len(given[1])] == given[1]), default=given[0])
-        return not given[1] or all(place[0] > first for place in reads)
+        return all(self.before(at, self.at[id(stmt)], family) for name in family for at in self.read.get(name, ()))
 
     def before(self, write: Place, given: Place, family: set[str]) -> bool:
         """Whether a write is over when the array is given, in this iteration and in all that follow."""

@@ -20,6 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Type, is_array
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.owned import owned
 from srcad.transforms.sources import Numbers, Pattern, Sources, joined
 
 
@@ -28,9 +29,13 @@ def places(fn: Function) -> Function:
     troubled = shared_names(fn, buffers(fn))
     if not troubled:
         return fn
-    rows = _Rows.of(fn, troubled)
+    named, own = owned(fn, buffers(fn), troubled)
+    rows = _Rows.of(named, troubled, own)
+    if own and not troubled <= rows.choices.keys():
+        named, rows = fn, _Rows.of(fn, troubled, set())
     if not rows.choices:
         return fn
+    fn = named
     body = rows.block(fn.body, {})
     read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
     unread = rows.made - read
@@ -49,14 +54,17 @@ class _Rows:
     made: set[str] = field(default_factory=set)
 
     @staticmethod
-    def of(fn: Function, troubled: set[str]) -> _Rows:
+    def of(fn: Function, troubled: set[str], lasting: set[str]) -> _Rows:
         used = {p.name for p in fn.params} | walk.assigned(fn.body)
         exprs = [e for s in walk.statements(fn.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)]
         types = {e.name: e.type for e in exprs if isinstance(e, Var)}
-        rows = _Rows(Sources.of(fn), fresh_names(used), types)
+        rows = _Rows(Sources.of(fn, lasting), fresh_names(used), types)
         tests = {n for s in walk.statements(fn.body) if isinstance(s, While) for n in walk.names(s.test)}
+        given = {name: values for name, values in rows.sources.given.items() if name not in lasting}
+        grouped = set().union(set(), *(_group(start, given) for start in troubled))
+        rows.sources.lasting |= {n for n in given.keys() - grouped if isinstance(rows.sources.joins.get(n), If)}
         for start in sorted(troubled - rows.choices.keys()):
-            group = _group(start, rows.sources.given)
+            group = _group(start, given)
             if not group & tests and group <= rows.sources.homes.keys():
                 rows.choose(group)
         for name, choices in rows.choices.items():

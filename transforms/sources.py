@@ -52,10 +52,11 @@ class Sources:
     homes: dict[str, Path] = field(default_factory=dict)  # name -> the statements around its definition
     joins: dict[str, Stmt] = field(default_factory=dict)  # joined name -> the branch or loop that joins it
     given: dict[str, list[Expr]] = field(default_factory=dict)  # joined name -> the values that are moved to it
+    lasting: set[str] = field(default_factory=set)  # joined names that have memory of their own
 
     @staticmethod
-    def of(fn: Function) -> Sources:
-        found = Sources()
+    def of(fn: Function, lasting: set[str]) -> Sources:
+        found = Sources(lasting=lasting)
         for param in fn.params:
             found.homes[param.name] = ()
         found.block(fn.body, ())
@@ -80,7 +81,7 @@ class Sources:
     def lasts(self, name: str, group: set[str]) -> bool:
         """Whether a name has one array wherever the names of a group are joined."""
         home = self.homes.get(name)
-        if home is None or name in self.given:
+        if home is None or name in self.given and name not in self.lasting:
             return False
         return all(self.homes[each][: len(home)] == home for each in group)
 
@@ -96,7 +97,8 @@ class Sources:
         view = self.definitions.get(value.name)
         if isinstance(view, Call) and view_of(view) is view.args[0]:
             subscript = view.fn is operator.getitem
-            if subscript or not lasting and not any(map(walk.names, view.args[1:])):
+            names = [name for arg in view.args[1:] for name in walk.names(arg)]
+            if subscript or not lasting and all(self.lasts(name, group) for name in names):
                 base = self.base(view.args[0], group, first)
                 if base is not None:
                     count = first + len(base[1])

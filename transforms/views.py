@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from srcad.analysis.buffers import CONTIGUOUS_VIEWS, WRITABLE_VIEWS, views_of
 from srcad.analysis.contents import member
 from srcad.analysis.untouched import untouched
@@ -13,6 +15,7 @@ from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, Call, Expr, Function, Let, Var, select
 from srcad.lang.types import Array
+from srcad.runtime import reshaped
 from srcad.transforms.context import Context
 
 
@@ -40,8 +43,19 @@ def _is_writable(value: Expr) -> bool:
         return True
     base = value.args[0]
     if value.fn in CONTIGUOUS_VIEWS:
-        return value.fn in WRITABLE_VIEWS and isinstance(base.type, Array) and base.type.layout == "C"
+        straight = isinstance(base.type, Array) and (base.type.layout == "C" or base.type.ndim == 1)
+        return value.fn in WRITABLE_VIEWS and straight and (value.fn is np.reshape or base.type.layout == "C")
     return value.fn in WRITABLE_VIEWS
+
+
+def laid(ctx: Context) -> set[str]:
+    """The arrays whose cotangents must lie in memory as they do: what is a view of them is a view of these, too."""
+    sites: set[str] = set()
+    for name in ctx.aliased:
+        value = ctx.buffers.views[name]
+        if isinstance(value, Call) and (value.fn in CONTIGUOUS_VIEWS or value.fn is reshaped):
+            sites |= ctx.buffers.of(name)
+    return {name for name, of in ctx.buffers.sites.items() if of & sites}
 
 
 def check_layouts(ctx: Context, fn: Function) -> None:

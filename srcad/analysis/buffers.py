@@ -18,14 +18,14 @@ from srcad.lang.ir import (
     select,
 )  # fmt: skip
 from srcad.lang.types import Array, Type, is_array
-from srcad.runtime import solution, stop_gradient
+from srcad.runtime import reshaped, solution, stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
          np.ascontiguousarray, np.asfortranarray, np.moveaxis, np.diagonal, np.diag, np.atleast_1d, np.real, np.imag,
-         np.flip, solution, stop_gradient}  # fmt: skip
+         np.flip, np.flipud, np.fliplr, reshaped, solution, stop_gradient}  # fmt: skip
 # Of these a cotangent can be the same view of another cotangent.
 WRITABLE_VIEWS = {operator.getitem, np.transpose, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.swapaxes,
-                  np.moveaxis, np.real}  # fmt: skip
+                  np.moveaxis, np.real, reshaped}  # fmt: skip
 # These return a view of a contiguous array and a copy of any other.
 CONTIGUOUS_VIEWS = {np.reshape, np.ravel, np.asarray, np.ascontiguousarray, np.asfortranarray}
 
@@ -52,6 +52,8 @@ def view_of(value: Expr) -> Expr | None:
     if value.fn is operator.getitem and basic_index(value.args[1]):
         base = value.args[0]  # a tuple holds what it was given
         return base if is_array(getattr(base, "type", None)) else None
+    if value.fn is np.diag and value.type.ndim == 2:  # type: ignore[attr-defined]
+        return None  # a matrix with this diagonal
     try:
         return value.args[0] if value.fn in VIEWS else None
     except TypeError:

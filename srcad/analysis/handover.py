@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, field
 
-from srcad.analysis.buffers import Buffers, stored_name
+from srcad.analysis.buffers import Buffers, stored_name, stored_names
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, For, Function, Let, Move, Var, While, hint
@@ -26,14 +26,14 @@ def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     UnsupportedError
         with the line of the write-through name.
     """
-    check = _Check(buffers, active, _heirs(fn, buffers))
+    check = _Check(buffers, active, _heirs(fn, buffers), _carried(fn))
     check.block(fn.body, frozenset())
     refuse(check.problems)
 
 
 def shared_names(fn: Function, buffers: Buffers) -> set[str]:
     """The joined names that are written to while their memory goes by another name."""
-    check = _Check(buffers, walk.defined(fn.body), _heirs(fn, buffers))
+    check = _Check(buffers, walk.defined(fn.body), _heirs(fn, buffers), _carried(fn))
     check.block(fn.body, frozenset())
     return check.shared
 
@@ -60,25 +60,35 @@ class _Check:
     buffers: Buffers
     active: Container[str]
     heirs: dict[str, set[str]]  # joined name -> the joined names that its memory may go on to
+    carried: set[str]  # the names that loops hand from iteration to iteration
     problems: list[Problem] = field(default_factory=list)
     shared: set[str] = field(default_factory=set)
 
-    def block(self, block: Block, after: frozenset[str]) -> None:
+    def block(self, block: Block, after: frozenset[str], later: frozenset[str] = frozenset()) -> None:
+        """`after` names the arrays that are read after the block, `later` those written then in the same iteration."""
         for stmt in reversed(block):
             if isinstance(stmt, Move):
-                self.move(stmt, after)
+                self.move(stmt, after, later)
             for inner in walk.blocks(stmt):
-                around = after | _array_reads((stmt,)) if isinstance(stmt, (For, While)) else after
-                self.block(inner, around - walk.defined(inner))
+                looping = isinstance(stmt, (For, While))
+                around = after | _array_reads((stmt,)) if looping else after
+                self.block(inner, around - walk.defined(inner), frozenset() if looping else later)
             made = _made((stmt,))  # what is read of it is its own: it does not exist yet before the statement
             after = (after | _array_reads((stmt,))) - made
+            later |= stored_names((stmt,))
 
-    def move(self, move: Move, after: frozenset[str]) -> None:
+    def written(self, target: str, later: frozenset[str]) -> bool:
+        """Whether the memory of a joined name is written to while it has this name, or one that it is handed on to."""
+        if any(self.buffers.may_share(target, name) for name in later):
+            return True
+        return any(self.buffers.mutated(name) for name in (target, *self.heirs[target]) if name in self.carried)
+
+    def move(self, move: Move, after: frozenset[str], later: frozenset[str]) -> None:
         sources = [v.name for v in move.values if isinstance(v, Var)]
         for target, value in zip(move.targets, move.values):
             if not (isinstance(value, Var) and is_array(value.type)):
                 continue
-            if target in self.active and self.buffers.mutated(target):
+            if target in self.active and self.written(target, later):
                 names = {n for n in after if self.same(n, value.name, target)}
                 others = [s for s in sources if s != value.name and self.buffers.may_share(s, value.name)]
                 if names or others or sources.count(value.name) > 1:
@@ -110,6 +120,11 @@ def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
                 work.extend(onward.get(name, ()))
         result[start] = seen
     return result
+
+
+def _carried(fn: Function) -> set[str]:
+    loops = (stmt for stmt in walk.statements(fn.body) if isinstance(stmt, (For, While)))
+    return {name for loop in loops for end in loop.body[-1:] if isinstance(end, Move) for name in end.targets}
 
 
 def _made(block: Block) -> set[str]:

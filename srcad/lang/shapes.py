@@ -161,8 +161,14 @@ def broadcast(*shapes: tuple[Dim, ...]) -> tuple[Dim, ...]:
 
 
 def layout(shape: tuple[Dim, ...], arrays: list[Array]) -> str:
-    """The layout of the fresh array that an elementwise function makes."""
-    return "C" if len(shape) <= 1 or all(a.layout == "C" for a in arrays) else "A"
+    """The layout of the fresh array that an elementwise function makes: C order, unless all are in Fortran order."""
+    if len(shape) <= 1 or all(a.layout == "C" for a in arrays):
+        return "C"
+    whole = {a.layout for a in arrays if a.shape == shape}
+    if whole & {"C", "c"}:
+        return "C" if "C" in whole else "c"
+    full = {a.layout for a in arrays if a.shape == shape or a.ndim > 1}
+    return "f" if full <= {"F", "f"} and all(a.shape == shape or a.ndim < 2 for a in arrays) else "A"
 
 
 # ---------------------------------------------------------------- slices

@@ -33,7 +33,11 @@ class Scalar(Type):
 
 @dataclass(frozen=True, slots=True)
 class Array(Type):
-    """An array of a dtype; `shape` has one dimension symbol an axis; `layout` is "C", "F" or "A"."""
+    """An array of a dtype; `shape` has one dimension symbol an axis.
+
+    `layout` is "C", "F", or "A" for any other. In lower case it is the order that NumPy gives an array of the user's;
+    what is generated may lie otherwise, where nobody can tell (`srcad.transforms.layouts` sees to the rest).
+    """
 
     dtype: str
     shape: tuple[Dim, ...]

@@ -43,8 +43,9 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     grids = ()
     for k in range(len(xi)):
         p = places[k]
-        x = np.ravel(array_of(xi[k]))[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
-        grids = grids + (x if sparse else np.copy(np.broadcast_to(x, shape)),)
+        x = np.reshape(array_of(xi[k]), -1)[(None,) * p + (slice(None),) + (None,) * (len(xi) - p - 1)]
+        x = x if sparse else np.broadcast_to(x, shape)
+        grids = grids + (np.copy(x) if copy else x,)
     return grids
 
 

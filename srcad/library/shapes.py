@@ -15,7 +15,7 @@ def repeat(a, repeats, axis=None):
     if np.ndim(repeats) == 0:
         before, n, after = values.shape[:k], values.shape[k], values.shape[k + 1 :]
         spread = np.broadcast_to(np.expand_dims(values, k + 1), before + (n, repeats) + after)
-        return np.reshape(spread, before + (n * repeats,) + after)
+        return np.reshape(spread.flatten(), before + (n * repeats,) + after)
     ends = np.cumsum(array_of(repeats))
     return values[(slice(None),) * k + (np.searchsorted(ends, np.arange(ends[-1]), side="right"),)]
 
@@ -26,11 +26,11 @@ def tile(A, reps):
     x = array_of(A)
     missing = len(counts) - np.ndim(x)
     y = np.reshape(x, (1,) * missing + np.shape(x)) if missing > 0 else x
-    if isinstance(reps, tuple):
-        for k in range(len(reps)):
-            y = blocks(y, y.ndim - len(reps) + k, reps[k])
-        return y
-    return blocks(y, y.ndim - 1, reps)
+    many = False
+    for k in range(len(counts)):
+        many = many or not (known(counts[k]) and counts[k] == 1)
+        y = blocks(y, y.ndim - len(counts) + k, counts[k])
+    return y if many else np.copy(y)
 
 
 def blocks(a, axis, count):
@@ -38,7 +38,7 @@ def blocks(a, axis, count):
     if known(count) and count == 1:
         return a
     spread = np.broadcast_to(np.expand_dims(a, axis), a.shape[:axis] + (count,) + a.shape[axis:])
-    return np.reshape(spread, a.shape[:axis] + (count * a.shape[axis],) + a.shape[axis + 1 :])
+    return np.reshape(spread.flatten(), a.shape[:axis] + (count * a.shape[axis],) + a.shape[axis + 1 :])
 
 
 @instead_of(np.append)

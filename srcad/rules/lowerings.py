@@ -12,8 +12,8 @@ from srcad.rules.axes import (
 from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, stacked_matmul, sum_along,
-    var_along,
+    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, reshaped, stacked_matmul,
+    sum_along, var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -157,7 +157,7 @@ def reshape(a, shape, order="C"):
     if a.ndim == 0:
         return a if no_axes(shape) else np.full(shape, as_number(a))
     if not is_contiguous(a):
-        return np.reshape(np.ascontiguousarray(a), shape)
+        return reshaped(a, shape) if a.ndim == 1 else np.reshape(np.ascontiguousarray(a), shape)
 
 
 @lowers(np.ravel, np.ndarray.flatten)

@@ -4,6 +4,7 @@ import numpy as np
 
 from srcad.rules.axes import inverse, item, length, moved, one_axis, piece, swapped
 from srcad.rules.rule import rule
+from srcad.runtime import reshaped
 
 
 @rule(np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray)
@@ -34,6 +35,12 @@ def moveaxis(y, a, source, destination):
 def reshape(y, a, shape, order="C"):
     if order != "C":
         raise AssertionError("np.reshape has a rule for order='C' only")
+    y.dot = np.reshape(a.dot, shape)
+    a.bar += np.reshape(y.bar, a.shape)
+
+
+@rule(reshaped)
+def _(y, a, shape):
     y.dot = np.reshape(a.dot, shape)
     a.bar += np.reshape(y.bar, a.shape)
 

@@ -30,6 +30,7 @@ from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, poly
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
+from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place
 from srcad.runtime.threads import parts, prange
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
@@ -38,13 +39,14 @@ __all__ = [
     "argpartition_along", "argsort_along", "bessel_i0", "bessel_i1", "check_finite", "check_index", "check_nan",
     "check_product", "check_shapes", "cholesky_each", "combinations", "complement", "convolved", "correlated",
     "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "exponents", "factorial",
-    "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral",
-    "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle", "lu_packed",
-    "lu_pivots", "max_along", "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along",
-    "nansum_along", "no_records", "nth_smallest", "numbers_along", "on_diagonal", "order_of", "order_of_pivots",
-    "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in", "polygamma", "prange",
-    "prod_along", "product_of_others", "products_of_others_dot", "pseudo_inverse_each", "real_components", "received",
-    "recorded", "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral", "singular",
-    "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "stop_gradient",
-    "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along", "with_imag", "with_real",
+    "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
+    "hyperbolic_sine_integral", "in_c_order", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each",
+    "log_abs_det", "lower_triangle", "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along",
+    "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along", "no_records", "nth_smallest", "numbers_along",
+    "on_diagonal", "order_of", "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts",
+    "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot",
+    "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place",
+    "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral", "singular", "singular_values",
+    "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "stop_gradient", "sum_along", "sum_to",
+    "survives", "take_along", "upper_triangle", "var_along", "with_imag", "with_real",
 ]  # fmt: skip

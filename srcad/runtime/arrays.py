@@ -36,7 +36,7 @@ def sum_to(value: np.ndarray, like: np.ndarray) -> np.ndarray:
         return value
     lead = value.ndim - like.ndim
     if lead > 0:
-        value = value.sum(axis=tuple(range(lead)))
+        value = np.asarray(value.sum(axis=tuple(range(lead))))  # of rank 0, too, an array
     axes = tuple(
         axis for axis in range(value.ndim) if like.shape[axis - value.ndim] == 1 and value.shape[axis] != 1
     )
@@ -49,7 +49,7 @@ def _sum_to(value, like):
     if not isinstance(value, types.Array):
         return lambda value, like: value
     lead = like.ndim - value.ndim
-    if lead == -1:
+    if lead == -1 and like.ndim:
         return _sum_rows
     if lead != 0:
         return lambda value, like: sum_by_places(value, like.shape)

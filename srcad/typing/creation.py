@@ -69,24 +69,26 @@ CREATORS: frozenset[Any] = frozenset((
 
 
 def in_order(facts: Facts, made: Expr, order: Expr) -> Expr:
-    """A new array whose order in memory was asked for. Its layout stands for itself only where it is C order anyway."""
+    """A new array whose order in memory was asked for, which only its type tells."""
     assert isinstance(made, Call) and isinstance(made.type, Array)
-    if facts.static(order, "an order") in ("C", "K") and made.type.layout == "C" or made.type.ndim < 2:
+    wanted, layout = facts.static(order, "an order"), made.type.layout
+    if wanted == "K" or made.type.ndim < 2 or wanted == layout or (wanted == "A" and layout != "A"):
         return made
-    return replace(made, type=replace(made.type, layout="A"))
+    return replace(made, type=replace(made.type, layout={"C": "c", "F": "f"}.get(wanted, "A")))
 
 
 def _kept(type: Any) -> str:
     """The layout of a copy that keeps its order as well as it can."""
-    return "C" if len(shape_of(type)) <= 1 else type.layout
+    return "C" if len(shape_of(type)) <= 1 else type.layout.replace("F", "f")
 
 
 @returns(np.copy)
-def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = None) -> Type:
+def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = None) -> Type | Expr:
     """A copy."""
-    kept = order is None or facts.static(order, "an order") == "K"
-    known = not kept or _kept(kind(a)) == "C"
-    return made(kind(a).dtype, shape_of(kind(a)), "C" if known else "A")
+    kept = made(kind(a).dtype, shape_of(kind(a)), _kept(kind(a)))
+    if order is None or not isinstance(kept, Array):
+        return kept
+    return in_order(facts, Call(np.copy, (a,), (), kept), order)
 
 
 @returns(np.asarray, np.asanyarray, np.asarray_chkfinite)
@@ -120,8 +122,12 @@ def _laid_out(fn: Any, a: Type | Expr, layout: str) -> Type | Expr:
 
 
 @returns(np.array)
-def array(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type:
+def array(facts: Facts, a: Expr, dtype: Expr | None = None, copy: Expr | None = None, **options: Expr) -> Type | Expr:
     """An array from an array, a number, or a nest of tuples."""
+    if copy is not None:
+        always = facts.static(copy, "copy") is True
+        named = {} if dtype is None else {"dtype": dtype}
+        return call(facts, np.array if always else np.asarray, a, **named, **options)
     return _made_from(facts, a, dtype)
 
 
@@ -133,7 +139,7 @@ def _made_from(facts: Facts, a: Expr, dtype: Expr | None) -> Array:
 def _content(facts: Facts, a: Expr) -> tuple[str, tuple[Dim, ...], str]:
     """The dtype, shape and layout of an array made from something."""
     if isinstance(a.type, Array):
-        return a.type.dtype, a.type.shape, a.type.layout
+        return a.type.dtype, a.type.shape, _kept(a.type)
     if not isinstance(a.type, TupleType):
         return kind(a).dtype, (), "C"
     inside = items(facts, a)

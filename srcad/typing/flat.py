@@ -11,7 +11,7 @@ import operator
 import numpy as np
 
 from srcad.lang import shapes
-from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
+from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple
 from srcad.lang.types import INT, Array, Scalar, Static, TupleType
 from srcad.typing.table import Facts, call, constant, kind
 from srcad.typing.tuples import axis_length, pack
@@ -24,7 +24,7 @@ def flat(facts: Facts, value: Expr) -> Expr:
         return call(facts, np.reshape, value, constant(1))
     if type.ndim == 1:
         return value
-    if type.layout == "C" or not isinstance(value, Var):
+    if type.layout == "C":
         return call(facts, np.ravel, value)
     return Attr(value, "flat", Array(type.dtype, (shapes.product(type.shape),), "A"))
 

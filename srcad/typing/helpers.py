@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from srcad import library, runtime
 from srcad.lang.ir import Call, Expr, Method
 from srcad.lang.promote import result_dtype
@@ -62,10 +64,17 @@ def sum_to(facts: Facts, value: Expr, like: Expr) -> Type:
     return made(kind(value).dtype, shape_of(kind(like)), "A")
 
 
-@returns(runtime.overlaps)
-def overlaps(facts: Facts, a: Expr, b: Expr) -> Type:
+@returns(runtime.overlaps, runtime.in_c_order, runtime.reshapes_in_place)
+def overlaps(facts: Facts, a: Expr, b: Expr | None = None) -> Type:
     """Yes or no."""
     return BOOL
+
+
+@returns(runtime.reshaped)
+def reshaped(facts: Facts, x: Expr, shape: Expr) -> Type | Expr:
+    """As what is reshaped, with gaps."""
+    made = call(facts, np.reshape, x, shape)
+    return replace(made.type, layout="A") if isinstance(made.type, Array) else made.type  # type: ignore[union-attr]
 
 
 @returns(runtime.with_real, runtime.with_imag)

@@ -253,16 +253,16 @@ def _gathered_layout(dims: list[Dim]) -> str:
 
 def _layout(base: Array, parts: list[Any]) -> str:
     """Whether a view is contiguous: numbers, then at most one slice without a step, then whole axes."""
-    if base.layout == "F" and parts == [Slice()] * base.ndim:
-        return "F"
-    if base.layout != "C":
+    if base.layout in ("F", "f") and parts == [Slice()] * base.ndim:
+        return base.layout
+    if base.layout not in ("C", "c"):
         return "A"
     rest = [p for p in parts if p is not None]
     while rest and isinstance(rest[0], Scalar):
         rest.pop(0)
     if rest and isinstance(rest[0], Slice) and (_absent(rest[0].step) or rest[0].step == constant(1)):
         rest.pop(0)
-    return "C" if all(p == Slice() for p in rest) else "A"
+    return base.layout if all(p == Slice() for p in rest) else "A"
 
 
 # ---------------------------------------------------------------- what makes indices

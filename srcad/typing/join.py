@@ -44,7 +44,8 @@ def _arrays(a: Array, b: Array, name: str, what: str, wide: bool) -> Array:
     if a.dtype != b.dtype and not wide:
         raise two_dtypes(what, a.dtype, b.dtype, dtype)
     dims = tuple(x if x == y else shapes.symbol(name, k) for k, (x, y) in enumerate(zip(a.shape, b.shape)))
-    return Array(dtype, dims, a.layout if a.layout == b.layout else "A")
+    same = a.layout if a.layout == b.layout else a.layout.lower()
+    return Array(dtype, dims, same if same.lower() == b.layout.lower() else "A")
 
 
 def two_dtypes(what: str, a: str, b: str, wide: str) -> Refusal:

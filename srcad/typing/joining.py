@@ -156,3 +156,30 @@ def _assembled(facts: Facts, part: Expr, depth: int, rank: int) -> Expr:
         return part
     whole = [Slice()] * (rank - missing)
     return call(facts, operator.getitem, part, Tuple((*[constant(None)] * missing, *whole)))
+
+
+# ---------------------------------------------------------------- more axes
+
+
+@returns(np.atleast_1d)
+def atleast_1d(facts: Facts, a: Expr) -> Type | Expr:
+    """At least one axis."""
+    return a if shape_of(kind(a)) else Array(kind(a).dtype, (1,), "C")
+
+
+@returns(np.atleast_2d)
+def atleast_2d(facts: Facts, a: Expr) -> Type | Expr:
+    """At least two axes."""
+    shape = shape_of(kind(a))
+    if len(shape) == 1:
+        return call(facts, np.expand_dims, a, constant(0))
+    return a if shape else Array(kind(a).dtype, (1, 1), "C")
+
+
+@returns(np.atleast_3d)
+def atleast_3d(facts: Facts, a: Expr) -> Type | Expr:
+    """At least three axes; a vector is the middle one, a matrix the first two."""
+    rank = len(shape_of(kind(a)))
+    if rank in (1, 2):
+        return call(facts, np.expand_dims, a, constant((0, 2) if rank == 1 else 2))
+    return a if rank else Array(kind(a).dtype, (1, 1, 1), "C")

@@ -13,12 +13,12 @@ from srcad.typing.table import (
 )  # fmt: skip
 from srcad.typing.tuples import pack
 
-_SWAPPED = {"C": "F", "F": "C", "A": "A"}
+_SWAPPED = {"C": "F", "F": "C", "A": "A", "c": "f", "f": "c"}
 
 
 def contiguous(type: Scalar | Array) -> str:
     """The layout of a view or copy that is contiguous if this is."""
-    return "C" if isinstance(type, Scalar) or type.layout == "C" else "A"
+    return "C" if isinstance(type, Scalar) else type.layout if type.layout in ("C", "c") else "A"
 
 
 @returns(np.transpose, np.permute_dims if hasattr(np, "permute_dims") else np.transpose)
@@ -95,7 +95,7 @@ def _columns_first(facts: Facts, type: Scalar | Array, order: Expr) -> bool:
     layout = type.layout if isinstance(type, Array) else "C"
     if layout == "A":
         raise Refusal(f"the order {wanted!r} of an array whose layout is not known", "order='C' or order='F'")
-    return layout == "F"
+    return layout in ("F", "f")
 
 
 def _wanted(facts: Facts, item: Expr) -> Dim | None:
@@ -174,19 +174,6 @@ def squeeze(facts: Facts, a: Expr, axis: Expr | None = None) -> Type | Expr:
     return made(type.dtype, tuple(d for k, d in enumerate(shape) if k not in axes), contiguous(type))
 
 
-@returns(np.atleast_1d)
-def atleast_1d(facts: Facts, a: Expr) -> Type | Expr:
-    """At least one axis."""
-    return a if shape_of(kind(a)) else Array(kind(a).dtype, (1,), "C")
-
-
-@returns(np.atleast_2d)
-def atleast_2d(facts: Facts, a: Expr) -> Type | Expr:
-    """At least two axes."""
-    shape = shape_of(kind(a))
-    return a if len(shape) > 1 else Array(kind(a).dtype, (1,) * (2 - len(shape)) + shape, contiguous(kind(a)))
-
-
 # ---------------------------------------------------------------- moving elements
 
 
@@ -236,7 +223,9 @@ def roll(facts: Facts, a: Expr, shift: Expr | None = None, axis: Expr | None = N
     type = kind(a)
     if axis is not None:
         axes_argument(facts, axis, len(shape_of(type)))
-    return made(type.dtype, type.shape, type.layout) if isinstance(type, Array) else a
+    if not isinstance(type, Array):
+        return a
+    return made(type.dtype, type.shape, "C" if type.layout in ("C", "c") else "A")
 
 
 @returns(np.argpartition)

@@ -89,7 +89,7 @@ def shape_of(type: Scalar | Array) -> tuple[Dim, ...]:
 
 def made(dtype: str, shape: tuple[Dim, ...], layout: str = "C") -> Type:
     """An array, or the scalar that NumPy returns in place of an array without axes."""
-    return Array(dtype, shape, "C" if len(shape) == 1 and layout == "F" else layout) if shape else Scalar(dtype)
+    return Array(dtype, shape, "C" if len(shape) == 1 and layout in "Ffc" else layout) if shape else Scalar(dtype)
 
 
 def constant(value: Any) -> Const:

@@ -92,7 +92,9 @@ class Typer(Facts):
         if fn is not operator.getitem:
             args = tuple(settled(self, arg) for arg in args)
         if isinstance(fn, Method):
-            fn, args = methods.resolve(self, fn.name, args)
+            named, (fn, args) = fn.name, methods.resolve(self, fn.name, args)
+            if (fn, named, len(args), kwargs) == (np.copy, "copy", 1, ()):
+                args = (*args, constant("C"))  # x.copy() is in C order, where np.copy(x) keeps what it finds
         elif fn.__hash__ is not None and fn in IN_PLACE:
             fn = IN_PLACE[fn]
         return self.apply(fn, args, kwargs)
@@ -228,12 +230,21 @@ class Typer(Facts):
             return constant(not deciding)
         return kept[0] if len(kept) == 1 else self.apply(fn, tuple(kept))
 
+    def side(self, expr: Expr, other: Expr) -> Expr:
+        """One of two values; where it has no type yet, as the first element of a list that grows, the other one."""
+        try:
+            return self.expr(expr)
+        except Refusal as refusal:
+            if not refusal.poisoned:
+                raise
+            return self.expr(other)
+
     def select(self, test: Expr, then: Expr, orelse: Expr) -> Expr:
         """``then if test else orelse``: of a known condition, only the branch taken is typed."""
         decided = self.test(test)
         if isinstance(decided, Const):
             return self.expr(then if decided.value else orelse)
-        first, second = self.expr(then), self.expr(orelse)
+        first, second = self.side(then, orelse), self.side(orelse, then)
         if decided.type == first.type == second.type == BOOL and decided in (first, second):
             return self.apply(or_ if decided == first else and_, (decided, second if decided == first else first))
         return self.apply(select, (decided, first, second))

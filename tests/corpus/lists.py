@@ -198,3 +198,49 @@ def text_that_is_known(x, kind):
     if kind.upper().startswith("A"):
         return sum(weights[f"w{c}"] for c in "ab")
     return x[2]
+
+
+# ---------------------------------------------------------------- tables: lists of lists
+
+
+@program(normal(4), 4)
+def table_of_sums(x, n):
+    table = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            table[i][j] = x[i] * x[j] + (table[i - 1][j - 1] if i and j else 0.0)
+    return table[n - 1][n - 1] + table[1][2]
+
+
+@program(normal(4))
+def longest_path_in_a_table(x):
+    n = len(x)
+    best = []
+    for _ in range(n + 1):
+        best.append([0.0] * (n + 1))
+    for i in range(1, n + 1):
+        row = best[i]
+        for j in range(1, n + 1):
+            row[j] = max(best[i - 1][j], row[j - 1]) + x[i - 1] * x[j - 1]
+    return best[n][n]
+
+
+@program(normal(4), 3)
+def product_of_tables(x, n):
+    C = [[0.0] * n for i in range(n)]
+    A = [[x[i] * x[j] for j in range(n)] for i in range(n)]
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                C[i][j] += A[i][k] * A[k][j]
+    return sum(sum(row) * row[0] for row in C)
+
+
+@program(normal(8))
+def latest_first(x):
+    h = []
+    for i in range(8):
+        h.insert(0, x[i] * (h[0] if h else 1.0))
+        if len(h) > 3:
+            h.pop()
+    return h[0] * h[1] * h[2]

@@ -11,7 +11,7 @@ import numpy as np
 from srcad.lang.ir import Const
 from srcad.runtime import (
     added_along, bessel_i0, bessel_i1, complement, digamma, eigen, grow, log_abs_det, lu_packed, on_diagonal,
-    orthonormal, polygamma, product_of_others, singular, singular_values, spectrum, sum_to,
+    orthonormal, polygamma, product_of_others, reshaped, singular, singular_values, spectrum, sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -222,6 +222,7 @@ for shape in ((2, 3), (2, 3, 4), (2, 1, 3, 2)):
 case(np.reshape, (2, 3), (3, 2))
 case(np.reshape, (2, 3), -1)
 case(np.reshape, (6,), (2, -1))
+case(reshaped, (6,), (2, -1))
 case(np.ravel, (2, 3))
 case(np.ravel, (3,))
 case(np.ndarray.flatten, (2, 3))
@@ -230,11 +231,10 @@ case(np.squeeze, (1, 3, 1), axis=0)
 case(np.expand_dims, (3,), 0)
 case(np.expand_dims, (3,), -1)
 case(np.expand_dims, (3,), (0, 2))
-for fn in (np.atleast_1d, np.atleast_2d):
-    case(fn, (3,))
+for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):  # other vectors and matrices get axes by np.expand_dims
     case(fn, ())
-for shape in ((), (3,), (2, 3), (2, 3, 2)):
-    case(np.atleast_3d, shape)
+    case(fn, (2, 3, 2))
+case(np.atleast_1d, (3,))
 case(np.broadcast_to, (3,), (2, 3))
 case(np.broadcast_to, (2, 1), (2, 3))
 case(np.broadcast_to, (), (2, 3))

@@ -1,0 +1,186 @@
+"""Views and copies as the order of elements in memory has it: ravel and reshape, flips, diagonals, chosen buffers."""
+
+import numpy as np
+
+from tests.corpus import fortran, normal, program, strided
+
+# ---------------------------------------------------------------- copies of what lies otherwise, views of what does not
+
+
+@program(fortran(3, 4), tags="nojit inplace")
+def ravelled_argument_by_columns(A):
+    r = A.ravel()
+    c = A.T.ravel()
+    r[0] = A[1, 2] * 2.0
+    c[1] = r[0] * c[2]
+    return np.sum(A**2) + np.sum(r**3) + np.sum(c * r)
+
+
+@program(normal(3, 4), tags="nojit")
+def ravelled_transposes(A):
+    B = (A * 2.0).T
+    r = B.ravel()
+    r[1] = A[0, 1] ** 2
+    C = B * 1.0
+    C.T.ravel()[2] = A[1, 1] * r[0]
+    C.ravel()[0] = 100.0
+    return np.sum(B**2) + np.sum(C**3) + np.sum(r**3)
+
+
+@program(normal(3, 4), tags="nojit")
+def made_by_columns(A):
+    B = np.zeros((4, 3), order="F")
+    B[:] = A.T
+    r = B.reshape(-1)
+    r[2:5] *= 3.0
+    c = B.reshape(12, order="F")
+    c[1] *= c[2]
+    D = A.T.copy()
+    D.ravel()[3] = A[0, 0] * 2.0
+    E = np.asfortranarray(A)
+    E[0, 1] *= E[0, 0]
+    return np.sum(B**2) + np.sum(r**3) + np.sum(D**3) + np.sum(E**2)
+
+
+@program(normal(2, 3, 4), tags="nojit")
+def parts_of_a_stack_in_a_line(A):
+    B = A * 1.0
+    r = B[1].ravel()
+    r[0] = 2.0 * r[1]
+    q = B[:, 1].ravel()
+    q[0] = 2.0 * q[1]
+    p = B[:, :, 0].reshape(-1)
+    p[0] *= p[1]
+    return np.sum(B**2) + np.sum(r**3) + np.sum(p**3) + np.sum(q**3)
+
+
+@program(strided(8), tags="nojit inplace")
+def strided_argument_as_a_matrix(x):
+    M = x.reshape(2, 4)
+    r = x.ravel()
+    M[0] *= M[1]
+    r[0] = x[2] * 3.0
+    return np.sum(x**2) + np.sum(M**3) + np.sum(r**2)
+
+
+@program(normal(4, 6), 1, tags="nojit")
+def turned_or_not(A, n):
+    B = A * 1.0
+    if n > 0:
+        B = B.T
+    r = B.ravel()
+    r[1] = r[2] * r[5]
+    return np.sum(B**2) + np.sum(r**3)
+
+
+@program(normal(3, 4), tags="nojit inplace")
+def flat_elements_of_a_transpose(A):
+    A.T.flat[1] = 2.0 * A[0, 0]
+    A.T.flat[3:5] *= A[1, 1]
+    return np.sum(A**3)
+
+
+@program(fortran(3, 4), normal(3, 4), tags="nojit array")
+def seeds_and_factors_by_columns(M, A):
+    B = A * 1.0
+    B.ravel()[1] = 5.0 * A[1, 1]
+    return B * M
+
+
+# ---------------------------------------------------------------- flips, diagonals, what is broadcast
+
+
+@program(normal(3, 4), tags="nojit inplace")
+def flips_are_views(A):
+    f, g, h = np.flip(A, 1), np.flipud(A), np.fliplr(A)
+    f[0, 0] = A[0, 0] * A[1, 1]
+    g[0, 1] = A[2, 2] * h[1, 1]
+    h[0, 1] *= A[2, 2]
+    r = np.rot90(A)
+    r[0, 0] = A[0, 0] * 2.0
+    return np.sum(A**3) + np.sum(f * g) + np.sum(h[0] * A[1])
+
+
+@program(normal(3, 3), tags="nojit inplace")
+def diagonals_are_views(A):
+    d, e = A.diagonal(), np.diag(A, 1)
+    b = np.broadcast_to(A[0], (2, 3))
+    A[1, 1] = 3.0 * A[0, 0]
+    A[0, 1:] *= A[2, 1:]
+    D = np.diag(d)
+    A[2, 2] *= d[0]
+    i = np.einsum("ii->i", A)
+    i[0] = A[0, 1] * i[2]
+    return np.sum(d**2) + np.sum(e**3) + np.sum(D**2) + np.sum(b * b[0] * A[1])
+
+
+@program(normal(4), normal(2, 3), tags="nojit inplace complex")
+def more_axes_are_views(x, A):
+    m, c = np.atleast_2d(x), np.atleast_3d(A)
+    m[0, 1] = x[0] * 2.0
+    x[2] *= m[0, 1]
+    c[1, 1, 0] = A[0, 0] * 3.0
+    A[0, 2] *= c[1, 1, 0]
+    k = A.conj()
+    k[1, 0] *= x[1]
+    return np.sum(m**2) + np.sum(c**3) + np.sum(A**2) + np.sum(np.tile(x, 1) * x)
+
+
+@program(normal(4), tags="nojit inplace complex")
+def these_are_copies(x):
+    t, r = np.tile(x, 1), np.repeat(x, 1)
+    g = np.meshgrid(x, x, sparse=True)[0]
+    c = np.conj(x)
+    x[0] = 3.0 * x[1]
+    return np.sum(t**2) + np.sum(r**3) + np.sum(g**2) + np.sum(c * x)
+
+
+# ---------------------------------------------------------------- of its own, or another array
+
+
+@program(normal(4), 1)
+def the_array_or_a_copy(x, c):
+    a = x * 2.0
+    w = a if c else a.copy()
+    w[0] = x[1] * x[2]
+    return np.sum(a**2) + np.sum(w**3)
+
+
+@program(normal(4), 0)
+def a_view_or_another_array(x, n):
+    a = x * 1.0
+    if n > 1:
+        b = a[1:]
+    else:
+        b = x[1:] * 2.0
+    b[0] = 3.0 * x[0]
+    a[2] = x[1] * 5
+    return np.sum(a**2) + np.sum(b**3)
+
+
+@program(normal(5))
+def relaxed_until_done(x):
+    a = x * 1.0
+    n = 0
+    while True:
+        b = a.copy()
+        for i in range(1, 4):
+            b[i] = 0.5 * (a[i - 1] * b[i - 1] + a[i + 1])
+        n += 1
+        if n > 3:
+            break
+        a = b
+    return np.sum(a * b)
+
+
+# ---------------------------------------------------------------- arrays of rank 0
+
+
+@program(lambda rng: np.array(rng.standard_normal()), normal(3), tags="nojit inplace nof32 array")
+def a_number_in_place(x, v):
+    x[...] = x * x
+    x *= 3.0
+    v += x
+    x += v[0]
+    v[...] = v * x
+    return v * x[()]
