@@ -126,6 +126,9 @@ def left_eigenvectors(A): return abs(scipy.linalg.eig(A, left=True)[0][0])
 def ranked_pinv(A): return np.sum(scipy.linalg.pinv(A, return_rank=True)[0])
 def least_squares_by_qr(A, b): return scipy.linalg.lstsq(A, b, lapack_driver="gelsy")[0]
 def function_of_matrix(A): return np.sum(scipy.linalg.funm(A, np.exp))
+def toeplitz_of_several(A): return np.sum(scipy.linalg.toeplitz(A))
+def hankel_of_several(A): return np.sum(scipy.linalg.hankel(A))
+def circulant_of_several(A): return np.sum(scipy.linalg.circulant(A))
 def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
 def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
 def sylvester_of_stacks(B): return np.sum(scipy.linalg.solve_sylvester(B, B, B))

@@ -208,6 +208,8 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
 
 @instead_of(linalg.toeplitz)
 def toeplitz(c, r=None):
+    if np.ndim(c) > 1:
+        return refuse("scipy.linalg.toeplitz of several vectors at once", "np.stack of the matrices of each")
     n, row = c.shape[0], conjugate(c) if r is None else r
     places = np.arange(row.shape[0]) - np.expand_dims(np.arange(n), 1)
     return np.take(np.concatenate((c[::-1], row[1:])), places + (n - 1))
@@ -215,12 +217,16 @@ def toeplitz(c, r=None):
 
 @instead_of(linalg.hankel)
 def hankel(c, r=None):
+    if np.ndim(c) > 1:
+        return refuse("scipy.linalg.hankel of several vectors at once", "np.stack of the matrices of each")
     n, row = c.shape[0], np.zeros_like(c) if r is None else r
     return np.take(np.concatenate((c, row[1:])), np.arange(row.shape[0]) + np.expand_dims(np.arange(n), 1))
 
 
 @instead_of(linalg.circulant)
 def circulant(c):
+    if np.ndim(c) > 1:
+        return refuse("scipy.linalg.circulant of several vectors at once", "np.stack of the matrices of each")
     n = c.shape[0]
     return np.take(c, (np.expand_dims(np.arange(n), 1) - np.arange(n)) % n)
 
