@@ -8,7 +8,7 @@ import pytest
 from numba.core.errors import NumbaError
 
 import srcad
-from srcad.backends import numba_cpu
+from srcad.backends import numba_cpu, said
 from srcad.testing import check_grads, check_rule
 from tests.rules.complex_cases import COMPLEX_CASES, FOURIER_CASES
 
@@ -57,12 +57,12 @@ def test_compiled_fourier_transforms_need_a_package(monkeypatch):
             error.loc = types.SimpleNamespace(filename=Missing.path, line=line)
             raise error
 
-    def dispatcher(source, options):
+    def dispatcher(source, options, *_):
         Missing.path = source.path
         return Missing()
 
     monkeypatch.setattr(numba_cpu, "_dispatcher_of", dispatcher)
-    monkeypatch.setattr(numba_cpu, "find_spec", lambda name: None)
+    monkeypatch.setattr(said, "find_spec", lambda name: None)
     with pytest.raises(srcad.UnsupportedError, match="rocket-fft.*srcad.fft") as caught:
         srcad.grad(spectrum)(np.ones(3))
     assert "np.fft.fft(x)" in caught.value.text

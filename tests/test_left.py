@@ -185,6 +185,27 @@ def test_arrays_are_not_changed_by_it():
         srcad.grad(f, target="python")(SORTED)
 
 
+class Counter:
+    def __init__(self):
+        self.count = 1
+
+    def step(self, n):
+        self.count += len({n})  # <- self.count
+        return self.count
+
+
+def test_what_changes_an_object_is_not_left_alone():
+    counter = Counter()
+
+    def f(x, n):
+        counter.step(n)
+        return x * counter.count
+
+    with pytest.raises(srcad.UnsupportedError):
+        srcad.grad(f, target="python")(2.0, 1)
+    assert counter.count == 1
+
+
 def test_a_dict_is_not_handed_over():
     def sized(entries):
         return len({*entries})

@@ -39,10 +39,13 @@ def anew(fn: Function) -> Function:
     >>> body = (Let("d", Call(np.diagonal, (A,), (), d.type)), Store(A, place, Const(1.0, FLOAT)),
     ...         Return(Call(np.sum, (d,), (), FLOAT)))
     >>> print(write(anew(Function("f", (Param("A", A.type),), body))).text, end="")
+    import numpy as np
+    <BLANKLINE>
+    <BLANKLINE>
     def f(A):
         A[0, 0] = 1.0
-        d = np.diagonal(A)
-        return np.sum(d)
+        d.1 = np.diagonal(A)
+        return np.sum(d.1)
     """
     lets = [s for s in walk.statements(fn.body) if isinstance(s, Let) and isinstance(s.value, Call)]
     if not any(member(stmt.value.fn, _READ_ONLY | _FLIPS.keys()) for stmt in lets):  # type: ignore[union-attr]

@@ -31,14 +31,17 @@ def layouts(fn: Function) -> Function:
     """Views whose memory is written to, as the views or copies that NumPy makes.
 
     >>> import operator
-    >>> from srcad.lang.ir import Param, Return, Store
-    >>> from srcad.lang.types import FLOAT
+    >>> from srcad.lang.ir import Const, Param, Return, Store
+    >>> from srcad.lang.types import FLOAT, INT
     >>> from srcad.lang.write import write
     >>> kind = Array("float64", ("n", "m"), "F")
     >>> A, r = Var("A", kind), Var("r", Array("float64", ("n*m",), "C"))
     >>> body = (Let("r", Call(np.ravel, (A,), (), r.type)), Store(r, Const(0, INT), Const(1.0, FLOAT)),
     ...         Return(Call(np.sum, (A,), (), FLOAT)))
     >>> print(write(layouts(Function("f", (Param("A", kind),), body))).text, end="")
+    import numpy as np
+    <BLANKLINE>
+    <BLANKLINE>
     def f(A):
         r = A.flatten()
         r[0] = 1.0

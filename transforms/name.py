@@ -179,7 +179,7 @@ def _definitions(block: Block) -> dict[str, Expr]:
     for stmt in statements(block):
         match stmt:
             case Store(Var(name), _, value) if isinstance(new := found.get(name), Call) and new.fn is np.empty:
-                found[name] = value
+                found[name] = replace(new, fn=np.zeros) if isinstance(value, Const) else value
             case Accum(Var(name, Scalar()), value) if isinstance(found.get(name), Const):
                 found[name] = Call(np.sum, (value,))
     return found

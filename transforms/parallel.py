@@ -35,7 +35,7 @@ NOTE = "several threads, each with sums of its own; they are added in order"
 def parallel(fn: Function, decisions: Decisions | None = None) -> Function:
     """Let threads share the iterations of outer loops that do not depend on each other.
 
-    >>> from srcad.lang.ir import Param
+    >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.write import write
     >>> from srcad.lang.types import FLOAT
     >>> x, n, s = Var("x", Array("float64", ("n",), "C")), Var("n", INT), Var("s", FLOAT)

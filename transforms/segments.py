@@ -38,6 +38,7 @@ def in_segments(loop: For, every: Expr, segment: str) -> For:
     >>> loop = For("t", Const(0), Var("n"), Const(1), ())
     >>> print(write(Function("f", (), (in_segments(loop, Var("every"), "segment"),))).text.split(":", 1)[1], end="")
     <BLANKLINE>
+        # once a segment, the state is kept; backwards, each segment is run again from there
         for segment in range(0, n, every):
             for t in range(segment, min(segment + every, n)):
                 pass

@@ -147,6 +147,8 @@ class _Hoister:
                 return made
             if not isinstance(first, Var) or _dtype(made) != "float64" or others or made.kwargs:
                 return None
+            if _rank(first) > 1 and first.type.layout != "C":  # type: ignore[attr-defined]
+                return None  # it lies in memory as the array does
             made = replace(made, fn={np.zeros_like: np.zeros, np.empty_like: np.empty}[made.fn])
             first = Tuple(tuple(length(first, axis) for axis in range(_rank(first))))
             first = first.items[0] if len(first.items) == 1 else first

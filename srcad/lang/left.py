@@ -7,6 +7,7 @@ the function left alone. If a derivative goes through it after all, what was wro
 
 from __future__ import annotations
 
+import dis
 import functools
 import re
 import sysconfig
@@ -99,25 +100,50 @@ def _described(dtype: str, ndim: int) -> str:
     return f"a {dtype}" if not ndim else f"an array of {dtype} with {ndim} {'axis' if ndim == 1 else 'axes'}"
 
 
-def draws(fn: Any, seen: frozenset[Any] = frozenset()) -> bool:
+def draws(fn: Any) -> bool:
     """Whether a function may draw random numbers, as far as its code says.
 
     >>> import random
     >>> draws(lambda: random.gauss(0.0, 1.0)), draws(lambda x: np.random.normal(x)), draws(lambda x: np.sin(x))
     (True, True, False)
     """
+    return any(not _DRAWN.isdisjoint(each.__code__.co_names) or any(map(_is_random, known))
+               for each, known in _called(fn))  # fmt: skip
+
+
+def changes(fn: Any) -> bool:
+    """Whether a function may change an object, a global or a `Variable`, as far as its code says.
+
+    >>> def counted(table, k):
+    ...     table.count += k
+    >>> changes(counted), changes(lambda x: np.sin(x))
+    (True, False)
+    """
+    functions = [each for each, _ in _called(fn)]
+    stores = (step.opname in _STORES for each in functions for step in dis.get_instructions(each))
+    return any(stores) or any(not _ASSIGNED.isdisjoint(each.__code__.co_names) for each in functions)
+
+
+_DRAWN = frozenset(("random", "rng", "rvs", "secrets", "default_rng"))
+_ASSIGNED = frozenset(("assign", "assign_add", "assign_sub", "apply_gradients"))
+_STORES = frozenset(("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL"))
+
+
+def _is_random(value: Any) -> bool:
+    modules = str(getattr(value, "__module__", "")), type(value).__module__
+    return any(module.startswith(("random", "numpy.random", "secrets")) for module in modules)
+
+
+def _called(fn: Any, seen: frozenset[Any] = frozenset()) -> Iterator[tuple[types.FunctionType, list[Any]]]:
+    """A function of the user's and those that it calls, each with what its names mean."""
     fn = getattr(fn, "__func__", fn)
-    code = getattr(fn, "__code__", None)
-    if code is None or fn in seen or is_installed(code.co_filename):
-        return False
-    if not {"random", "rng", "rvs", "secrets", "default_rng"}.isdisjoint(code.co_names):
-        return True
-    cells = (cell.cell_contents for cell in fn.__closure__ or () if cell != types.CellType())
-    known = (*(fn.__globals__.get(name) for name in code.co_names), *cells)
-    modules = (str(getattr(value, "__module__", "")) + type(value).__module__ for value in known)
-    if any(module.startswith(("random", "numpy.random", "secrets")) for module in modules):
-        return True
-    return any(draws(value, seen | {fn}) for value in known if isinstance(value, types.FunctionType))
+    if not isinstance(fn, types.FunctionType) or fn in seen or is_installed(fn.__code__.co_filename):
+        return
+    cells = [cell.cell_contents for cell in fn.__closure__ or () if cell != types.CellType()]
+    known = [*(fn.__globals__.get(name) for name in fn.__code__.co_names), *cells]
+    yield fn, known
+    for value in known:
+        yield from _called(value, seen | {fn})
 
 
 # ---------------------------------------------------------------- which functions are left alone
@@ -167,7 +193,7 @@ class Reading:
             callees = [fn for fn in chain[1:] if isinstance(fn, types.FunctionType)]
             installed = [fn for fn in callees if is_installed(fn.__code__.co_filename)]
             for fn in (*installed[:1], *(() if self.installed else reversed(callees))):
-                if fn not in self.left:
+                if fn not in self.left and not changes(fn):
                     return fn
         return None
 

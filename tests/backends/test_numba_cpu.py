@@ -54,7 +54,7 @@ def test_strings_are_compile_time_values(writer):
     def user(x):
         return df(x, "single") + df(x)
 
-    assert user(1.0) == 3.0 and len(writer.calls) == 2
+    assert user(1.0) == 3.0 and len(set(map(repr, writer.calls))) == 2
 
 
 def test_call_from_compiled_functions(writer):

@@ -67,6 +67,6 @@ def constants_of_the_module(x):
     return np.sum(np.select(KINDS, [y, y**2], 0.5)) + np.sum(np.tensordot(x, y, [[-1], [0]]))
 
 
-@program(normal(3, 4), uniform(0.3, 2.0, 3, 1), tags="core")
+@program(normal(3, 4), uniform(0.3, 2.0, 3, 1), tags="core array")
 def chosen_by_a_column(x, s):
     return np.where(s > 1.0, x - np.log(s), np.where(s > 0.0, s * x, 0.0))
