@@ -126,7 +126,11 @@ def _random(part: Any, rng: np.random.Generator) -> Any:
     sample = np.asarray(rng.normal(size=np.shape(part)))
     if np.iscomplexobj(part):
         sample = np.asarray(sample + 1j * rng.normal(size=np.shape(part)))
-    return sample.astype(np.asarray(part).dtype) if np.ndim(part) else sample.item()
+    if not np.ndim(part):
+        return sample.item()
+    laid = np.empty_like(part)  # in the same order in memory, on which a function may depend
+    laid[...] = sample
+    return laid
 
 
 def mapped(fn: Callable[..., Any], value: Any, *others: Any) -> Any:

@@ -37,10 +37,13 @@ def differentiation(x, c):
 
 
 def aliasing(x, n):
-    a = x * 2
-    b = a if n > 2 else a.copy()
-    b[0] = x[1]
-    return a[0] + b[0] + special.struve(1, x[0])  # <- special.struve
+    a = before = x * 2
+    for i in range(n):
+        if x[i] > 0.0:
+            before = a
+            a = a.copy()
+        a[i] *= x[0]
+    return a[0] + before[0] + special.struve(1, x[0])  # <- special.struve
 
 
 def clean(x, n):

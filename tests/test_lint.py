@@ -55,7 +55,7 @@ def test_differentiation(fn, args):
 def test_aliasing_and_a_missing_rule():
     found = srcad.lint(linted.aliasing, X, 3)
     assert "may be known as" in found[0].reason
-    check(found[1:], linted.aliasing)
+    check([problem for problem in found if "may be known as" not in problem.reason], linted.aliasing)
 
 
 def test_nothing_to_say():

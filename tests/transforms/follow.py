@@ -111,8 +111,8 @@ def check(type: Type, value: Any, what: str, exact: bool = True) -> None:
     elif isinstance(type, Array):
         assert isinstance(value, np.ndarray) and value.ndim == type.ndim, f"{what}: {value!r} is no {type}"
         assert value.dtype.name == type.dtype, f"{what}: {value.dtype} instead of {type}"
-        if type.layout != "A" and value.size:
-            assert value.flags.c_contiguous if type.layout in "Cc" else value.flags.f_contiguous, f"{what}: {type}"
+        if type.layout in "CF" and value.size:  # another one stands in the type alone
+            assert value.flags.c_contiguous if type.layout == "C" else value.flags.f_contiguous, f"{what}: {type}"
     elif isinstance(type, Scalar):
         assert np.ndim(value) == 0, f"{what}: {value!r} is no number"
         if isinstance(value, np.generic):

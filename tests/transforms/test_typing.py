@@ -44,8 +44,8 @@ def check(type, value):
         return [check(item, v) for item, v in zip(type.items, value)]
     assert type.dtype == value.dtype.name
     assert (type.ndim if isinstance(type, Array) else 0) == value.ndim
-    if isinstance(type, Array) and type.layout != "A":
-        assert value.flags.c_contiguous if type.layout in "Cc" else value.flags.f_contiguous
+    if isinstance(type, Array) and type.layout in "CF":
+        assert value.flags.c_contiguous if type.layout == "C" else value.flags.f_contiguous
     return None
 
 
