@@ -612,3 +612,6 @@ np.trim_zeros(np.concatenate((np.zeros(2), y[0], np.zeros(1))))
 
 for text, operands in scipy_cases.CALLS:
     calls(text, operands)
+
+FIRST = len(CASES)
+"""How many calls the quick suite tries in every way; the other files enter calls after these."""

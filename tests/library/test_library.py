@@ -11,8 +11,8 @@ from srcad import library
 from srcad.differences import inner, like
 from srcad.runtime.libraries import is_of_library
 from srcad.testing import check_grads
-from tests.library.cases import CASES
-from tests.library.written import FIRST, arguments, function
+from tests.library.cases import CASES, FIRST
+from tests.library.written import arguments, function
 
 def every(numbers):
     return pytest.mark.parametrize("number", numbers, ids=lambda n: f"{CASES[n][0]}-{CASES[n][1]}")

@@ -12,10 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.library import fourier_cases, linalg_cases, more_cases  # noqa: F401  (they enter their calls)
 from tests.library.cases import CASES
-
-FIRST = len(CASES)
-from tests.library import fourier_cases, linalg_cases, more_cases  # noqa: E402, F401  (they enter their calls)
 
 FORM = re.compile(r"(\w+):([+bimsuz]?)([\d,]*)")
 
