@@ -76,6 +76,11 @@ def double(x):
     return x if np.ndim(x) == 0 or np.iscomplexobj(x) or x.dtype == np.float64 else x.astype(np.float64)
 
 
+def wide(x):
+    """Real or complex numbers in double precision."""
+    return x.astype(np.complex128) if np.iscomplexobj(x) else x.astype(np.float64)
+
+
 def beside(a, number):
     """An array in the precision of a number beside it, where NumPy makes an array of 64 bits of that, too."""
     if np.ndim(number) > 0 or not (number.dtype == np.float64 or number.dtype == np.int64):

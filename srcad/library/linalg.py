@@ -139,7 +139,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
 def hermitian_of(a):
     """The symmetric or Hermitian matrix whose lower triangle is given."""
     below = np.tril(a, -1)
-    diagonal = np.real(a) * np.eye(a.shape[-1]) if np.iscomplexobj(a) else a * np.eye(a.shape[-1])
+    diagonal = (np.real(a) if np.iscomplexobj(a) else a) * np.eye(a.shape[-1], dtype=np.abs(a).dtype)
     return diagonal + below + np.swapaxes(conjugate(below), -1, -2)
 
 

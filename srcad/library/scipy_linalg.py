@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import conjugate, double, squared
+from srcad.library.axes import conjugate, squared, wide
 from srcad.runtime import lu_packed, lu_pivots, order_of_pivots
 
 
@@ -20,7 +20,7 @@ def inv(a, overwrite_a=False, check_finite=True):
 
 @instead_of(linalg.det)
 def det(a, overwrite_a=False, check_finite=True):
-    return np.linalg.det(double(a) if a.dtype == np.float32 else a)
+    return np.linalg.det(wide(a))
 
 
 @instead_of(linalg.norm)
@@ -77,12 +77,12 @@ def solve_discrete_lyapunov(a, q, method=None):
 
 @instead_of(linalg.solve_toeplitz)
 def solve_toeplitz(c_or_cr, b, check_finite=True):
-    return np.linalg.solve(toeplitz_of(c_or_cr), b)
+    return np.linalg.solve(wide(toeplitz_of(c_or_cr)), wide(b))
 
 
 @instead_of(linalg.matmul_toeplitz)
 def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
-    return toeplitz_of(c_or_cr) @ x
+    return wide(toeplitz_of(c_or_cr)) @ wide(x)
 
 
 def toeplitz_of(c_or_cr):

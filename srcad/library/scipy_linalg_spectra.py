@@ -6,6 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from srcad.library import instead_of, known, refuse
+from srcad.library.axes import wide
 from srcad.library.scipy_linalg import adjoint, hermitian
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 
@@ -148,19 +149,19 @@ def sqrtm(A):
 
 @instead_of(linalg.logm)
 def logm(A):
-    return logarithm(A)
+    return logarithm(wide(A))
 
 
 @instead_of(linalg.fractional_matrix_power)
 def fractional_matrix_power(A, t):
     if known(t) and t == int(t):
         return np.linalg.matrix_power(A, int(t))
-    return linalg.expm(t * logarithm(A))
+    return linalg.expm(t * logarithm(wide(A)))
 
 
 @instead_of(linalg.expm_frechet)
 def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
-    n = A.shape[0]
+    A, E, n = wide(A), wide(E), A.shape[0]
     above, below = np.concatenate((A, E), axis=1), np.concatenate((np.zeros_like(A), A), axis=1)
     whole = linalg.expm(np.concatenate((above, below), axis=0))
     return (whole[:n, :n], whole[:n, n:]) if compute_expm else whole[:n, n:]

@@ -9,6 +9,7 @@ import numpy as np
 
 from srcad import library
 from srcad.rules import rule as rules
+from srcad.rules.parse import Branch, Cotangent, Loop, Tangent
 from srcad.typing.typer import SYNONYMS
 from tests.library.written import CASES
 from tests.rules.forms import combinations, form
@@ -44,6 +45,23 @@ METHODS_WITHOUT = {
 METHODS = {"T": "np.transpose", "mT": "np.matrix_transpose", "flat": "np.ravel", "fill": "x[...] = v"}
 # What the compiler itself takes apart, with the arguments.
 TAKEN_APART = {"np.block": "`arrays`", "np.dstack": "`tup`", "np.divmod": "`x1`, `x2`", "np.ix_": "`*args`"}
+# What is particular about functions, in few words; the page says more below the table.
+NOTES = {
+    "max amax min amin nanmax nanmin": "equal elements share the derivative",
+    "maximum minimum fmax fmin": "of equal numbers, the first one; real ones",
+    "sort partition median percentile quantile nanmedian nanpercentile nanquantile": "equal elements in their order",
+    "clip": "one at the bounds; real ones",
+    "abs absolute linalg.norm linalg.vector_norm": "zero at zero",
+    "unstack": "an array of the parts",
+    "cross linalg.cross": "three components",
+    "histogram histogram2d": "piecewise constant in `a`; the derivative is that with respect to `weights`",
+    "unique": "the length is that of the values at the call",
+    "linalg.eig linalg.eigh linalg.svd": "vectors of equal values: NaN",
+    "linalg.eigvals roots": "complex always; NaN where two meet",
+    "linalg.cholesky linalg.eigvalsh": "reads one triangle",
+    "linalg.lstsq linalg.pinv": "of constant rank",
+    "diagonal linalg.diagonal": "no second derivative of stacks",
+}
 MODULES = ((np, "np."), (np.linalg, "np.linalg."), (np.fft, "np.fft."))
 
 
@@ -79,17 +97,38 @@ def row(name: str, function: object) -> str | None:
     """A line of the table; None for a function that has no derivative, or one that is zero."""
     rule, entry = rule_of(function), entry_of(function)
     if name in TAKEN_APART:
-        return f"| `{name}` | {TAKEN_APART[name]} | in terms of others | float | in terms of others |"
+        how = "in terms of others | reverse, forward | f4, f8 | yes | yes | |"
+        return f"| `{name}` | {TAKEN_APART[name]} | {how} |"
     if entry is None and (rule is None or rule.zero):
         return None
     given = ", ".join(f"`{argument}=`" for argument in sorted(entry.given)) if entry is not None else ""
-    if rule is None or rule.zero:
-        how = "in terms of others" + (f", with {given}" if given else "")
-    else:
-        how = "a rule" + (f"; with {given} in terms of others" if given else "")
-    compiled = "in terms of others" if rule is None else "lowered" if rules.find_lowering(function) else "Numba"
-    dtypes = "float, complex" if is_tried_complex(name, function) else "float"
-    return f"| `{name}` | {arguments(function)} | {how} | {dtypes} | {compiled} |"
+    own = rule is None or rule.zero
+    how = "in terms of others" if own else "a rule"
+    said = [f"with {given} {'only' if own else 'in terms of others'}"] if given else []
+    said += [note for names, note in NOTES.items() if name.removeprefix("np.") in names.split()]
+    transforms = name.startswith("np.fft.") and not name.endswith(("freq", "shift"))
+    compiled = "with `srcad[fft]`" if transforms else "yes"
+    lowered = "yes" if own or rules.find_lowering(SYNONYMS.get(function, function)) else ""
+    dtypes = "f4, f8, c8, c16" if is_tried_complex(name, function) else "f4, f8"
+    return (f"| `{name}` | {arguments(function)} | {how} | {modes(rule)} | {dtypes} | {compiled} | {lowered} | "
+            f"{'; '.join(said)} |")  # fmt: skip
+
+
+def statements(body):
+    """The kinds of the statements of a rule."""
+    for stmt in body:
+        yield type(stmt)
+        if isinstance(stmt, Branch):
+            yield from statements(stmt.then)
+            yield from statements(stmt.orelse)
+        elif isinstance(stmt, Loop):
+            yield from statements(stmt.body)
+
+
+def modes(rule) -> str:
+    """The modes that a rule has statements for; what is written in terms of others has those of the others."""
+    found = {Tangent, Cotangent} if rule is None or rule.zero else set(statements(rule.body))
+    return ", ".join(name for kind, name in ((Cotangent, "reverse"), (Tangent, "forward")) if kind in found)
 
 
 def is_tried_complex(name: str, function: object) -> bool:
@@ -122,7 +161,8 @@ def _shown(parameter: inspect.Parameter) -> str:
 def differentiable() -> str:
     """The table of the functions that have a derivative."""
     rows = [line for name, function in functions().items() if (line := row(name, function)) is not None]
-    return "\n".join(["| function | arguments | derivative | dtypes | compiled |", "|---|---|---|---|---|", *rows])
+    head = "| function | arguments | derivative | modes | dtypes | CPU compiled | lowered by us | notes |"
+    return "\n".join([head, "|---|---|---|---|---|---|---|---|", *rows])
 
 
 def zeros() -> str:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import srcad
-from srcad.rules.parse import Branch, Cotangent, Loop, Refusal, Tangent
-from tests.library.table import METHODS_WITHOUT, TABLES, functions, rule_of, unaccounted
+from srcad.rules.parse import Cotangent, Refusal, Tangent
+from tests.library.table import METHODS_WITHOUT, TABLES, functions, rule_of, statements, unaccounted
 from tests.library.written import CASES
 from tests.pages import check_table
 
@@ -27,16 +27,6 @@ def test_table_is_true(name, request):
 @of_this_numpy
 def test_every_function_is_accounted_for():
     assert not unaccounted()
-
-
-def statements(body):
-    for stmt in body:
-        yield type(stmt)
-        if isinstance(stmt, Branch):
-            yield from statements(stmt.then)
-            yield from statements(stmt.orelse)
-        elif isinstance(stmt, Loop):
-            yield from statements(stmt.body)
 
 
 def test_every_rule_has_both_modes():
