@@ -134,9 +134,14 @@ def _behind(f: Any) -> Any:
 
 def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str], mode: str) -> list[Problem]:
     """What the passes refuse; raises `ValueNeeded` if they ask for the value of a parameter that is not `fixed`."""
-    with as_left(lambda: deep(lambda: _look(fn, signature, mode), fn), signature is None), collecting() as found:
+    def look() -> None:
+        deep(lambda: _look(fn, signature, mode), fn)
+
+    with as_left(look, installed=signature is None) as wrong, collecting() as found:
+        if not wrong:
+            return found
         try:
-            deep(lambda: _look(fn, signature, mode), fn)
+            look()
         except VariablesNeeded:
             raise
         except ValueNeeded as error:

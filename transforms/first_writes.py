@@ -9,14 +9,10 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.overwritten import UNFILLED, Lengths, mentions
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import FLOAT, Array, Dim
-
-EMPTY = {np.zeros: np.empty, np.zeros_like: np.empty_like}
 
 
 def first_writes(fn: Function) -> Function:
@@ -57,14 +53,14 @@ def _block(block: Block, lengths: Lengths) -> Block:
             if user is not None and found is not None:
                 assert isinstance(made.value, Call)
                 result[user : user + 1] = found
-                result[position] = replace(made, value=replace(made.value, fn=EMPTY[made.value.fn]))
+                result[position] = replace(made, value=replace(made.value, fn=UNFILLED[made.value.fn]))
         position += 1
     return tuple(walk.map_stmt(lambda e: e, stmt, lambda inner: _block(inner, lengths)) for stmt in result)
 
 
 def _is_zero(stmt: Let) -> bool:
     value = stmt.value
-    return isinstance(value, Call) and value.fn in EMPTY and isinstance(value.type, Array) and value.type.ndim > 0
+    return isinstance(value, Call) and value.fn in UNFILLED and isinstance(value.type, Array) and value.type.ndim > 0
 
 
 def _written(stmt: Stmt, array: Var, lengths: Lengths) -> list[Stmt] | None:

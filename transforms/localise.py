@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.analysis.buffers import Buffers, buffers
-from srcad.analysis.overwritten import Lengths, mentions, rounds_overwrite
+from srcad.analysis.overwritten import UNFILLED, Lengths, mentions, rounds_overwrite
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, For, Function, Let, Move, Stmt, Var, While
 from srcad.lang.types import is_array
 from srcad.transforms.flatten import fresh_names
 
-EMPTY = {np.empty: np.empty, np.zeros: np.empty, np.empty_like: np.empty_like, np.zeros_like: np.empty_like}
+EMPTY = {np.empty: np.empty, np.empty_like: np.empty_like, **UNFILLED}
 
 
 def localise(fn: Function) -> Function:

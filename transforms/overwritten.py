@@ -11,10 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from srcad.analysis.overwritten import UNFILLED, mentions
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
 from srcad.lang.shapes import split_offset
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, TupleType
-from srcad.lang.walk import is_const, map_stmt, names, statements, stmt_exprs, targets
+from srcad.lang.walk import is_const, map_stmt, names, statements, targets
 
 
 def overwritten(fn: Function) -> Function:
@@ -46,17 +47,12 @@ def _block(block: Block) -> Block:
     for position, stmt in enumerate(stmts):
         match stmt:
             case Let(name, Call(np.zeros_like | np.zeros, _, (), Array("float64") as kind) as zeros):
-                use = next((k for k in range(position + 1, len(stmts)) if _mentions(stmts[k], name)), None)
+                use = next((k for k in range(position + 1, len(stmts)) if mentions(stmts[k], name)), None)
                 found = None if use is None else _assigned(stmts[use : use + 2], Var(name, kind))
                 if use is not None and found is not None:
-                    empty = np.empty_like if zeros.fn is np.zeros_like else np.empty
-                    stmts[position] = replace(stmt, value=replace(zeros, fn=empty))
+                    stmts[position] = replace(stmt, value=replace(zeros, fn=UNFILLED[zeros.fn]))
                     stmts[use : use + len(found)] = found
     return tuple(stmts)
-
-
-def _mentions(stmt: Stmt, name: str) -> bool:
-    return any(name in targets(s) or any(name in names(e) for e in stmt_exprs(s)) for s in statements((stmt,)))
 
 
 def _assigned(stmts: list[Stmt], base: Var) -> list[Stmt] | None:
@@ -84,7 +80,7 @@ def _loop(loop: For, base: Var, around: tuple[str, ...], less: int) -> For | Non
         return None
     if len(around) >= kind.ndim or _less(loop.stop, kind, len(around)) != less or base.name in names(loop.stop):
         return None
-    uses = [k for k, stmt in enumerate(loop.body) if _mentions(stmt, base.name)]
+    uses = [k for k, stmt in enumerate(loop.body) if mentions(stmt, base.name)]
     if len(uses) != 1 or any(loop.index in targets(s) for s in statements(loop.body)):
         return None
     indices = (*around, loop.index)
@@ -131,7 +127,7 @@ def _rest(stmt: If, base: Var, less: int) -> If | None:
                     return None
                 left.remove(from_end - 1)
                 stores.append(Store(base, index, value, origin))
-            case _ if _mentions(inner, base.name):
+            case _ if mentions(inner, base.name):
                 return None
             case _:
                 stores.append(inner)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.analysis.classes import Classes
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.overwritten import UNFILLED, Lengths
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, Function, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
@@ -24,8 +24,7 @@ from srcad.lang.shapes import symbol
 from srcad.lang.types import INT, Array, Dim, Scalar, TupleType
 from srcad.runtime import recorded
 
-ZEROS = {np.zeros: np.empty, np.zeros_like: np.empty_like}
-MADE = (np.empty, np.empty_like, *ZEROS)
+MADE = (np.empty, np.empty_like, *UNFILLED)
 
 
 def workspaces(fn: Function) -> Function:
@@ -111,9 +110,9 @@ class _Hoister:
                 body.append(stmt)
                 continue
             assert isinstance(stmt, Let) and isinstance(value.type, Array)
-            before.append(replace(stmt, value=replace(value, fn=ZEROS.get(value.fn, value.fn))))
+            before.append(replace(stmt, value=replace(value, fn=UNFILLED.get(value.fn, value.fn))))
             changed.discard(stmt.target)
-            if value.fn in ZEROS:
+            if value.fn in UNFILLED:
                 whole = Slice() if value.type.ndim == 1 else Const(...)
                 following = loop.body[position + 1].origin
                 body.append(Store(Var(stmt.target, value.type), whole, _zero(value.type), following))

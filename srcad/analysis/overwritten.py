@@ -9,6 +9,8 @@ import operator
 from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
+
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, While,
@@ -16,6 +18,8 @@ from srcad.lang.ir import (
 from srcad.lang.types import Array, Dim
 
 WHOLE = Slice()
+UNFILLED = {np.zeros: np.empty, np.zeros_like: np.empty_like}
+"""What makes the same arrays without filling them."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dis
 import functools
-import sysconfig
 import types
 from typing import Any
 
 from srcad.lang.forms import is_example
+from srcad.lang.left import is_installed
 from srcad.runtime.variable import Variable
 
 
@@ -82,7 +82,7 @@ def _in_order(code: Any) -> list[str]:
 
 def _look_at_module(module: types.ModuleType, code: Any, result: dict[str, Variable], seen: set[int]) -> None:
     """The variables that are attributes of a module, and those of what else is."""
-    if _is_library(module.__name__) or (getattr(module, "__file__", None) or "").startswith(_installed()):
+    if _is_library(module.__name__) or is_installed(getattr(module, "__file__", None) or ""):
         return
     for name in code.co_names:
         value = vars(module).get(name)
@@ -91,12 +91,6 @@ def _look_at_module(module: types.ModuleType, code: Any, result: dict[str, Varia
                 _look_at_module(value, code, result, seen)
         else:
             _look(value, name, result, seen)
-
-
-@functools.cache
-def _installed() -> tuple[str, ...]:
-    """The folders of modules that are not the user's own."""
-    return tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
 def _is_library(module: str | None) -> bool:

@@ -166,6 +166,16 @@ class Reading:
             self.made[key] = Left(fn if owner is None else types.MethodType(fn, owner), None, names)
         return self.made[key]
 
+    def settled(self, work: Callable[[], T]) -> T:
+        """What some work gives in the end, each callee that fails being left alone."""
+        while True:
+            try:
+                return work()
+            except (ValueNeeded, TapeError, TapeValueError):
+                raise
+            except (UnsupportedError, NoGradientError) as error:
+                self.leave_what_fails(error)
+
     def leave_what_fails(self, error: UnsupportedError | NoGradientError) -> None:
         """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""
         problems = error.problems if isinstance(error, UnsupportedError) else [error.problem]
@@ -245,31 +255,23 @@ def leaving_alone(work: Callable[[], T]) -> T:
         return work()
     reading = Reading()
     with _opened(reading):
-        while True:
-            try:
-                return work()
-            except (ValueNeeded, TapeError, TapeValueError):
-                raise
-            except (UnsupportedError, NoGradientError) as error:
-                reading.leave_what_fails(error)
+        return reading.settled(work)
 
 
 @contextmanager
-def as_left(work: Callable[[], object], installed: bool = False) -> Iterator[None]:
-    """Leave alone what `work` has to; with `installed`, functions of installed packages only."""
-    reading = Reading(installed=installed)
+def as_left(work: Callable[[], object], installed: bool = False) -> Iterator[bool]:
+    """Leave alone what `work` has to; with `installed`, functions of installed packages only.
+
+    The value says whether something is wrong even then.
+    """
+    reading, wrong = Reading(installed=installed), False
     with _opened(reading):
-        while True:
-            try:
-                work()
-            except (UnsupportedError, NoGradientError) as error:
-                try:
-                    reading.leave_what_fails(error)
-                    continue
-                except SrcadError as cause:
-                    reading.left = {fn: wrong for fn, wrong in reading.left.items() if wrong is not cause}
-            break
-        yield
+        try:
+            reading.settled(work)
+        except SrcadError as cause:
+            reading.left = {fn: why for fn, why in reading.left.items() if why is not cause}
+            wrong = True
+        yield wrong
 
 
 def _stands_in(fn: types.FunctionType, filename: str, line: int) -> bool:

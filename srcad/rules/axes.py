@@ -197,6 +197,13 @@ def some_axes(axis: Axis, ndim: int) -> Axis:
 
 
 @static
+def reduced_axes(axis: Axis, ndim: int) -> Axis:
+    """The axes of a reduction, all of them where it leaves a number."""
+    some = some_axes(axis, ndim)
+    return every_axis(ndim) if some is None else some
+
+
+@static
 def kept(value: Expr, axis: Axis, ndim: int) -> Expr:
     """The result of a reduction with its axes kept, each of length one."""
     axes = axes_of(axis, ndim)

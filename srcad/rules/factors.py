@@ -63,13 +63,7 @@ def inv(y, a):
 
 @rule(np.linalg.solve)
 def solve(x, a, b):
-    if a.ndim > 2 and b.ndim == 1:
-        # One vector for all matrices; NumPy would take a stack of vectors for a matrix.
-        x.dot = np.linalg.solve(a, (b.dot - (a.dot @ x[..., None])[..., 0])[..., None])[..., 0]
-        column = np.linalg.solve(flipped(a), x.bar[..., None])
-        b.bar += column[..., 0]
-        a.bar -= column * x[..., None, :]
-    elif b.ndim == 1:
+    if b.ndim == 1:
         rhs = np.linalg.solve(flipped(a), x.bar)
         x.dot = np.linalg.solve(a, b.dot - a.dot @ x)
         b.bar += rhs

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from srcad.rules.axes import every_axis, kept, some_axes, spread
+from srcad.rules.axes import kept, reduced_axes, spread
 from srcad.rules.rule import lowers, rule
 from srcad.runtime import nanmax_along, nanmean_along, nanmin_along, nansum_along
 
@@ -34,7 +34,7 @@ def compiled_nansum(a, axis=None, dtype=None, *, keepdims=False):
     if keepdims:
         return kept(np.nansum(a, axis=axis), axis, a.ndim)
     if a.ndim > 0:
-        return nansum_along(a, every_axis(a.ndim) if some_axes(axis, a.ndim) is None else some_axes(axis, a.ndim))
+        return nansum_along(a, reduced_axes(axis, a.ndim))
 
 
 @lowers(np.nanmean)
@@ -42,7 +42,7 @@ def compiled_nanmean(a, axis=None, dtype=None, *, keepdims=False):
     if keepdims:
         return kept(np.nanmean(a, axis=axis), axis, a.ndim)
     if a.ndim > 0:
-        return nanmean_along(a, every_axis(a.ndim) if some_axes(axis, a.ndim) is None else some_axes(axis, a.ndim))
+        return nanmean_along(a, reduced_axes(axis, a.ndim))
 
 
 @lowers(np.nanmax)
@@ -50,7 +50,7 @@ def compiled_nanmax(a, axis=None, *, keepdims=False):
     if keepdims:
         return kept(np.nanmax(a, axis=axis), axis, a.ndim)
     if a.ndim > 0:
-        return nanmax_along(a, every_axis(a.ndim) if some_axes(axis, a.ndim) is None else some_axes(axis, a.ndim))
+        return nanmax_along(a, reduced_axes(axis, a.ndim))
 
 
 @lowers(np.nanmin)
@@ -58,4 +58,4 @@ def compiled_nanmin(a, axis=None, *, keepdims=False):
     if keepdims:
         return kept(np.nanmin(a, axis=axis), axis, a.ndim)
     if a.ndim > 0:
-        return nanmin_along(a, every_axis(a.ndim) if some_axes(axis, a.ndim) is None else some_axes(axis, a.ndim))
+        return nanmin_along(a, reduced_axes(axis, a.ndim))

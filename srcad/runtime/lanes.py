@@ -214,31 +214,31 @@ def _rolled(a, shift, axis):
     return along
 
 
-@overload(lower_triangle)
-def _lower_triangle(a, k=0):
+def _triangle(lower):
+    """What copies of each row the elements before the diagonal and on it, or those from there on."""
+
     def rows(a, k=0):
         result = np.zeros(a.shape, a.dtype)
         m, n = a.shape[a.ndim - 2], a.shape[a.ndim - 1]
         if result.size > 0:
             source, target = np.ascontiguousarray(a).reshape((-1, n)), result.reshape((-1, n))
             for i in range(source.shape[0]):
-                stop = min(max(i % m + k + 1, 0), n)
-                target[i, :stop] = source[i, :stop]
+                if lower:
+                    stop = min(max(i % m + k + 1, 0), n)
+                    target[i, :stop] = source[i, :stop]
+                else:
+                    start = min(max(i % m + k, 0), n)
+                    target[i, start:] = source[i, start:]
         return result
 
     return rows
+
+
+@overload(lower_triangle)
+def _lower_triangle(a, k=0):
+    return _triangle(True)
 
 
 @overload(upper_triangle)
 def _upper_triangle(a, k=0):
-    def rows(a, k=0):
-        result = np.zeros(a.shape, a.dtype)
-        m, n = a.shape[a.ndim - 2], a.shape[a.ndim - 1]
-        if result.size > 0:
-            source, target = np.ascontiguousarray(a).reshape((-1, n)), result.reshape((-1, n))
-            for i in range(source.shape[0]):
-                start = min(max(i % m + k, 0), n)
-                target[i, start:] = source[i, start:]
-        return result
-
-    return rows
+    return _triangle(False)

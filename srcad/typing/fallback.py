@@ -56,18 +56,19 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
 
 def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
     """A value may be computed twice, with other random numbers; a nested function exists in the source only."""
-    if isinstance(fn, Left):
-        if draws(fn.fn):
-            raise Refusal(f"a call of {fn.__name__}, which gives other numbers at every call",
-                          "the numbers drawn outside and passed as an argument")  # fmt: skip
-        return
-    modules = (str(getattr(fn, "__module__", "")), type(getattr(fn, "__self__", None)).__module__)
-    drawn = getattr(fn, "__name__", "") == "rvs" and modules[0].startswith("scipy.stats")
-    if drawn or any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules):
-        raise Refusal(f"a call of {name_of(fn)}, which gives other numbers at every call",
+    if draws(fn.fn) if isinstance(fn, Left) else _is_drawn(fn):
+        called = name_of(fn.fn if isinstance(fn, Left) else fn)
+        raise Refusal(f"a call of {called}, which gives other numbers at every call",
                       "the numbers drawn outside and passed as an argument")  # fmt: skip
     nested = (arg for arg in args if isinstance(arg, Const) and type(arg.value).__module__.startswith("srcad."))
     assert not any(nested), "inline refuses functions that exist in the source only"
+
+
+def _is_drawn(fn: Any) -> bool:
+    """Whether a function of a library gives something else at every call."""
+    modules = (str(getattr(fn, "__module__", "")), type(getattr(fn, "__self__", None)).__module__)
+    variates = getattr(fn, "__name__", "") == "rvs" and modules[0].startswith("scipy.stats")
+    return variates or any(module.startswith(("numpy.random", "random", "secrets", "time")) for module in modules)
 
 
 def name_of(fn: Any) -> str:
