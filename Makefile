@@ -1,5 +1,6 @@
 # make demo    the main example: train a classifier with a compiled gradient
 # make test    the test suite            make test-slow    with everything that takes long
+# make test-plain    the programs of the test suite, with derivatives that are not optimised
 # make lint    ruff and mypy             make bench        the benchmarks
 # make fuzz    random programs, COUNT=3000 of them: a wrong derivative is shown for the smallest program that has it
 # make docs    the manual as HTML        make clean        remove what was built
@@ -25,7 +26,7 @@ KEEP_MEMORY := MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=10995116
 export PYTHONUNBUFFERED := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test test-slow fuzz lint bench docs clean
+.PHONY: help demo test test-slow test-plain fuzz lint bench docs clean
 
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
@@ -38,6 +39,10 @@ test: $(VENV)/.with-test
 
 test-slow: $(VENV)/.with-test
 	@$(BIN)/python -m pytest -q -n $(JOBS) --slow
+
+test-plain: $(VENV)/.with-test
+	@SRCAD_OPTIMIZE=0 $(BIN)/python -m pytest -q -n $(JOBS) tests/test_programs.py tests/test_corpus.py tests/test_forward.py \
+	    tests/test_second_order.py tests/test_jacobian.py tests/test_random_programs.py
 
 fuzz: $(VENV)/.with-test
 	@SRCAD_FUZZ=$(COUNT) $(BIN)/python -m pytest -q -s tests/test_random_programs.py::test_random_program

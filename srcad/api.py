@@ -33,6 +33,7 @@ def grad(
     parallel: bool = False,
     debug: bool = False,
     nan_check: bool = False,
+    optimize: bool = True,
     max_tape: Union[int, str, None] = None,
 ) -> Any:
     """The gradient of a function, as a function of the same arguments.
@@ -73,6 +74,10 @@ def grad(
     nan_check : bool
         Raise a `FloatingPointError` that names the line and the variable where the first NaN or infinity comes up, in
         the function or in its derivative.
+    optimize : bool
+        False leaves out all passes of the compiler that only make the derivative faster or shorter: loops and their
+        reverses stay apart, array statements stay whole. Such a derivative is there to be compared with; it is the
+        same to rounding. ``SRCAD_OPTIMIZE=0`` in the environment does this to all derivatives.
     max_tape : int or str, optional
         How much the reverse sweep may record, in bytes or as ``"512MB"``. Loops that record something once an
         iteration, more than that or nobody knows how much, keep their state at the start of segments only and run each
@@ -118,7 +123,7 @@ def grad(
     """
     options = checked_options(
         "grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check,
-        max_tape,
+        optimize, max_tape,
     )  # fmt: skip
     return transform(f, wrt, options)
 
@@ -135,6 +140,7 @@ def value_and_grad(
     parallel: bool = False,
     debug: bool = False,
     nan_check: bool = False,
+    optimize: bool = True,
     max_tape: Union[int, str, None] = None,
 ) -> Any:
     """The value of a function together with its gradient: ``(value, gradient)``.
@@ -152,7 +158,7 @@ def value_and_grad(
     """
     options = checked_options(
         "value_and_grad", stop_gradients, unconnected_gradients, has_aux, target, fastmath, parallel, debug, nan_check,
-        max_tape,
+        optimize, max_tape,
     )  # fmt: skip
     return transform(f, wrt, options)
 

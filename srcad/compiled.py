@@ -48,6 +48,7 @@ def function(
     parallel: bool = False,
     debug: bool = False,
     nan_check: bool = False,
+    optimize: bool = True,
 ) -> Any:
     """Compile a function in which `gradients` is called.
 
@@ -57,7 +58,7 @@ def function(
     ----------
     f : callable
         A Python function. Without it, `function` makes a decorator.
-    target, fastmath, parallel, debug, nan_check
+    target, fastmath, parallel, debug, nan_check, optimize
         As for `grad`.
 
     Returns
@@ -81,7 +82,7 @@ def function(
     >>> slope(2.0)
     12.0
     """
-    options = checked_options("function", (), "none", False, target, fastmath, parallel, debug, nan_check)
+    options = checked_options("function", (), "none", False, target, fastmath, parallel, debug, nan_check, optimize)
 
     def compiled(f: Any) -> Any:
         f = as_function(f)

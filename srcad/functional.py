@@ -11,7 +11,7 @@ from srcad.settings import checked_options, size_in_bytes
 
 _DEFAULTS: dict[str, Any] = {
     "stop_gradients": (), "unconnected_gradients": "none", "has_aux": False, "target": "cpu", "fastmath": True,
-    "parallel": False, "debug": False, "nan_check": False,
+    "parallel": False, "debug": False, "nan_check": False, "optimize": True,
 }  # fmt: skip
 ALLOWED = _DEFAULTS.keys()
 
@@ -30,7 +30,7 @@ def jvp(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
         The parameters that move, by position or name.
     **options
         Those of `grad`: `stop_gradients`, `unconnected_gradients`, `has_aux`, `target`, `fastmath`, `parallel`,
-        `debug` and `nan_check`.
+        `debug`, `nan_check` and `optimize`.
 
     Returns
     -------

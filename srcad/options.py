@@ -30,6 +30,7 @@ class Options:
     parallel: bool = False
     debug: bool = False
     nan_check: bool = False
+    optimize: bool = True  # with the passes that only make it faster or shorter
     max_tape: int = 0  # bytes that records may take; 0 for any
     aggregation: str = ""  # of what is added to one cotangent: "add_n" | "tree" | "accumulate_n", "" as it comes
     into: bool = False  # the derivative has a parameter `out`
@@ -46,7 +47,7 @@ class Options:
     @property
     def loops(self) -> bool:
         """Whether array statements become loops: compiled, for one thread, and where no check stands between them."""
-        return self.target == "cpu" and not (self.debug or self.nan_check or self.parallel)
+        return self.optimize and self.target == "cpu" and not (self.debug or self.nan_check or self.parallel)
 
     @property
     def extras(self) -> tuple[str, ...]:

@@ -87,6 +87,13 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 }
 
 
+# The passes that change nothing but time, memory and length: left out with ``optimize=False``.
+OPTIMISATIONS = frozenset({
+    "localise", "merge", "collect", "reciprocals", "gather", "overwritten", "first writes", "workspaces", "ordered",
+    "counted",
+})  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Generated:
     """The text of a derivative: a module with one function, what it takes from outside, and its lines' origins."""
@@ -103,7 +110,7 @@ def passes(
     options: Options, signature: tuple[Type, ...], seed: Type = NONE, decisions: Decisions | None = None
 ) -> list[tuple[str, Pass]]:
     """The compiler: every pass with its name. Reverse mode notes its `decisions`."""
-    return [
+    every = [
         ("stop", lambda fn: stop(fn, options.stop_gradients)),  # names that the user holds constant
         ("split", lambda fn: split(fn, options.seed)),  # one name, one value
         ("infer", lambda fn: infer(fn, signature, derivative)),  # dtype and rank of every name
@@ -122,6 +129,7 @@ def passes(
         ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
         *polish(options, decisions),
     ]
+    return every if options.optimize else [(stage, made) for stage, made in every if stage not in OPTIMISATIONS]
 
 
 _LOOPS: list[tuple[str, Pass]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import Any, Union
@@ -13,7 +14,7 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kKMGT]?)(i?)B\s*")
 
 def checked_options(
     mode: str, stop: Any, unconnected: str, has_aux: bool, target: str, fastmath: Any, parallel: bool, debug: bool,
-    nan_check: bool = False, max_tape: Any = None,
+    nan_check: bool = False, optimize: bool = True, max_tape: Any = None,
 ) -> dict[str, Any]:
     """The options of a transform, checked."""
     if unconnected not in ("none", "zero"):
@@ -23,10 +24,18 @@ def checked_options(
     stop = (stop,) if isinstance(stop, str) or not isinstance(stop, Iterable) else tuple(stop)
     if not all(isinstance(name, str) for name in stop):
         raise TypeError(f"stop_gradients must be names of parameters or local variables, not {stop!r}")
+    if parallel and not optimize:
+        raise ValueError("parallel=True is an optimisation: leave out one of parallel=True and optimize=False")
     flags = {} if fastmath is True else {"fastmath": _flags(fastmath)}
     return {"mode": mode, "stop_gradients": stop, "unconnected": unconnected, "has_aux": bool(has_aux),
             "target": target, "parallel": bool(parallel), "debug": bool(debug), "nan_check": bool(nan_check),
-            "max_tape": size_in_bytes(max_tape), **flags}  # fmt: skip
+            "optimize": bool(parallel) or (bool(optimize) and optimized()), "max_tape": size_in_bytes(max_tape),
+            **flags}  # fmt: skip
+
+
+def optimized() -> bool:
+    """Whether derivatives are optimised where nobody says anything else."""
+    return os.environ.get("SRCAD_OPTIMIZE", "1") != "0"
 
 
 def size_in_bytes(size: Any) -> int:

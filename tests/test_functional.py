@@ -44,6 +44,15 @@ def test_jvp_gives_value_and_tangent(target):
 
 
 @by_target
+def test_what_stands_for_a_number_may_have_no_axes(target):
+    """``np.ones_like(loss)`` of a number is an array without axes."""
+    one = np.ones_like(np.float64(3.0))
+    assert srcad.grad(scaled, ("x", "a"), target=target)(3.0, 2.0, grad_ys=one) == (12.0, 9.0)
+    assert srcad.jvp(scaled, ("x", "a"), target=target)(3.0, 2.0, tangents=(one, 0.0)) == (18.0, 12.0)
+    assert srcad.hvp(scaled, target=target)(3.0, 2.0, tangents=one) == 4.0
+
+
+@by_target
 def test_several_arguments_move_each_along_its_own_tangent(target):
     df = srcad.jvp(scaled, wrt=("x", "a"), target=target)
     assert df(3.0, 2.0, tangents=(1.0, 0.0))[1] == 12.0

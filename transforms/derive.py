@@ -36,7 +36,7 @@ from srcad.transforms.cotangents import shape_check
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.destination import destination
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.fuse import fuse
+from srcad.transforms.fuse import fuse, stay
 from srcad.transforms.initialise import zero
 from srcad.transforms.scatter import scatter
 from srcad.transforms.primitives import refuse_call
@@ -78,7 +78,8 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     # Of the other parameters, those are active that the function writes to.
     home = [p.name for p in fn.params if p.name in ctx.activity]
     ctx.returned = {ctx.bar(leaf.name).name for leaf in leaves(*wrt) if leaf.name in ctx.activity}
-    sweeps = fuse(ctx, adjoint(ctx, tuple(body), seeds=seeds, home=home))
+    sweeps = adjoint(ctx, tuple(body), seeds=seeds, home=home)
+    sweeps = fuse(ctx, sweeps) if options.optimize else stay(ctx, sweeps, "optimize=False says so")
     gradients = _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options)
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
     inputs = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))

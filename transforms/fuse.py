@@ -49,13 +49,13 @@ def fuse(ctx: Context, sweeps: Sweeps) -> Sweeps:
     return Sweeps(tuple(forward), tuple(reverse))
 
 
-def stay(ctx: Context, sweeps: Sweeps) -> Sweeps:
+def stay(ctx: Context, sweeps: Sweeps, why: str = "it stands in a branch") -> Sweeps:
     """The two sweeps of a branch: its loops cannot join, since what follows the branch comes between."""
     forward, reverse = list(sweeps.forward), list(sweeps.reverse)
     for back in sweeps.reverse:
         found = ctx.fusable.get(id(back))
         if found is not None:
-            ctx.decisions.loop(found.loop.origin, False, "it stands in a branch")
+            ctx.decisions.loop(found.loop.origin, False, why)
         place = _place(forward, found)
         if found is not None and place is not None and found.otherwise is not None:
             position = next(i for i, s in enumerate(reverse) if s is back)

@@ -47,12 +47,17 @@ def element(whole: Expr, k: int) -> Expr:
 def given(value: Expr, expr: Expr, seed: Type, name: str = "grad_ys") -> Iterator[tuple[Expr, Expr, Type]]:
     """The results that have a derivative, each with its seed and the seed's type; one seed may serve for all.
 
+    For a number, as what `np.ones_like` gives of it, an array without axes will do.
+
     Raises
     ------
     ValueError
         if the seeds have another structure than the results.
     """
     if not isinstance(value, Tuple):
+        if isinstance(value.type, Scalar) and isinstance(seed, Array) and seed.ndim == 0:
+            seed = Scalar(seed.dtype)
+            expr = Call(operator.getitem, (expr, Tuple((), TupleType(()))), (), seed)
         yield value, expr, seed
         return
     if not isinstance(seed, TupleType):
