@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import types
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -130,24 +131,31 @@ class Derivation:
         except LookupError:
             return None
         constants = {constant: values[value] for constant, value in entry["constants"].items()}
-        return Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
+        kept = Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
                       lambda: self._generate(key).lines, result, entry["exact"])  # fmt: skip
+        if not entry["compiled"]:
+            return kept
+        path, ran = os.path.join(cache.directory(), entry["compiled"]), cache.read_source(entry["compiled"])
+        return _compiled_from(kept, ran, path, lambda: self._generate(key).compiled.lines) if ran else None
 
     def _made(self, key: tuple[Type, ...], name: str = "", values: dict[str, Any] | None = None) -> Source:
         """What the compiler makes, put into the cache."""
         made = self._generate(key)
         with timed("source to disk"):
             path = cache.write_source(made.name, made.text)
+            ran = cache.write_source(made.name, made.compiled.text) if made.compiled else ""
         try:
             constants = {constant: value_key(value) for constant, value in made.constants.items()}
         except Unkeyable:
             constants = {"": "unknown"}
         if name and values is not None and values.keys() >= set(constants.values()):
             entry = {"file": os.path.basename(path), "name": made.name, "constants": constants,
-                     "result": outlines.encoded(made.result), "exact": made.exact}  # fmt: skip
+                     "result": outlines.encoded(made.result), "exact": made.exact,
+                     "compiled": os.path.basename(ran)}  # fmt: skip
             cache.write_sealed(name, json.dumps(entry).encode())
         lines: dict[int, Origin] = made.lines
-        return Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result, made.exact)
+        source = Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result, made.exact)
+        return _compiled_from(source, made.compiled.text, ran, lambda: made.compiled.lines) if ran else source
 
     def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
         """What the compiler is given for a signature: the function, the options, the types of arguments and seed."""
@@ -196,6 +204,11 @@ class Derivation:
         bound.apply_defaults()
         return tuple(Static(value) if name in fixed and isinstance(value, (int, tuple)) else named_type(value, name)
                      for value, name in zip(bound.args, self.names))  # fmt: skip
+
+
+def _compiled_from(source: Source, text: str, path: str, lines: Callable[[], dict[int, Origin]]) -> Source:
+    """A source of which another text is compiled."""
+    return replace(source, compiled=replace(source, text=text, path=path, lines=lines))
 
 
 def _versions() -> tuple[Any, ...]:

@@ -27,6 +27,7 @@ from srcad.runtime.timings import timed
 from srcad.transforms.aggregate import aggregate
 from srcad.transforms.alike import alike
 from srcad.transforms.anew import anew
+from srcad.transforms.blocks import in_blocks
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.counted import counted
@@ -71,6 +72,8 @@ from srcad.transforms.variables import unmarked
 from srcad.transforms.workspaces import workspaces
 from srcad.transforms.watch import watch, watch_cotangents
 
+BLOCKS = "blocks"  # the stage that machine code is made from
+
 Pass = Callable[[Function], Function]
 MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pass]]]] = {
     # the reverse sweep: adjoint, record, fuse, dead code
@@ -104,6 +107,7 @@ class Generated:
     lines: dict[int, Origin]
     result: Outline = None  # what the tuples that it returns are to the user
     exact: bool = False  # no sum may be reordered
+    compiled: Generated | None = None  # what is compiled in its place: the same with loops in blocks
 
 
 def passes(
@@ -211,10 +215,12 @@ def generate(
 ) -> Generated:
     """The source of a derivative of `fn` for arguments of the types `signature`, or of an earlier stage of it."""
     known = ["read", *(name for name, _ in passes(options, signature, seeds or NONE))]
-    if stage is not None and stage not in known:
-        raise ValueError(f"stage must be one of {', '.join(map(repr, known))}, not {stage!r}")
-    wanted = stage or known[-1]
+    if stage is not None and stage not in (*known, BLOCKS):
+        raise ValueError(f"stage must be one of {', '.join(map(repr, (*known, BLOCKS)))}, not {stage!r}")
+    wanted = known[-1] if stage in (None, BLOCKS) else stage
     made = deep(lambda: leaving_alone(lambda: _made(fn, options, signature, seeds or NONE, wanted)), fn)
+    if stage == BLOCKS:
+        made = made.compiled or made
     if stage is None:
         check_levels(made.text, made.lines)
     return made
@@ -272,8 +278,18 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
 
 
 def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:
-    function = next(f for reached, f in stages(fn, options, signature, seed) if reached == wanted)
-    return _text(function, options)
+    found: dict[str, Function] = {}
+    for reached, function in stages(fn, options, signature, seed):
+        found[reached] = function
+        if reached == wanted:
+            break
+    made = _text(found[wanted], options)
+    if wanted != "name" or not (options.loops and options.fastmath):
+        return made
+    blocked = in_blocks(found, passes(options, signature, seed))
+    compiled = _text(blocked, options) if blocked is not None else made
+    same = all(made.constants.get(name) is value for name, value in compiled.constants.items())
+    return replace(made, compiled=compiled) if same and blocked is not None else made
 
 
 def _text(function: Function, options: Options) -> Generated:

@@ -66,7 +66,7 @@ def elementwise(fn: Function) -> Function:
     regions = Regions(lists=frozenset(name for s in statements(fn.body) if _is_list(s) for name in targets(s)))
     counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
-    return replace(fn, body=_unread(_Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
+    return replace(fn, body=_unread(Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
 
 
 def _unread(block: Block) -> Block:
@@ -85,10 +85,11 @@ def _is_list(stmt: Stmt) -> bool:
 
 
 @dataclass
-class _Weaver:
+class Weaver:
     facts: Facts
     fresh: Callable[[str], str]
     again: frozenset[str]  # names that several statements assign
+    eager: bool = False  # also loops that gain nothing by themselves
 
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with its array statements in loops; `after` is read behind it."""
@@ -154,7 +155,7 @@ class _Weaver:
         for item in items:
             position += len(item.stmts)
             if isinstance(item, Sweep):
-                idle = item.idle(behind[position - 1])
+                idle = item.uncounted() if self.eager else item.idle(behind[position - 1])
                 apart.update(map(id, idle))
                 result.extend(() if idle else item.written_out(behind[position - 1], self.fresh, self.facts))
             else:

@@ -70,9 +70,11 @@ class Sweep:
         plain = [line for line in unread if is_plain(line.value) and not line.where and line.stmt.target in behind]  # type: ignore
         computing = [line for line in self.lines if not is_plain(line.value)]
         saving = any(line.kind != LET or line.stmt.target not in behind for line in computing)  # type: ignore
-        if not saving or any(self.length(axis) is None for axis in range(len(self.shape))):
-            return self.lines
-        return plain
+        return plain if saving and not self.uncounted() else self.lines
+
+    def uncounted(self) -> list[Line]:
+        """All lines, where nobody can tell how many elements there are."""
+        return self.lines if any(self.length(axis) is None for axis in range(len(self.shape))) else []
 
     def written_out(self, behind: Names, fresh: Callable[[str], str], facts: Facts) -> Block:
         """The loop; `behind` is read behind it."""

@@ -92,13 +92,14 @@ class Specialised(CPUDispatcher):
         self.sources[args] = source = self.maker.source(types_)
         if self.options.into and types_[-1] != NONE:
             check_writeable(args[-1])
-        inner = _dispatcher_of(source, self.options, self.options.into and types_[-1] == NONE)
+        ran = source.compiled or source
+        inner = _dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
                 inner.compile(args)
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba
-            raise explained(error, source) from error
+            raise explained(error, ran) from error
         self._inner.append(inner)
         self.add_overload(inner.overloads[args])
 

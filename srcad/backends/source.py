@@ -25,6 +25,7 @@ class Source:
     lines: Callable[[], dict[int, Origin]] = dict  # where each line of the text comes from, worked out when asked for
     result: Outline = None  # what the tuples that the function returns are to the user
     exact: bool = False  # no sum may be reordered
+    compiled: Source | None = None  # what is compiled in its place: the same with loops in blocks
 
     def origin(self, line: int) -> Origin:
         """The user's line that a line of the text comes from, or the nearest one before it that comes from one."""

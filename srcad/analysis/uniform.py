@@ -1,0 +1,202 @@
+"""What the iterations of a loop have in common, and what each of them has for itself.
+
+A loop over points computes with parameters that are the same for all of them. Names, and loops inside, that do not
+depend on the point are *uniform*; names that do are *varying*.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from srcad.analysis.affine import linear
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Attr, Block, Call, Effect, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While
+from srcad.lang.types import Array
+
+
+@dataclass
+class Uniformity:
+    """Of the loop `loop`: the `varying` names, and by id the loops inside that each iteration runs `alone`.
+
+    `own` are the names that an iteration assigns. A loop runs alone if its bounds vary, if it may be left early, or if
+    it goes through memory as it lies where many iterations side by side would not; arrays of rows that loops read
+    several times are worth a copy in another order (`rows`).
+    """
+
+    loop: For
+    own: set[str]
+    written: set[str]  # the arrays that it writes elements of
+    sums: frozenset[str] = frozenset()  # what iterations add to, and do nothing else with
+    varying: set[str] = field(default_factory=set)
+    alone: set[int] = field(default_factory=set)
+
+    @staticmethod
+    def of(loop: For, sums: frozenset[str] = frozenset()) -> Uniformity:
+        """What is known of a loop whose iterations add to `sums`.
+
+        >>> from srcad.lang.ir import Const
+        >>> from srcad.lang.types import FLOAT, INT
+        >>> i, x = Var("i", INT), Var("x", Array("float64", ("n",), "C"))
+        >>> element = Call(operator.getitem, (x, i), (), FLOAT)
+        >>> body = (Let("a", Var("p", FLOAT)), Let("b", element))
+        >>> sorted(Uniformity.of(For("i", Const(0), Var("n", INT), Const(1), body)).varying)
+        ['b', 'i']
+        """
+        written = {base.name for s in walk.statements(loop.body) if (base := written_array(s)) is not None}
+        found = Uniformity(loop, walk.assigned(loop.body) - sums, written, sums, {loop.index})
+        known = -1
+        while known < len(found.varying) + len(found.alone):
+            known = len(found.varying) + len(found.alone)
+            found._visit(loop.body, False, True)
+        return found
+
+    # ------------------------------------------------------------ what a statement is
+
+    def varies(self, *exprs: Expr) -> bool:
+        """Whether expressions depend on the iteration; shapes do not."""
+        return any(not self.varying.isdisjoint(values(e)) for e in exprs)
+
+    def each(self, stmt: Stmt) -> bool:
+        """Whether a statement is done for each iteration, as a whole."""
+        match stmt:
+            case Let() | Move():
+                return not self.varying.isdisjoint(walk.targets(stmt))
+            case Store(Var(name)) | Accum(Var(name)) | Accum(Call(operator.getitem, (Var(name), _))):
+                return name in self.varying or name not in self.own
+            case For():
+                return id(stmt) in self.alone
+            case If(test):
+                return self.varies(test)
+            case Effect(call):
+                return self.varies(call)
+        return True
+
+    def uniform(self, stmt: Stmt) -> bool:
+        """Whether a statement is done once for all iterations, with everything in it."""
+        return not any(map(self.each, walk.statements((stmt,))))
+
+    # ------------------------------------------------------------ the names that vary
+
+    def _visit(self, block: Block, control: bool, outer: bool) -> None:
+        """Mark the names of a block, which is under a `control` that varies, or not in a loop yet."""
+        for stmt in block:
+            match stmt:
+                case Let(target, value):
+                    self._mark(target, control or self.varies(value))
+                case Move(targets, values):
+                    for target, value in zip(targets, values):
+                        self._mark(target, control or self.varies(value))
+                case Store(Var(name), index, value) | Accum(Call(_, (Var(name), index)), value):
+                    self._mark(name, control or self.varies(index, value))
+                case Accum(Var(name), value):
+                    self._mark(name, control or self.varies(value))
+                case For():
+                    self._for(stmt, control, outer)
+                case While():
+                    self._alone(stmt)
+                case If(test, then, orelse):
+                    within = control or self.varies(test)
+                    self._visit(then, within, outer)
+                    self._visit(orelse, within, outer)
+
+    def _mark(self, name: str, varying: bool) -> None:
+        if varying and name in self.own:
+            self.varying.add(name)
+
+    def _for(self, loop: For, control: bool, outer: bool) -> None:
+        bounds = self.varies(loop.start, loop.stop, loop.step) or loop.flag is not None
+        if control or bounds or id(loop) in self.alone or outer and self.goes_through_rows(loop):
+            self._alone(loop)
+        else:
+            self._visit(loop.body, False, False)
+
+    def _alone(self, loop: For | While) -> None:
+        """What a loop assigns for one iteration is not that of another."""
+        self.alone.update(id(s) for s in walk.statements((loop,)) if isinstance(s, (For, While)))
+        arrays = {base.name for s in walk.statements((loop,)) if (base := written_array(s)) is not None}
+        self.varying |= self.own & (walk.assigned((loop,)) | arrays)
+
+    # ------------------------------------------------------------ how loops go through memory
+
+    def goes_through_rows(self, nest: For) -> bool:
+        """Whether a loop reads or writes, with one iteration after the other, memory that lies in a row."""
+        return any(not self.is_row(e) or not again for e, again in self.strided(nest))
+
+    def rows(self, block: Block) -> dict[str, Var]:
+        """The arrays whose rows are worth a copy, one beside the other."""
+        found: dict[str, Var] = {}
+        for stmt in block:
+            if isinstance(stmt, For) and id(stmt) not in self.alone:
+                found |= {base.name: base for e, _ in self.strided(stmt) if isinstance(base := e.args[0], Var)}
+            elif isinstance(stmt, If) and not self.each(stmt):
+                found |= self.rows(stmt.then) | self.rows(stmt.orelse)
+        return found
+
+    def is_row(self, element: Call) -> bool:
+        """Whether an element is of the row of the iteration, in an array that the loop only reads, or only adds to."""
+        base, index = element.args
+        assert isinstance(base, Var)
+        if base.name in self.written - self.sums or not isinstance(index, Tuple) or len(index.items) != 2:
+            return False
+        row, place = index.items
+        return isinstance(row, Var) and row.name == self.loop.index and not self.varies(place)
+
+    def strided(self, nest: For) -> Iterator[tuple[Call, bool]]:
+        """The elements of arrays from outside that do not lie one after the other as iterations go, and whether the
+        nest comes to one of them several times.
+        """
+        for element, indices in _elements((nest,), ()):
+            base, index = element.args
+            assert isinstance(base, Var)
+            items = index.items if isinstance(index, Tuple) else (index,)
+            places = [k for k, item in enumerate(items) if self.varies(item)]
+            if base.name in self.own or not places:
+                continue
+            beside = places == [len(items) - 1] and (linear(items[-1]) or ("", 0))[0] == self.loop.index
+            fixed = base.name not in self.written and not walk.names(index) & set(indices)
+            if beside or fixed:
+                continue
+            yield element, not set(indices) <= walk.names(index)
+
+
+def values(expr: Expr) -> set[str]:
+    """The names that an expression reads more of than the shape.
+
+    >>> from srcad.lang.ir import Attr
+    >>> x = Var("x", Array("float64", ("n",), "C"))
+    >>> values(x), values(Attr(x, "shape"))
+    ({'x'}, set())
+    """
+    attributes = [e for e in walk.subexprs(expr) if isinstance(e, Attr) and e.name == "shape"]
+    if not attributes:
+        return walk.names(expr)
+    shapes = [e.value.name for e in attributes if isinstance(e.value, Var)]
+    found = Counter(e.name for e in walk.subexprs(expr) if type(e) is Var)
+    found.subtract(shapes)
+    return {name for name, count in found.items() if count}
+
+
+def written_array(stmt: Stmt) -> Var | None:
+    """The array of which a statement writes elements."""
+    match stmt:
+        case Store(Var() as base) | Accum(Call(operator.getitem, (Var() as base, _))):
+            return base
+    return None
+
+
+def _elements(block: Block, indices: tuple[str, ...]) -> Iterator[tuple[Call, tuple[str, ...]]]:
+    """The elements of named arrays in a block, with the indices of the loops around them."""
+    for stmt in block:
+        around = (*indices, stmt.index) if isinstance(stmt, For) else indices
+        exprs = walk.stmt_exprs(stmt)
+        if isinstance(stmt, Store):
+            exprs = (Call(operator.getitem, (stmt.base, stmt.index)), stmt.value)
+        for e in (e for whole in exprs for e in walk.subexprs(whole)):
+            match e:
+                case Call(operator.getitem, (Var(_, Array()), _)):
+                    yield e, around
+        for inner in walk.blocks(stmt):
+            yield from _elements(inner, around)

@@ -1,0 +1,219 @@
+"""Independent iterations in blocks: the text that is compiled computes what the text that people read computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad.backends.source import Source
+from srcad.transforms import blocks
+
+N, D, K = 5, 3, 4
+_rng = np.random.default_rng(7)
+X, W = _rng.normal(size=(N, D)), _rng.normal(size=(K, D))
+w, y, b = _rng.normal(size=D), _rng.normal(size=N), _rng.normal(size=K)
+labels, lengths = _rng.integers(0, K, N), _rng.integers(0, D + 1, N)
+
+
+def nearest_centre(W, X):
+    total = 0.0
+    for i in range(X.shape[0]):
+        best = 1e300
+        for c in range(W.shape[0]):
+            distance = 0.0
+            for j in range(X.shape[1]):
+                difference = X[i, j] - W[c, j]
+                distance += difference * difference
+            if distance < best:
+                best = distance
+        total += best
+    return total
+
+
+def softmax_in_loops(W, b, X, labels):
+    total = 0.0
+    z = np.empty(W.shape[0])
+    for i in range(X.shape[0]):
+        for c in range(W.shape[0]):
+            z[c] = b[c]
+            for j in range(X.shape[1]):
+                z[c] += W[c, j] * X[i, j]
+        total += np.log(np.sum(np.exp(z - np.max(z)))) + np.max(z) - z[labels[i]]
+    return total / X.shape[0]
+
+
+def pairs(X, length):
+    total = 0.0
+    for i in range(X.shape[0]):
+        for j in range(X.shape[0]):
+            square = 0.0
+            for k in range(X.shape[1]):
+                square += (X[i, k] - X[j, k]) ** 2
+            total += np.exp(-0.5 * square / length**2)
+    return total
+
+
+def half_of_the_pairs(X, length):
+    total = 0.0
+    for i in range(X.shape[0]):
+        for j in range(i + 1, X.shape[0]):
+            square = 0.0
+            for k in range(X.shape[1]):
+                square += (X[i, k] - X[j, k]) ** 2
+            total += np.exp(-0.5 * square / length**2)
+    return total
+
+
+def branches(w, X, y):
+    total = 0.0
+    for i in range(X.shape[0]):
+        z = 0.0
+        for j in range(X.shape[1]):
+            z += X[i, j] * w[j]
+        if z > 0.5:
+            total += 2.0 * z
+        else:
+            total += np.exp(z) - y[i] * z
+    return total
+
+
+def backwards(w, X):
+    total = 0.0
+    for i in range(X.shape[0] - 1, -1, -1):
+        z = 0.0
+        for j in range(X.shape[1]):
+            z += X[i, j] * w[j]
+        total += np.tanh(z)
+    return total
+
+
+def ragged(w, X, lengths):
+    total = 0.0
+    for i in range(X.shape[0]):
+        z = 0.0
+        for j in range(lengths[i]):
+            z += X[i, j] * w[j]
+        total += np.log1p(np.exp(z))
+    return total
+
+
+def own_elements(w, X):
+    out = np.empty(X.shape[0])
+    for i in range(X.shape[0]):
+        z = 0.0
+        for j in range(X.shape[1]):
+            z += X[i, j] * w[j]
+        out[i] = np.exp(-z)
+    return np.sum(out * out)
+
+
+def epochs(w, X, y, n):
+    total = 0.0
+    for epoch in range(n):
+        for i in range(X.shape[0]):
+            z = 0.0
+            for j in range(X.shape[1]):
+                z += X[i, j] * w[j]
+            total += np.log1p(np.exp(-y[i] * z)) * 0.5**epoch
+    return total
+
+
+def embedded(W, w, labels):
+    total = 0.0
+    for i in range(labels.shape[0]):
+        z = 0.0
+        for j in range(W.shape[1]):
+            z += W[labels[i], j] * w[j]
+        total += np.log1p(np.exp(-z))
+    return total
+
+
+def steps_inside(a, y):
+    total = 0.0
+    for i in range(y.shape[0]):
+        x = 1.0
+        for k in range(a.shape[0]):
+            x = 0.5 * (x + a[k] / x)
+        total += np.exp(-x * y[i])
+    return total
+
+
+CASES = [
+    (nearest_centre, (0, 1), (W, X)), (softmax_in_loops, (0, 1, 2), (W, b, X, labels)), (pairs, (0, 1), (X, 1.3)),
+    (half_of_the_pairs, (0, 1), (X, 1.3)), (branches, (0, 1), (w, X, y)), (backwards, (0, 1), (w, X)),
+    (ragged, (0, 1), (w, X, lengths)), (own_elements, (0, 1), (w, X)), (epochs, (0, 1), (w, X, y, 3)),
+    (embedded, (0, 1), (W, w, labels)), (steps_inside, (0, 1), (b**2 + 1.0, y)),
+]  # fmt: skip
+NAMES = [function.__name__ for function, _, _ in CASES]
+
+
+def _flat(result):
+    return [each for part in result for each in _flat(part)] if isinstance(result, tuple) else [result]
+
+
+@pytest.mark.parametrize(("function", "wrt", "arguments"), CASES, ids=NAMES)
+def test_blocks_compute_the_same(function, wrt, arguments, monkeypatch):
+    monkeypatch.setattr(blocks, "SIZE", 2)
+    monkeypatch.setattr(blocks, "SMALLEST", 2)
+    df = srcad.value_and_grad(function, wrt=wrt)
+    plain, blocked = (srcad.source(df, *arguments, stage=stage) for stage in ("name", "blocks"))
+    assert "size = min(" in blocked and "size = min(" not in plain
+    found, expected = (_flat(_ran(df, text, arguments)) for text in (blocked, plain))
+    for one, other in zip(found, expected):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+
+
+def _ran(df, text, arguments):
+    name = next(line for line in text.splitlines() if line.startswith("def "))[4:].split("(")[0]
+    return Source(name, text, f"/nowhere/{name}_{len(text)}.py").function(*arguments)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("function", "wrt", "arguments"), CASES, ids=NAMES)
+def test_compiled_blocks_compute_the_same(function, wrt, arguments):
+    many = tuple(np.concatenate([a] * 30) if isinstance(a, np.ndarray) and len(a) == N else a for a in arguments)
+    found = _flat(srcad.value_and_grad(function, wrt=wrt)(*many))
+    expected = _flat(srcad.value_and_grad(function, wrt=wrt, target="python")(*many))
+    for one, other in zip(found, expected):
+        np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-11)
+
+
+def test_no_blocks_without_fast_math():
+    df = srcad.value_and_grad(backwards, fastmath=False)
+    assert "block" not in srcad.source(df, w, X, stage="blocks")
+
+
+def an_empty_maximum(W, X):
+    total = 0.0
+    for i in range(X.shape[0]):
+        z = np.empty(W.shape[0])
+        for c in range(W.shape[0]):
+            z[c] = 0.0
+            for j in range(X.shape[1]):
+                z[c] += W[c, j] * X[i, j]
+        total += np.exp(np.max(z))
+    return total
+
+
+def test_extremes_of_nothing_raise_as_in_numpy():
+    text = srcad.source(srcad.grad(an_empty_maximum), W, X, stage="blocks")
+    assert "_block" in text
+    with pytest.raises(ValueError, match="zero-size array"):
+        _ran(None, text, (W[:0], X))
+
+
+def carried(w, X):
+    total = last = 0.0
+    for i in range(X.shape[0]):
+        z = 0.0
+        for j in range(X.shape[1]):
+            z += X[i, j] * w[j]
+        last = 0.5 * last + np.exp(z)
+        total += last
+    return total
+
+
+def test_iterations_that_depend_on_each_other_stay_as_they_are():
+    df = srcad.value_and_grad(carried)
+    assert srcad.source(df, w, X, stage="blocks") == srcad.source(df, w, X)

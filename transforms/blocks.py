@@ -1,0 +1,272 @@
+"""blocks: independent iterations, each with loops of its own, go side by side in blocks. For machine code only.
+
+An iteration over a point that computes an `exp`, or goes through short loops, leaves a processor's vectors empty. In a
+block of iterations each line is done for all of them before the next: what was a number is an array over the block,
+``z_block[t]``, and the innermost loop is one over the block. What all iterations have in common is done once a block.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import member
+from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.uniform import Uniformity
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Slice, Stmt, Tuple, Var, While
+from srcad.lang.types import INT, Array
+from srcad.runtime.timings import timed
+from srcad.transforms.first_writes import first_writes
+from srcad.transforms.flatten import fresh_names
+from srcad.transforms.independent import sums_of
+from srcad.transforms.merge import merge
+from srcad.transforms.overwritten import overwritten
+from srcad.transforms.runs import Writer, allocation, has_function
+from srcad.transforms.side_by_side import Unblocked, is_pure
+from srcad.transforms.simplify import simplified
+from srcad.transforms.singly import singly
+from srcad.transforms.totals import totals
+
+Pass = Callable[[Function], Function]
+
+SIZE = 64  # iterations in a block
+SMALLEST, ROOM = 8, 32768  # the least of them, and the numbers that their arrays should not exceed together
+
+
+def blocks(fn: Function) -> Function:
+    """Let independent iterations go in blocks; the function itself where there are none that this would help.
+
+    >>> from srcad.lang.ir import Accum, Param, Return
+    >>> from srcad.lang.types import FLOAT
+    >>> x, w = Var("x", Array("float64", ("n", "m"), "C")), Var("w", Array("float64", ("m",), "C"))
+    >>> i, j, n, m = (Var(name, INT) for name in "ijnm")
+    >>> z, s = Var("z", FLOAT), Var("s", FLOAT)
+    >>> def at(a, *k): return Call(operator.getitem, (a, Tuple(k) if len(k) > 1 else k[0]), (), FLOAT)
+    >>> product = Call(operator.mul, (at(x, i, j), at(w, j)), (), FLOAT)
+    >>> inner = For("j", Const(0, INT), m, Const(1, INT), (Accum(z, product),))
+    >>> body = (Let("z", Const(0.0, FLOAT)), inner, Accum(s, Call(np.exp, (z,), (), FLOAT)))
+    >>> loop = For("i", Const(0, INT), n, Const(1, INT), body)
+    >>> params = (Param("x", x.type), Param("w", w.type), Param("n", INT), Param("m", INT))
+    >>> from srcad.lang.write import write
+    >>> from srcad.transforms.name import name
+    >>> fn = blocks(Function("f", params, (Let("s", Const(0.0, FLOAT)), loop, Return(s))))
+    >>> print(write(name(fn)).text.split("\\n\\n\\n")[1], end="")
+    def f(x, w, n, m):
+        s = 0.0
+        z_block = np.empty(64)
+        for start in range(0, n, 64):
+            size = min(64, n - start)
+            for t in range(size):
+                i = start + t
+                z = 0.0
+                for j in range(m):
+                    z += x[i, j] * w[j]
+                z_block[t] = z
+            for t in range(size):
+                s += np.exp(z_block[t])
+        return s
+    """
+    if fn.exact or not any(isinstance(s, For) for s in walk.statements(fn.body)):
+        return fn
+    used = {p.name for p in fn.params} | walk.assigned(fn.body)
+    blocker = _Blocker(Classes.of(fn.body), fresh_names(used))
+    body = blocker.block(fn.body, (), frozenset())
+    return replace(fn, body=body) if blocker.done else fn
+
+
+def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Function | None:
+    """The function with iterations in blocks, from what it was before its loops got their last form; None without any.
+
+    People read the one, and machine code is made from the other.
+    """
+    at = [stage for stage, _ in every].index("gather")
+    with timed("blocks"):
+        before = first_writes(overwritten(found[every[at - 1][0]]))
+        function = blocks(before)
+    if function is before:
+        return None
+    for stage, transform in every[at:]:
+        with timed(stage):
+            function = transform(function)
+    return function
+
+
+@dataclass
+class _Blocker:
+    classes: Classes
+    fresh: Callable[[str], str]
+    within: int = 0  # loops around
+    done: int = 0
+
+    def block(self, block: Block, rest: Block, after: Names) -> Block:
+        """A block with loops in blocks; `rest` may run behind it, and `after` is read there."""
+        result: list[Stmt] = []
+        for position, (stmt, behind) in enumerate(zip(block, live(block, after))):
+            following = (*block[position + 1 :], *rest)
+            result.extend(self.statement(stmt, following, behind))
+        return tuple(result)
+
+    def statement(self, stmt: Stmt, rest: Block, behind: Names) -> list[Stmt]:
+        match stmt:
+            case For():
+                found = self.loop(stmt, rest, behind)
+                if found is not None:
+                    self.done += 1
+                    return found
+                return [self.inside(stmt, rest, behind)]
+            case While():
+                return [self.inside(stmt, rest, behind)]
+            case If(_, then, orelse):
+                return [replace(stmt, then=self.block(then, rest, behind), orelse=self.block(orelse, rest, behind))]
+        return [stmt]
+
+    def inside(self, loop: For | While, rest: Block, behind: Names) -> Stmt:
+        self.within += 1
+        body = self.block(loop.body, (loop, *rest), at_the_end(loop, behind))
+        self.within -= 1
+        return replace(loop, body=body)
+
+    def loop(self, loop: For, rest: Block, behind: Names) -> list[Stmt] | None:
+        """A loop in blocks, and what is made before it; None where it had better stay, or has to."""
+        if loop.shared or not any(isinstance(s, For) or _computes(s) for s in walk.statements(loop.body)):
+            return None
+        if not all(map(is_pure, walk.statements(loop.body))):
+            return None
+        loop = replace(loop, body=merge(Function("body", (), totals(loop.body))).body)
+        if isinstance(sums_of(loop, rest, self.classes), str):
+            return None
+        body = singly(loop, behind, self.fresh)
+        if body is None:
+            return None
+        loop = replace(loop, body=body)
+        classes = Classes.of(loop.body)
+        quiet = walk.without(loop.body, lambda s: isinstance(s, Effect))  # what is raised of empty arrays is everyone's
+        sums = sums_of(replace(loop, body=quiet), rest, classes)
+        if isinstance(sums, str) or not _are_apart(loop.body, classes):
+            return None
+        facts = Uniformity.of(loop, frozenset(total.name for total in (*sums.numbers, *sums.arrays)))
+        if not _gains(loop.body, facts):
+            return None
+        try:
+            return self.written(loop, facts)
+        except Unblocked:
+            return None
+
+    def written(self, loop: For, facts: Uniformity) -> list[Stmt]:
+        origin = replace(loop.origin, adjoint=False)
+        first, count = _range(loop)
+        before: list[Stmt] = []
+        length = self.length(loop, facts, before)
+        start, size, t = (Var(self.fresh(name), INT) for name in ("start", "size", "t"))
+        writer = Writer(facts, self.fresh, start, size, t, length)
+        inside = writer.block(loop.body)
+        stop = simplified(Call(operator.add, (first, count), (), INT))
+        left = Call(min, (length, Call(operator.sub, (stop, start), (), INT)), (), INT)
+        body = (Let(size.name, left, origin), *inside)
+        return [*before, *writer.before, For(start.name, first, stop, length, body, None, origin)]
+
+    def length(self, loop: For, facts: Uniformity, before: list[Stmt]) -> Expr:
+        """How many iterations a block has: fewer, where each of them fills large arrays."""
+        sizes = [size for s in walk.statements(loop.body) if (size := _size(s, loop.body, facts)) is not None]
+        sizes += [_length_of(base) for base in facts.rows(loop.body).values()]
+        sizes = list(dict.fromkeys(sizes))
+        if not sizes:
+            return Const(SIZE, INT)
+        if self.within:
+            raise Unblocked  # room would be made again and again
+        total = sizes[0]
+        for size in sizes[1:]:
+            total = Call(operator.add, (total, size), (), INT)
+        one_more = Call(operator.add, (total, Const(1, INT)), (), INT)
+        fitting = Call(operator.floordiv, (Const(ROOM, INT), one_more), (), INT)
+        length = Call(max, (Const(SMALLEST, INT), Call(min, (Const(SIZE, INT), fitting), (), INT)), (), INT)
+        block = Var(self.fresh("block"), INT)
+        before.append(Let(block.name, length, replace(loop.origin, adjoint=False)))
+        return block
+
+
+def _range(loop: For) -> tuple[Expr, Expr]:
+    """The least index of a loop, and the number of its iterations."""
+    assert isinstance(loop.step, Const)
+    one = Const(1, INT)
+    if loop.step.value == 1:
+        return loop.start, simplified(Call(operator.sub, (loop.stop, loop.start), (), INT))
+    first = simplified(Call(operator.add, (loop.stop, one), (), INT))
+    return first, simplified(Call(operator.sub, (loop.start, loop.stop), (), INT))
+
+
+def _computes(stmt: Stmt) -> bool:
+    """Whether a statement computes a whole array."""
+    value = stmt.value if isinstance(stmt, Let) else None
+    return isinstance(value, Call) and isinstance(value.type, Array) and allocation(stmt) is None
+
+
+def _are_apart(body: Block, classes: Classes) -> bool:
+    """Whether no array of an iteration has a second name."""
+    lets = [s for s in walk.statements(body) if isinstance(s, Let)]
+    arrays = [s.target for s in lets if isinstance(getattr(s.value, "type", None), Array)]
+    return all(classes.find(name) == name and name not in classes.leader.values() for name in arrays)
+
+
+def _gains(body: Block, facts: Uniformity) -> bool:
+    """Whether vectors help: with functions that no loop inside computes, or with loops that go through rows again."""
+    return bool(facts.rows(body)) or _has_function(body, facts)
+
+
+def _has_function(block: Block, facts: Uniformity) -> bool:
+    for stmt in block:
+        if isinstance(stmt, (For, While)):
+            if id(stmt) not in facts.alone and _has_function(stmt.body, facts):
+                return True
+        elif facts.each(stmt):
+            exprs = (e for s in walk.statements((stmt,)) for e in walk.stmt_exprs(s))
+            if any(has_function(e, facts) for e in exprs):
+                return True
+        elif isinstance(stmt, If) and (_has_function(stmt.then, facts) or _has_function(stmt.orelse, facts)):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- how large arrays are
+
+
+def _size(stmt: Stmt, body: Block, facts: Uniformity) -> Expr | None:
+    """The number of elements of an array that each iteration fills."""
+    made = allocation(stmt)
+    if made is None or not isinstance(stmt, Let) or stmt.target not in facts.varying:
+        return None
+    dims = [_outside(dim, body, facts) for dim in _dims(made)]
+    product = dims[0]
+    for dim in dims[1:]:
+        product = Call(operator.mul, (product, dim), (), INT)
+    return product
+
+
+def _dims(made: Call) -> list[Expr]:
+    shape = made.args[0]
+    if member(made.fn, (np.empty_like, np.zeros_like)):
+        assert isinstance(shape, Var) and isinstance(shape.type, Array)
+        attribute = Attr(shape, "shape")
+        return [Call(operator.getitem, (attribute, Const(k, INT)), (), INT) for k in range(shape.type.ndim)]
+    return list(shape.items) if isinstance(shape, Tuple) else [shape]
+
+
+def _outside(dim: Expr, body: Block, facts: Uniformity) -> Expr:
+    """A length in terms of what is known before the loop."""
+    match dim:
+        case Call(operator.getitem, (Attr(Var(name), "shape"), Const(axis))) if name in facts.own:
+            made = next((allocation(s) for s in walk.statements(body) if name in walk.targets(s)), None)
+            if made is not None:
+                return _outside(_dims(made)[axis], body, facts)
+    if isinstance(dim, Slice) or walk.names(dim) & (facts.own | {facts.loop.index}):
+        raise Unblocked
+    return dim
+
+
+def _length_of(base: Var) -> Expr:
+    return Call(operator.getitem, (Attr(base, "shape"), Const(1, INT)), (), INT)

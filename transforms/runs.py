@@ -1,0 +1,262 @@
+"""The statements of an iteration, written for a block of iterations; part of `blocks`.
+
+Statements that each iteration does for itself stand together in runs, each a loop over the block. Between them is what
+is done once for all: loops over what is not the iterations', and what depends on none of them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Union
+
+import numpy as np
+
+from srcad.analysis.contents import member
+from srcad.analysis.uniform import Uniformity
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Move, Stmt, Store, Tuple, Var, While
+from srcad.lang.origin import Origin
+from srcad.lang.types import FLOAT, INT, Array, Scalar, Static
+from srcad.transforms.side_by_side import FUNCTIONS, Run, RunWriter, Unblocked, at, shape_of
+from srcad.transforms.split import exposed
+
+MADE = (np.empty, np.zeros, np.empty_like, np.zeros_like)
+
+
+@dataclass
+class Nest:
+    """A loop or a branch that all iterations go through together."""
+
+    stmt: Stmt
+    inner: list[list[Item]]
+
+
+Item = Union[Run, Nest, Stmt]
+
+
+@dataclass
+class Writer:
+    """Writes the body of a loop for the iterations ``start + t``, `t` below `size`; blocks have at most `length`."""
+
+    facts: Uniformity
+    fresh: Callable[[str], str]
+    start: Var
+    size: Var
+    t: Var
+    length: Expr
+    before: list[Stmt] = field(default_factory=list)  # what is made before the loop
+    arrays: dict[str, Var] = field(default_factory=dict)  # of the block, for what an iteration has under a name
+    rows: dict[str, Var] = field(default_factory=dict)  # copies of rows, one beside the other
+
+    def block(self, body: Block) -> Block:
+        origin = replace(self.facts.loop.origin, adjoint=False)
+        copies: list[Stmt] = []
+        closing: list[Stmt] = []
+        for base in self.facts.rows(body).values():
+            self.copied(base, origin, copies, closing)
+        items = self.items(body)
+        self.types = {s.target: s.value.type for s in walk.statements(body)  # type: ignore[union-attr]
+                      if isinstance(s, Let) and hasattr(s.value, "type")}  # fmt: skip
+        self.types |= {e.name: e.type for s in walk.statements(body) for x in walk.stmt_exprs(s)
+                      for e in walk.subexprs(x) if isinstance(e, Var)}  # fmt: skip
+        for name in self.shared(items):
+            self.arrays[name] = self.made(name)
+        return (*copies, *self.written(items), *closing)
+
+    # ------------------------------------------------------------ into runs
+
+    def items(self, block: Block) -> list[Item]:
+        items: list[Item] = []
+        run = Run()
+
+        def close() -> None:
+            nonlocal run
+            items.extend([run] if run.stmts else [])
+            run = Run()
+
+        for stmt in block:
+            if self.is_made(stmt) or self.facts.uniform(stmt):
+                if not (isinstance(stmt, Let) and stmt.target not in run.names):
+                    close()
+                items.append(stmt)
+            elif isinstance(stmt, Move) and (common := self.common(stmt)):
+                run.stmts.append(_without(stmt, common))
+                close()
+                items.append(_without(stmt, set(stmt.targets) - common))
+            elif self.facts.each(stmt):
+                long = isinstance(stmt, (For, While)) or self.scatters(stmt)
+                if long and self.is_heavy(run):
+                    close()
+                run.stmts.append(stmt)
+                if long:
+                    close()
+            else:
+                close()
+                items.append(Nest(stmt, [self.items(inner) for inner in walk.blocks(stmt)]))
+        close()
+        return items
+
+    def is_made(self, stmt: Stmt) -> bool:
+        return allocation(stmt) is not None and isinstance(stmt, Let) and stmt.target in self.facts.varying
+
+    def common(self, move: Move) -> set[str]:
+        """The names that a move gives one value for all iterations."""
+        return set(move.targets) - self.facts.varying
+
+    def is_heavy(self, run: Run) -> bool:
+        exprs = [e for s in walk.statements(tuple(run.stmts)) for e in walk.stmt_exprs(s)]
+        return any(has_function(e, self.facts) for e in exprs)
+
+    def scatters(self, stmt: Stmt) -> bool:
+        """Whether a statement writes where nobody knows that another iteration does not write: one after the other."""
+        for inner in walk.statements((stmt,)):
+            match inner:
+                case Accum(Call(operator.getitem, (Var(name), index)) as place) if name in self.rows:
+                    if self.facts.varies(index) and not self.facts.is_row(place):
+                        return True
+                case Accum(Call(operator.getitem, (Var(name), index))) | Store(Var(name), index):
+                    if name not in self.facts.varying and self.facts.varies(index):
+                        return True
+        return False
+
+    def shared(self, items: list[Item]) -> list[str]:
+        """The numbers that a run has from another one, or from itself another time, in their order."""
+        found: dict[str, None] = {}
+        for run in _runs(items):
+            entering = exposed(tuple(run.stmts)) & self.facts.varying - {self.facts.loop.index}
+            found |= dict.fromkeys(n for n in sorted(entering) if not isinstance(self.types.get(n), Array))
+        return list(found)
+
+    def made(self, name: str) -> Var:
+        """An array over the block for a number of the iterations, made before the loop."""
+        kind = self.types.get(name)
+        if not isinstance(kind, Scalar):
+            raise Unblocked
+        array = Var(self.fresh(f"{name}~block"), Array(kind.dtype, (self.fresh("block"),), "C"))
+        value = Call(np.empty, (self.length, *_dtype(kind.dtype)), (), array.type)
+        self.before.append(Let(array.name, value, replace(self.facts.loop.origin, adjoint=False)))
+        return array
+
+    # ------------------------------------------------------------ rows
+
+    def copied(self, base: Var, origin: Origin, before: list[Stmt], behind: list[Stmt]) -> None:
+        """The rows of the iterations of the block, one beside the other; what is added to them is added behind."""
+        kind = base.type
+        assert isinstance(kind, Array)
+        copy = Var(self.fresh(f"{base.name}~block"), Array(kind.dtype, (kind.shape[1], "block"), "C"))
+        width = Call(operator.getitem, (Attr(base, "shape"), Const(1, INT)), (), INT)
+        value = Call(np.empty, (shape_of(width, self.length), *_dtype(kind.dtype)), (), copy.type)
+        self.before.append(Let(copy.name, value, origin))
+        self.rows[base.name] = copy
+        place = Var(self.fresh("j"), INT)
+        row = at(base, (Call(operator.add, (self.start, self.t), (), INT), place), Scalar(kind.dtype))
+        own = at(copy, (place, self.t), row.type)
+
+        def each(stmt: Stmt, outer: bool) -> Stmt:
+            body = (stmt,) if outer else (self.over_block((stmt,), origin),)
+            inner = For(place.name, Const(0, INT), width, Const(1, INT), body, None, origin)
+            return self.over_block((inner,), origin) if outer else inner
+
+        if base.name in self.facts.sums:
+            before.append(each(Store(copy, own.args[1], Const(0.0, FLOAT), origin), False))
+            behind.append(each(Accum(row, own, origin), True))
+        else:
+            before.append(each(Store(copy, own.args[1], row, origin), True))
+
+    def over_block(self, body: Block, origin: Origin) -> For:
+        return For(self.t.name, Const(0, INT), self.size, Const(1, INT), body, None, origin)
+
+    # ------------------------------------------------------------ as statements
+
+    def written(self, items: list[Item]) -> list[Stmt]:
+        result: list[Stmt] = []
+        for item in items:
+            match item:
+                case Run(stmts):
+                    result += RunWriter(self).written(stmts)
+                case Nest(stmt, inner):
+                    result.append(self.nest(stmt, iter(inner)))
+                case _ if self.is_made(item):
+                    result.append(self.allocated(item))
+                case _:
+                    result.append(walk.map_stmt(self.outside, item))
+        return result
+
+    def nest(self, stmt: Stmt, inner: Iterator[list[Item]]) -> Stmt:
+        return walk.map_stmt(self.outside, stmt, lambda _: tuple(self.written(next(inner))))
+
+    def allocated(self, stmt: Stmt) -> Let:
+        """Room for the arrays of all iterations of a block."""
+        made = allocation(stmt)
+        assert made is not None and isinstance(stmt, Let) and isinstance(made.type, Array)
+        array = self.array(Var(stmt.target, made.type))
+        fn, shape = made.fn, made.args[0]
+        if member(fn, (np.empty_like, np.zeros_like)):
+            assert isinstance(shape, Var) and isinstance(shape.type, Array)
+            attribute = Attr(shape, "shape")
+            places = (Const(k, INT) for k in range(shape.type.ndim))
+            dims: list[Expr] = [Call(operator.getitem, (attribute, place), (), INT) for place in places]
+            fn = np.empty if fn is np.empty_like else np.zeros
+        else:
+            dims = list(shape.items) if isinstance(shape, Tuple) else [shape]
+        dims = [self.outside(dim) for dim in dims]
+        room = Call(fn, (shape_of(*dims, self.length), *_dtype(made.type.dtype)), (), array.type)
+        return Let(array.name, room, stmt.origin)
+
+    def array(self, base: Var) -> Var:
+        """The array that holds, for a block, what each iteration has in an array."""
+        kind = base.type
+        assert isinstance(kind, Array)
+        if base.name not in self.arrays:
+            whole = Array(kind.dtype, (*kind.shape, "block"), "C")
+            self.arrays[base.name] = Var(self.fresh(f"{base.name}~block"), whole)
+        return self.arrays[base.name]
+
+    def outside(self, expr: Expr) -> Expr:
+        """An expression that is no iteration's: of arrays over blocks it may know the shape."""
+        if self.facts.varies(expr):
+            raise Unblocked
+        return walk.map_expr(self.of_shapes, expr)
+
+    def of_shapes(self, e: Expr) -> Expr:
+        """Of an array that each iteration has for itself, the lengths."""
+        match e:
+            case Attr(Var(name, Array()) as base, "shape") if name in self.facts.varying:
+                return replace(e, value=self.array(base))
+        return e
+
+
+def _without(move: Move, names: set[str]) -> Move:
+    """A move that leaves out some of its targets."""
+    kept = [(t, v) for t, v in zip(move.targets, move.values) if t not in names]
+    return replace(move, targets=tuple(t for t, _ in kept), values=tuple(v for _, v in kept))
+
+
+def allocation(stmt: Stmt) -> Call | None:
+    """What a statement makes, if it makes room for an array."""
+    value = stmt.value if isinstance(stmt, Let) else None
+    if isinstance(value, Call) and isinstance(value.type, Array) and member(value.fn, MADE):
+        plain = not value.kwargs and (isinstance(value.args[0], Var) or member(value.fn, (np.empty, np.zeros)))
+        return value if plain else None
+    return None
+
+
+def has_function(expr: Expr, facts: Uniformity) -> bool:
+    """Whether vectors help to compute a function of what varies."""
+    return any(isinstance(e, Call) and member(e.fn, FUNCTIONS) and facts.varies(e) for e in walk.subexprs(expr))
+
+
+def _runs(items: list[Item]) -> Iterator[Run]:
+    for item in items:
+        if isinstance(item, Run):
+            yield item
+        elif isinstance(item, Nest):
+            for inner in item.inner:
+                yield from _runs(inner)
+
+
+def _dtype(dtype: str) -> tuple[Expr, ...]:
+    kind = np.dtype(dtype).type
+    return () if dtype == "float64" else (Const(kind, Static(kind)),)

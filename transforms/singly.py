@@ -1,0 +1,154 @@
+"""What an iteration does with whole arrays, element by element; part of `blocks`."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from srcad.analysis.classes import Classes
+from srcad.analysis.contents import member
+from srcad.analysis.live import Names, at_the_end
+from srcad.analysis.overwritten import mentions
+from srcad.analysis.regions import Regions
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Stmt, Var, raise_,
+)  # fmt: skip
+from srcad.lang.origin import Origin
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static
+from srcad.transforms.elementwise import Weaver
+from srcad.transforms.gather import swapped
+from srcad.transforms.passing import Facts
+from srcad.transforms.totals import in_blocks
+
+EXTREMES = {np.max: np.maximum, np.min: np.minimum}
+_EMPTY = "zero-size array to reduction operation which has no identity"
+
+
+def singly(loop: For, behind: Names, fresh: Callable[[str], str]) -> Block | None:
+    """The body of a loop without statements about whole arrays, as far as these can be written as loops.
+
+    None where it reads the index of a loop behind it.
+    """
+    body = in_blocks(loop.body, lambda block: _reduced(block, fresh))
+    counts = Counter(name for s in walk.statements(body) if isinstance(s, (Let, Move)) for name in walk.targets(s))
+    again = frozenset(name for name, count in counts.items() if count > 1)
+    apart = swapped(Function("body", (), body))
+    weaver = Weaver(Facts(Classes.of(body), apart), fresh, again, eager=True)
+    body = weaver.block(body, at_the_end(replace(loop, body=body), behind), Regions())
+    body = _joined(in_blocks(body, _plain))
+    return None if _indices_read(body, frozenset()) else in_blocks(body, partial(_counting, fresh))
+
+
+def _plain(block: Block) -> Block:
+    """A block in which moves of one value are plain."""
+    return tuple(
+        Let(s.targets[0], s.values[0], s.origin) if isinstance(s, Move) and len(s.targets) == 1 else s for s in block
+    )
+
+
+def _indices_read(block: Block, open_: frozenset[str]) -> bool:
+    """Whether a block reads the index of a loop behind the loop."""
+    closed = {s.index for s in walk.statements(block) if isinstance(s, For)} - open_
+    for stmt in block:
+        if any(walk.names(e) & closed for e in walk.stmt_exprs(stmt)):
+            return True
+        inner = open_ | {stmt.index} if isinstance(stmt, For) else open_
+        if any(_indices_read(each, inner) for each in walk.blocks(stmt)):
+            return True
+    return False
+
+
+def _counting(fresh: Callable[[str], str], block: Block) -> Block:
+    """A block whose loops count each under a name of its own."""
+    return tuple(_renamed(s, fresh(s.index)) if isinstance(s, For) else s for s in block)
+
+
+def _renamed(loop: For, index: str) -> For:
+    return replace(loop, index=index, body=walk.rename(loop.body, {loop.index: index}))
+
+
+# ---------------------------------------------------------------- reductions
+
+
+def _reduced(block: Block, fresh: Callable[[str], str]) -> Block:
+    """A block whose largest and smallest elements, and counts of what is true, are found by loops."""
+    result: list[Stmt] = []
+    for stmt in block:
+        before: list[Stmt] = []
+        found = stmt
+        if isinstance(stmt, (Let, Accum)):
+            change = partial(_number, origin=stmt.origin, before=before, fresh=fresh)
+            found = walk.map_stmt(partial(walk.map_expr, change), stmt)
+        result += [*before, found]
+    return tuple(result)
+
+
+def _number(expr: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Expr:
+    match expr:
+        case Call(fn, (Var(_, Array(shape=(_,)) as kind) as array,), (), Scalar(dtype)):
+            if member(fn, EXTREMES) and kind.dtype == dtype == "float64":
+                return _extreme(expr, array, origin, before, fresh)
+            if fn is np.sum and kind.dtype == "bool":
+                found, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)
+                before.append(Let(found.name, Const(0, INT), origin))
+                before.append(_loop(k, 0, array, Accum(found, _element(array, k), origin)))
+                return found
+    return expr
+
+
+def _extreme(expr: Call, array: Var, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Var:
+    found, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)
+    none = Call(operator.eq, (_length(array), Const(0, INT)), (), BOOL)
+    nothing = Call(raise_, (Const(ValueError, Static(ValueError)), Const(_EMPTY, Static(_EMPTY))))
+    before.append(If(none, (Effect(nothing, origin),), (), origin))
+    before.append(Let(found.name, _element(array, Const(0, INT)), origin))
+    better = Call(EXTREMES[expr.fn], (found, _element(array, k)), (), FLOAT)
+    before.append(_loop(k, 1, array, Let(found.name, better, origin)))
+    return found
+
+
+def _loop(k: Var, start: int, array: Var, stmt: Stmt) -> For:
+    return For(k.name, Const(start, INT), _length(array), Const(1, INT), (stmt,), None, stmt.origin)
+
+
+def _length(array: Var) -> Call:
+    return Call(operator.getitem, (Attr(array, "shape"), Const(0, INT)), (), INT)
+
+
+def _element(array: Var, k: Expr) -> Call:
+    assert isinstance(array.type, Array)
+    return Call(operator.getitem, (array, k), (), Scalar(array.type.dtype))
+
+
+# ---------------------------------------------------------------- copies
+
+
+def _joined(body: Block) -> Block:
+    """A body without copies ``t = s`` of names that nobody else reads: `t` gets the value at once."""
+    count = Counter(name for s in walk.statements(body) for name in walk.targets(s))
+    reads = Counter(e.name for s in walk.statements(body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)
+                    if isinstance(e, Var))  # fmt: skip
+
+    def shorter(block: Block) -> Block:
+        result = list(block)
+        for copy in block:
+            if not (isinstance(copy, Let) and isinstance(copy.value, Var) and not isinstance(copy.value.type, Array)):
+                continue
+            source, target = copy.value.name, copy.target
+            at = next(k for k, s in enumerate(result) if s is copy)
+            made = next((k for k, s in enumerate(result[:at]) if isinstance(s, Let) and s.target == source), None)
+            if made is None or count[source] != 1 or reads[source] != 1:
+                continue
+            if any(mentions(s, target) for s in result[made:at]):
+                continue
+            result[made] = replace(result[made], target=target)  # type: ignore[arg-type]
+            del result[at]
+        return tuple(result)
+
+    return in_blocks(body, shorter)
