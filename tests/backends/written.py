@@ -70,6 +70,8 @@ class Writer:
         constants = {"SCALE": space["SCALE"]} if "SCALE" in text else {}
         lines = {5: Origin(__file__, 40, 4, fn.__name__, "return np.nothing(x)")} if "over_axes" in text else {}
         name = text.split("def ")[1].split("(")[0]
-        return SimpleNamespace(name=name, text=text, constants=constants, lines=lines, result=None, exact=False)
+        return SimpleNamespace(
+            name=name, text=text, constants=constants, lines=lines, result=None, exact=False, compiled=None
+        )
 
 
