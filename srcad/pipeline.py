@@ -219,11 +219,9 @@ def generate(
         raise ValueError(f"stage must be one of {', '.join(map(repr, (*known, BLOCKS)))}, not {stage!r}")
     wanted = known[-1] if stage in (None, BLOCKS) else stage
     made = deep(lambda: leaving_alone(lambda: _made(fn, options, signature, seeds or NONE, wanted)), fn)
-    if stage == BLOCKS:
-        made = made.compiled or made
     if stage is None:
         check_levels(made.text, made.lines)
-    return made
+    return made.compiled or made if stage == BLOCKS else made
 
 
 def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Function:
