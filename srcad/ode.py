@@ -13,8 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from srcad.api import grad
+from srcad.continuous import backwards
+from srcad.dormand_prince import distance, excess, fifth, fourth, sixth, third, whole
 from srcad.library import instead_of, refuse
 from srcad.runtime import stop_gradient
+from srcad.runtime.custom import custom_reverse
 
 __all__ = ["odeint"]
 
@@ -25,7 +29,7 @@ def _read(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @_read
-def odeint(f, y0, ts, *params, method="dopri5", rtol=1e-6, atol=1e-9, steps=1, max_steps=10000):
+def odeint(f, y0, ts, *params, method="dopri5", rtol=1e-6, atol=1e-9, steps=1, max_steps=10000, adjoint="discrete"):
     """The solution of ``dy/dt = f(y, t, *params)`` with ``y(ts[0]) == y0`` at the times `ts`.
 
     It may be called in functions that are differentiated and compiled, and has derivatives with respect to `y0`, `ts`,
@@ -51,6 +55,10 @@ def odeint(f, y0, ts, *params, method="dopri5", rtol=1e-6, atol=1e-9, steps=1, m
     max_steps : int
         For ``"dopri5"``: how many steps may be tried between two neighbours; where they do not suffice, the solution is
         NaN from there on.
+    adjoint : {"discrete", "continuous"}
+        How reverse mode goes back: through the steps that were taken, exactly, with a record of them; or by solving the
+        adjoint equation backwards with the same method, which keeps no step, and is as exact as the solutions are. A
+        constant.
 
     Returns
     -------
@@ -70,11 +78,40 @@ def odeint(f, y0, ts, *params, method="dopri5", rtol=1e-6, atol=1e-9, steps=1, m
         return refuse("an ODE of a structure", "one array of all unknowns, np.concatenate or np.stack of them")
     if np.ndim(ts) != 1:
         return refuse("odeint at times that are not a vector", "np.array([t0, t1])")
+    if method not in ("dopri5", "rk4", "heun", "midpoint", "euler"):
+        return refuse("odeint with this method=", "'dopri5', 'rk4', 'heun', 'midpoint' or 'euler'")
+    if adjoint == "continuous":
+        return with_adjoint(f, y0, ts, method, rtol, atol, steps, max_steps, *params)
+    if adjoint != "discrete":
+        return refuse("odeint with this adjoint=", "'discrete' or 'continuous'")
+    return solve(f, 1.0 * y0, ts, method, rtol, atol, steps, max_steps, *params)
+
+
+@_read
+def with_adjoint(f, y0, ts, method, rtol, atol, steps, max_steps, *params):
+    """The solution, whose cotangents go back through the adjoint equation."""
+    if np.iscomplexobj(y0):
+        return refuse("the continuous adjoint of complex numbers", "adjoint='discrete'")
+
+    def odeint(y0, ts, params):  # under this name messages speak of it
+        ys = solve(f, 1.0 * y0, ts, method, rtol, atol, steps, max_steps, *params)  # no reverse: y0 itself has one
+
+        def pullback(dys):
+            back = grad(backwards, wrt=0, has_aux=True, target="python")
+            params_bar, (y0_bar, ts_bar) = back(params, f, ys, ts, dys, method, rtol, atol, steps, max_steps)
+            return y0_bar, ts_bar, params_bar
+
+        return ys, pullback
+
+    return custom_reverse(odeint)(y0, ts, params)
+
+
+@_read
+def solve(f, y, ts, method, rtol, atol, steps, max_steps, *params):
+    """The solution, by one of the methods."""
     if method == "dopri5":
-        return adaptive(f, 1.0 * y0, ts, rtol, atol, max_steps, *params)
-    if method == "rk4" or method == "heun" or method == "midpoint" or method == "euler":
-        return in_steps(f, 1.0 * y0, ts, method, steps, *params)
-    return refuse("odeint with this method=", "'dopri5', 'rk4', 'heun', 'midpoint' or 'euler'")
+        return adaptive(f, y, ts, rtol, atol, max_steps, *params)
+    return in_steps(f, y, ts, method, steps, *params)
 
 
 @_read
@@ -139,28 +176,14 @@ def first_step(f, y, t, rtol, atol, *params):
 
 
 @_read
-def distance(error, y, new, rtol, atol):
-    """An error in units of what is allowed."""
-    return np.sqrt(np.mean((np.abs(error) / (atol + rtol * np.maximum(np.abs(y), np.abs(new)))) ** 2))
-
-
-@_read
 def dormand_prince(f, y, t, h, *params):
     """One step of order 5, and the estimate of its error from the one of order 4 in it."""
     k1 = f(y, t, *params)
     k2 = f(y + h * (1 / 5) * k1, t + h * (1 / 5), *params)
-    k3 = f(y + h * (3 / 40 * k1 + 9 / 40 * k2), t + h * (3 / 10), *params)
-    k4 = f(y + h * (44 / 45 * k1 - 56 / 15 * k2 + 32 / 9 * k3), t + h * (4 / 5), *params)
-    k5 = f(
-        y + h * (19372 / 6561 * k1 - 25360 / 2187 * k2 + 64448 / 6561 * k3 - 212 / 729 * k4), t + h * (8 / 9), *params
-    )
-    k6 = f(
-        y + h * (9017 / 3168 * k1 - 355 / 33 * k2 + 46732 / 5247 * k3 + 49 / 176 * k4 - 5103 / 18656 * k5),
-        t + h, *params,
-    )  # fmt: skip
-    new = y + h * (35 / 384 * k1 + 500 / 1113 * k3 + 125 / 192 * k4 - 2187 / 6784 * k5 + 11 / 84 * k6)
+    k3 = f(y + h * third(k1, k2), t + h * (3 / 10), *params)
+    k4 = f(y + h * fourth(k1, k2, k3), t + h * (4 / 5), *params)
+    k5 = f(y + h * fifth(k1, k2, k3, k4), t + h * (8 / 9), *params)
+    k6 = f(y + h * sixth(k1, k2, k3, k4, k5), t + h, *params)
+    new = y + h * whole(k1, k3, k4, k5, k6)
     k7 = f(new, t + h, *params)
-    error = h * (
-        71 / 57600 * k1 - 71 / 16695 * k3 + 71 / 1920 * k4 - 17253 / 339200 * k5 + 22 / 525 * k6 - 1 / 40 * k7
-    )  # fmt: skip
-    return new, error
+    return new, h * excess(k1, k3, k4, k5, k6, k7)

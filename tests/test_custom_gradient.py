@@ -447,6 +447,15 @@ def reads_from_around(x):
     return inner(2.0 * x)
 
 
+@wrong(UnsupportedError, r"inner has a custom gradient and reads x from around it, which is differentiated", 2.0)
+def reads_from_around_for_a_constant(x):
+    @custom_gradient
+    def inner(z):
+        return x * z, lambda dy: dy
+
+    return inner(2.0)
+
+
 weight = Variable(2.0)
 
 

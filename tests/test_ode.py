@@ -110,6 +110,8 @@ def test_steps_that_do_not_suffice():
 @pytest.mark.parametrize("y0, ts, options, message", [
     ((1.0, 2.0), TIMES, {}, "an ODE of a structure"), (1.0, 2.0, {}, "odeint at times that are not a vector"),
     (1.0, TIMES, {"method": "bdf"}, "odeint with this method="),
+    (1.0, TIMES, {"adjoint": "x"}, "odeint with this adjoint="),
+    (1j, TIMES, {"adjoint": "continuous"}, "the continuous adjoint of complex numbers"),
 ])  # fmt: skip
 def test_wrong_use(y0, ts, options, message):
     def wrong(a):
@@ -117,6 +119,86 @@ def test_wrong_use(y0, ts, options, message):
 
     with pytest.raises((srcad.UnsupportedError, NotImplementedError), match=message):
         srcad.grad(wrong, target="python")(1.0)
+
+
+# ---------------------------------------------------------------- the continuous adjoint
+
+
+def by_adjoint(y0, p, ts, method="dopri5"):
+    return odeint(predators, y0, ts, p, method=method, steps=40, rtol=1e-9, atol=1e-11, adjoint="continuous")
+
+
+def neural(y0, w):
+    def slope(y, t, w):
+        return np.tanh(w["inner"] @ y + w["bias"]) * w["outer"][0]
+
+    return odeint(slope, y0, TIMES[::-1], w, method="rk4", steps=40, adjoint="continuous")
+
+
+def number_and_power(y0, a):
+    return odeint(lambda y, t, a, n: -a * y**n + t, y0, TIMES, a, 2, rtol=1e-9, adjoint="continuous")
+
+
+WEIGHTS = {"inner": np.array([[0.3, 1.0], [-1.0, 0.1]]), "bias": START, "outer": (0.7, 0.1)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function, args", [
+    (by_adjoint, (START, MODEL, TIMES)), (neural, (START, WEIGHTS)), (number_and_power, (1.3, 0.5)),
+], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
+def test_continuous_adjoint(function, args):
+    check_grads(function, args, order=2, target="python", atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("method, near", [
+    ("euler", 0.1), ("rk4", 1e-7), pytest.param("midpoint", 1e-3, marks=pytest.mark.slow),
+    pytest.param("heun", 1e-3, marks=pytest.mark.slow), pytest.param("dopri5", 1e-3, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_continuous_and_discrete_adjoint(method, near):
+    def loss(y0, p, ts, adjoint):
+        return np.sum(odeint(predators, y0, ts, p, method=method, steps=20, adjoint=adjoint) ** 2)
+
+    gradient = srcad.grad(loss, wrt=(0, 1, 2), target="python")
+    (y0, p, ts), (y0_, p_, ts_) = (gradient(START, MODEL, TIMES, a) for a in ("continuous", "discrete"))
+    np.testing.assert_allclose([*y0, *p.values(), *ts], [*y0_, *p_.values(), *ts_], atol=near)
+
+
+@pytest.mark.parametrize("method", ["midpoint", pytest.param("dopri5", marks=pytest.mark.slow)])
+def test_continuous_adjoint_records_nothing(method):
+    def loss(y0, p, ts):
+        return np.sum(by_adjoint(y0, p, ts, method) ** 2)
+
+    text = srcad.source(srcad.grad(loss, wrt=(0, 1, 2), target="python"), START, MODEL, TIMES)
+    assert "_tape" not in text and "hold" not in text
+    assert "_tape" in srcad.source(srcad.grad(lambda y0: np.sum(adaptive(y0, MODEL, TIMES)), target="python"), START)
+
+
+def test_continuous_adjoint_with_too_few_steps():
+    def stiff(rate):
+        steps = {"max_steps": 5, "adjoint": "continuous"}
+        return odeint(lambda y, t, rate: -rate * y, 1.0, np.array([0.0, 1.0]), rate, **steps)[-1]
+
+    assert np.isnan(srcad.grad(stiff, target="python")(1e4))
+
+
+def test_continuous_adjoint_of_what_is_around():
+    def around(w):
+        b = w * w
+        return np.sum(odeint(lambda y, t: -b * y, np.ones(2), TIMES, adjoint="continuous"))
+
+    with pytest.raises(srcad.UnsupportedError, match="reads b from around it"):
+        srcad.grad(around, target="python")(0.5)
+
+
+@pytest.mark.slow
+def test_continuous_adjoint_compiled():
+    def loss(y0, a, b, ts):
+        return np.sum(by_adjoint(y0, {"a": a, "b": b}, ts) ** 2)
+
+    gradient = srcad.grad(loss, wrt=(0, 1, 2, 3))(START, 0.9, 0.7, TIMES)
+    interpreted = srcad.grad(loss, wrt=(0, 1, 2, 3), target="python")(START, 0.9, 0.7, TIMES)
+    for one, other in zip(gradient, interpreted):
+        np.testing.assert_allclose(one, other, rtol=1e-8)
 
 
 @pytest.mark.slow

@@ -36,8 +36,9 @@ def call(inliner: Callees, custom: CustomGradient, args: tuple[Expr, ...], kwarg
     given, defaults = _in_order(function, args, kwargs)
     passed = tuple((key, _named(inliner, value)) for key, value in given)
     args, kwargs = tuple(v for _, v in passed[: len(args)]), tuple(passed[len(args):])
-    problems = len(inliner.problems)
+    problems, known = len(inliner.problems), frozenset(inliner.used)
     emitted, result = inliner.collect(lambda: inliner.invoke(function, args, kwargs))
+    own = inliner.used - known  # on one path or on all
     inliner.out += emitted
     if result is REFUSED or len(inliner.problems) > problems:
         return REFUSED
@@ -56,10 +57,10 @@ def call(inliner: Callees, custom: CustomGradient, args: tuple[Expr, ...], kwarg
     block: Block = (*body, Return(bars, inliner.origin))
     reads = sorted(exposed(block) - set(seeds))
     operands = [value for _, value in passed if not is_static(value)]
-    around = sorted(exposed((*emitted, Return(value))) - set().union(set(), *map(walk.names, operands)))
+    around = sorted(exposed((*emitted, Return(value))) - own - set().union(set(), *map(walk.names, operands)))
     names = tuple(key for key, value in passed if not is_static(value))
     pulled = function_of(name, tuple(map(Var, (*seeds, *reads))), block, inliner.origin)
-    held = Pullback(name, pulled, len(leaves), names, defaults, tuple(map(hint, around)))
+    held = Pullback(name, pulled, len(leaves), names, defaults, tuple(map(hint, around)), custom.tangent)
     return _marked(inliner, value, held, (*operands, *map(Var, around), *map(Var, reads)))
 
 

@@ -26,6 +26,7 @@ from srcad.transforms.derive import (
 )  # fmt: skip
 from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, given, leaves, unpacked
+from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent, as_type, conform
 from srcad.transforms.views import check_layouts
@@ -36,6 +37,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
 
     `seed` is the type of the tangents that are passed; `NONE` stands for ones.
     """
+    fn = of_tangents(fn)
     wrt = [fn.arguments[i] for i in options.wrt]
     ctx = context(fn, tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type)))
     check_outside(fn, ctx.buffers)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, For, Let, Stmt, hint, is_temporary
+from srcad.lang.ir import Block, Call, Expr, For, Let, Stmt, While, hint, is_temporary
 from srcad.lang.left import Left
 from srcad.lang.recursive import Instance
 from srcad.transforms.bars import Bars
@@ -42,7 +42,7 @@ def fuse(ctx: Context, sweeps: Sweeps) -> Sweeps:
             moved = {id(s) for s in hoisted}
             before = [s for s in forward[:place] if id(s) not in moved]
             behind = [s for s in forward[place + 1 :] if id(s) not in moved]
-            assert isinstance(found.loop, For)
+            assert isinstance(found.loop, (For, While))
             forward = [*before, *hoisted, replace(found.loop, body=found.whole), *behind]
             del reverse[: position + 1]
             position = 0

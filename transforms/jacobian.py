@@ -30,6 +30,7 @@ from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import check_primitives, check_results, context, outputs, tuple_of
 from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, leaves, unpacked
+from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent
 from srcad.transforms.views import check_layouts
@@ -41,11 +42,12 @@ EMPTY: Block = ()
 def jacobian(fn: Function, options: Options) -> Function:
     """The Jacobian of a flat, typed function: a function of the same parameters."""
     wrt = [fn.arguments[i][1] for i in options.wrt]
-    *body, last = fn.body
-    assert isinstance(last, Return)
+    assert isinstance(last := fn.body[-1], Return)
     value, aux = outputs(last, options)
     check_results(value, last)
-    work = Work(fn, tuple(body), context(fn, _moving(leaves(*wrt))))
+    results = [leaf for leaf in dict.fromkeys(leaves(value)) if is_float(leaf.type)]
+    fn = fn if (backwards := reverse(options, leaves(*wrt), results)) else of_tangents(fn)
+    work = Work(fn, fn.body[:-1], context(fn, _moving(leaves(*wrt))))
     check_outside(fn, work.ctx.buffers)
     check_layouts(work.ctx, fn)
     check_primitives(work.ctx, fn)
@@ -53,8 +55,7 @@ def jacobian(fn: Function, options: Options) -> Function:
         raise unsupported(last.origin, "the Jacobian of complex numbers", "real and imaginary parts, as two results")
     if any(isinstance(leaf.type, Array) and not leaf.type.ndim for leaf in leaves(*wrt)):
         raise unsupported(last.origin, "the Jacobian with respect to an array without axes", "its number, x[()]")
-    results = [leaf for leaf in dict.fromkeys(leaves(value)) if is_float(leaf.type)]
-    if reverse(options, leaves(*wrt), results):
+    if backwards:
         check_handovers(fn, work.ctx.buffers, work.ctx.activity)
         code = work.rows(results, leaves(*wrt))
         if aux is not None and not work.written:
@@ -62,8 +63,7 @@ def jacobian(fn: Function, options: Options) -> Function:
             aux = walk.map_expr(lambda e: _called(e, work.shown), aux)
     else:
         code = work.columns(results, leaves(*wrt))
-    result = work.result(value, wrt, options)
-    result = result if aux is None else tuple_of(result, aux)
+    result = work.result(value, wrt, options) if aux is None else tuple_of(work.result(value, wrt, options), aux)
     code = (*apart(fn.params, work.written), *work.saved(), *code, Return(result, last.origin))
     code = scatter(dead_code(code, contents=work.written))
     params, doc = tuple(param for param, _ in fn.arguments), describe(fn, options)

@@ -20,7 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.walk import assigned, names, rename, rename_expr, statements, stmt_exprs
 from srcad.options import OUT
-from srcad.runtime.custom import CustomGradient, custom_gradient
+from srcad.runtime.custom import CustomGradient, custom_gradient, custom_reverse
 from srcad.runtime.variable import Variable, assign
 from srcad.transforms import custom
 from srcad.transforms.calls import folded
@@ -42,8 +42,8 @@ def derivative(inliner: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywor
     """A call that has to do with derivatives or variables, or None."""
     if (found := while_compiling(fn, args)) is not None:
         return found
-    if fn is custom_gradient and len(args) == 1 and isinstance(args[0], Const) and not kwargs:
-        return Const(CustomGradient(args[0].value))
+    if fn in (custom_gradient, custom_reverse) and len(args) == 1 and isinstance(args[0], Const) and not kwargs:
+        return Const(CustomGradient(args[0].value, tangent=fn is custom_reverse))
     if isinstance(fn, CustomGradient):
         return custom.call(inliner, fn, args, kwargs)
     if fn is zip:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -211,14 +212,20 @@ def _type(expr: Expr) -> Type:
     return getattr(expr, "type", NONE)
 
 
-def unmarked(fn: Function) -> Function:
+def of_tangents(fn: Function) -> Function:
+    """A function without the marks that forward mode does not mind."""
+    return unmarked(fn, lambda custom: custom.pullback.tangent)
+
+
+def unmarked(fn: Function, which: Callable[[Custom], bool] = lambda _: True) -> Function:
     """A function in which marked values are simply themselves; where one is written to, they are copies."""
-    if not any(is_custom(e) for s in walk.statements(fn.body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)):
+    exprs = (e for stmt in walk.statements(fn.body) for x in walk.stmt_exprs(stmt) for e in walk.subexprs(x))
+    if not any(is_custom(e) and which(e.fn) for e in exprs):  # type: ignore[attr-defined]
         return fn
     found = buffers(fn)
 
     def node(expr: Expr, target: str) -> Expr:
-        if not is_custom(expr):
+        if not (is_custom(expr) and which(expr.fn)):  # type: ignore[attr-defined]
             return expr
         value = expr.args[0]
         names = {target, *walk.names(value)}

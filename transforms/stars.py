@@ -63,6 +63,8 @@ def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords
     elif isinstance(fn, Method) and isinstance(args[0], Const) and is_static(args[0]):
         fn, args = getattr(c.attribute(args[0], fn.name), "value", None), args[1:]
     fn, args, kwargs = target_of(fn, args, kwargs)
+    if getattr(type(fn), "is_derivative", False):  # of the parameters of its function
+        fn = getattr(fn.bare.fn, "closure", fn.bare.fn)
     if not isinstance(fn, Closure) and not (is_python(fn) and not has_rule(fn)):
         return None
     template = fn.template if isinstance(fn, Closure) else c.template(unwrap(fn))

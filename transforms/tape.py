@@ -59,7 +59,9 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
     _note(ctx, loop, it, obstacle)
     if not obstacle:
         back = replace(loop, body=it.code, origin=origin)
-        apart = it.otherwise or (it if it.carried else None)
+        if isinstance(back, While):  # where the two do not join, another loop goes back
+            back = replace(back, test=Const(True, BOOL))
+        apart = it.otherwise or (it if it.carried or isinstance(loop, While) else None)
         otherwise = taped(ctx, loop, apart, origin) if apart else None
         ctx.fusable[id(back)] = Fusable(back, loop, it.whole, otherwise)
         return [*it.before, loop, *it.behind], [back]
@@ -112,9 +114,7 @@ def _counted_again(
 
 def _obstacle(ctx: Context, loop: For | While, it: Iteration) -> str:
     """Why an iteration cannot be followed by its own reverse at once; empty, if it can."""
-    if isinstance(loop, While):
-        return "how many iterations there are is not known before it has run"
-    if loop.flag is not None:
+    if isinstance(loop, For) and loop.flag is not None:
         return "it is left early"
     between = handed_on(ctx, it.code, it.outer)
     if it.arrays or it.elements or (it.carried and between):

@@ -45,7 +45,8 @@ def carried(expr: Expr) -> list[Var]:
         if expr.fn is operator.getitem:
             return carried(expr.args[0])
         if isinstance(expr.fn, Custom):
-            return [v for operand in expr.fn.operands(expr) for v in carried(operand)]
+            # What is read from around is refused where it is active: see `pullback.check`.
+            return [v for operand in (*expr.fn.operands(expr), *expr.fn.captured(expr)) for v in carried(operand)]
         args = expr.args[1:] if expr.fn is select or member(expr.fn, SHAPE_READERS) else expr.args
         return [v for arg in (*args, *(a for _, a in expr.kwargs)) for v in carried(arg)]
     return []

@@ -19,7 +19,7 @@ class Pullback:
     """What goes back through one call: a surface function of the cotangents of the results, and of what it reads.
 
     `operands` are the names of the arguments that are passed, `defaults` counts those that are not, and `captured` what
-    is read from around the function.
+    is read from around the function. Forward mode takes the function itself if it may have its `tangent`.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Pullback:
     operands: tuple[str, ...]
     defaults: int
     captured: tuple[str, ...]
+    tangent: bool = False
     derive: Any = None  # what makes the derivatives that it calls
 
 

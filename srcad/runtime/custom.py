@@ -15,11 +15,12 @@ class CustomGradient:
     """A function of which derivatives take the pullback that it returns beside its value."""
 
     function: Callable[..., Any]
+    tangent: bool  # whether forward mode goes through the statements of the function
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], tangent: bool = False) -> None:
         functools.update_wrapper(self, function)
         del vars(self)["__wrapped__"]  # what looks through it would find a function of two results
-        self.function = function
+        self.function, self.tangent = function, tangent
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -80,6 +81,11 @@ def custom_gradient(f: Callable[..., Any]) -> Any:
     if not callable(f):
         raise TypeError(f"custom_gradient takes a function, not {f!r}")
     return CustomGradient(f)
+
+
+def custom_reverse(f: Callable[..., Any]) -> Any:
+    """As `custom_gradient`, of a function whose own statements are right in forward mode."""
+    return CustomGradient(f, tangent=True)
 
 
 def checked(f: Callable[..., Any], result: Any) -> tuple[Any, Any]:
