@@ -61,6 +61,7 @@ from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.simplify import simplify
+from srcad.transforms.scalars import scalars
 from srcad.transforms.segments import Place, place_of, segmented
 from srcad.transforms.specialize import specialize
 from srcad.transforms.spent import spent
@@ -122,6 +123,7 @@ def passes(
         ("specialize", specialize),  # what the types decide
         ("flatten", flatten),  # one primitive a statement
         *([("alike", alike)] if options.loops and options.alike else []),  # lengths that meet are taken to agree
+        ("scalars", scalars),  # small arrays become their elements
         ("anew", anew),  # views that are only read, where they are read
         ("layouts", layouts),  # views that are copies where elements lie otherwise
         ("places", places),  # rows that change their name, by their numbers

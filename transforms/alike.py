@@ -18,7 +18,7 @@ from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import (
-    Accum, Attr, Call, Const, Effect, Expr, Function, If, Move, Param, Stmt, Store, Var, or_, raise_,
+    Accum, Attr, Call, Const, Effect, Expr, Function, If, Move, Param, Slice, Stmt, Store, Tuple, Var, or_, raise_,
 )  # fmt: skip
 from srcad.lang.promote import UFUNCS
 from srcad.lang.recursive import HELPERS, Callee
@@ -27,6 +27,7 @@ from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, Static, TupleT
 from srcad.runtime import LengthsDiffer
 from srcad.transforms.infer import typed
 
+_FEW = 9  # elements of a slice that is taken to lie within its axis
 _ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -57,6 +58,10 @@ def alike(fn: Function) -> Function:
         return fn
     lengths = dict(_lengths(fn.params))
     classes = _Classes(list(lengths))
+    within = _Within.of(fn, lengths)
+    for part, count in within.counts.items():
+        classes.known.append(part)
+        classes.unite(part, count)
     for joined, dims in _joined(fn).items():
         classes.settle(joined, dims)
     for stmt in walk.statements(fn.body):
@@ -69,7 +74,7 @@ def alike(fn: Function) -> Function:
     params = tuple(replace(p, type=new.type(p.type)) for p in fn.params)
     packed = tuple((replace(p, type=new.type(p.type)), walk.map_expr(new.expr, e)) for p, e in fn.packed)
     body = tuple(walk.map_stmt(lambda e: walk.map_expr(new.expr, e), stmt) for stmt in fn.body)
-    return replace(fn, params=params, packed=packed, body=(*_check(chosen, lengths, fn), *body))
+    return replace(fn, params=params, packed=packed, body=(*_check(chosen, within.least, lengths, fn), *body))
 
 
 def _is_closed(expr: Expr) -> bool:
@@ -136,6 +141,46 @@ def _aligned(one: Type | None, other: Type) -> Iterator[tuple[Dim, Dim]]:
 def _alternatives(dim: Dim) -> list[Dim]:
     found = _ALTERNATIVES.fullmatch(dim) if isinstance(dim, str) else None
     return [int(d) if d.isdigit() else d for d in found[1].split("|")] if found else [dim]
+
+
+@dataclass
+class _Within:
+    """Slices with constant bounds, taken to lie within their axis: the symbols of their lengths, and the lengths."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    least: dict[str, int] = field(default_factory=dict)  # the symbol of an axis -> how long it has to be
+
+    @staticmethod
+    def of(fn: Function, lengths: dict[str, Expr]) -> _Within:
+        found = _Within()
+        for stmt in walk.statements(fn.body):
+            for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
+                match e:
+                    case Call(operator.getitem, (Var(_, Array(_, shape)), index), (), Array(_, result)):
+                        found.note(shape, index.items if isinstance(index, Tuple) else (index,), list(result), lengths)
+        return found
+
+    def note(self, shape: tuple[Dim, ...], index: tuple[Expr, ...], result: list[Dim], lengths: dict[str, Expr]) -> None:
+        for dim, item in zip(shape, index):
+            bounds = _bounds(item)
+            if bounds is None and not (isinstance(item, (Var, Const, Call)) and isinstance(item.type, Scalar)):
+                return  # an array of subscripts, a new axis
+            part = result.pop(0) if bounds is not None else None
+            if bounds and dim in lengths and isinstance(part, str) and part.startswith("["):
+                self.counts[part] = bounds[1] - bounds[0]
+                self.least[dim] = max(bounds[1], self.least.get(dim, 0))  # type: ignore[arg-type, index]
+
+
+def _bounds(item: Expr) -> tuple[int, ...] | None:
+    """The bounds of a slice of a few elements, () for any other slice, None for no slice."""
+    match item:
+        case Slice(None | Const(None | 0) , Const(int() as upper), None) if 0 < upper <= _FEW:
+            return 0, upper
+        case Slice(Const(int() as lower), Const(int() as upper), None) if 0 <= lower < upper <= lower + _FEW:
+            return lower, upper
+        case Slice():
+            return ()
+    return None
 
 
 @dataclass
@@ -227,10 +272,14 @@ def _number(dim: str) -> Dim:
     return join_offset(None, int(base) + offset) if base is not None and base.isdigit() else dim
 
 
-def _check(chosen: dict[str, Dim], lengths: dict[str, Expr], fn: Function) -> tuple[Stmt, ...]:
-    """The error where lengths differ."""
+def _check(
+    chosen: dict[str, Dim], least: dict[str, int], lengths: dict[str, Expr], fn: Function
+) -> tuple[Stmt, ...]:
+    """The error where lengths differ, or an axis is shorter than the `least` that slices need."""
     tests = [Call(operator.ne, (_length(new, lengths), lengths[old]), (), BOOL)
              for old, new in chosen.items() if old in lengths]  # fmt: skip
+    tests += [Call(operator.lt, (lengths[dim], Const(count, INT)), (), BOOL) for dim, count in least.items()
+              if not (isinstance(new := chosen.get(dim), int) and new >= count)]  # fmt: skip
     test = tests[0] if len(tests) == 1 else Call(or_, tuple(tests), (), BOOL)
     error = Call(raise_, (Const(LengthsDiffer, Static(LengthsDiffer)),), (), NONE)
     return (If(test, (Effect(error, fn.origin),), (), fn.origin),) if tests else ()
