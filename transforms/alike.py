@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.contents import member
+from srcad.analysis.dimensions import contracted
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import (
@@ -28,6 +29,7 @@ from srcad.runtime import LengthsDiffer
 from srcad.transforms.infer import typed
 
 _FEW = 9  # elements of a slice that is taken to lie within its axis
+_SLICE = re.compile(r"(?<!\w)\[(\d+)\]\[(-?\d*):(-?\d*):(-?[1-9]\d*)\]")
 _ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -102,6 +104,7 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
             if isinstance(e, Call) and isinstance(e.type, Array) and _is_elementwise(e.fn):
                 for arg in e.args:
                     yield from _aligned(getattr(arg, "type", None), e.type)
+            yield from contracted(e)
     match stmt:
         case Store(base, index, value):
             every = isinstance(index, Const) and index.value is Ellipsis
@@ -192,7 +195,8 @@ class _Classes:
 
     def settle(self, joined: str, dims: list[Dim]) -> None:
         """Take the symbol of what is joined for the lengths that it may be, if all of them are known."""
-        if dims and all(isinstance(dim, str) and dim in self.known for dim in dims):
+        counts = {dim for dim in dims if isinstance(dim, int)}
+        if dims and len(counts) < 2 and all(dim in self.known for dim in dims if isinstance(dim, str)):
             self.known.append(joined)
             for dim in dims:
                 self.unite(dim, joined)
@@ -267,7 +271,14 @@ def _one_of(found: re.Match) -> str:
     return kinds[0] if len(kinds) == 1 else "{" + "|".join(kinds) + "}"
 
 
+def _count(found: re.Match) -> str:
+    """How many elements a slice of an axis of known length has."""
+    length, *bounds = found.groups()
+    return str(len(range(*slice(*(int(b) if b else None for b in bounds)).indices(int(length)))))
+
+
 def _number(dim: str) -> Dim:
+    dim = _SLICE.sub(_count, dim)
     base, offset = split_offset(dim)
     return join_offset(None, int(base) + offset) if base is not None and base.isdigit() else dim
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from srcad.analysis.buffers import Buffers
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, Let, Slice, Stmt, Var, is_temporary
+from srcad.lang.ir import Attr, Call, Const, Expr, If, Let, Move, Slice, Stmt, Var, is_temporary, select
 from srcad.lang.origin import Origin
 from srcad.lang.types import INT, Array, Scalar, is_array
 from srcad.transforms.cells import Cells, array_of, as_element, folded, index_of, is_small, objects, static_index
@@ -143,8 +143,22 @@ class Readings:
             return value
         value = typed(value)
         target = self.fresh(name)
+        if isinstance(value, Call) and value.fn is select and any(isinstance(arg, Call) for arg in value.args[1:]):
+            return self.chosen_of(target, value)
         self.out.append(Let(target, value, self.origin))
         return Var(target, value.type)  # type: ignore[union-attr]
+
+    def chosen_of(self, target: str, value: Call) -> Expr:
+        """``a if test else b``, of which only one is computed."""
+        test = self.emit(value.args[0], "_c")
+        sides = []
+        for side in value.args[1:]:
+            outer, self.out = self.out, []
+            given = self.emit(side)
+            sides.append((*self.out, Move((target,), (given,), self.origin)))
+            self.out = outer
+        self.out.append(If(test, sides[0], sides[1], self.origin))
+        return Var(target, value.type)
 
     def hold(self, cell: int, value: Expr, dtype: str) -> bool:
         """Give a cell a value; whether that is known how."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.contents import member
-from srcad.lang.ir import Call, Const, Expr, Tuple
-from srcad.lang.types import FLOAT, Array, Scalar, TupleType
+from srcad.lang.ir import Call, Const, Expr, Tuple, select
+from srcad.lang.types import BOOL, FLOAT, Array, Scalar, TupleType
 from srcad.transforms.cells import objects
 from srcad.transforms.elements import computes, element, operands
 
@@ -55,6 +55,8 @@ def spread(value: Expr, read: Read, emit: Emit) -> np.ndarray | None:
         return None if a is None or b is None else _every(operator.mul, a.reshape(-1, 1), b.reshape(1, -1))
     if member(value.fn, _SUMS):
         return _summed(value, read, emit)
+    if value.fn is np.linalg.norm:
+        return _norm(value, read, emit)
     return _elementwise(value, read) if computes(value) else None
 
 
@@ -162,6 +164,16 @@ def _summed(value: Call, read: Read, emit: Emit) -> np.ndarray | None:
     if value.fn is np.mean:
         sums = [Call(operator.truediv, (_named(total, emit), Const(rows.shape[1], FLOAT))) for total in sums]
     return objects(sums, getattr(value.type, "shape", ()))
+
+
+def _norm(value: Call, read: Read, emit: Emit) -> np.ndarray | None:
+    """The root of a sum of squares, whose derivative at the origin is zero."""
+    elements = read(value.args[0]) if len(value.args) == 1 and not value.kwargs else None
+    if elements is None:
+        return None
+    total = emit(_sum([Call(operator.mul, (e, e)) for e in elements.flat], emit))
+    is_zero = Call(operator.eq, (total, Const(0.0, FLOAT)), (), BOOL)
+    return objects([emit(Call(select, (is_zero, Const(0.0, FLOAT), Call(np.sqrt, (total,)))))], ())
 
 
 def _elementwise(value: Call, read: Read) -> np.ndarray | None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.buffers import Buffers, stored_name
+from srcad.analysis.buffers import Buffers, stored_name, views_of
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While, hint,
 )  # fmt: skip
-from srcad.lang.types import INT, Array, Scalar, is_array
-from srcad.transforms.cells import Cells, as_element, static_index
+from srcad.lang.types import INT, Array, Scalar, TupleType, is_array
+from srcad.transforms.cells import Cells, as_element, is_small, objects, static_index
 from srcad.transforms.infer import typed
 from srcad.transforms.readings import Readings
 from srcad.transforms.spread import nothing, rearranged, spread
@@ -69,12 +69,12 @@ class Spreader(Readings):
                 self.number(stmt, target, self.expr(value))
             case Store(Var(name), index, value) if self.is_cells(name):
                 self.store(name, self.expr(index), self.expr(value))
-            case Store():
-                self.out.append(self.stored(stmt))
             case Accum(Call(_, (Var(name), index)), value) if self.is_cells(name):
                 self.store(name, self.expr(index), self.expr(value), added=True)
             case Accum(Var(name), value) if self.is_cells(name):
                 self.store(name, Const(Ellipsis), self.expr(value), added=True)
+            case Store(base, index) | Accum(Call(_, (base, index))):
+                self.outside_store(stmt, base, self.expr(index))
             case Move():
                 moved = self.move(stmt)
                 self.out += [moved] if moved.targets else []
@@ -97,6 +97,9 @@ class Spreader(Readings):
         """Make an array: its elements, or the array itself."""
         if target in self.chosen and (self.view(target, value) or self.made(target, value)):
             return
+        for base in views_of(value):
+            if isinstance(base, Var) and self.is_cells(base.name):
+                self.fail(base.name)
         self.failed.update({target} & self.chosen)
         self.out.append(replace(stmt, value=self.whole(value)))
 
@@ -122,7 +125,7 @@ class Spreader(Readings):
             self.cells.made(target, kind, self.depth)
             return True
         length = len(self.out)
-        parts = spread(value, self.elements, self.emit)
+        parts = None if views_of(value) else spread(value, self.elements, self.emit)
         if parts is None or parts.shape != kind.shape:
             del self.out[length:]
             return False
@@ -161,9 +164,39 @@ class Spreader(Readings):
             if added and held is None or not self.hold(int(cell), Call(operator.add, (held, part)) if added else part, dtype):
                 return self.fail(name)
 
-    def stored(self, stmt: Store) -> Stmt:
-        """Write to an array that stays one."""
-        return walk.map_stmt(self.whole, stmt)
+    def outside_store(self, stmt: Store | Accum, base: Expr, index: Expr) -> None:
+        """Write to an array that stays one: the elements of a small one each to its place."""
+        value = self.expr(stmt.value)
+        places = self.places_of(base, index) if isinstance(value, Var) and self.is_cells(value.name) else None
+        parts = None if places is None else self.elements(value)
+        if parts is None or places is None or parts.ndim > places.ndim:
+            self.out.append(walk.map_stmt(self.whole, stmt))
+            return
+        dtype = base.type.dtype  # type: ignore[union-attr]
+        for place, part in zip(places.flat, np.broadcast_to(parts, places.shape).flat):
+            part = self.emit(as_element(part, dtype))
+            if isinstance(stmt, Store):
+                self.out.append(replace(stmt, index=place, value=part))
+            else:
+                at = Call(operator.getitem, (base, place), (), Scalar(dtype))
+                self.out.append(replace(stmt, target=at, value=part))
+
+    def places_of(self, base: Expr, index: Expr) -> np.ndarray | None:
+        """The subscripts of the elements behind ``base[i]`` or ``base[i, 1:4]``, if it is known how many these are."""
+        kind = typed(Call(operator.getitem, (base, index))).type  # type: ignore[union-attr]
+        if not is_small(kind) or kind.dtype != "float64":
+            return None
+        items = index.items if isinstance(index, Tuple) else (index,)
+        numbers = [item for item in items if isinstance(getattr(item, "type", None), Scalar)]
+        starts = [_start(item) for item in items[len(numbers) :]]
+        if list(items[: len(numbers)]) != numbers or None in starts or len(numbers) + kind.ndim != base.type.ndim:  # type: ignore
+            return None
+        starts += [0] * (kind.ndim - len(starts))
+        found = []
+        for place in np.ndindex(*kind.shape):
+            at = (*numbers, *(Const(int(k) + first, INT) for k, first in zip(place, starts)))
+            found.append(at[0] if len(at) == 1 else Tuple(at, TupleType(tuple(e.type for e in at))))
+        return objects(found, kind.shape)
 
     # ------------------------------------------------------------ joins
 
@@ -358,6 +391,16 @@ def _read(value: Expr) -> tuple[str, Expr] | None:
     match value:
         case Call(operator.getitem, (Var(name), index), (), Scalar()) if static_index(index) is not None:
             return name, index
+    return None
+
+
+def _start(item: Expr) -> int | None:
+    """Where a slice without a step begins."""
+    match item:
+        case Slice(None, _, None):
+            return 0
+        case Slice(Const(int() as first), _, None) if first >= 0:
+            return first
     return None
 
 
