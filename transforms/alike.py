@@ -163,7 +163,9 @@ class _Within:
                         found.note(shape, index.items if isinstance(index, Tuple) else (index,), list(result), lengths)
         return found
 
-    def note(self, shape: tuple[Dim, ...], index: tuple[Expr, ...], result: list[Dim], lengths: dict[str, Expr]) -> None:
+    def note(
+        self, shape: tuple[Dim, ...], index: tuple[Expr, ...], result: list[Dim], lengths: dict[str, Expr]
+    ) -> None:
         for dim, item in zip(shape, index):
             bounds = _bounds(item)
             if bounds is None and not (isinstance(item, (Var, Const, Call)) and isinstance(item.type, Scalar)):

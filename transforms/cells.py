@@ -6,6 +6,7 @@ cell holds changes from statement to statement.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -27,7 +28,12 @@ def is_small(kind: Type | None) -> bool:
     """
     if not isinstance(kind, Array) or not kind.ndim or not all(isinstance(dim, int) for dim in kind.shape):
         return False
-    return 0 < np.prod(kind.shape) <= LARGEST
+    return 0 < math.prod(sizes(kind)) <= LARGEST
+
+
+def sizes(kind: Array) -> tuple[int, ...]:
+    """The lengths of the axes of a small array."""
+    return tuple(int(dim) for dim in kind.shape)
 
 
 def static_index(index: Expr) -> Any:
@@ -95,17 +101,19 @@ class Cells:
     numbers: dict[str, np.ndarray] = field(default_factory=dict)
     now: dict[int, Expr | None] = field(default_factory=dict)
     labels: list[str] = field(default_factory=list)
+    dtypes: list[str] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)  # of the loops in which each cell was made
     joined: dict[str, list[Var]] = field(default_factory=dict)  # array that branches join or loops carry -> its names
 
     def made(self, name: str, kind: Array, depth: int) -> np.ndarray:
         """New cells for an array."""
-        count = int(np.prod(kind.shape))
-        first = len(self.labels)
-        for place in np.ndindex(*kind.shape):
+        shape = sizes(kind)
+        count, first = math.prod(shape), len(self.labels)
+        for place in np.ndindex(*shape):
             self.labels.append(hint(name) if is_temporary(name) else f"{hint(name)}_{''.join(map(str, place))}")
+            self.dtypes.append(kind.dtype)
             self.depths.append(depth)
-        self.numbers[name] = np.arange(first, first + count).reshape(kind.shape)
+        self.numbers[name] = np.arange(first, first + count).reshape(shape)
         self.now.update(dict.fromkeys(range(first, first + count)))
         return self.numbers[name]
 

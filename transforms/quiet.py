@@ -38,7 +38,17 @@ def _block(block: Block) -> Block:
 
 
 def _stmt(stmt: Stmt) -> Stmt:
-    return walk.map_stmt((lambda e: walk.map_expr(_node, e)) if stmt.origin.adjoint else lambda e: e, stmt, _block)
+    node = _node if stmt.origin.adjoint else _element
+    return walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, _block)
+
+
+def _element(expr: Expr) -> Expr:
+    """What was computed with elements of arrays, before they became numbers with names of their own."""
+    match expr:
+        case Call(operator.pow | operator.truediv as fn, (a, b), (), Scalar(weak=False)):
+            if all(isinstance(kind := getattr(e, "type", None), Scalar) and kind.weak for e in (a, b)):
+                return replace(expr, fn=np.power if fn is operator.pow else np.divide)
+    return expr
 
 
 def _node(expr: Expr) -> Expr:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,8 +12,8 @@ from srcad.analysis.buffers import Buffers
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, If, Let, Move, Slice, Stmt, Var, is_temporary, select
 from srcad.lang.origin import Origin
-from srcad.lang.types import INT, Array, Scalar, is_array
-from srcad.transforms.cells import Cells, array_of, as_element, folded, index_of, is_small, objects, static_index
+from srcad.lang.types import FLOAT, INT, UNKNOWN, Array, Scalar
+from srcad.transforms.cells import Cells, array_of, as_element, folded, index_of, is_small, objects, sizes, static_index
 from srcad.transforms.infer import typed
 
 
@@ -26,12 +25,13 @@ class Readings:
     memory: Buffers
     fresh: Callable[[str], str]
     flags: set[str]
-    joined: set[str]  # the names that branches join or loops carry
+    moved: set[str]  # the names that branches join or loops carry
     cells: Cells
     names: dict[str, Expr] = field(default_factory=dict)  # what stands for a name
     failed: set[str] = field(default_factory=set)
     used: set[int] = field(default_factory=set)  # cells that are read one by one
     known: dict[tuple[str, Expr], Expr] = field(default_factory=dict)  # elements of other arrays that have been read
+    copies: dict[str, str] = field(default_factory=dict)  # name in a later iteration that is written out -> name
     better: dict[str, str] = field(default_factory=dict)  # intermediate value -> the element that it is
     out: list[Stmt] = field(default_factory=list)
     origin: Origin = field(default_factory=Origin)
@@ -88,6 +88,12 @@ class Readings:
         if name in self.cells.numbers:
             self.failed.update(self.cells.owners(self.cells.numbers[name]))
 
+    def fail_all(self, expr: Expr) -> None:
+        """Leave the arrays in an expression as they are."""
+        for name in sorted(walk.names(expr)):
+            if self.is_cells(name):
+                self.fail(name)
+
     # ------------------------------------------------------------ elements
 
     def elements(self, expr: Expr) -> np.ndarray | None:
@@ -100,8 +106,8 @@ class Readings:
                     self.fail(name)
                 return values
             case Var(name, Array() as kind) if is_small(kind):
-                places = list(np.ndindex(*kind.shape))
-                return objects([self.outside(expr, place) for place in places], kind.shape)  # type: ignore[arg-type]
+                places = list(np.ndindex(*sizes(kind)))
+                return objects([self.outside(expr, place) for place in places], sizes(kind))
             case Const(np.ndarray() as value, Array() as kind) if is_small(kind):
                 places = list(np.ndindex(*value.shape))
                 return objects([self.outside(expr, place) for place in places], value.shape)
@@ -129,7 +135,7 @@ class Readings:
         while isinstance(base, Var) and len(place) == 1:
             match self.memory.views.get(base.name):
                 case Call(operator.getitem, (Var(name, Array(_, (_,))) as whole, Slice(lower, _, None)), ()) if (
-                    name not in self.joined and self.names.get(name, whole) == whole
+                    name not in self.moved and self.names.get(name, whole) == whole
                     and (lower is None or isinstance(lower, Const) and (lower.value or 0) >= 0)
                 ):
                     base, place = whole, (place[0] + (lower.value or 0 if lower is not None else 0),)
@@ -141,7 +147,7 @@ class Readings:
         """A name for a value."""
         if isinstance(value, (Var, Const)):
             return value
-        value = typed(value)
+        value = value if getattr(value, "type", UNKNOWN) != UNKNOWN else typed(value)
         target = self.fresh(name)
         if isinstance(value, Call) and value.fn is select and any(isinstance(arg, Call) for arg in value.args[1:]):
             return self.chosen_of(target, value)
@@ -162,7 +168,8 @@ class Readings:
 
     def hold(self, cell: int, value: Expr, dtype: str) -> bool:
         """Give a cell a value; whether that is known how."""
-        found = as_element(typed(value) if isinstance(value, Call) else value, dtype)
+        value = strong(value)
+        found = as_element(value, dtype)
         if found is None or dtype == "int64" and not isinstance(found, Const):
             return False
         label = self.cells.labels[cell]
@@ -186,7 +193,16 @@ class Readings:
             return expr
         numbers = self.cells.numbers[expr.name]
         values = self.cells.values(expr.name)
-        if values is None or expr.type.dtype != "float64" or min(self.cells.depths[k] for k in numbers.flat) < self.depth:  # type: ignore
+        deeper = min(self.cells.depths[k] for k in numbers.flat) < self.depth  # made once, it would be made many times
+        if values is None or expr.type.dtype != "float64" or deeper:  # type: ignore[union-attr, attr-defined]
             self.fail(expr.name)
             return expr
         return self.emit(array_of(values))
+
+
+def strong(value: Expr) -> Expr:
+    """A number as NumPy computes it, who gives infinity where Python raises."""
+    if not isinstance(value, Call):
+        return value
+    found = typed(value)
+    return replace(found, type=Scalar("float64")) if found.type == FLOAT else found  # type: ignore[union-attr, arg-type]

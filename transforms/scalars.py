@@ -12,9 +12,9 @@ from dataclasses import replace
 from srcad.analysis.buffers import Buffers, buffers
 from srcad.analysis.handover import shared_names
 from srcad.lang import walk
-from srcad.lang.ir import Block, Expr, Function, Let, Move, Stmt, Var
+from srcad.lang.ir import Expr, Function, Let, Move, Stmt
 from srcad.lang.recursive import Instance
-from srcad.lang.types import Array, is_array
+from srcad.lang.types import Array
 from srcad.transforms.cells import is_small
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.spreader import Spreader
@@ -26,7 +26,7 @@ def scalars(fn: Function) -> Function:
     """Give the elements of small arrays names of their own.
 
     >>> import numpy as np
-    >>> from srcad.lang.ir import Call, Const, Param, Return, Store
+    >>> from srcad.lang.ir import Call, Const, Param, Return, Store, Var
     >>> from srcad.lang.types import FLOAT, INT
     >>> x, r = Var("x", FLOAT), Var("r", Array("float64", (2,), "C"))
     >>> make = Let("r", Call(np.empty, (Const(2, INT),), (), r.type))
@@ -44,11 +44,12 @@ def scalars(fn: Function) -> Function:
         return fn
     memory = buffers(fn)
     chosen -= _troubled(fn, memory)
-    while chosen:
+    while chosen := {name for name in chosen if memory.of(name) <= chosen or not memory.mutated(name)}:
         used = {param.name for param in fn.params} | walk.assigned(fn.body)
-        spreader = Spreader.of(fn, chosen, memory, fresh_names(set(used)))
+        own = replace(memory, sites=dict(memory.sites), types=dict(memory.types), views=dict(memory.views))
+        spreader = Spreader.of(fn, set(chosen), own, fresh_names(used))
         body = spreader.block(fn.body)
-        lost = (spreader.failed | spreader.idle()) & chosen
+        lost = spreader.lost() & chosen
         if not lost:
             return replace(fn, body=spreader.named(body))
         chosen -= lost

@@ -10,8 +10,8 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang.ir import Call, Const, Expr, Tuple, select
-from srcad.lang.types import BOOL, FLOAT, Array, Scalar, TupleType
-from srcad.transforms.cells import objects
+from srcad.lang.types import BOOL, FLOAT, Array, Scalar
+from srcad.transforms.cells import is_small, objects, sizes
 from srcad.transforms.elements import computes, element, operands
 
 Emit = Callable[[Expr], Expr]  # a name for a value
@@ -23,8 +23,6 @@ _NEW = (np.zeros, np.ones, np.eye, np.identity)
 _PRODUCTS = (operator.matmul, np.matmul, np.dot, np.vdot, np.inner)
 _PILES = {np.concatenate: np.concatenate, np.stack: np.stack, np.vstack: np.vstack, np.hstack: np.hstack}
 _SUMS = (np.sum, np.mean, np.prod, np.trace)
-_VIEWS = {np.transpose: np.transpose, np.reshape: np.reshape, np.ravel: np.ravel}
-READS = frozenset((*_PRODUCTS, *_SUMS, np.outer, np.linalg.norm))
 
 
 def nothing(value: Expr) -> bool:
@@ -60,14 +58,15 @@ def spread(value: Expr, read: Read, emit: Emit) -> np.ndarray | None:
     return _elementwise(value, read) if computes(value) else None
 
 
-def rearranged(value: Expr) -> Callable[[np.ndarray], np.ndarray] | None:
+def rearranged(value: Expr) -> Callable[[np.ndarray], np.ndarray | None] | None:
     """What a function does to places that gives a view in NumPy."""
     if not isinstance(value, Call) or value.kwargs or not isinstance(value.type, Array):
         return None
     if value.fn is np.transpose and len(value.args) == 1:
         return np.transpose
     if value.fn in (np.reshape, np.ravel) and all(isinstance(dim, int) for dim in value.type.shape):
-        return lambda numbers: numbers.reshape(value.type.shape) if numbers.flags.c_contiguous else None  # type: ignore
+        shape = sizes(value.type)
+        return lambda numbers: numbers.reshape(shape) if numbers.flags.c_contiguous else None
     return None
 
 
@@ -102,8 +101,12 @@ def _piled(value: Call, read: Read) -> np.ndarray | None:
     axes = [_plain(e) for e in (*others, *(e for _, e in value.kwargs))]
     if not isinstance(parts, Tuple) or None in axes or any(name != "axis" for name, _ in value.kwargs):
         return None
-    found = [read(part) for part in parts.items]
-    return None if any(part is None for part in found) else _PILES[value.fn](found, *axes)  # type: ignore[arg-type]
+    found = [part for part in map(read, parts.items) if part is not None]
+    pile: Any = _PILES[value.fn]
+    try:
+        return pile(found, *axes) if len(found) == len(parts.items) else None
+    except ValueError:
+        return None
 
 
 def _product(value: Call, read: Read, emit: Emit) -> np.ndarray | None:
@@ -151,14 +154,18 @@ def _summed(value: Call, read: Read, emit: Emit) -> np.ndarray | None:
     if len(others) > 1 or named or not isinstance(array.type, Array):  # type: ignore[union-attr]
         return None
     along = None if axis is None or getattr(axis, "value", ...) is None else _plain(axis)
-    elements = read(array) if along is not None or axis is None or getattr(axis, "value", ...) is None else None
+    if along is None and axis is not None and getattr(axis, "value", ...) is not None:
+        return None
+    elements = read(array)
     if elements is None or array.type.dtype != "float64":  # type: ignore[union-attr]
         return None
     if value.fn is np.trace:
         if axis is not None or elements.ndim != 2:
             return None
         elements = np.diagonal(elements)
-    rows = elements.reshape(1, -1) if along is None else np.moveaxis(elements, along, -1).reshape(-1, elements.shape[along])
+    rows = elements.reshape(1, -1)
+    if along is not None:
+        rows = np.moveaxis(elements, along, -1).reshape(-1, elements.shape[along])
     fn = operator.mul if value.fn is np.prod else operator.add
     sums = [_sum(list(row), emit, fn) for row in rows]
     if value.fn is np.mean:
@@ -178,14 +185,17 @@ def _norm(value: Call, read: Read, emit: Emit) -> np.ndarray | None:
 
 def _elementwise(value: Call, read: Read) -> np.ndarray | None:
     """One expression for each element."""
-    shape = value.type.shape  # type: ignore[union-attr]
-    if not all(isinstance(dim, int) for dim in shape):
+    if not is_small(value.type):
         return None
+    shape = sizes(value.type)  # type: ignore[arg-type]
     found: dict[int, np.ndarray] = {}
     for arg in operands(value):
         elements = read(arg)
         if elements is None:
             return None
-        found[id(arg)] = np.broadcast_to(elements, shape)
+        try:
+            found[id(arg)] = np.broadcast_to(elements, shape)
+        except ValueError:  # which NumPy raises where the function is called
+            return None
     parts = [element(value, lambda e, place=place: found[id(e)][place]) for place in np.ndindex(*shape)]  # type: ignore
     return objects(parts, shape)

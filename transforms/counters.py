@@ -1,0 +1,58 @@
+"""Which loops count through the elements of small arrays, and are written out; part of `scalars`."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Block, Call, Expr, For, Stmt, Store, Var
+from srcad.transforms.cells import static_index
+from srcad.transforms.readings import Readings
+
+LONGEST = 9  # iterations of a loop that is written out
+MOST = 300  # statements that it becomes
+
+
+@dataclass
+class Counters(Readings):
+    """The loops that are written out."""
+
+    def counts(self, loop: For) -> range | None:
+        """The counts of a loop that is written out."""
+        bounds = [static_index(self.expr(e)) for e in (loop.start, loop.stop, loop.step)]
+        if loop.flag is not None or not all(isinstance(b, int) for b in bounds) or bounds[2] == 0:
+            return None
+        found = range(*bounds)
+        if len(found) > LONGEST or len(found) * self.size(loop.body) > MOST or not self.counts_through(loop):
+            return None
+        return found
+
+    def size(self, block: Block) -> int:
+        """How many statements a block becomes, about."""
+        return sum(1 + self.turns(stmt) * sum(map(self.size, walk.blocks(stmt))) for stmt in block)
+
+    def turns(self, stmt: Stmt) -> int:
+        if not isinstance(stmt, For):
+            return 1
+        bounds = [static_index(self.expr(e)) for e in (stmt.start, stmt.stop, stmt.step)]
+        known = all(isinstance(b, int) for b in bounds) and bounds[2] != 0
+        return min(len(range(*bounds)), LONGEST) if known else 1
+
+    def counts_through(self, loop: For) -> bool:
+        """Whether a subscript of a small array depends on the counter of a loop."""
+        moving = {loop.index, *walk.assigned(loop.body)}
+        for stmt in walk.statements(loop.body):
+            match stmt:
+                case Store(base, index) | Accum(Call(_, (base, index))) if self.is_counted(base, index, moving):
+                    return True
+            for whole in walk.stmt_exprs(stmt):
+                for e in walk.subexprs(whole):
+                    if not isinstance(e, Call) or e.fn is not operator.getitem:
+                        continue
+                    if self.is_counted(e.args[0], e.args[1], moving):
+                        return True
+        return False
+
+    def is_counted(self, base: Expr, index: Expr, moving: set[str]) -> bool:
+        return isinstance(base, Var) and base.name in self.chosen - self.failed and bool(walk.names(index) & moving)
