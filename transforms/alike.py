@@ -19,7 +19,7 @@ from srcad.analysis.dimensions import contracted
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import (
-    Accum, Attr, Call, Const, Effect, Expr, Function, If, Move, Param, Slice, Stmt, Store, Tuple, Var, or_, raise_,
+    Accum, Attr, Call, Const, Effect, Expr, Function, If, Move, Param, Stmt, Store, Var, or_, raise_,
 )  # fmt: skip
 from srcad.lang.promote import UFUNCS
 from srcad.lang.recursive import HELPERS, Callee
@@ -27,8 +27,8 @@ from srcad.lang.shapes import join_offset, split_offset, symbol
 from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.runtime import LengthsDiffer
 from srcad.transforms.infer import typed
+from srcad.transforms.within import Within
 
-_FEW = 9  # elements of a slice that is taken to lie within its axis
 _SLICE = re.compile(r"(?<!\w)\[(\d+)\]\[(-?\d*):(-?\d*):(-?[1-9]\d*)\]")
 _ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 
@@ -60,7 +60,7 @@ def alike(fn: Function) -> Function:
         return fn
     lengths = dict(_lengths(fn.params))
     classes = _Classes(list(lengths))
-    within = _Within.of(fn, lengths)
+    within = Within.of(fn, set(lengths))
     for part, count in within.counts.items():
         classes.known.append(part)
         classes.unite(part, count)
@@ -104,7 +104,7 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
             if isinstance(e, Call) and isinstance(e.type, Array) and _is_elementwise(e.fn):
                 for arg in e.args:
                     yield from _aligned(getattr(arg, "type", None), e.type)
-            yield from contracted(e)
+            yield from ((a, b) for a, b in contracted(e) if isinstance(a, int) or isinstance(b, int))
     match stmt:
         case Store(base, index, value):
             every = isinstance(index, Const) and index.value is Ellipsis
@@ -144,48 +144,6 @@ def _aligned(one: Type | None, other: Type) -> Iterator[tuple[Dim, Dim]]:
 def _alternatives(dim: Dim) -> list[Dim]:
     found = _ALTERNATIVES.fullmatch(dim) if isinstance(dim, str) else None
     return [int(d) if d.isdigit() else d for d in found[1].split("|")] if found else [dim]
-
-
-@dataclass
-class _Within:
-    """Slices with constant bounds, taken to lie within their axis: the symbols of their lengths, and the lengths."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-    least: dict[str, int] = field(default_factory=dict)  # the symbol of an axis -> how long it has to be
-
-    @staticmethod
-    def of(fn: Function, lengths: dict[str, Expr]) -> _Within:
-        found = _Within()
-        for stmt in walk.statements(fn.body):
-            for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
-                match e:
-                    case Call(operator.getitem, (Var(_, Array(_, shape)), index), (), Array(_, result)):
-                        found.note(shape, index.items if isinstance(index, Tuple) else (index,), list(result), lengths)
-        return found
-
-    def note(
-        self, shape: tuple[Dim, ...], index: tuple[Expr, ...], result: list[Dim], lengths: dict[str, Expr]
-    ) -> None:
-        for dim, item in zip(shape, index):
-            bounds = _bounds(item)
-            if bounds is None and not (isinstance(item, (Var, Const, Call)) and isinstance(item.type, Scalar)):
-                return  # an array of subscripts, a new axis
-            part = result.pop(0) if bounds is not None else None
-            if bounds and dim in lengths and isinstance(part, str) and part.startswith("["):
-                self.counts[part] = bounds[1] - bounds[0]
-                self.least[dim] = max(bounds[1], self.least.get(dim, 0))  # type: ignore[arg-type, index]
-
-
-def _bounds(item: Expr) -> tuple[int, ...] | None:
-    """The bounds of a slice of a few elements, () for any other slice, None for no slice."""
-    match item:
-        case Slice(None | Const(None | 0) , Const(int() as upper), None) if 0 < upper <= _FEW:
-            return 0, upper
-        case Slice(Const(int() as lower), Const(int() as upper), None) if 0 <= lower < upper <= lower + _FEW:
-            return lower, upper
-        case Slice():
-            return ()
-    return None
 
 
 @dataclass

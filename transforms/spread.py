@@ -34,6 +34,7 @@ def spread(value: Expr, read: Read, emit: Emit) -> np.ndarray | None:
     """The elements of what an array function gives, as expressions; None, if it is not known how.
 
     >>> from srcad.lang.ir import Var
+    >>> from srcad.lang.types import TupleType
     >>> pair = Call(np.array, (Tuple((Var("a", FLOAT), Const(1, FLOAT)), TupleType((FLOAT, FLOAT))),))
     >>> [type(e).__name__ for e in spread(pair, lambda e: objects([e], ()), lambda e: e)]
     ['Var', 'Const']
