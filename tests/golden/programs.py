@@ -69,6 +69,14 @@ def gauss_seidel(u, f, sweeps):
     return np.sum(u)
 
 
+def orbit(y0, dt, steps):
+    y = y0.copy()
+    for _ in range(steps):
+        r = np.sqrt(y[0] ** 2 + y[1] ** 2)
+        y = y + dt * np.array([y[2], y[3], -y[0] / r**3, -y[1] / r**3])
+    return y[0] ** 2 + y[1] ** 2
+
+
 @dataclass(frozen=True)
 class Case:
     function: Callable[..., Any]
@@ -93,6 +101,7 @@ CASES = [
     Case(ridge, "w", (np.zeros(2), np.zeros((2, 2)), np.zeros(2), 0.1)),
     Case(newton, "a", (2.0, 1e-9)),
     Case(gauss_seidel, ("u", "f"), (np.zeros(4), np.zeros(4), 3)),
+    Case(orbit, "y0", (np.zeros(4), 0.1, 3), srcad.value_and_grad),
     Case(loss, "w", (np.zeros(2), np.zeros((2, 2)), np.zeros(2), np.zeros(2)), srcad.jvp),
     Case(burgers, ("u0", "nu"), (np.zeros(4), 0.1, 0.1, 0.1, 3, (np.zeros(4), 0.1)), srcad.jvp),
 ]
