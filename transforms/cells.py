@@ -18,6 +18,7 @@ from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, and_, hint, is_t
 from srcad.lang.types import FLOAT, INT, Array, Scalar, TupleType, Type
 
 LARGEST = 9  # elements: a matrix of three rows and columns
+LONGEST = 6  # along an axis: place and speed in space
 
 
 def is_small(kind: Type | None) -> bool:
@@ -28,7 +29,8 @@ def is_small(kind: Type | None) -> bool:
     """
     if not isinstance(kind, Array) or not kind.ndim or not all(isinstance(dim, int) for dim in kind.shape):
         return False
-    return 0 < math.prod(sizes(kind)) <= LARGEST
+    shape = sizes(kind)
+    return 0 < math.prod(shape) <= LARGEST and max(shape) <= LONGEST
 
 
 def sizes(kind: Array) -> tuple[int, ...]:

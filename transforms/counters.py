@@ -5,13 +5,15 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 
+from srcad.analysis.buffers import is_view
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Expr, For, Stmt, Store, Var
-from srcad.transforms.cells import static_index
+from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Stmt, Store, Var, While
+from srcad.lang.types import is_array
+from srcad.transforms.cells import is_small, static_index
 from srcad.transforms.readings import Readings
 
-LONGEST = 9  # iterations of a loop that is written out
-MOST = 300  # statements that it becomes
+LONGEST = 4  # iterations of a loop that is written out
+MOST = 200  # statements that it becomes
 
 
 @dataclass
@@ -24,20 +26,46 @@ class Counters(Readings):
         if loop.flag is not None or not all(isinstance(b, int) for b in bounds) or bounds[2] == 0:
             return None
         found = range(*bounds)
-        if len(found) > LONGEST or len(found) * self.size(loop.body) > MOST or not self.counts_through(loop):
+        if len(found) > LONGEST or len(found) * self.size(loop.body) > MOST or not self.is_of_numbers(loop):
             return None
-        return found
+        return found if self.counts_through(loop) else None
+
+    def is_of_numbers(self, loop: For) -> bool:
+        """Whether a loop computes with numbers and small arrays alone, and branches on counters alone: what is written
+        out stays short.
+        """
+        counters = {loop.index}
+        for stmt in walk.statements(loop.body):
+            match stmt:
+                case While():
+                    return False
+                case If(test) if not walk.names(test) <= counters:
+                    return False
+                case Let(target, value) if walk.names(value) <= counters:
+                    counters.add(target)
+                case For(index):
+                    bounds = set().union(*map(walk.names, walk.stmt_exprs(stmt)))
+                    if self.turns(stmt) is None and not bounds <= counters:
+                        return False
+                    counters.add(index)
+                case Let(_, value) if is_array(getattr(value, "type", None)):
+                    if not is_small(value.type) and not is_view(value):  # type: ignore[union-attr]
+                        return False
+                case Accum(Var(_, kind)) if is_array(kind) and not is_small(kind):
+                    return False
+        return True
 
     def size(self, block: Block) -> int:
         """How many statements a block becomes, about."""
-        return sum(1 + self.turns(stmt) * sum(map(self.size, walk.blocks(stmt))) for stmt in block)
+        return sum(1 + (self.turns(stmt) or LONGEST) * sum(map(self.size, walk.blocks(stmt))) for stmt in block)
 
-    def turns(self, stmt: Stmt) -> int:
+    def turns(self, stmt: Stmt) -> int | None:
+        """How many iterations a loop makes, at most if that depends on a counter around it."""
         if not isinstance(stmt, For):
             return 1
         bounds = [static_index(self.expr(e)) for e in (stmt.start, stmt.stop, stmt.step)]
         known = all(isinstance(b, int) for b in bounds) and bounds[2] != 0
-        return min(len(range(*bounds)), LONGEST) if known else 1
+        return min(len(range(*bounds)), LONGEST) if known else None
 
     def counts_through(self, loop: For) -> bool:
         """Whether a subscript of a small array depends on the counter of a loop."""

@@ -65,7 +65,8 @@ def rearranged(value: Expr) -> Callable[[np.ndarray], np.ndarray | None] | None:
         return None
     if value.fn is np.transpose and len(value.args) == 1:
         return np.transpose
-    if value.fn in (np.reshape, np.ravel) and all(isinstance(dim, int) for dim in value.type.shape):
+    layout = getattr(value.args[0].type, "layout", "")  # type: ignore[union-attr]
+    if value.fn in (np.reshape, np.ravel) and layout in ("C", "c") and is_small(value.type):
         shape = sizes(value.type)
         return lambda numbers: numbers.reshape(shape) if numbers.flags.c_contiguous else None
     return None

@@ -115,13 +115,13 @@ class Spreader(Writings, Counters):
     def take(self, stmt: Move) -> None:
         """Let what is handed on stand for the names that it is handed to."""
         values = [self.expr(value) for value in stmt.values]
-        for target, value in zip(stmt.targets, values):
-            if isinstance(value, Var) and self.is_cells(value.name):
-                if target in self.chosen and target not in self.failed:
-                    self.cells.numbers[target] = self.cells.numbers[value.name]
-                else:
-                    self.fail(value.name)
-            elif target in self.chosen:
+        cells = [self.cells.numbers[v.name] if isinstance(v, Var) and self.is_cells(v.name) else None for v in values]
+        for target, value, numbers in zip(stmt.targets, values, cells):
+            if numbers is not None and target in self.chosen and target not in self.failed:
+                self.cells.numbers[target] = numbers
+                continue
+            self.fail_all(value)
+            if target in self.chosen:
                 self.fail(target)
             self.names[target] = value
 
@@ -210,8 +210,10 @@ class Spreader(Writings, Counters):
         entry, body = _extended(entry, begin), walk.substitute_in(_with_end(body, ends, stmt), same)
         self.out += [entry] if entry.targets else []
         if isinstance(stmt, For):
-            first, stop, step = map(self.whole, headers)
-            self.out.append(replace(stmt, start=first, stop=stop, step=step, body=body))
+            for header in headers:
+                self.fail_all(header)
+            begins, stop, step = headers
+            self.out.append(replace(stmt, start=begins, stop=stop, step=step, body=body))
         else:
             assert test is not None
             self.fail_all(test)
@@ -229,7 +231,7 @@ class Spreader(Writings, Counters):
     def unroll(self, loop: For, found: range) -> None:
         """The iterations of a loop, one after the other."""
         body, end = _parted(loop.body)
-        own = sorted(walk.assigned(body))
+        own = sorted(walk.defined(body) | {s.index for s in walk.statements(body) if isinstance(s, For)})
         for turn, count in enumerate(found):
             names = {name: self.fresh(hint(name)) for name in own} if turn else {}
             self.share(names)

@@ -221,3 +221,13 @@ def small_vector_at_the_origin(c, n):
         d[0] += c * k
     away = np.array([c, d[0]]) - c
     return np.linalg.norm(d * 0.0) + np.linalg.norm(d) * np.linalg.norm(away * 0.0 + 1.0)
+
+
+@program(normal(5))
+def small_arrays_handed_on_by_few_rounds(x):
+    u, v, w = np.array([x[0], x[1]]), np.array([x[2], x[3]]), np.zeros(3)
+    for t in range(3):
+        w[t] = u[0] * x[4] + v[1]
+        u[1] += w[t] * v[0]
+        u, v = v, u
+    return u[0] * v[1] + np.sum(w * w) + u[1] * v[0]
