@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-
 from srcad.backends import cache
 from srcad.backends.source import Source
 from srcad.lang import nesting, walk
@@ -74,7 +73,6 @@ from srcad.transforms.workspaces import workspaces
 from srcad.transforms.watch import watch, watch_cotangents
 
 BLOCKS = "blocks"  # the stage that machine code is made from
-
 Pass = Callable[[Function], Function]
 MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pass]]]] = {
     # the reverse sweep: adjoint, record, fuse, dead code
@@ -94,7 +92,7 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
     "localise", "merge", "collect", "reciprocals", "gather", "overwritten", "first writes", "workspaces", "ordered",
-    "counted",
+    "counted", "scalars",
 })  # fmt: skip
 
 
