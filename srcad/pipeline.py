@@ -26,6 +26,7 @@ from srcad.runtime.timings import timed
 from srcad.transforms.aggregate import aggregate
 from srcad.transforms.alike import alike
 from srcad.transforms.anew import anew
+from srcad.transforms.assigned import assigned
 from srcad.transforms.blocks import in_blocks
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
@@ -38,10 +39,12 @@ from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
+from srcad.transforms.from_records import from_records
 from srcad.transforms.gather import gather
 from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.into import into
+from srcad.transforms.invariants import invariants
 from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
@@ -138,9 +141,15 @@ def passes(
 
 _LOOPS: list[tuple[str, Pass]] = [
     ("spent", spent),  # what is written to records in vain
+    ("from records", from_records),  # what statements on slices write
     ("elementwise", elementwise),
     ("fold again", fold),
     ("spent again", spent),
+]
+
+_DIVISIONS: list[tuple[str, Pass]] = [
+    ("reciprocals", reciprocals),  # inverses, once
+    ("invariants", invariants),  # quotients that no iteration changes, before the loops
 ]
 
 
@@ -155,10 +164,11 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("simplify", simplify),  # algebra
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
+        ("assigned", assigned),  # what is cleared before it is added to
         # array statements as loops over elements
         *(_LOOPS if options.loops and sized else []),
         ("collect", collect),  # like terms and common factors of scalar cotangents
-        *([("reciprocals", reciprocals)] if options.target == "cpu" and options.fastmath else []),  # inverses, once
+        *(_DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
         ("gather", gather),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.analysis.buffers import is_view
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Stmt, While
@@ -25,8 +25,7 @@ from srcad.lang.types import Array
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, targets, without
 from srcad.runtime import no_records, recorded
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.gather import swapped
-from srcad.transforms.lines import Item, Line, Lines
+from srcad.transforms.lines import LET, Item, Line, Lines
 from srcad.transforms.passing import Facts
 from srcad.transforms.sweeps import Sweep
 
@@ -62,7 +61,7 @@ def elementwise(fn: Function) -> Function:
         return total
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
-    facts = Facts(Classes.of(fn.body), swapped(fn))
+    facts = Facts(Pairs.of(fn.body))
     regions = Regions(lists=frozenset(name for s in statements(fn.body) if _is_list(s) for name in targets(s)))
     counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
@@ -100,12 +99,13 @@ class Weaver:
             inner.append(self.inside(stmt, behind, regions))
             split.extend(lines.of(inner[-1]))
         apart: set[int] = set()  # lines that no loop is worth it for
+        late: set[int] = set()  # lines that stand best before what reads them
         while any(isinstance(item, Line) and id(item) not in apart for item in split):
             items: list[Sweep | Item] = []
-            for item in split:
+            for item in self.delayed(split, late):
                 self.place(item, items, apart)
             items = self.without_copies(items, lines.copies, after)
-            found = self.written(items, after, apart)
+            found = self.written(items, after, apart, late)
             if found is not None:
                 return found
         return tuple(inner)
@@ -122,6 +122,21 @@ class Weaver:
         return stmt
 
     # ------------------------------------------------------------ which loop
+
+    def delayed(self, split: list[Item], late: set[int]) -> list[Item]:
+        """The lines and statements, those that are to be `late` right before the first that reads them."""
+        result = list(split)
+        for position in range(len(split) - 1, -1, -1):
+            item = split[position]
+            if id(item) not in late:
+                continue
+            following = position + 1
+            while following < len(result) and self.facts.commute(item, result[following]):
+                following += 1
+            if following < len(result) and result[following].read & item.assigned:
+                result.insert(following, item)
+                del result[position]
+        return result
 
     def place(self, item: Item, items: list[Sweep | Item], apart: set[int]) -> None:
         """Put a line into the latest loop that it can reach, and another statement before loops that it can pass."""
@@ -145,22 +160,24 @@ class Weaver:
         unread = {id(s) for s, behind in pairs if id(s) in copies and not behind.intersection(targets(s))}
         return [item for item in items if isinstance(item, Sweep) or id(item.stmt) not in unread]
 
-    def written(self, items: list[Sweep | Item], after: Names, apart: set[int]) -> Block | None:
-        """The statements and loops; None, if some lines had better stand `apart`."""
+    def written(self, items: list[Sweep | Item], after: Names, apart: set[int], late: set[int]) -> Block | None:
+        """The statements and loops; None, if some lines had better stand `apart`, or `late`."""
         code = [stmt for item in items for stmt in item.stmts]
         behind = live(tuple(code), after)
-        known = len(apart)
+        known = len(apart) + len(late)
         position = 0
         result: list[Stmt] = []
         for item in items:
             position += len(item.stmts)
             if isinstance(item, Sweep):
                 idle = item.uncounted() if self.eager else item.idle(behind[position - 1])
-                apart.update(map(id, idle))
+                waiting = {id(line) for line in idle if line.kind == LET and not self.eager} - late
+                late |= waiting
+                apart.update(set(map(id, idle)) - waiting)
                 result.extend(() if idle else item.written_out(behind[position - 1], self.fresh, self.facts))
             else:
                 result.extend(item.stmts)
-        return tuple(result) if len(apart) == known else None
+        return tuple(result) if len(apart) + len(late) == known else None
 
 
 def _is_light(stmt: Stmt) -> bool:

@@ -17,13 +17,12 @@ from dataclasses import dataclass, replace
 
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name
-from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
+from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar
 from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, subexprs, targets
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.initialise import owns_memory
 from srcad.transforms.simplify import simplified
 
 FARTHEST = 4  # elements between the first and the last one that an iteration adds to
@@ -53,35 +52,12 @@ def gather(fn: Function) -> Function:
         return b
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
-    return replace(fn, body=_Gatherer(Classes.of(fn.body), swapped(fn), fresh_names(used)).block(fn.body))
-
-
-def swapped(fn: Function) -> set[str]:
-    """The names of arrays that are made here and change places among themselves only: no two are ever the same array.
-
-    >>> import numpy as np
-    >>> a, b = (Var(name, Array("float64", ("n",), "C")) for name in "ab")
-    >>> made = tuple(Let(name, Call(np.zeros, (Const(3, INT),), (), a.type)) for name in "ab")
-    >>> sorted(swapped(Function("f", (), (*made, Move(("a", "b"), (b, a))))))
-    ['a', 'b']
-    >>> swapped(Function("f", (), (*made, Let("b", a), Move(("a", "b"), (b, a)))))
-    {'a'}
-    """
-    found: set[str] = set()
-    others = {p.name for p in fn.params}
-    for stmt in statements(fn.body):
-        match stmt:
-            case Let(target, value) if isinstance(getattr(value, "type", None), Array):
-                (found if owns_memory(value) else others).add(target)
-            case Move(targets, values) if set(targets) != {v.name for v in values if isinstance(v, Var)}:
-                others.update(targets)
-    return found - others
+    return replace(fn, body=_Gatherer(Pairs.of(fn.body), fresh_names(used)).block(fn.body))
 
 
 @dataclass
 class _Gatherer:
-    classes: Classes
-    apart: set[str]
+    pairs: Pairs
     fresh: Callable[[str], str]
 
     def block(self, block: Block) -> Block:
@@ -126,13 +102,8 @@ class _Gatherer:
         mentions = 0
         for stmt in statements(body):
             read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
-            mentions += sum(self.may_share(base, name) for name in (*read, *targets(stmt)))
+            mentions += sum(self.pairs.may_share(base, name) for name in (*read, *targets(stmt)))
         return mentions == sum((_place(stmt) or ("",))[0] == base for stmt in body)
-
-    def may_share(self, one: str, other: str) -> bool:
-        if one != other and {one, other} <= self.apart:
-            return False
-        return self.classes.find(one) == self.classes.find(other)
 
     # ------------------------------------------------------------ elements one after the other
 
@@ -175,7 +146,7 @@ class _Gatherer:
     def stays(self, value: Expr, block: Block) -> bool:
         """Whether a value is the same behind these statements."""
         written = {name for s in statements(block) if (name := stored_name(s)) is not None}
-        shared = any(self.may_share(one, other) for one in content_names(value) for other in written)
+        shared = any(self.pairs.may_share(one, other) for one in content_names(value) for other in written)
         return not shared and not names(value) & assigned(block)
 
     def named(self, value: Expr, stmt: Accum, result: list[Stmt]) -> Expr:

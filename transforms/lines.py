@@ -68,7 +68,7 @@ class Lines:
         hidden = frozenset(own.name for n, own in self.own.items() if n not in called)
         if called:
             stmt = walk.substitute_in((stmt,), {**called})[0]
-            self.facts.classes.add(stmt)
+            self.facts.pairs.add(stmt)
         for name in assigned:
             self.own.pop(name, None)
         if not (isinstance(stmt, Let) and stmt.target in self.again and computes(stmt.value)):
@@ -199,7 +199,7 @@ class Lines:
 
     def named(self, value: Expr, stmt: Stmt, before: list[Item]) -> Expr:
         own = Let(self.fresh("_t"), value, stmt.origin)
-        self.facts.classes.add(own)
+        self.facts.pairs.add(own)
         before.extend(self.of(own))
         return Var(own.target, value.type)  # type: ignore[union-attr]
 

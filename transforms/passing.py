@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from srcad.analysis.buffers import stored_name
-from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names, value_reads
+from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Call, Effect, Expr, For, Let, Move, Return, Stmt, Store
@@ -34,13 +34,10 @@ class Other:
 class Facts:
     """Which names may stand for the same memory."""
 
-    classes: Classes
-    distinct: set[str]
+    pairs: Pairs
 
     def may_share(self, one: str, other: str) -> bool:
-        if one != other and {one, other} <= self.distinct:
-            return False
-        return self.classes.find(one) == self.classes.find(other)
+        return self.pairs.may_share(one, other)
 
     def meet(self, some: frozenset[str], others: frozenset[str]) -> bool:
         return any(self.may_share(a, b) for a in some for b in others)

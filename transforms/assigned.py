@@ -1,0 +1,175 @@
+"""assigned: an element of a cotangent that is cleared, and then added to, is assigned.
+
+The reverse of ``u[i] = g(u[i])`` takes the cotangent out, clears it, and adds to it: ``v = u_bar[i]; u_bar[i] = 0.0;
+u_bar[i] += v * d``. Where nothing comes between the last two, they are one: ``u_bar[i] = v * d``. What is put back
+as it was taken out need not be cleared at all.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from srcad.analysis.buffers import stored_name, view_of
+from srcad.analysis.contents import content_names
+from srcad.analysis.pairs import Pairs
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Move, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.types import INT, Array, Scalar
+
+NEAR = 64  # statements that are looked at
+
+
+def assigned(fn: Function) -> Function:
+    """Assign what is cleared before it is added to.
+
+    >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import FLOAT, INT
+    >>> b, v, i = Var("b", Array("float64", ("n",), "C")), Var("v", FLOAT), Var("i", INT)
+    >>> place = Call(operator.getitem, (b, i), (), FLOAT)
+    >>> twice = Call(operator.mul, (v, Const(2.0, FLOAT)), (), FLOAT)
+    >>> body = (Let("v", place), Store(b, i, Const(0.0, FLOAT)), Accum(place, twice), Return(b))
+    >>> from srcad.lang.write import write
+    >>> print(write(assigned(Function("f", (Param("b", b.type), Param("i", INT)), body))).text, end="")
+    def f(b, i):
+        v = b[i]
+        b[i] = v * 2.0
+        return b
+    """
+    if not any(isinstance(stmt, Store) and walk.is_const(stmt.value, 0.0) for stmt in walk.statements(fn.body)):
+        return fn
+    return replace(fn, body=_Assigner(Pairs.of(fn.body)).block(fn.body))
+
+
+@dataclass
+class _Assigner:
+    pairs: Pairs
+
+    def block(self, block: Block) -> Block:
+        stmts: list[Stmt | None] = [walk.map_stmt(lambda e: e, stmt, self.block) for stmt in block]
+        for position, stmt in enumerate(stmts):
+            if isinstance(stmt, Store) and walk.is_const(stmt.value, 0.0) and _is_fixed(stmt):
+                following = stmts[position + 1 : position + 1 + NEAR]
+                found = self.adding(stmt, following)
+                if found is not None:
+                    adding = following[found]
+                    assert isinstance(adding, Accum)
+                    before = stmts[position - 1] if position else None
+                    stmts[position] = None
+                    stmts[position + 1 + found] = _stored(stmt, adding, before, following[:found])
+        return tuple(stmt for stmt in stmts if stmt is not None)
+
+    def adding(self, clear: Store, following: list[Stmt | None]) -> int | None:
+        """Which of the statements is the first to touch what is cleared, if it adds to it as a whole."""
+        place = _Place.of(clear.base, clear.index)
+        views: dict[str, Expr] = {}
+        for position, stmt in enumerate(following):
+            match stmt:
+                case None:
+                    continue
+                case Let(name, Call() as value) if view_of(value) is not None:
+                    views[name] = value
+                    continue
+                case Accum(Call(operator.getitem, (Var() as base, index)), value) if _Place.of(base, index) == place:
+                    fits = _same_shape(stmt.target, value) and not self.meets(place, value, views)
+                    return position if fits else None
+                case Accum(Var(name), value) if name in views and _of_view(views[name]) == place:
+                    fits = _same_shape(stmt.target, value) and not self.meets(place, value, views)
+                    return position if fits else None
+            if not isinstance(stmt, (Let, Store, Accum)) or self.changes(place, stmt):
+                return None
+            if any(self.meets(place, expr, views) for expr in _values(stmt)) or self.writes(place, stmt, views):
+                return None
+        return None
+
+    def changes(self, place: _Place, stmt: Stmt) -> bool:
+        """Whether a statement assigns a name by which the place is found."""
+        return bool({place.base, *walk.names(place.index)} & set(walk.targets(stmt))) and isinstance(stmt, (Let, Move))
+
+    def writes(self, place: _Place, stmt: Stmt, views: dict[str, Expr]) -> bool:
+        name = stored_name(stmt)
+        if name is None or not self.pairs.may_share(place.base, name):
+            return False
+        match stmt:
+            case Store(Var() as base, index) | Accum(Call(operator.getitem, (Var() as base, index))):
+                return not place.apart(_Place.of(base, index))
+        return True
+
+    def meets(self, place: _Place, value: Expr, views: dict[str, Expr]) -> bool:
+        """Whether a value reads an element of what is cleared."""
+        shared = [name for name in content_names(value) if self.pairs.may_share(place.base, name)]
+        if not shared:
+            return False
+        read = [e for e in walk.subexprs(value) if isinstance(e, Call) and e.fn is operator.getitem]
+        known = [e for e in read if isinstance(e.args[0], Var) and e.args[0].name in shared]
+        mentions = sum(isinstance(e, Var) and e.name in shared for e in walk.subexprs(value))
+        return mentions > len(known) or not all(place.apart(_Place.of(*e.args)) for e in known)  # type: ignore
+
+
+def _values(stmt: Let | Store | Accum) -> tuple[Expr, ...]:
+    match stmt:
+        case Store(_, index, value):
+            return (index, value)
+        case Accum(Call(_, (_, index)), value):
+            return (index, value)
+    return (stmt.value,)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """An element or a slice of an array."""
+
+    base: str
+    index: Expr
+
+    @staticmethod
+    def of(base: Expr, index: Expr) -> _Place:
+        assert isinstance(base, Var)
+        return _Place(base.name, index)
+
+    def apart(self, other: _Place) -> bool:
+        """Whether two places have no element in common: two numbers differ where one axis is concerned."""
+        if self.base != other.base:
+            return False
+        mine, others = (p.index.items if isinstance(p.index, Tuple) else (p.index,) for p in (self, other))
+        return any(isinstance(a, Const) and isinstance(b, Const) and type(a.value) is type(b.value) is int
+                   and a.value != b.value and (a.value < 0) == (b.value < 0) for a, b in zip(mine, others))  # fmt: skip
+
+
+def _of_view(value: Expr) -> _Place | None:
+    match value:
+        case Call(operator.getitem, (Var() as base, index)):
+            return _Place.of(base, index)
+    return None
+
+
+def _same_shape(target: Expr, value: Expr) -> bool:
+    """Whether a value is added to a place element by element."""
+    match target, getattr(value, "type", None):
+        case (Call(type=Scalar()) | Var(type=Scalar())), Scalar():
+            return True
+        case (Call(type=Array() as one) | Var(type=Array() as one)), Array() as two:
+            return one.shape == two.shape and one.dtype == two.dtype
+    return False
+
+
+def _is_fixed(stmt: Store) -> bool:
+    """Whether a place is found by numbers and slices that no statement can change behind one's back."""
+    items = stmt.index.items if isinstance(stmt.index, Tuple) else (stmt.index,)
+    plain = all(isinstance(item, Slice) or getattr(item, "type", None) == INT for item in items)
+    return isinstance(stmt.base, Var) and plain and not content_names(stmt.index)
+
+
+def _stored(clear: Store, adding: Accum, before: Stmt | None, between: list[Stmt | None]) -> Stmt | None:
+    """The assignment; nothing, where it would be of what is there."""
+    if isinstance(before, Let) and isinstance(adding.value, Var) and adding.value.name == before.target:
+        taken = before.value
+        if isinstance(taken, Call) and taken.fn is np.copy:
+            taken = taken.args[0]
+        changed = {n for stmt in between if stmt is not None for n in (*walk.targets(stmt), stored_name(stmt))}
+        if isinstance(taken, Call) and taken.fn is operator.getitem and taken.args == (clear.base, clear.index):
+            if before.target not in changed:
+                return None
+    return Store(clear.base, clear.index, adding.value, adding.origin)
