@@ -164,7 +164,7 @@ class Weaver:
         """The statements and loops; None, if some lines had better stand `apart`, or `late`."""
         code = [stmt for item in items for stmt in item.stmts]
         behind = live(tuple(code), after)
-        known = len(apart) + len(late)
+        known = set(apart), set(late)
         position = 0
         result: list[Stmt] = []
         for item in items:
@@ -172,12 +172,14 @@ class Weaver:
             if isinstance(item, Sweep):
                 idle = item.uncounted() if self.eager else item.idle(behind[position - 1])
                 waiting = {id(line) for line in idle if line.kind == LET and not self.eager} - late
+                hopeless = set(map(id, idle)) - waiting
                 late |= waiting
-                apart.update(set(map(id, idle)) - waiting)
+                late -= hopeless
+                apart |= hopeless
                 result.extend(() if idle else item.written_out(behind[position - 1], self.fresh, self.facts))
             else:
                 result.extend(item.stmts)
-        return tuple(result) if len(apart) + len(late) == known else None
+        return tuple(result) if (apart, late) == known else None
 
 
 def _is_light(stmt: Stmt) -> bool:

@@ -1,8 +1,8 @@
 """from_records: what was recorded a moment ago is read from the record, so that the array can be written meanwhile.
 
-``u_tape[t] = u`` and then ``u[1:-1] = u[1:-1] + nu * (u[2:] - 2 * u[1:-1] + u[:-2])``: no loop over elements may write
-to `u` what its next iteration reads. Read from ``u_tape[t]``, which is the same, nothing stands in the way, and no array
-is needed for the sum.
+``u_tape[t] = u`` and then ``u[1:-1] = u[1:-1] + nu * (u[2:] - 2 * u[1:-1] + u[:-2])``: no loop over elements may
+write to `u` what its next iteration reads. Read from ``u_tape[t]``, which is the same, nothing stands in the way, and
+no array is needed for the sum.
 """
 
 from __future__ import annotations

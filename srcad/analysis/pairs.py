@@ -6,6 +6,7 @@ followed through the statements instead, in pairs: `u` and `v` are two arrays be
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ from srcad.analysis.classes import Classes
 from srcad.lang.ir import Block, Call, Expr, For, If, Let, Move, Stmt, Var, While
 from srcad.lang.types import is_array
 from srcad.lang.walk import statements, targets
+from srcad.runtime import sum_to
 
 Pair = frozenset[str]
 MANY = 64  # names of one class: more are not followed
@@ -42,8 +44,16 @@ class Pairs:
     @staticmethod
     def of(block: Block) -> Pairs:
         classes = Classes.of(block)
+        unknown: set[str] = set()
+        for stmt in statements(block):
+            if isinstance(stmt, Let) and is_array(getattr(stmt.value, "type", None)):
+                for base in _bases(stmt.value):
+                    classes.union(stmt.target, base)
+                if _is_anything(stmt.value):
+                    unknown.add(stmt.target)
         sizes = Counter(map(classes.find, {name for stmt in statements(block) for name in targets(stmt)}))
         moved = {classes.find(name) for stmt in statements(block) if isinstance(stmt, Move) for name in stmt.targets}
+        moved -= set(map(classes.find, unknown))
         pairs = Pairs(classes, {leader for leader in moved if sizes[leader] <= MANY})
         if any(sizes[leader] > 1 for leader in pairs.followed):
             pairs.block(block, set())
@@ -60,13 +70,15 @@ class Pairs:
         """Get to know what a pass has introduced: a name, or a new one for what is moved."""
         self.classes.add(stmt)
         match stmt:
-            case Let(target, value):
+            case Let(target, value) if is_array(getattr(value, "type", None)):
                 self.join(target, _bases(value))
             case Move(names, values):
                 for name, value in zip(names, values):
                     self.join(name, _bases(value))
 
     def join(self, name: str, bases: set[str]) -> None:
+        for base in bases:
+            self.classes.union(name, base)
         self.ever |= {frozenset((name, other)) for other in _with_partners(bases, self.ever) - {name}}
 
     def block(self, block: Block, now: set[Pair]) -> set[Pair]:
@@ -113,11 +125,25 @@ def _bases(value: Expr) -> set[str]:
     if isinstance(value, Var):
         return {value.name} if is_array(value.type) else set()
     found: set[str] = set()
-    waiting = list(views_of(value))
+    waiting = list(_parts(value))
     while waiting:
         base = waiting.pop()
         if isinstance(base, Var):
             found.add(base.name)
         elif isinstance(base, Call):
-            waiting += views_of(base)
+            waiting += _parts(base)
     return found
+
+
+def _parts(value: Expr) -> tuple[Expr, ...]:
+    """The arrays that a value may be a part of; what is summed to the shape that it has already is not summed."""
+    if isinstance(value, Call) and value.fn is sum_to:
+        return value.args[:1]
+    return views_of(value)
+
+
+def _is_anything(value: Expr) -> bool:
+    """Whether a value is an array that some structure holds, under who knows what names besides."""
+    if not isinstance(value, Call):
+        return not isinstance(value, Var)
+    return value.fn is operator.getitem and not is_array(getattr(value.args[0], "type", None))
