@@ -21,6 +21,7 @@ from srcad.runtime import grow, no_records, recorded
 from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of, strong
+from srcad.transforms.own_elements import own_elements
 from srcad.transforms.segments import INNER
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
@@ -61,7 +62,7 @@ def assemble(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> 
         back = replace(loop, body=it.code, origin=origin)
         if isinstance(back, While):  # where the two do not join, another loop goes back
             back = replace(back, test=Const(True, BOOL))
-        apart = it.otherwise or (it if it.carried or isinstance(loop, While) else None)
+        apart = it.otherwise or (it if it.carried or it.elements or isinstance(loop, While) else None)
         otherwise = taped(ctx, loop, apart, origin) if apart else None
         ctx.fusable[id(back)] = Fusable(back, loop, it.whole, otherwise)
         return [*it.before, loop, *it.behind], [back]
@@ -94,7 +95,7 @@ def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tup
     forward += [replace(loop, body=tuple(body)), *it.behind]
     restores = [t.restore(counting.back) for t in every]
     index, start, stop, step = counting.header
-    if plain and independent(ctx, it.code, it.outer) and not it.carried and not it.arrays:
+    if plain and independent(ctx, it.code, it.outer, loop) and not it.carried and not it.arrays:
         index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
     reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
     return forward, [reverse]
@@ -116,8 +117,8 @@ def _obstacle(ctx: Context, loop: For | While, it: Iteration) -> str:
     """Why an iteration cannot be followed by its own reverse at once; empty, if it can."""
     if isinstance(loop, For) and loop.flag is not None:
         return "it is left early"
-    between = handed_on(ctx, it.code, it.outer)
-    if it.arrays or it.elements or (it.carried and between):
+    between = handed_on(ctx, it.code, it.outer, loop)
+    if it.arrays or ((it.carried or it.elements) and between):
         names = sorted({hint(name) for name in (*it.carried, *it.arrays, *it.elements)})
         return f"it records {', '.join(names)}"
     names = sorted(map(hint, between))
@@ -259,12 +260,14 @@ def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[S
     return result
 
 
-def independent(ctx: Context, code: Block, outer: set[str]) -> bool:
-    """Whether the iterations of a reverse loop may run in any order: they only add to the cotangents in `outer`."""
-    return not handed_on(ctx, code, outer)
+def independent(ctx: Context, code: Block, outer: set[str], loop: For | While | None = None) -> bool:
+    """Whether the iterations of a reverse loop may run in any order: they only add to the cotangents in `outer`, or
+    keep to elements of their own."""
+    return not handed_on(ctx, code, outer, loop)
 
 
-def handed_on(ctx: Context, code: Block, outer: set[str]) -> set[str]:
+def handed_on(ctx: Context, code: Block, outer: set[str], loop: For | While | None = None) -> set[str]:
     """The cotangents from outside through which an iteration of a reverse loop depends on another."""
     bars = Bars(code, ctx.view_bars())
-    return bars.reach(outer) & (bars.assigned(code) | (bars.added(code) & bars.read(code)))
+    found = bars.reach(outer) & (bars.assigned(code) | (bars.added(code) & bars.read(code)))
+    return found - own_elements(ctx, code, found, loop)
