@@ -94,8 +94,8 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
-    "localise", "merge", "collect", "reciprocals", "gather", "overwritten", "first writes", "workspaces", "ordered",
-    "counted", "scalars",
+    "localise", "merge", "assigned", "collect", "reciprocals", "invariants", "gather", "overwritten", "first writes",
+    "workspaces", "ordered", "counted", "scalars",
 })  # fmt: skip
 
 
