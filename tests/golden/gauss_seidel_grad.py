@@ -23,10 +23,8 @@ def gauss_seidel_grad(u, f, sweeps, grad_ys=1.0):
             u[i] = 0.5 * (u[i - 1] + u[i + 1] - f[i] * u[i] ** 2)
         # adjoint of  u[i] = 0.5 * (u[i - 1] + u[i + 1] - f[i] * u[i] ** 2)
         for i in range(u.shape[0] - 2, 0, -1):
-            value_bar = u_bar[i]
-            u_bar[i] = 0.0
-            value_bar = 0.5 * value_bar
-            u_bar[i] -= 2.0 * value_bar * f[i] * value_tape[i - 1]
+            value_bar = 0.5 * u_bar[i]
+            u_bar[i] = -value_bar * f[i] * 2.0 * value_tape[i - 1]
             f_bar[i] -= value_bar * value_tape[i - 1] ** 2
             u_bar[i + 1] += value_bar
             u_bar[i - 1] += value_bar
