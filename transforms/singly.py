@@ -10,19 +10,18 @@ from functools import partial
 
 import numpy as np
 
-from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.overwritten import mentions
+from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Stmt, Var, raise_,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Var, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static
 from srcad.transforms.elementwise import Weaver
-from srcad.transforms.gather import swapped
 from srcad.transforms.passing import Facts
 from srcad.transforms.totals import in_blocks
 
@@ -38,8 +37,7 @@ def singly(loop: For, behind: Names, fresh: Callable[[str], str]) -> Block | Non
     body = in_blocks(loop.body, lambda block: _reduced(block, fresh))
     counts = Counter(name for s in walk.statements(body) if isinstance(s, (Let, Move)) for name in walk.targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
-    apart = swapped(Function("body", (), body))
-    weaver = Weaver(Facts(Classes.of(body), apart), fresh, again, eager=True)
+    weaver = Weaver(Facts(Pairs.of((replace(loop, body=body),))), fresh, again, eager=True)
     body = weaver.block(body, at_the_end(replace(loop, body=body), behind), Regions())
     body = _joined(in_blocks(body, _plain))
     return None if _indices_read(body, frozenset()) else in_blocks(body, partial(_counting, fresh))
