@@ -33,22 +33,20 @@ from srcad.transforms.collect import collect
 from srcad.transforms.counted import counted
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
-from srcad.transforms.elementwise import elementwise
 from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
-from srcad.transforms.from_records import from_records
 from srcad.transforms.gather import gather
 from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.into import into
-from srcad.transforms.invariants import invariants
 from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
+from srcad.transforms.machine import DIVISIONS, LOOPS
 from srcad.transforms.many import along
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
@@ -61,12 +59,10 @@ from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
-from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.simplify import simplify
 from srcad.transforms.scalars import scalars
 from srcad.transforms.segments import Place, place_of, segmented
 from srcad.transforms.specialize import specialize
-from srcad.transforms.spent import spent
 from srcad.transforms.split import split
 from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
@@ -139,20 +135,6 @@ def passes(
     return every if options.optimize else [(stage, made) for stage, made in every if stage not in OPTIMISATIONS]
 
 
-_LOOPS: list[tuple[str, Pass]] = [
-    ("spent", spent),  # what is written to records in vain
-    ("from records", from_records),  # what statements on slices write
-    ("elementwise", elementwise),
-    ("fold again", fold),
-    ("spent again", spent),
-]
-
-_DIVISIONS: list[tuple[str, Pass]] = [
-    ("reciprocals", reciprocals),  # inverses, once
-    ("invariants", invariants),  # quotients that no iteration changes, before the loops
-]
-
-
 def polish(options: Options, decisions: Decisions | None = None, sized: bool = True) -> list[tuple[str, Pass]]:
     """The passes after differentiation; types of what is not `sized` do not tell which lengths agree."""
     shared = options.parallel and options.target == "cpu"
@@ -166,9 +148,9 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("fold", fold),  # single-use temporaries back into expressions
         ("assigned", assigned),  # what is cleared before it is added to
         # array statements as loops over elements
-        *(_LOOPS if options.loops and sized else []),
+        *(LOOPS if options.loops and sized else []),
         ("collect", collect),  # like terms and common factors of scalar cotangents
-        *(_DIVISIONS if options.target == "cpu" and options.fastmath else []),
+        *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
         ("gather", gather),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads

@@ -1,0 +1,30 @@
+"""Lists of passes for machine code alone; parts of `pipeline`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from srcad.lang.ir import Function
+from srcad.transforms.elementwise import elementwise
+from srcad.transforms.fold import fold
+from srcad.transforms.from_records import from_records
+from srcad.transforms.invariants import invariants
+from srcad.transforms.reciprocals import reciprocals
+from srcad.transforms.spent import spent
+
+Passes = list[tuple[str, Callable[[Function], Function]]]
+
+# array statements as loops over elements
+LOOPS: Passes = [
+    ("spent", spent),  # what is written to records in vain
+    ("from records", from_records),  # what statements on slices write
+    ("elementwise", elementwise),
+    ("fold again", fold),
+    ("spent again", spent),
+]
+
+# under fast math
+DIVISIONS: Passes = [
+    ("reciprocals", reciprocals),  # inverses, once
+    ("invariants", invariants),  # quotients that no iteration changes, before the loops
+]
