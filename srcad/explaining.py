@@ -15,11 +15,12 @@ from srcad.lang import walk
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.ir import Call, For, Function, Let, Stmt, Tuple, While, hint, is_temporary
 from srcad.lang.types import Type
-from srcad.pipeline import helpers, stages
+from srcad.pipeline import helpers, passes, stages
 from srcad.sizes import formula, measured, size
 from srcad.stateful import Stateful
 from srcad.stories import Stories, spelled
 from srcad.transforms import name as naming
+from srcad.transforms.blocks import in_blocks, is_block
 from srcad.transforms.decisions import Decisions, Record
 
 
@@ -100,6 +101,7 @@ class _Found:
     decisions: Decisions
     values: dict[str, Any]
     options: Any
+    blocked: frozenset[int] = frozenset()  # lines of loops whose iterations go side by side
 
     @staticmethod
     def of(df: Any, args: tuple | None, kwargs: dict[str, Any] | None) -> _Found:
@@ -131,7 +133,9 @@ class _Found:
             raise TypeError("explain is about gradients; this derivative is made in forward mode")
         wrt = tuple(maker.names[position] for position in options.wrt)
         stories = Stories(decisions.function, reached["read"], decisions.context, wrt)
-        return _Found(stories, reached, decisions, values, options)
+        blocked = in_blocks(reached, passes(options, key[:-1], key[-1])) if options.blocked else None
+        lines = (s.origin.line for s in walk.statements(blocked.body if blocked else ()) if is_block(s))
+        return _Found(stories, reached, decisions, values, options, frozenset(lines))
 
     # ------------------------------------------------------------ the parts
 
@@ -141,7 +145,8 @@ class _Found:
         head = f"{self.stories.fn.name} with respect to {', '.join(self.stories.wrt)}, for {params}"
         gradients = {name: self._gradient(name) for name in self.stories.wrt}
         made = self.decisions.loops.values()
-        loops = [Loop(one.origin.line, one.origin.text, one.joined, one.why, one.reversed) for one in made]
+        loops = [Loop(one.origin.line, one.origin.text, one.joined, one.why, one.reversed,
+                      one.origin.line in self.blocked) for one in made]  # fmt: skip
         return Explanation(
             head,
             gradients,

@@ -53,6 +53,8 @@ class Loop:
     """Why it is not."""
     reversed: bool = True
     """Whether it has a reverse at all: a derivative goes through it."""
+    blocked: bool = False
+    """Whether its iterations go side by side in machine code."""
 
 
 @dataclass(frozen=True)
@@ -152,11 +154,10 @@ def _threads(loops: dict[str, str]) -> list[str]:
 
 
 def _fate(loop: Loop) -> str:
-    if loop.joined:
-        return "one loop with its reverse"
     if not loop.reversed:
         return "not reversed: no derivative goes through it"
-    return f"reversed by a loop of its own: {loop.why}"
+    said = "one loop with its reverse" if loop.joined else f"reversed by a loop of its own: {loop.why}"
+    return f"{said}; in blocks of iterations side by side" if loop.blocked else said
 
 
 def _record(record: Recorded) -> list[str]:

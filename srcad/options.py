@@ -50,6 +50,11 @@ class Options:
         return self.optimize and self.target == "cpu" and not (self.debug or self.nan_check or self.parallel)
 
     @property
+    def blocked(self) -> bool:
+        """Whether iterations may go side by side in blocks: as `loops`, and sums may be reordered."""
+        return self.loops and bool(self.fastmath)
+
+    @property
     def extras(self) -> tuple[str, ...]:
         """The seed or the tangents, where the derivative takes any."""
         return () if self.mode == "function" or self.mode in MATRICES else (self.seed,)

@@ -274,7 +274,7 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
         if reached == wanted:
             break
     made = _text(found[wanted], options)
-    if wanted != "name" or not (options.loops and options.fastmath):
+    if wanted != "name" or not options.blocked:
         return made
     blocked = in_blocks(found, passes(options, signature, seed))
     compiled = _text(blocked, options) if blocked is not None else made

@@ -34,6 +34,7 @@ from srcad.transforms.totals import totals
 
 Pass = Callable[[Function], Function]
 
+NOTE = "blocks of iterations, each line for all of them at once"
 SIZE = 64  # iterations in a block
 SMALLEST, ROOM = 8, 32768  # the least of them, and the numbers that their arrays should not exceed together
 
@@ -59,6 +60,7 @@ def blocks(fn: Function) -> Function:
     def f(x, w, n, m):
         s = 0.0
         z_block = np.empty(64)
+        # blocks of iterations, each line for all of them at once
         for start in range(0, n, 64):
             size = min(64, n - start)
             for t in range(size):
@@ -94,6 +96,11 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
         with timed(stage):
             function = transform(function)
     return function
+
+
+def is_block(stmt: Stmt) -> bool:
+    """Whether a statement goes through the iterations of a loop in blocks."""
+    return isinstance(stmt, For) and stmt.origin.note == NOTE
 
 
 @dataclass
@@ -168,6 +175,7 @@ class _Blocker:
         stop = simplified(Call(operator.add, (first, count), (), INT))
         left = Call(min, (length, Call(operator.sub, (stop, start), (), INT)), (), INT)
         body = (Let(size.name, left, origin), *inside)
+        origin = replace(origin, note=NOTE)
         return [*before, *writer.before, For(start.name, first, stop, length, body, None, origin)]
 
     def length(self, loop: For, facts: Uniformity, before: list[Stmt]) -> Expr:

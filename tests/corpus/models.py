@@ -376,3 +376,54 @@ def bundle_adjustment_residual(cameras, focal_centre, points):
             total += (d * u * focal_centre[0, 0] - cameras[c, 1]) ** 2
             total += (d * v * focal_centre[1, 0] - cameras[c, 2]) ** 2
     return total / points.shape[0]
+
+
+@program(normal(3, 2), normal(3), normal(5, 2), integers(5, 3))
+def softmax_in_loops(W, b, X, labels):
+    total = 0.0
+    z = np.empty(W.shape[0])
+    for i in range(X.shape[0]):
+        for c in range(W.shape[0]):
+            z[c] = b[c]
+            for j in range(X.shape[1]):
+                z[c] += W[c, j] * X[i, j]
+        top = np.max(z)
+        total += top + np.log(np.sum(np.exp(z - top))) - z[labels[i]]
+    return total / X.shape[0]
+
+
+@program(normal(4, 2), 1.3)
+def kernel_of_pairs(X, length):
+    total = 0.0
+    for i in range(X.shape[0]):
+        for j in range(X.shape[0]):
+            square = 0.0
+            for k in range(X.shape[1]):
+                square += (X[i, k] - X[j, k]) ** 2
+            total += np.exp(-0.5 * square / length**2)
+    return total
+
+
+@program(normal(3), normal(5, 3), normal(5))
+def poisson_with_a_bound(w, X, y):
+    total = 0.0
+    for i in range(X.shape[0]):
+        z = 0.0
+        for j in range(X.shape[1]):
+            z += X[i, j] * w[j]
+        if z > 0.8:
+            total += 2.0 * z
+        else:
+            total += np.exp(z) - y[i] * z
+    return total
+
+
+@program(normal(5, 2), normal(2), integers(6, 5))
+def embedded_words(E, w, words):
+    total = 0.0
+    for i in range(words.shape[0]):
+        z = 0.0
+        for j in range(E.shape[1]):
+            z += E[words[i], j] * w[j]
+        total += np.log1p(np.exp(-z))
+    return total

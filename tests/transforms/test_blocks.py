@@ -184,6 +184,12 @@ def test_no_blocks_without_fast_math():
     assert "block" not in srcad.source(df, w, X, stage="blocks")
 
 
+def test_explain_tells_of_blocks():
+    found = srcad.explain(srcad.grad(backwards), args=(w, X))
+    assert [loop.blocked for loop in found.loops] == [True, False]
+    assert "in blocks of iterations side by side" in str(found)
+
+
 def an_empty_maximum(W, X):
     total = 0.0
     for i in range(X.shape[0]):
