@@ -39,6 +39,7 @@ from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.gather import gather
+from srcad.transforms.hoist import hoist
 from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.into import into
@@ -118,6 +119,7 @@ def passes(
         ("infer", lambda fn: infer(fn, signature, derivative)),  # dtype and rank of every name
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
+        ("hoist", hoist),  # errors of every iteration, before the loop
         ("flatten", flatten),  # one primitive a statement
         *([("alike", alike)] if options.loops and options.alike else []),  # lengths that meet are taken to agree
         ("scalars", scalars),  # small arrays become their elements

@@ -10,6 +10,7 @@ what the row is about.
 from __future__ import annotations
 
 import functools
+import itertools
 import logging
 import math
 import operator
@@ -368,6 +369,27 @@ def sorted_values(v):
     """`sorted`, `list(map(...))`, `next` with a generator"""
     ranked = sorted(v, key=lambda a: -a)  # <-
     return ranked[0] * list(map(math.sin, v))[-1] + next(a for a in v if a > 0)
+
+
+@supported("Loops")
+def iterators(v):
+    """`itertools`: `product`, `combinations`, `permutations`, `accumulate`, `chain`, `islice` and others"""
+    s = 0.0
+    for a, b in itertools.combinations(v, 2):  # <-
+        s += a * b
+    for total in itertools.accumulate(v):
+        s += total * total
+    return s
+
+
+@supported("Loops")
+def iterator_under_a_name(v):
+    """`it = iter(v)`, read by `next` and a loop behind; `np.fromiter`"""
+    it = iter(v)
+    s = next(it)  # <-
+    for a in it:
+        s = s * a
+    return s * np.sum(np.fromiter((a * a for a in v), float))
 
 
 @refused("Loops")
@@ -747,6 +769,32 @@ def lists(x, n):
     for i in range(n):
         values.append(values[-1] * x)  # <-
     return values.pop() + np.sum(np.array(values))
+
+
+@supported("Structures and constants")
+def nested_structures(x, y):
+    """dicts and lists inside of others, changed under any of their names"""
+    state = {"position": {"x": x, "y": y}, "speed": [1.0, y]}
+    position = state["position"]
+    state["position"]["x"] += state["speed"][1]  # <-
+    return position["x"] * y
+
+
+@supported("Structures and constants")
+def queues(x, n):
+    """lists that are cut off and extended; slices and sums of lists and tuples"""
+    queue = [x, x * x]
+    for i in range(n):
+        queue = queue[1:] + [queue[0] * 0.5]  # <-
+    return queue[0] * queue[1]
+
+
+@supported("Structures and constants")
+def objects_in_lists(v):
+    """objects in lists of any length, as long as they are not changed; `max`, `min` and `sorted` by a key"""
+    springs = [Spring(a * a) for a in v]  # <-
+    stiffest = max(springs, key=lambda s: s.stiffness)
+    return sum(s.stiffness for s in springs) * stiffest.stiffness
 
 
 @supported("Structures and constants")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import math
 from typing import NamedTuple
 
@@ -59,8 +60,8 @@ def list_of_text(x, n):
     return x
 def list_of_objects(x, n):
     values = []
-    for i in range(n): values.append(Spring(x))
-    return values[0].k
+    for i in range(n): values.append(math.sin)
+    return values[0](x)
 def list_of_parts(v, n):
     values = []
     for i in range(n): values.append(v[:i + 1])
@@ -120,13 +121,14 @@ def list_of_the_next_iteration(x, n):
     xs = []
     total = 0.0
     for i in range(n):
+        ys = xs
         xs.append(x * i)
-        total = total + sum(xs)
-        if x > 5.0: xs = []
+        total = total + sum(ys)
+        xs = xs + [x]
     return total
 def sum_of_inner_lists(v):
     rows = [[a * b for b in v] for a in v]
-    return sum(rows[0] + rows[1])
+    return sum(rows[0] * 2)
 def list_of_a_choice(x, n):
     def make(k):
         xs = []
@@ -295,3 +297,26 @@ def alias_of_recursion(v, n):
     b = last(a, n)
     b[0] = 5.0
     return np.sum(a)
+def tolist_of_a_matrix(v):
+    return sum(np.cumsum(np.outer(v, v), 0).tolist()[0])
+def else_of_takewhile(v):
+    s = 0.0
+    for a in itertools.takewhile(lambda a: a < 1.0, v): s += a
+    else: s *= 2.0
+    return s
+def generator_beside_a_loop(v):
+    s = 0.0
+    for k, a in zip(range(3), (b * b for b in v)):
+        v[k] = 1.0
+        s += a
+    return s
+def endless_comprehension(x):
+    return sum(x for _ in itertools.repeat(x))
+def slice_with_a_step(v, n):
+    return sum(itertools.islice(v, 0, 3, n))
+def longest_without_a_value(v):
+    return sum(a for a, b in itertools.zip_longest(v, v))
+def pairs_of_a_zipped_tuple(v):
+    return sum(a for (a, b), c in itertools.pairwise(zip((1.0, 2.0), v)))
+def combinations_of_many(v, n):
+    return sum(a[0] for a in itertools.combinations(v, n))

@@ -12,11 +12,13 @@ import numpy as np
 from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
-from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
+from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
 from srcad.lang.left import of_system
+from srcad.lang.origin import Origin
 from srcad.library import in_place
 from srcad.runtime import add_at
 from srcad.runtime.variable import Variable
+from srcad.transforms.generators import named
 from srcad.transforms.outputs import output_of
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ def _pairs(d: Desugarer, target: gast.AST, value: gast.AST) -> list[tuple[gast.A
             d.refuse(value, f"{len(value.elts)} values for {len(target.elts)} names", "as many values as names")
             return []
         return [pair for t, v in zip(target.elts, value.elts) for pair in _pairs(d, t, v)]
+    if isinstance(target, Sequence) and d.is_lazy(value):
+        value = gast.copy_location(gast.Call(named("~tuple", value), [value], []), value)
     return [(target, d.sequence(value) if isinstance(target, Sequence) else d.expr(value))]
 
 
@@ -143,8 +147,21 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
     plain = isinstance(value, Attr) and isinstance(value.value, (Var, Const)) or isinstance(value, (Var, Const))
     if not plain or walk.names(value) & names:
         value = d.temporary(value)
+    if known is None:
+        d.emit(of_length(value, len(targets), d.origin))
     for position, target in enumerate(targets):
         store(d, target, d.item(value, position))
+
+
+def of_length(
+    value: Expr, count: int, origin: Origin, error: type[Exception] = ValueError, fewer: bool = False
+) -> If:
+    """The error of values that are unpacked into `count` names where there are more or fewer, or only `fewer`."""
+    expected = f"too few values to unpack (expected at least {count})" if fewer else (
+        f"too many or too few values to unpack (expected {count})")
+    failure = Call(raise_, (Const(error), Const(expected)))
+    other = Call(operator.lt if fewer else operator.ne, (Call(len, (value,)), Const(count)))
+    return If(other, (Effect(failure, origin),), (), origin)
 
 
 def _unpack_rest(
@@ -162,6 +179,7 @@ def _unpack_rest(
         _parallel(d, list(zip(plain, (*known[:star], Tuple(known[star:stop]), *known[stop:]))))
         return
     whole = d.temporary(Call(tuple, (value,)))
+    d.emit(of_length(whole, star + behind, d.origin, fewer=True))
     rest = Slice(Const(star), Const(-behind) if behind else None)
     for k, target in enumerate(plain):
         index = rest if k == star else Const(k if k < star else k - len(targets))

@@ -165,10 +165,10 @@ def folded(expr: Expr) -> Expr:
             return items[k]
         case Call(operator.getitem, (Tuple(items, TupleType(form=form)), Const(value=key))) if key in form.keys:
             return items[form.keys.index(key)]
-        case Call(operator.getitem, (Tuple(items), Slice() as part)) if (cut := _constant_slice(part)) is not None:
+        case Call(operator.getitem, (Tuple(items), Slice() as part)) if (cut := constant_slice(part)) is not None:
             return Tuple(items[cut])
         case Call(operator.getitem, (Const(value=tuple() | list() as held), Slice() as part)) if (
-            cut := _constant_slice(part)
+            cut := constant_slice(part)
         ) is not None:
             return constant(held[cut], "c")
         case Call(operator.getitem, (Const(value=Choice(test, then, orelse)), index)):
@@ -257,7 +257,7 @@ def negated(test: Expr) -> Expr:
     return folded(Call(operator.not_, (test,)))
 
 
-def _constant_slice(part: Slice) -> slice | None:
+def constant_slice(part: Slice) -> slice | None:
     """A slice of constants."""
     bounds = (part.lower, part.upper, part.step)
     if not all(bound is None or isinstance(bound, Const) for bound in bounds):

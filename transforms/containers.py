@@ -30,8 +30,9 @@ _PARTS = (operator.getitem, element_at, element_of)
 class Grows(Exception):
     """Met while inlining a loop or a branch: a list from before it becomes longer or shorter, which nobody foresaw."""
 
-    def __init__(self, name: str, sample: Type):
+    def __init__(self, name: str, sample: Type, formed: bool = False):
         self.name, self.sample = name, sample
+        self.formed = formed  # whether it was foreseen, but not what becomes of it
 
 
 class Objects(Exception):
@@ -52,7 +53,7 @@ class Containers(Iterations):
         self.walled: set[str] = set()  # the lists and dicts that belong to the callers of a recursive function
 
     def let(self, target: str, value: Expr | None) -> None:
-        fresh = value is not None and _is_fresh(value)
+        fresh = value is not None and is_fresh(value)
         handed_on = set(self.handed_on(value))
         self.owned -= handed_on
         self.lent |= {name for name in handed_on if hint(name) not in _TEMPORARY}
@@ -140,6 +141,8 @@ class Containers(Iterations):
             case Call(fn, (old, amount)) if is_inplace(fn) and old == Call(operator.getitem, (place, key)):
                 element = self.fresh("t")
                 self.let(element, old)
+                if (extended := self.of_structure(fn, (Var(element), amount), ())) == Var(element):
+                    return extended  # type: ignore[return-value]
                 self.let(element, Call(fn, (Var(element), amount)))
                 return Var(element)
         return value
@@ -179,8 +182,14 @@ class Containers(Iterations):
         """In a loop or a branch an object is added to a list."""
         if self.short and name not in self.further:
             raise Objects
+        if name in self.outside and (sample := self.uniform(name)) is not None:
+            raise Grows(name, sample, True)
         what = f"a list of objects or functions, {hint(name)}, that becomes longer in a loop or branch"
         self.refuse(f"{what} of unknown length is not supported", "an array for each of their attributes", hint(name))
+
+    def uniform(self, name: str) -> Type | None:
+        """What the objects of a list are made of, if that is the same."""
+        raise NotImplementedError
 
     def operation(self, expr: Call) -> Expr:
         """A call; ``xs.append(value)`` of a list in which there are objects gives the name another list."""
@@ -200,6 +209,15 @@ class Containers(Iterations):
         else:
             items = (*held.items, self.named(value))
             self.let(name, Tuple(items, TupleType(tuple(map(self.type_of, items)), LIST)))
+
+    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """``xs += [a]`` of a list changes it, whoever holds it."""
+        if fn is operator.iadd and isinstance(args[0], Var) and getattr(self.type_of(args[0]), "form", None) == LIST:
+            more = self.iterated(args[1])
+            if more is not None:
+                self.change(args[0].name, (*(self.elements(args[0]) or ()), *map(self.named, more)), LIST)
+                return args[0]
+        return super().of_structure(fn, args, kwargs)
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]
@@ -281,10 +299,10 @@ def is_mutable(type: Type | None) -> bool:
     return isinstance(type, TupleType) and type.form.cls in (list, dict)
 
 
-def _is_fresh(value: Expr) -> bool:
+def is_fresh(value: Expr) -> bool:
     """Whether a structure has been made just now, so that nothing else holds it."""
     if isinstance(value, Call) and value.fn is select:
-        return all(map(_is_fresh, value.args[1:]))
+        return all(map(is_fresh, value.args[1:]))
     return not isinstance(value, (Var, Const)) and not (isinstance(value, Call) and value.fn in _PARTS)
 
 

@@ -24,12 +24,14 @@ from srcad.transforms.assign import assign, augment, expression
 from srcad.transforms.comprehensions import NotKnown, array_of, dict_of, list_of, tuple_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
-from srcad.transforms.generators import in_place
-from srcad.transforms.loops import breaks, for_loop
+from srcad.transforms.generators import has_break, in_place
+from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
-from srcad.transforms.reductions import may_reduce, reduction
+from srcad.transforms.one_by_one import taken
+from srcad.transforms.reductions import is_lazy, may_reduce, reduction
 from srcad.transforms.texts import failure, formatted
+from srcad.transforms.trees import HIDDEN
 
 _NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
 
@@ -50,7 +52,7 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source) -> LocalFunction:
     """The function together with what a call of it needs to know."""
-    tree = in_place(source.tree)
+    tree = in_place(taken(source.tree))
     desugarer = Desugarer(source, tree, None)
     defaults = _defaults(source)
     result = function(desugarer, tree, source.name, defaults)
@@ -81,6 +83,8 @@ class Desugarer(Translator):
     # ------------------------------------------------------------ what the translator asks
 
     def resolve(self, name: str, node: gast.AST) -> Expr:
+        if name in HIDDEN:
+            return constant(HIDDEN[name], name[1:])
         if name in self.names.assigned:
             return Var(name)
         if self.outer is not None:
@@ -137,6 +141,9 @@ class Desugarer(Translator):
             except NotKnown:
                 return array_of(self, node)
         return super().sequence(node)
+
+    def is_lazy(self, node: gast.AST) -> bool:
+        return is_lazy(self, node)
 
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         callee = self.callee(node.func)[0] if may_reduce(node) else None
@@ -246,7 +253,7 @@ class Desugarer(Translator):
     def finish(self, node: Union[gast.For, gast.While], loop: Any) -> None:
         """Emit a loop with its else clause."""
         orelse = self.block(node.orelse)
-        if orelse and breaks(node.body):
+        if orelse and has_break(node.body):
             self.emit(LoopElse(loop, orelse, loop.origin))
         else:
             self.out += [loop, *orelse]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from srcad.transforms.iterators import loops_of
 from srcad.transforms.names import assigned_in, names_of, own_nodes
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def _is_bound_generator(stmt: gast.AST) -> bool:
             return True
         case gast.Assign(targets=[gast.Name()], value=gast.Call(func=gast.Name(id=name))):
             return name in _BUILTINS
+        case gast.Assign(targets=[gast.Name()], value=gast.Call(func=gast.Attribute(value=gast.Name(id=name)))):
+            return name == "itertools"
     return False
 
 
@@ -151,12 +154,12 @@ def is_filter(d: Desugarer, node: gast.AST) -> bool:
     return False
 
 
-def generator_of(d: Desugarer, node: gast.AST) -> gast.GeneratorExp | None:
-    """A generator expression or a filter, as a generator expression."""
+def generator_of(d: Desugarer, node: gast.AST, changes: bool = False) -> gast.GeneratorExp | None:
+    """A generator expression, a filter or what `itertools` gives, as a generator expression."""
     if isinstance(node, gast.GeneratorExp):
         return node
     if not is_filter(d, node):
-        return None
+        return loops_of(d, node, changes)
     function, values = node.args
     item = d.fresh("item")
     test: gast.AST = named(item, node)
@@ -185,18 +188,25 @@ def flattened(d: Desugarer, node: Any) -> Any:
 
 
 def loop_over(d: Desugarer, node: gast.For) -> gast.For | None:
-    """``for v in (f(u) for u in x if c)`` as a loop over `x`; None where it is none, or has several loops."""
-    inner = generator_of(d, node.iter)
-    if inner is None or len(inner.generators) != 1:
+    """``for v in (f(u) for u in x if c)`` as a loop over `x`, or several, one in the other; None where it is none."""
+    inner = generator_of(d, node.iter, True)
+    if inner is None:
         return None
     inner = _apart(d, inner)
-    (head,) = inner.generators
-    d.names.assigned |= assigned_in([head.target])
+    d.names.assigned |= assigned_in([head.target for head in inner.generators])
     first = gast.copy_location(gast.Assign([node.target], inner.elt, None), node.iter)
     body: list[gast.AST] = [first, *node.body]
-    for test in reversed(head.ifs):
-        body = [gast.copy_location(gast.If(test, body, []), node.iter)]
-    return gast.copy_location(gast.For(head.target, head.iter, body, node.orelse, None), node)
+    leaves = has_break(node.body)
+    for depth, head in reversed([*enumerate(inner.generators)]):
+        for test in reversed(head.ifs):
+            body = [gast.copy_location(gast.If(test, body, []), node.iter)]
+        inside = depth and leaves  # a break leaves the loop around, too
+        orelse = [] if depth and not leaves else [gast.Continue()] if inside else node.orelse
+        loop = gast.copy_location(gast.For(head.target, head.iter, body, orelse, None), node)
+        body = [loop, *([gast.Break()] if inside else [])]
+        for stmt in (*orelse, *body) if inside else ():
+            gast.copy_location(stmt, node)
+    return loop
 
 
 def _apart(d: Desugarer, node: gast.GeneratorExp) -> gast.GeneratorExp:
@@ -213,3 +223,17 @@ def _apart(d: Desugarer, node: gast.GeneratorExp) -> gast.GeneratorExp:
         if isinstance(each, gast.Name) and each.id in back:
             each.id = back[each.id]
     return node
+
+
+def has_break(nodes: list[gast.AST], kind: type = gast.Break) -> bool:
+    """Whether statements contain a break (or continue) of the loop around them."""
+    return any(isinstance(node, kind) or has_break(_inside(node), kind) for node in nodes)
+
+
+def _inside(node: gast.AST) -> list[gast.AST]:
+    """The statements in a statement that belong to the same loop: of a loop, those of its else clause."""
+    if isinstance(node, gast.FunctionDef):
+        return []
+    parts = ["orelse"] if isinstance(node, (gast.For, gast.While)) else ["body", "orelse", "finalbody"]
+    cases = [*getattr(node, "cases", ()), *getattr(node, "handlers", ())]
+    return [stmt for part in parts for stmt in getattr(node, part, ())] + [s for case in cases for s in case.body]

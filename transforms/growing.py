@@ -27,14 +27,14 @@ from srcad.transforms.frames import Frame
 from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, sum_with
-from srcad.transforms.mixed import Mixed
+from srcad.transforms.listed import Listed
 from srcad.transforms.values import Choice, is_static, truth_of
 
 
 _STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
 
 
-class Growing(Mixed):
+class Growing(Listed):
     """Makes arrays of lists that loops and branches append to."""
 
     def __init__(self, fn: Function, original: Any):
@@ -44,7 +44,6 @@ class Growing(Mixed):
         self.planned: dict[str, Frame] = {}  # the functions whose statements the room of lists is meant for
         self.natural: set[str] = set()  # indices of loops that are never negative
         self.pending: dict[str, Expr] = {}  # the lengths before loops of lists that grow with the index
-        self.counters: set[str] = set()  # the names that count lists
         self.given: list[tuple[str, Stmt]] = []  # names that are put into lists, and where
         self.nested: set[str] = set()  # the buffers of lists whose elements are lists
         self.picked: list[Tuple] = []  # structures that are elements of lists
@@ -68,6 +67,8 @@ class Growing(Mixed):
         grown, found = self.grown(expr), self.type_of(expr)
         if grown is not None:
             return Call(operator.gt, (self.length(grown), Const(0)))
+        if self.is_inner_list(expr):
+            return Call(operator.gt, (Call(len, (expr,)), Const(0)))
         if isinstance(expr, Const) and isinstance(expr.value, Choice):
             return either_way(expr.value.test, self.truth(expr.value.then), self.truth(expr.value.orelse))
         if isinstance(expr, Const) and (known := truth_of(expr.value)) is not None:
@@ -89,8 +90,11 @@ class Growing(Mixed):
         return self.refuse("how long this list is depends on the path taken", remedy)
 
     def let(self, target: str, value: Expr | None) -> None:
+        self.keep_lengths({target})
         grown = self.grown(value) if value is not None else None
         if grown is None:
+            if isinstance(value, Tuple):
+                self.pin(value)
             super().let(target, self.shown(value) if isinstance(value, Tuple) else value)
             if any(value is element for element in self.picked):
                 self.owned.discard(target)  # the list has it, too
@@ -158,10 +162,11 @@ class Growing(Mixed):
 
     def may_change(self, grown: Grown) -> bool:
         """Whether a list may become longer or shorter here; a `Grows` if the loop around does not expect it."""
-        names = sorted(name for name, type in self.types.items() if type is grown)
-        if self.walled & set(names):
-            self.beyond(names[0])
+        names = self.names_of(grown)
+        if self.walled & set(names) or grown.key in self.pinned:
+            (self.beyond if self.walled & set(names) else self.shared)(names[0])
             return False
+        self.resized.add(grown.key)
         unforeseen = grown.key in self.covered - self.checked and self.planned.get(grown.key) is not self.frame
         if unforeseen and (before := self.outside & set(names)):
             raise Grows(min(before), UNKNOWN)
@@ -173,7 +178,9 @@ class Growing(Mixed):
             self.length(grown)
             return
         if is_static(value):
-            return self.add_objects(grown.buffers[0])
+            value = self.of_object(grown, value)
+            if value is REFUSED:
+                return
         if not self.may_change(grown):
             return
         self.make_room_for_one(grown)
@@ -196,6 +203,8 @@ class Growing(Mixed):
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
         """Put an element at a position."""
         parts = self.parts(grown, value)
+        if parts is None:
+            self.form(grown, self.type_of(value))
         if grown.form is None and (self.grown(value) is not None or self.is_inner_list(value)):
             self.nested.add(grown.buffers[0])
         self.owned -= set(self.handed_on(value))

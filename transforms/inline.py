@@ -14,7 +14,8 @@ from typing import Any
 from srcad.lang.errors import refuse
 from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var, While,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var,
+    While,
 )  # fmt: skip
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
@@ -24,9 +25,10 @@ from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
 from srcad.transforms.known import only, outlined
 from srcad.transforms.maybe import Maybe
-from srcad.transforms.objects import assign
+from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
+from srcad.transforms.slices import cut_of
 from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
 
@@ -118,7 +120,8 @@ class _Inliner(Maybe):
             case Let(target, Call(operator.add, sides)) if self.lengthens(stmt):
                 self.let(self.frame.target(target), self.expr(Call(operator.iadd, sides)))
             case Let(target, value):
-                self.let(self.frame.target(target), self.expr(value))
+                if not self.cut_at(self.frame.meaning(target), cut_of(value, Var(target))):
+                    self.let(self.frame.target(target), self.expr(value))
             case Store(base, index, value):
                 self.store(stmt, base, index, value)
             case If():
@@ -128,8 +131,9 @@ class _Inliner(Maybe):
             case While():
                 self.while_loop(stmt)
             case Effect(Call(fn, (base, Const(value=str() as name), value))) if fn is setattr:
-                base, value = self.operands((base, value))
-                assign(self, base, name, value)
+                if not self.cut_at(field(self, base, name), cut_of(value, Attr(base, name))):
+                    base, value = self.operands((base, value))
+                    assign(self, base, name, value)
             case Effect(call):
                 value = self.result(call)
                 changes = isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in CHANGES
@@ -205,9 +209,10 @@ class _Inliner(Maybe):
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
         start, types, tapes = dict(self.static), dict(self.types), dict(self.tapes)
         before, plain = set(self.valued), set(self.plain)
-        owned = set(self.owned)
+        owned, links, sole = set(self.owned), dict(self.links), dict(self.sole)
         then = self.block(stmt.then)
         owned_then, self.owned = self.owned, owned
+        nests_then, self.links, self.sole = (self.links, self.sole), links, sole
         bound_then, self.valued = self.valued, set(before)
         plain_then, self.plain = self.plain, plain
         after_then, self.static = self.static, dict(start)
@@ -216,6 +221,7 @@ class _Inliner(Maybe):
         orelse = self.block(stmt.orelse)
         sides = types_then, self.types
         self.owned &= owned_then
+        self.meet(*nests_then)
         self.agree(types_then)
         self.types |= only(types_then, bound_then - self.valued) | only(sides[1], self.valued - bound_then)
         bound_else = set(self.valued)

@@ -6,7 +6,8 @@ import builtins
 import operator
 from collections.abc import Callable, Iterable as Several
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Union
+from types import BuiltinFunctionType
+from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
@@ -16,40 +17,16 @@ from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.runtime.checkpoint import checkpoint
+from srcad.transforms.counting import Counted, Items, Iterable, Range, length, minus, plus
+from srcad.transforms.generators import generator_of, named
 from srcad.transforms.names import assigned_in
+from srcad.transforms.streams import STREAMS, same_length, shortest
+from srcad.transforms.trees import called_by
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
 _LONGEST = 64  # a longer constant tuple of numbers is looped over as an array
-
-
-@dataclass(frozen=True)
-class Range:
-    start: Expr
-    stop: Expr
-    step: Expr
-
-
-@dataclass(frozen=True)
-class Items:
-    """Items of known number; the loop ends before the first of which `ends` holds."""
-
-    items: tuple[Expr, ...]
-    ends: tuple[Expr, ...] = ()
-
-
-@dataclass(frozen=True)
-class Counted:
-    """`count` items, each an expression of its position."""
-
-    count: Expr
-    item: Callable[[Expr], Expr]
-    from_zero: bool = False  # whether the item is a pair that starts with its position
-    start: int = 0  # the first position that is wanted
-
-
-Iterable = Union[Range, Items, Counted]
 
 
 @dataclass(frozen=True)
@@ -60,10 +37,12 @@ class Head:
     changing: set[str]  # the names that the loop assigns
     writes: bool  # whether it may write into arrays
     listed: bool = False  # whether it goes over a list made before it
+    nodes: tuple[gast.AST, ...] = ()
 
     @staticmethod
     def of(d: Desugarer, nodes: list[gast.AST]) -> Head:
-        return Head(d, assigned_in(nodes) | d.shared, any(_may_write(n) for node in nodes for n in gast.walk(node)))
+        writes = any(_may_write(n) for node in nodes for n in gast.walk(node))
+        return Head(d, assigned_in(nodes) | d.shared, writes, nodes=tuple(nodes))
 
     def fixed(self, expr: Expr) -> Expr:
         """What an expression is when the loop begins."""
@@ -81,8 +60,14 @@ class Head:
                 reason = "srcad.checkpoint is only understood in the head of a for statement"
                 self.d.refuse(node, reason, "for t in srcad.checkpoint(range(n), every=k): ...")
                 return None
-            if fn in _HEADS and not node.keywords or fn is builtins.enumerate:
+            if fn in _HEADS and not any(isinstance(arg, gast.Starred) for arg in node.args):
                 return _HEADS[fn](self, node)
+        if generator_of(self.d, node) is not None:
+            if any(_may_change(self.d, inner, node) for body in self.nodes for inner in gast.walk(body)):
+                reason = "what is computed beside a loop that may write into it is not supported here"
+                self.d.refuse(node, reason, "a list of it before the loop: items = list(...)")
+                return None
+            node = gast.copy_location(gast.Call(named("~list", node), [node], []), node)
         value = self.d.sequence(node)
         return None if value is REFUSED else self.value(node, value)
 
@@ -123,6 +108,21 @@ class Head:
         reason = "a range with a step that is no constant is not supported here"
         self.d.refuse(node, reason, "a plain loop over that range, and a counter")
         return None
+
+
+def _may_change(d: Desugarer, node: gast.AST, over: gast.AST) -> bool:
+    """Whether something in a loop may change what the loop goes over."""
+    names = {inner.id for inner in gast.walk(over) if isinstance(inner, gast.Name)}
+    match node:
+        case gast.AugAssign(target=gast.Name(id=name)):
+            return name in names
+        case gast.Call():
+            called = called_by(d, node)
+            plain = isinstance(called, (np.ufunc, BuiltinFunctionType))
+            home = getattr(called, "__module__", None) or ("builtins" if plain else "")
+            return home.partition(".")[0] not in ("builtins", "numpy", "math", "itertools") or bool(node.keywords)
+    return isinstance(node, (gast.Subscript, gast.Attribute)) and isinstance(node.ctx, gast.Store) or (
+        isinstance(node, gast.AugAssign))  # fmt: skip
 
 
 def _may_write(node: gast.AST) -> bool:
@@ -175,11 +175,11 @@ def _enumerate(head: Head, node: gast.Call) -> Iterable | None:
     inner = head.over(node.args[0])
     if isinstance(inner, Items):
         return Items(tuple(Tuple((plus(start, Const(n)), item)) for n, item in enumerate(inner.items)), inner.ends)
-    counted = inner and head.counted(node, inner)
+    counted = None if inner is None else head.counted(node, inner)
     if counted is None:
         return None
     item = counted.item
-    return Counted(counted.count, lambda i: Tuple((plus(start, i), item(i))), walk.is_const(start, 0))
+    return replace(counted, item=lambda i: Tuple((plus(start, i), item(i))), from_zero=walk.is_const(start, 0))
 
 
 def _zip(head: Head, node: gast.Call) -> Iterable | None:
@@ -190,21 +190,24 @@ def _zip(head: Head, node: gast.Call) -> Iterable | None:
     rest = [part if isinstance(part, Items) else head.counted(node, part) for part in inner]
     if any(part is None for part in rest):
         return None
+    if any(getattr(head.d.expr(k.value), "value", None) is True for k in node.keywords):
+        same_length(head, node, [Const(len(p.items)) if isinstance(p, Items) else p.count for p in rest])  # type: ignore
     if known:
         return _zipped(rest, min(len(part.items) for part in known))  # type: ignore[arg-type]
-    counts = tuple(part.count for part in rest)  # type: ignore[union-attr]
-    count = counts[0] if len(counts) == 1 else Call(min, counts)
+    count = shortest(rest)  # type: ignore[arg-type]
+    if count is None:
+        return Counted(Const(0), lambda i: Tuple(tuple(part.item(i) for part in rest)), endless=True)  # type: ignore
     return Counted(count, lambda i: Tuple(tuple(part.item(i) for part in rest)))  # type: ignore[union-attr]
 
 
 def _zipped(parts: Several[Items | Counted], count: int) -> Items:
     """Items beside what is counted: the loop ends where either does."""
     rows, ends = [], []
-    counts = tuple(part.count for part in parts if isinstance(part, Counted))
+    least = shortest([part for part in parts if isinstance(part, Counted)])
     for k in range(count):
         rows.append(Tuple(tuple(p.items[k] if isinstance(p, Items) else p.item(Const(k)) for p in parts)))
-        if counts:
-            ends.append(Call(operator.le, (counts[0] if len(counts) == 1 else Call(min, counts), Const(k))))
+        if least is not None:
+            ends.append(Call(operator.le, (least, Const(k))))
     return Items(tuple(rows), tuple(ends))
 
 
@@ -214,7 +217,7 @@ def _reversed(head: Head, node: gast.Call) -> Iterable | None:
         case Items(items, ends) if not ends:
             return Items(items[::-1])
         case Range(start, stop, Const(value=1)):
-            return Range(_minus(stop, Const(1)), _minus(start, Const(1)), Const(-1))
+            return Range(minus(stop, Const(1)), minus(start, Const(1)), Const(-1))
         case Items():
             reason = "the reverse of a tuple zipped with an array is not supported"
             head.d.refuse(node, reason, "a loop over range()")
@@ -224,10 +227,10 @@ def _reversed(head: Head, node: gast.Call) -> Iterable | None:
     counted = head.counted(node, inner)
     if counted is None:
         return None
-    last, item = _minus(counted.count, Const(1)), counted.item
+    last, item = minus(counted.count, Const(1)), counted.item
     if walk.names(last) & head.changing:
         last = head.d.temporary(last)
-    return Counted(counted.count, lambda i: item(_minus(last, i)))
+    return Counted(counted.count, lambda i: item(minus(last, i)))
 
 
 def _as_list(head: Head, node: gast.Call) -> Iterable | None:
@@ -251,37 +254,11 @@ def _mapped(head: Head, node: gast.Call) -> Iterable | None:
         return Items(tuple(map(called, rows.items)), rows.ends)
     assert isinstance(rows, Counted)
     item = rows.item
-    return Counted(rows.count, lambda i: called(item(i)))
+    return replace(rows, item=lambda i: called(item(i)), from_zero=False)
 
 
 _HEADS: dict[Any, Callable[[Head, gast.Call], Iterable | None]] = {
-    builtins.range: _range, builtins.enumerate: _enumerate, builtins.zip: _zip, builtins.reversed: _reversed,
+    **STREAMS, builtins.range: _range, builtins.enumerate: _enumerate, builtins.zip: _zip, builtins.reversed: _reversed,
     builtins.map: _mapped, builtins.list: _as_list, builtins.tuple: _as_list,
 }  # fmt: skip
 LAZY = frozenset(_HEADS)
-
-
-def length(start: Expr, stop: Expr, step: Expr) -> Expr:
-    """How many numbers a range with a constant step has."""
-    assert isinstance(step, Const)
-    distance = _minus(stop, start)
-    if step.value != 1:
-        distance = plus(distance, Const(step.value - (1 if step.value > 0 else -1)))
-        distance = Call(operator.floordiv, (distance, step))
-    return Const(max(distance.value, 0)) if isinstance(distance, Const) else Call(max, (distance, Const(0)))
-
-
-def plus(left: Expr, right: Expr) -> Expr:
-    match left, right:
-        case Const(value=int() as a), Const(value=int() as b):
-            return Const(a + b)
-    if walk.is_const(left, 0):
-        return right
-    return Call(operator.add, (left, right))
-
-
-def _minus(left: Expr, right: Expr) -> Expr:
-    match left, right:
-        case Const(value=int() as a), Const(value=int() as b):
-            return Const(a - b)
-    return left if walk.is_const(right, 0) else Call(operator.sub, (left, right))

@@ -24,6 +24,7 @@ from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
 from srcad.transforms import functionals, keys, stars
 from srcad.transforms.callees import Callees, Keywords
+from srcad.transforms.slices import row
 from srcad.transforms.stars import is_star
 from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
@@ -202,6 +203,8 @@ class Known(Callees):
         if fn is operator.getitem and isinstance(args[1], Const):
             part = _element(fn, found, args[1].value)
             return Const(part.value) if isinstance(part, Static) else None
+        if fn is operator.getitem or fn is operator.add:
+            return row(self, fn, found, args)
         if isinstance(fn, Method):
             return self.method(fn.name, found, args, kwargs)
         return None

@@ -6,13 +6,15 @@ import operator
 
 import numpy as np
 
+from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Slice, Store, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Slice, Store, Tuple, Var, select
 from srcad.lang.structure import LIST
 from srcad.lang.types import TupleType
+from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.growing import Growing
-from srcad.transforms.lengths import Grown, Length, sum_of_two
+from srcad.transforms.lengths import Grown, Length, sum_of_two, sum_with
 
 _BACKWARDS = Slice(None, None, Const(-1))
 
@@ -105,10 +107,42 @@ class Lists(Growing):
         """``xs.clear()``"""
         if not self.may_change(grown):
             return REFUSED
-        length = self.length(grown)
-        if isinstance(length, Var) and length.name in self.counters:
-            self.let(length.name, Const(0))
-        else:
-            self.types[grown.key] = Length(Const(0), self.types[grown.key].room)  # type: ignore[attr-defined]
-        self.changes += 1
+        self.end_at(grown, Const(0))
         return Const(None)
+
+    def cut(self, grown: Grown, lower: Expr | None, upper: Expr | None) -> None:
+        """``xs = xs[lower:upper]`` of a list that nothing else holds."""
+        if not self.may_change(grown):
+            return
+        length = self.length(grown)
+        stop = length if upper is None else self.named(self.clipped(upper, length), "stop")
+        if lower is not None:
+            start = self.named(self.clipped(lower, length), "start")
+            count: Expr = Call(operator.sub, (stop, start))
+            count = self.named(count if upper is None else Call(max, (count, Const(0))), "count")
+            for buffer in grown.buffers:
+                part = Call(operator.getitem, (Var(buffer), Slice(start, stop)))
+                self.put_all(buffer, Slice(None, count), Call(np.copy, (part,)))
+            stop = count
+        self.end_at(grown, stop)
+
+    def clipped(self, end: Expr, length: Expr) -> Expr:
+        """The end of a slice, as a position in the list."""
+        match end:
+            case Const(value=int() as k) if k < 0:
+                return Call(max, (sum_with(length, k), Const(0)))
+            case _ if known_to_be_natural(end, self.natural):
+                return Call(min, (end, length))
+        end = self.named(end)
+        from_end = Call(max, (Call(operator.add, (length, end)), Const(0)))
+        return Call(select, (Call(operator.lt, (end, Const(0))), from_end, Call(min, (end, length))))
+
+    def end_at(self, grown: Grown, length: Expr) -> None:
+        """Let the list be as long as this from here on."""
+        before = self.length(grown)
+        if isinstance(before, Var) and before.name in self.counters:
+            self.let(before.name, length)
+        else:
+            self.types[grown.key] = Length(length, self.types[grown.key].room)  # type: ignore[attr-defined]
+        self.changes += 1
+        self.bound |= {*grown.buffers, *walk.names(before)}

@@ -16,7 +16,8 @@ from srcad.lang.ir import Block, Const, For, If, Var
 from srcad.lang.origin import Origin
 from srcad.transforms.assign import store
 from srcad.transforms.checkpoints import checkpointed, segment_length
-from srcad.transforms.generators import loop_over
+from srcad.transforms.generators import has_break, loop_over
+from srcad.transforms.itemwise import statements_of
 from srcad.transforms.iterables import Head, Items, Iterable, Range
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
     """``for target in ...: body``"""
     while (inner := loop_over(d, node)) is not None:
         node = inner
+    if (several := statements_of(d, node)) is not None:
+        for stmt in several:
+            d.statement(stmt)
+        return
     head = Head.of(d, [node.target, *node.body])
     every = segment_length(d, node.iter)
     if every is REFUSED:
@@ -51,6 +56,10 @@ def counting(head: Head, target: gast.AST, over: Iterable, body: Callable[[], Bl
         return For(target.id, over.start, over.stop, over.step, body(), None, origin)
     counted = head.counted(target, over)
     if counted is None:
+        return None
+    if counted.endless:
+        remedy = "while True: ..., which a break leaves, or zip with what ends"
+        d.refuse(target, "a loop that has no end by itself is not supported here", remedy)
         return None
     if counted.from_zero and isinstance(target, gast.Tuple) and len(target.elts) == 2 and _is_name(target.elts[0]):
         index, target = target.elts[0].id, target.elts[1]
@@ -84,7 +93,8 @@ def _written_out(d: Desugarer, node: gast.For, over: Items) -> None:
     if not over.items:
         d.iteration(node.body)  # for what is wrong in it
     orelse = d.block(node.orelse)
-    written_out(d, parts, orelse, bool(over.ends) or breaks(node.body) or breaks(node.body, gast.Continue), origin)
+    early = bool(over.ends) or has_break(node.body) or has_break(node.body, gast.Continue)
+    written_out(d, parts, orelse, early, origin)
 
 
 def written_out(d: Desugarer, parts: list[Block], orelse: Block, early: bool, origin: Origin) -> None:
@@ -93,17 +103,3 @@ def written_out(d: Desugarer, parts: list[Block], orelse: Block, early: bool, or
         d.emit(Unrolled(tuple(parts), orelse, origin))
     else:
         d.out += [stmt for part in (*parts, orelse) for stmt in part]
-
-
-def breaks(nodes: list[gast.AST], kind: type = gast.Break) -> bool:
-    """Whether statements contain a break (or continue) of the loop around them."""
-    return any(isinstance(node, kind) or breaks(_inside(node), kind) for node in nodes)
-
-
-def _inside(node: gast.AST) -> list[gast.AST]:
-    """The statements in a statement that belong to the same loop: of a loop, those of its else clause."""
-    if isinstance(node, gast.FunctionDef):
-        return []
-    parts = ["orelse"] if isinstance(node, (gast.For, gast.While)) else ["body", "orelse", "finalbody"]
-    cases = [*getattr(node, "cases", ()), *getattr(node, "handlers", ())]
-    return [stmt for part in parts for stmt in getattr(node, part, ())] + [s for case in cases for s in case.body]

@@ -65,6 +65,7 @@ class Maybe(Rounds):
             value = self.shown(value) if self.grown(value) else Call(np.array, (Tuple(self.elements(value) or ()),))
             super().let(target, value)
             self.rows.add(target)
+            self.arrays.discard(target)
         else:
             super().let(target, value)
         (self.plain.add if value is not None and self.is_plain(value) else self.plain.discard)(target)

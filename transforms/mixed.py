@@ -6,23 +6,27 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Expr, Function, Stmt, Var, hint
+from srcad.lang.ir import Block, Expr, Function, Stmt, Tuple, Var, hint
 from srcad.lang.types import Type
-from srcad.transforms.containers import Containers
-from srcad.transforms.lengths import Grown
+from srcad.transforms.lengths import Grown, Length
+from srcad.transforms.nests import Nests
 
 
 _REMEDY = "one list that begins before, xs = [], with append in the branches"
 
 
-class Mixed(Containers):
+class Mixed(Nests):
     """Knows which names hold the same list that grows on all paths."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.mixed: set[str] = set()  # the names that hold one list or another, as the path taken has it
         self.leant: set[tuple[str, Grown]] = set()  # the lists that names have been taken for
+        self.counters: set[str] = set()  # the names that count lists
+        self.pinned: set[str] = set()  # the lists that are elements of structures, whose length is seen there
+        self.resized: set[str] = set()  # the lists that have become longer or shorter
 
     def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
         def checked(work: Callable[[], Any]) -> Any:
@@ -60,9 +64,30 @@ class Mixed(Containers):
         lists = {name for types in paths for name, found in types.items() if isinstance(found, Grown)}
         self.mixed |= {name for name in lists if not isinstance(self.types.get(name), Grown)}
 
+    def pin(self, value: Expr) -> None:
+        """A structure has lists among its elements."""
+        for item in value.items if isinstance(value, Tuple) else ():
+            if (grown := self.grown(item)) is not None:
+                self.pinned.add(grown.key)
+            self.pin(item)
+
+    def keep_lengths(self, names: set[str]) -> None:
+        """Before names change: the lengths of lists that these names tell get names of their own."""
+        for key, found in list(self.types.items()):
+            if isinstance(found, Length) and walk.names(found.length) & names - self.counters:
+                length, room = self.kept(found.length), found.room
+                self.types[key] = Length(length, length if room == found.length else None)
+
+    def names_of(self, grown: Grown) -> list[str]:
+        return sorted(name for name, type in self.types.items() if type is grown)
+
     def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
         before, outside, self.leant = dict(self.types), self.leant, set()
+        pinned, resized, self.resized = set(self.pinned), self.resized, set()
         result = super().repeated(body, then)
+        for key in sorted((self.pinned - pinned) & self.resized & before.keys()):
+            self.shared(min(name for name, type in before.items() if isinstance(type, Grown) and type.key == key))
+        self.resized |= resized
         for name, grown in sorted(self.leant, key=lambda pair: pair[0]):
             if before.get(name) is grown and self.types.get(name) is not grown:
                 self.carries_another(name)

@@ -10,6 +10,7 @@ import dataclasses
 import types
 from typing import TYPE_CHECKING, Any
 
+from srcad import library
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
@@ -113,6 +114,14 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         set_field(c, held, name, value)
 
 
+def field(c: Callees, base: Expr, name: str) -> Var | None:
+    """The variable for an attribute of an object that was made inside."""
+    held: Expr | None = c.frame.meaning(base.name) if isinstance(base, Var) else base
+    held = c.static.get(held.name) if isinstance(held, Var) else held
+    made = held.value if isinstance(held, Const) else None
+    return made.fields.get(name) if isinstance(made, Object) and made.cls not in c.copied else None
+
+
 def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
     if name not in made.fields:
         made.fields[name] = Var(c.fresh(name))
@@ -128,7 +137,9 @@ def makes_object(fn: Any) -> bool:
     """Whether a callable makes objects that are known to the compiler: a class of the user's, for one."""
     if fn is with_attributes:
         return True
-    return isinstance(fn, type) and users(fn) and not issubclass(fn, (BaseException, tuple, int, float, str, complex))
+    if not isinstance(fn, type) or library.find(fn) is not None:
+        return False
+    return users(fn) and not issubclass(fn, (BaseException, tuple, int, float, str, complex))
 
 
 def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:

@@ -9,14 +9,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from srcad.lang.forms import LocalFunction, apply
-from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Var, or_, raise_
+from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Slice, Var, or_, raise_
 from srcad.transforms.assign import store
 from srcad.transforms.comprehensions import Comprehension, NotKnown, list_of, tuple_of
 from srcad.transforms.control import is_test
 from srcad.transforms.iterables import Counted, Head, Items, Iterable, Range, plus
+from srcad.transforms.iterators import GIVES_ITEMS
 from srcad.transforms.loops import bodies, counting
+from srcad.transforms.ranks import Ranking
+from srcad.transforms.trees import called_by
 
 LAZY = (range, zip, enumerate, reversed, map, filter)
 
@@ -40,23 +44,26 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     if make is _extreme and more and "key" in options:
         first, more = gast.Tuple([first, *more], gast.Load()), []
     if not isinstance(first, (gast.GeneratorExp, gast.ListComp)):
-        if not (_is_lazy(d, first) or "key" in options and make is _extreme) or make is _extreme and more:
+        if not (is_lazy(d, first) or "key" in options and make is _extreme) or make is _extreme and more:
             return None
         item = gast.Name("item", gast.Store(), None, None)
         first = gast.GeneratorExp(gast.Name("item", gast.Load(), None, None), [gast.comprehension(item, first, [], 0)])
         gast.copy_location(first, node)
     if more and make in (_folded, _first):
         options["start"] = more[0]
+    elif make is _collected:
+        options |= zip(("dtype", "count"), more)
     elif more:
         return None
     return make(Comprehension(d, first), fn, options)
 
 
-def _is_lazy(d: Desugarer, node: gast.AST) -> bool:
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name)):
-        return False
-    meaning = d.expr(node.func)
-    return isinstance(meaning, Const) and meaning.value in LAZY
+def is_lazy(d: Desugarer, node: gast.AST) -> bool:
+    """Whether an expression gives items one after the other, but is no list of them."""
+    if not isinstance(node, gast.Call):
+        return isinstance(node, gast.GeneratorExp)
+    meaning = called_by(d, node)
+    return meaning in LAZY or meaning in GIVES_ITEMS
 
 
 def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
@@ -100,6 +107,18 @@ def _tested(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     return made.called(build)
 
 
+def _collected(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
+    """``np.fromiter``"""
+    d, count = made.d, options.pop("count", None)
+    given = tuple((name, d.expr(value)) for name, value in options.items())
+    array = d.temporary(Call(np.array, (_sequence(made, list, {}),), given))
+    if count is None or isinstance(count := d.expr(count), Const) and count.value == -1:
+        return array
+    failure = Call(raise_, (Const(ValueError), Const("iterator too short")))
+    d.emit(If(Call(operator.lt, (Call(len, (array,)), count)), (Effect(failure, made.origin),), (), made.origin))
+    return Call(operator.getitem, (array, Slice(None, count)))
+
+
 def _ranked(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     """``sorted``"""
     given = tuple((name, made.d.expr(value)) for name, value in options.items())
@@ -130,6 +149,9 @@ def _first(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
 def _extreme(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     """``max`` and ``min``."""
     plain = not options and len(made.node.generators) == 1 and not made.node.generators[0].ifs
+    by_key = [*options] == ["key"] and len(made.node.generators) == 1 and not made.node.generators[0].ifs
+    if by_key:
+        return made.called(lambda: _by_rank(made, fn, options))
     return made.called(lambda: _from_first(made, fn) if plain else _from_none(made, fn, options))
 
 
@@ -179,6 +201,19 @@ def _nothing(made: Comprehension, fn: Any) -> Effect:
     return Effect(Call(raise_, (Const(ValueError), Const(f"{fn.__name__}() arg is an empty sequence"))), made.origin)
 
 
+def _by_rank(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> None:
+    """The best by a ``key``."""
+    (generator,) = made.node.generators
+    head, over = made.head(generator)
+    ranking = Ranking(made, fn, made.inner.expr(options["key"]), _call_of)
+    if isinstance(over, Items) and not over.ends and over.items:
+        ranking.of_items(generator.target, over)
+    elif not isinstance(over, Items) and over is not None and (counted := head.counted(generator.target, over)):
+        ranking.of_positions(head, generator.target, counted)
+    else:
+        _from_none(made, fn, options)
+
+
 def _from_none(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> None:
     """The best of what may be nothing, by a ``key`` or with a ``default``."""
     inner = made.inner
@@ -214,5 +249,5 @@ def _call_of(function: Expr, value: Expr) -> Expr:
 _REDUCTIONS: dict[Any, Callable[[Comprehension, Any, dict[str, gast.AST]], Expr]] = {
     builtins.sum: _folded, math.fsum: _folded, math.prod: _folded, builtins.any: _tested, builtins.all: _tested,
     builtins.max: _extreme, builtins.min: _extreme, builtins.tuple: _sequence, builtins.list: _sequence,
-    builtins.next: _first, builtins.sorted: _ranked,
+    builtins.next: _first, builtins.sorted: _ranked, np.fromiter: _collected,
 }  # fmt: skip

@@ -13,6 +13,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
+from srcad.transforms import slices
 from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples, tables
 from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown, Length, sum_of_two
@@ -33,8 +34,10 @@ class Rounds(Uses):
 
     def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
         """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
+        self.keep_lengths({*self.changed_in(body)})
         hidden = [target for target in self.hidden if self.is_list(Var(target))]
-        changed = dict.fromkeys([*changed_lists(body), *filter(self.is_table, tables(body))])
+        cut = slices.extended(body, lambda name: not self.grown(self.frame.meaning(name)))
+        changed = dict.fromkeys([*changed_lists(body), *filter(self.is_table, tables(body)), *cut])
         named = [name for name in changed if self.is_list(self.frame.meaning(name))
                  and self.frame.target(name) not in hidden]  # fmt: skip
         trips = None if not bounds else Const(1) if loop is None else self.rounds(*bounds) if named else None
@@ -65,7 +68,9 @@ class Rounds(Uses):
                     raise
                 self.back(state)
                 del self.records[known:]
-                self.hidden[met.name] = met.sample
+                (self.formed if met.formed else self.hidden)[met.name] = met.sample
+                if met.formed:
+                    self.unfold(met.name)
         self.outside, self.further = outside, further
 
     def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:
@@ -151,6 +156,7 @@ class Rounds(Uses):
         if target in self.further:
             raise Grows(target, sample)
         parts = rows or self.elements(Var(target)) or ()
+        sample = self.formed.get(target, sample)
         assert isinstance(found, TupleType)
         sample = UNKNOWN if rows else found.items[0] if found.items else sample
         room = folded_number(sum_of_two(Const(len(parts)), Const(_ROOM) if more is None else more))
@@ -169,6 +175,16 @@ class Rounds(Uses):
         if isinstance(found, Grown):
             return sum(type is found for type in self.types.values()) == 1
         return meaning.name in self.owned
+
+    def cut_at(self, place: Expr | None, cut: slices.Cut | None) -> bool:
+        """Cut and extend a list that nothing else holds where it is; whether it is such a list."""
+        grown = self.types.get(place.name) if isinstance(place, Var) else None
+        if cut is None or not isinstance(grown, Grown) or grown.key in self.pinned or len(self.names_of(grown)) > 1:
+            return False
+        if not (cut.before or cut.behind) and not (cut.part and grown.key in self.covered | self.checked):
+            return False
+        slices.change(self, grown, cut)
+        return True
 
     def sample(self, body: Block, name: str) -> Type:
         """The structure of what is appended, as far as it is written out."""

@@ -10,6 +10,7 @@ from srcad.lang.forms import apply, is_python, star
 from srcad.lang.ir import Call, Const, Expr, Method
 from srcad.lang.locate import unwrap
 from srcad.lang.types import UNKNOWN, TupleType
+from srcad.transforms.assign import of_length
 from srcad.transforms.calls import target_of
 from srcad.transforms.values import Closure, is_static
 from srcad.transforms.written import has_rule
@@ -52,6 +53,7 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
     left = _parameters_left(c, fn, tuple(first), tuple(named))
     if left is not None:
         values = c.named(values)
+        c.emit(of_length(values, left, c.origin, TypeError))
         args = (*first, *(Call(operator.getitem, (values, Const(k))) for k in range(left)))
     return args, tuple(named)
 

@@ -37,7 +37,7 @@ def start(known: dict[str, Expr], type: Array, value: Expr | None = None) -> Exp
     if like is not None:
         args = (like,) if zeros else (like, value)
         return Call(np.zeros_like if zeros else np.full_like, args, (), type)  # type: ignore[arg-type]
-    dims = [_length(known, dim) for dim in type.shape]
+    dims = [length(known, dim) for dim in type.shape]
     if any(dim is None for dim in dims) or type.layout == "F":
         return None
     shape = Tuple(tuple(dims), TupleType((INT,) * len(dims)))  # type: ignore[arg-type]
@@ -54,13 +54,13 @@ def _like(known: dict[str, Expr], type: Array) -> Var | None:
     return None
 
 
-def _length(known: dict[str, Expr], dim: Dim) -> Expr | None:
+def length(known: dict[str, Expr], dim: Dim) -> Expr | None:
     """A length as an expression."""
     base, offset = split_offset(dim)
     if base is None:
         return constant(offset)
     if base.startswith("{") and base.endswith("}") and base.count("{") == 1:
-        parts = tuple(_length(known, part) for part in base[1:-1].split("|"))
+        parts = tuple(length(known, part) for part in base[1:-1].split("|"))
         return None if None in parts or offset else Call(max, parts, (), INT)  # type: ignore[arg-type]
     found = _LENGTH.fullmatch(base)
     if found is None or offset < 0 or not isinstance(known.get(found[1]), Var):

@@ -55,4 +55,4 @@ class Trials(Choices):
 
 
 _LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied",
-                      "optional", "rebound"))
+                      "optional", "rebound", "formed"))

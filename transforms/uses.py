@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from srcad import library
-from srcad.lang.forms import REFUSED, apply, is_python
-from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Var
+from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed
+from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of
-from srcad.lang.types import UNKNOWN, Array, TupleType
-from srcad.library.lists import joined, listed, repeated
+from srcad.lang.structure import LIST
+from srcad.lang.types import TUPLE, UNKNOWN, Array, TupleType
+from srcad.library.lists import in_numbers, joined, listed, part_of, repeated
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.lengths import Grown, Length
@@ -31,6 +32,11 @@ _ARRAYS: frozenset[Any] = frozenset((
     np.array, np.asarray, np.zeros, np.ones, np.full, np.arange, np.linspace, np.sort, np.cumsum, np.copy, np.diff,
     np.concatenate,
 ))  # fmt: skip
+_VIEWS = frozenset("""
+    asarray asanyarray asarray_chkfinite ascontiguousarray asfortranarray require atleast_1d atleast_2d atleast_3d
+    reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to broadcast_arrays diagonal
+    real imag flip fliplr flipud rot90 split array_split hsplit vsplit dsplit matrix_transpose permute_dims
+""".split())  # of arrays; of a list they make an array of its own
 
 
 class Uses(Lists):
@@ -55,8 +61,10 @@ class Uses(Lists):
         match expr:
             case Var(name):
                 return name in self.rows
-            case Call(operator.getitem, (Var(buffer), index)):
-                return buffer in self.nested and not isinstance(index, Slice)
+            case Call(operator.getitem, (Var(name), Slice())) | Call(Method("copy"), (Var(name),)):
+                return name in self.rows
+            case Call(operator.getitem, (Var(buffer), _)):
+                return buffer in self.nested
         return False
 
     def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
@@ -88,8 +96,13 @@ class Uses(Lists):
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         if fn in _OF_LISTS and any(map(self.is_inner_list, args)) and not any(map(self.is_array, args)):
+            if fn is operator.add and all(self.is_inner_list(arg) or self.is_display(arg) for arg in args):
+                return self.concatenated(args)
             reason = "an operation on a list that is an element of a list"
             return self.refuse(f"{reason} is not supported", "np.array(...) of it, or a loop over its elements")
+        if args and isinstance(args[0], Var) and self.is_inner_list(args[0]):
+            if (found := self.of_inner(fn, args, kwargs)) is not None:
+                return found
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
@@ -100,18 +113,43 @@ class Uses(Lists):
                 return found
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
             return self.enter_library(joined, args, (), "+")
-        if fn in (list, tuple) and len(args) == 1:
+        if fn in (list, tuple, as_listed) and len(args) == 1:
             return self.enter_library(listed, args, (), "list")
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
         if fn is apply or is_python(fn) or fn is sorted:
             return None
         if isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
-            shown = tuple((name, self.shown(value)) for name, value in kwargs)
-            return self.invoke(fn, tuple(map(self.shown, args)), shown)
+            shown = self.copy_of if _gives_views(fn) else self.shown
+            return self.invoke(fn, tuple(map(shown, args)), tuple((name, shown(value)) for name, value in kwargs))
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
         return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
+
+    def concatenated(self, args: tuple[Expr, ...]) -> Expr:
+        """The sum of lists that are arrays."""
+        parts = tuple(arg if self.is_inner_list(arg) else Call(np.array, (arg,)) for arg in args)
+        return self.as_row(self.invoke(np.concatenate, (Tuple(parts),), ()))
+
+    def as_row(self, array: Expr) -> Expr:
+        """An array that stands for a list."""
+        name = self.fresh("t")
+        self.let(name, array)
+        self.rows.add(name)
+        self.arrays.discard(name)
+        return Var(name)
+
+    def copy_of(self, expr: Expr) -> Expr:
+        """What NumPy makes of a list: an array of its own."""
+        return Call(np.array, (self.shown(expr),)) if self.grown(expr) or self.is_inner_list(expr) else expr
+
+    def of_inner(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """What is done with a list that is an array."""
+        if fn in (operator.getitem, Method("copy"), list) and (len(args) == 1 or isinstance(args[1], Slice)):
+            return self.as_row(Call(np.copy, (args[0] if len(args) == 1 else Call(fn, args),)))
+        if _of_numpy(fn) and _gives_views(fn):
+            return self.invoke(fn, (self.copy_of(args[0]), *args[1:]), kwargs)
+        return None
 
     def of_grown(self, fn: Any, grown: Grown, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         match fn, args:
@@ -119,6 +157,11 @@ class Uses(Lists):
                 return self.length(grown)
             case operator.not_, (_,):
                 return Call(operator.eq, (self.length(grown), Const(0)))
+            case operator.getitem, (_, Slice(lower, upper, None)) if grown.form is not None:
+                length = self.length(grown)
+                ends = (self.named(other if end is None else self.clipped(end, length))
+                        for end, other in ((lower, Const(0)), (upper, length)))  # fmt: skip
+                return self.enter_library(part_of, (args[0], *ends), (), "a slice of a list")
             case operator.getitem, (_, Slice()):
                 part = Call(fn, (self.view(grown), args[1]))
                 return self.enter_library(listed, (part,), (), "a slice of a list")
@@ -159,13 +202,13 @@ class Uses(Lists):
 
     def is_display(self, expr: Expr) -> bool:
         found = self.type_of(expr)
-        return isinstance(found, TupleType) and found.form.cls is list
+        return isinstance(found, TupleType) and found.form in (TUPLE, LIST)
 
     def of_static(self, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         """A list or tuple of known length with an index that is not, and one that is repeated."""
         found = self.type_of(args[0]) if args else UNKNOWN
-        if fn in (list, Method("tolist")) and len(args) == 1 and self.is_array(args[0]):
-            return self.enter_library(listed, args, (), "list")
+        if fn in (list, tuple, Method("tolist")) and len(args) == 1 and self.is_array(args[0]):
+            return self.of_array(fn, args)
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
         if fn is operator.getitem and _varies(args[1]) and all(item == UNKNOWN for item in found.items):
@@ -179,6 +222,16 @@ class Uses(Lists):
             self.types[name] = grown
             return Var(name)
         return None
+
+    def of_array(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
+        """``list(x)`` and ``x.tolist()``, whose elements are lists, too."""
+        kind = self.type_of(args[0])
+        rank = kind.ndim if isinstance(kind, Array) else 1
+        made = self.enter_library(listed if fn in (list, tuple) or rank > 1 else in_numbers, args, (), "list")
+        grown = self.grown(made)
+        if fn not in (list, tuple) and rank > 1 and grown is not None:
+            self.nested |= {*grown.buffers}
+        return made
 
     def natural_number(self, expr: Expr) -> Expr:
         """A number of elements, which is not negative."""
@@ -199,6 +252,10 @@ class Uses(Lists):
 
 def _varies(index: Expr) -> bool:
     return not isinstance(index, (Const, Slice))
+
+
+def _gives_views(fn: Any) -> bool:
+    return getattr(fn, "__name__", "") in _VIEWS
 
 
 def _of_numpy(fn: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from types import BuiltinFunctionType
 from typing import Any
 
 _LOOP = "an array made before a loop and filled in it"
@@ -38,9 +39,11 @@ STATEMENTS: dict[str, tuple[str, str]] = {
 
 BUILTINS: dict[Any, tuple[str, str]] = {
     **{f: (f"{f.__name__}() inside the function", "the value passed as an argument") for f in (
-        eval, exec, open, input, globals, locals, vars, getattr, setattr, delattr, compile, __import__, id, hash, iter,
-        next, type, super, object,
+        eval, exec, open, input, globals, locals, vars, getattr, setattr, delattr, compile, __import__, id, hash,
+        type, super, object,
     )},
+    iter: ("iter() here", "a for loop, or it = iter(x) and next(it) in statements one after the other"),
+    next: ("next() here", "x[0], or it = iter(x) and next(it) in statements one after the other"),
     **{f: (f"{f.__name__}() outside of the head of a for loop", "a for loop") for f in (
         range, zip, enumerate, reversed, map, filter,
     )},
@@ -51,11 +54,13 @@ BUILTINS: dict[Any, tuple[str, str]] = {
 CLASSES = {
     "collections.deque": "a list, with append and pop", "collections.defaultdict": "a dict with a value for each key",
     "collections.Counter": "an array of counts", "collections.OrderedDict": "a dict",
-    "itertools.product": "one loop in the other",
-    "itertools.combinations": "one loop in the other, over range(i + 1, n)",
-    "itertools.permutations": "loops, one in the other", "itertools.accumulate": "a loop that adds up, or np.cumsum",
-    "itertools.chain": "a loop for each", "itertools.count": "a while loop", "itertools.cycle": "an index modulo n",
-    "itertools.islice": "a slice", "itertools.pairwise": "zip(x[:-1], x[1:])", "fractions.Fraction": "a float",
+    **{f"itertools.{name}": f"a for loop over it, or list(itertools.{name}(...))" for name in (
+        "product", "combinations", "combinations_with_replacement", "permutations", "chain", "islice", "pairwise",
+        "zip_longest", "repeat", "starmap", "compress", "filterfalse",
+    )},
+    "itertools.count": "a for loop over it, or zip(itertools.count(), x)", "itertools.cycle": "an index modulo n",
+    "itertools.groupby": "a loop that compares each element with the one before",
+    "itertools.tee": "list(x), which may be gone through twice", "fractions.Fraction": "a float",
     "decimal.Decimal": "a float", "numpy.ndindex": "one loop in the other, over ranges of the lengths",
     "numpy.ndenumerate": "loops over ranges of the lengths, and x[i, j]", "numpy.nditer": "for v in x.ravel()",
     "numpy.poly1d": "np.polyval",
@@ -68,7 +73,7 @@ def full_name(cls: Any) -> str:
     >>> full_name(difflib.SequenceMatcher)
     'difflib.SequenceMatcher'
     """
-    return f"{cls.__module__}.{cls.__qualname__}" if isinstance(cls, type) else ""
+    return f"{cls.__module__}.{cls.__qualname__}" if isinstance(cls, (type, BuiltinFunctionType)) else ""
 
 
 def missing_attribute(value: Any, name: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -30,6 +31,41 @@ def order_of(ranks, reverse):
     if ranks.ndim != 1:
         return refuse("sorted() of other things than numbers", "sorted(..., key=...) with a key that is a number")
     return np.argsort(-1 * ranks if reverse else ranks, kind="stable")
+
+
+@instead_of(itertools.accumulate)
+def accumulate(iterable, func=None, *, initial=None):
+    items = []
+    if initial is None:
+        for value in iterable:
+            if len(items) == 0:
+                items.append(value)
+            else:
+                items.append(items[-1] + value if func is None else func(items[-1], value))
+        return items
+    items.append(initial)
+    for value in iterable:
+        items.append(items[-1] + value if func is None else func(items[-1], value))
+    return items
+
+
+@instead_of(itertools.takewhile)
+def takewhile(predicate, iterable):
+    items = []
+    for value in iterable:
+        if not predicate(value):
+            break
+        items.append(value)
+    return items
+
+
+@instead_of(itertools.dropwhile)
+def dropwhile(predicate, iterable):
+    items = []
+    for value in iterable:
+        if len(items) > 0 or not predicate(value):
+            items.append(value)
+    return items
 
 
 @instead_of(math.fsum)
@@ -61,6 +97,25 @@ def listed(values):
     items = []
     for value in values:
         items.append(value)
+    return items
+
+
+def in_numbers(values):
+    """``values.tolist()`` of a vector"""
+    return listed(numbers_of(values))
+
+
+def numbers_of(values):
+    if np.ndim(values) > 1:
+        return refuse("tolist() of an array that has more than one axis", "a list of its rows: list(x)")
+    return values
+
+
+def part_of(values, start, stop):
+    """``values[start:stop]`` of a list of structures"""
+    items = []
+    for k in range(start, stop):
+        items.append(values[k])
     return items
 
 

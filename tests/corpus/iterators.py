@@ -1,0 +1,118 @@
+"""What is gone through one after the other: itertools, iter and next, zip of several kinds."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from itertools import accumulate, chain, combinations, pairwise, product
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(4))
+def pairs_of_combinations(x):
+    s = 0.0
+    for a, b in combinations(x, 2):
+        s += a * b**2
+    for k, (a, b) in enumerate(itertools.permutations(x, 2)):
+        s += k * a * b**3
+    return s
+
+
+@program(normal(4))
+def product_left_early(x):
+    s = 0.0
+    for i, j in product(range(4), range(4)):
+        if i == j:
+            continue
+        if i + j > 5:
+            break
+        s += x[i] * x[j] ** 2
+    else:
+        s += 100.0 * x[0]
+    for a, b in product(x[:2], repeat=2):
+        s += a * b
+    return s
+
+
+@program(normal(5))
+def sums_and_products_accumulated(x):
+    s = 0.0
+    for v in accumulate(x, operator.mul, initial=2.0):
+        s += v * v
+    for v in accumulate(x):
+        s += v**2
+    return s * list(accumulate(x, max))[3] + sum(accumulate(x, lambda a, b: a * 0.5 + b))
+
+
+@program(normal(5), normal(3))
+def chained_until_large(x, y):
+    t = 1.0
+    for a in chain(x[1:], [y[0] * 2, 3.0], y):
+        if a > 5:
+            break
+        t = t * 1.1 + a * a
+    return t + sum(v * v * k for k, v in enumerate(chain.from_iterable((x, y))))
+
+
+@program(normal(5), normal(3))
+def neighbours_and_slices(x, y):
+    s = np.max([a * b for a, b in pairwise(x)])
+    for a in itertools.islice(x, 1, None, 2):
+        s += a * a
+    for a, b in itertools.zip_longest(x, y, fillvalue=1.5):
+        s += a * a * b
+    a, b, c = itertools.islice(x, 3)
+    return s * a * b + c
+
+
+@program(normal(6))
+def weights_in_turn(x):
+    s = 0.0
+    for a, w, k in zip(x, itertools.cycle((1.0, 4.0, 2.0)), itertools.count(1)):
+        s += w * a * a * k
+    for v in itertools.cycle(x):
+        s += v * v
+        if s > 90.0:
+            break
+    return s
+
+
+@program(normal(6))
+def some_of_the_elements(x):
+    s = sum(itertools.takewhile(lambda v: v < 0.8, x)) * sum(itertools.dropwhile(lambda v: v < 0.8, x))
+    for v in itertools.filterfalse(lambda v: v > 0, x):
+        s += v**3
+    return s + sum(itertools.compress(x, [1, 0, 1, 0, 1, 1])) * sum(itertools.starmap(operator.mul, zip(x, x[1:])))
+
+
+@program(normal(5))
+def first_of_an_iterator(x):
+    it = iter(x)
+    low = high = next(it)
+    for v in it:
+        low, high = min(low, v), max(high, v)
+    pairs = iter(zip(x, x[1:]))
+    a, b = next(pairs)
+    for c, d in pairs:
+        a = a * c + b * d
+    return (high - low) * a
+
+
+@program(normal(4))
+def arrays_from_iterators(x):
+    a = np.fromiter((v * v for v in x), dtype=np.float64)
+    b = np.fromiter(map(np.sin, x), float, count=3)
+    return np.sum(a[1:] * b)
+
+
+@program(normal(4))
+def element_changed_while_it_is_gone_through(x):
+    x = x.copy()
+    for v in accumulate(x):
+        x[3] = v * 0.1
+    for k, a in enumerate(v * v for v in x):
+        x[3] = a * k
+    return np.sum(x**2)

@@ -1,0 +1,130 @@
+"""What `itertools` gives: as loops, one in the other, or as what is counted; part of `desugar`.
+
+``for a, b in itertools.combinations(x, 2)`` is two loops over positions of `x`. These are written as syntax trees,
+generator expressions with several loops and conditions, which `generators` makes loops of.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gast
+import numpy as np
+
+from srcad.transforms.streams import STREAMS
+from srcad.transforms.trees import MOST, Maker, called_by, is_range
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
+
+
+
+def loops_of(d: Desugarer, node: gast.AST, changes: bool = False) -> gast.GeneratorExp | None:
+    """A call of `itertools` as a generator expression; None for anything else.
+
+    What it goes over is computed before, if a loop `changes` what that depends on, perhaps.
+    """
+    make = _LOOPS.get(called_by(d, node)) if isinstance(node, gast.Call) else None
+    if make is None or any(isinstance(arg, gast.Starred) for arg in node.args):  # type: ignore[attr-defined]
+        return None
+    found = make(Maker(d, node, changes), *node.args, **{k.arg or "**": k.value for k in node.keywords})  # type: ignore
+    return found and gast.copy_location(found, node)
+
+
+def _product(make: Maker, *over: Any, repeat: Any = None) -> gast.GeneratorExp | None:
+    times = 1 if repeat is None else make.count(repeat, "itertools.product with a repeat=")
+    if not over or times is None:
+        return None
+    names = [make.d.fresh("item") for _ in range(len(over) * times)]
+    parts = [each if k == 0 else make.settled(each) for k, each in enumerate(over * times)]
+    return make.all(make.each(names, make.name), *map(make.head, names, parts))
+
+
+def _positions(make: Maker, values: Any, r: Any, first: int | None) -> gast.GeneratorExp | None:
+    """All choices of `r` positions: each from the one before on (`first` 0), behind it (1), or any other (None)."""
+    count = _length(make, values) if r is None and first is None else None
+    count = count or make.count(r, "choosing a number of elements")
+    if count is None:
+        return None
+    whole = is_range(values) and len(values.args) == 1
+    values = values.args[0] if whole else make.settled(values)
+    end = values if whole else make.call("~len", values)
+    names = [make.d.fresh("i") for _ in range(count)]
+    heads = []
+    for k, name in enumerate(names):
+        if first is None:
+            others = [make.at(gast.Compare(make.name(name), [gast.NotEq()], [make.name(n)])) for n in names[:k]]
+            heads.append(make.head(name, make.call("~range", end), *others))
+        else:
+            heads.append(make.head(name, make.call("~range", make.more(names[k - 1], first), end) if k else
+                                   make.call("~range", end)))  # fmt: skip
+    item = make.name if whole else lambda name: make.at(gast.Subscript(values, make.name(name), gast.Load()))
+    return make.all(make.each(names, item), *heads)
+
+
+def _length(make: Maker, values: Any) -> int | None:
+    """How many values there are, if that is known and they are few."""
+    if is_range(values) and len(values.args) == 1:
+        count = getattr(make.d.expr(values.args[0]), "value", None)
+    else:
+        count = len(make.d.known_tuple(make.d.sequence(values)) or ())
+    return count if isinstance(count, int) and 0 < count <= MOST else None
+
+
+def _combinations(make: Maker, iterable: Any, r: Any = None) -> gast.GeneratorExp | None:
+    return _positions(make, iterable, r, 1)
+
+
+def _with_replacement(make: Maker, iterable: Any, r: Any = None) -> gast.GeneratorExp | None:
+    return _positions(make, iterable, r, 0)
+
+
+def _permutations(make: Maker, iterable: Any, r: Any = None) -> gast.GeneratorExp | None:
+    return _positions(make, iterable, r, None)
+
+
+def _flat(make: Maker, iterable: Any) -> gast.GeneratorExp:
+    row, item = make.d.fresh("row"), make.d.fresh("item")
+    return make.all(make.name(item), make.head(row, iterable), make.head(item, make.name(row)))
+
+
+def _starmap(make: Maker, function: Any, iterable: Any) -> gast.GeneratorExp:
+    row = make.d.fresh("row")
+    call = make.at(gast.Call(function, [gast.Starred(make.name(row), gast.Load())], []))
+    return make.all(call, make.head(row, iterable))
+
+
+def _filterfalse(make: Maker, function: Any, iterable: Any) -> gast.GeneratorExp:
+    item = make.d.fresh("item")
+    nothing = isinstance(function, gast.Constant) and function.value is None
+    test = make.name(item) if nothing else gast.Call(function, [make.name(item)], [])
+    return make.all(make.name(item), make.head(item, iterable, make.at(gast.UnaryOp(gast.Not(), test))))
+
+
+def _compress(make: Maker, data: Any, selectors: Any) -> gast.GeneratorExp:
+    row = make.d.fresh("row")
+
+    def part(k: int) -> Any:
+        return make.at(gast.Subscript(make.name(row), make.number(k), gast.Load()))
+
+    return make.all(part(0), make.head(row, make.call("~zip", data, selectors), part(1)))
+
+
+def _ndindex(make: Maker, *shape: Any) -> gast.GeneratorExp | None:
+    if len(shape) == 1 and not isinstance(shape[0], (gast.Tuple, gast.Constant)):
+        return None
+    lengths = shape[0].elts if isinstance(shape[0], gast.Tuple) else shape
+    return _product(make, *(make.call("~range", length) for length in lengths))
+
+
+_LOOPS: dict[Any, Callable[..., gast.GeneratorExp | None]] = {
+    itertools.product: _product, itertools.combinations: _combinations, itertools.permutations: _permutations,
+    itertools.combinations_with_replacement: _with_replacement, itertools.chain.from_iterable: _flat,
+    itertools.starmap: _starmap, itertools.filterfalse: _filterfalse, itertools.compress: _compress,
+    np.ndindex: _ndindex,
+}  # fmt: skip
+
+
+GIVES_ITEMS = frozenset((*_LOOPS, *STREAMS))

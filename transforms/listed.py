@@ -1,0 +1,90 @@
+"""Objects in lists that grow: a buffer for each attribute; part of `inline`.
+
+What is put into such a list is a copy. It is as good as the object as long as no object of its class is changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Const, Expr, Function, Tuple
+from srcad.lang.structure import LIST
+from srcad.lang.types import UNKNOWN, Form, TupleType, Type
+from srcad.transforms.containers import Grows
+from srcad.transforms.lengths import Grown
+from srcad.transforms.mixed import Mixed
+from srcad.transforms.values import Object, is_static
+
+
+def attributes(c: Mixed, value: Expr) -> Tuple | None:
+    """An object as a structure of its attributes; None where one of these is no number, array or structure of such."""
+    made = value.value if isinstance(value, Const) else None
+    if not isinstance(made, Object) or not made.fields:
+        return None
+    parts = []
+    for var in made.fields.values():
+        held = c.holding(var)
+        part = attributes(c, held) if is_static(held) else held
+        if part is None:
+            return None
+        parts.append(part)
+    types = tuple(part.type if isinstance(part, Tuple) else UNKNOWN for part in parts)
+    return Tuple(tuple(parts), TupleType(types, Form(made.cls, tuple(made.fields))))
+
+
+def flat(type: Type) -> bool:
+    """Whether a structure has no structures among its elements."""
+    return isinstance(type, TupleType) and not any(isinstance(item, TupleType) for item in type.items)
+
+
+def fix(c: Mixed, value: Expr) -> bool:
+    """Let no object of this class change from here on; whether none has."""
+    made = value.value if isinstance(value, Const) else None
+    if not isinstance(made, Object) or made.cls in c.altered:
+        return False
+    c.copied.add(made.cls)
+    return True
+
+
+class Listed(Mixed):
+    """Finds out what the objects in a list are made of."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.formed: dict[str, Type] = {}  # the lists of structures, and what these are made of
+
+    def of_object(self, grown: Grown, value: Expr) -> Expr:
+        """The attributes of an object that is put into a list."""
+        made = attributes(self, value)
+        if made is None or not flat(made.type) or not fix(self, value):
+            self.add_objects(grown.buffers[0])
+            return REFUSED
+        name = min(self.names_of(grown))
+        if grown.form != getattr(made.type, "form", None) and name not in self.formed:
+            raise Grows(name, made.type, True)
+        return made
+
+    def uniform(self, name: str) -> Type | None:
+        found = self.attributes_of(name)
+        return found[0].type if found and len({each.type for each in found}) == 1 and flat(found[0].type) else None
+
+    def attributes_of(self, name: str) -> list[Tuple] | None:
+        """The attributes of the objects in a list."""
+        held = self.static.get(name)
+        made = [attributes(self, item) for item in held.items] if isinstance(held, Tuple) else []
+        return None if None in made else made  # type: ignore[return-value]
+
+    def unfold(self, name: str) -> None:
+        """A list of objects as one of structures."""
+        held, made = self.static.get(name), self.attributes_of(name)
+        if isinstance(held, Tuple) and made and all(fix(self, item) for item in held.items):
+            items = tuple(replace(each, items=tuple(map(self.kept, each.items))) for each in made)
+            self.let(name, Tuple(items, TupleType(tuple(each.type for each in items), LIST)))
+
+    def form(self, grown: Grown, found: Type) -> None:
+        """Structures are put into a list of which that was not foreseen: once more, if it begins empty."""
+        name = min(self.names_of(grown), default="")
+        if grown.form is None and flat(found) and name and name not in self.formed:
+            raise Grows(name, found, True)

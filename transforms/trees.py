@@ -1,0 +1,96 @@
+"""Syntax trees that stand where a call stands; part of `desugar`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from srcad.lang.forms import REFUSED, is_data
+from srcad.lang.ir import Const
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
+
+HIDDEN: dict[str, Any] = {  # what is meant whatever the user's names are
+    "~len": len, "~range": range, "~zip": zip, "~enumerate": enumerate, "~chain": itertools.chain,
+    "~count": itertools.count, "~tuple": tuple, "~list": list,
+    "~stop": StopIteration, "~islice": itertools.islice,
+}  # fmt: skip
+MOST = 4  # loops, one in the other
+
+
+def called_by(d: Desugarer, node: gast.Call) -> Any:
+    """What a call calls, if that is known."""
+    func = node.func
+    while isinstance(func, gast.Attribute):
+        func = func.value
+    if not isinstance(func, gast.Name):
+        return None
+    problems = len(d.problems)
+    meaning = d.expr(node.func)
+    del d.problems[problems:]
+    known = isinstance(meaning, Const) and meaning is not REFUSED and not is_data(meaning.value)
+    return meaning.value if known else None  # type: ignore[union-attr]
+
+
+def is_range(node: Any) -> bool:
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("range", "~range")
+
+
+class Maker:
+    """Makes syntax trees that stand where a call stands."""
+
+    def __init__(self, d: Desugarer, node: gast.Call, changes: bool = True):
+        self.d, self.node, self.changes = d, node, changes
+
+    def at(self, tree: Any) -> Any:
+        for each in gast.walk(tree):
+            if not hasattr(each, "lineno"):
+                gast.copy_location(each, self.node)
+        return tree
+
+    def name(self, name: str) -> Any:
+        return self.at(gast.Name(name, gast.Load(), None, None))
+
+    def call(self, fn: str, *args: Any) -> Any:
+        return self.at(gast.Call(self.name(fn), [*args], []))
+
+    def number(self, value: int) -> Any:
+        return self.at(gast.Constant(value, None))
+
+    def more(self, name: str, by: int) -> Any:
+        return self.name(name) if not by else self.at(gast.BinOp(self.name(name), gast.Add(), self.number(by)))
+
+    def head(self, target: str, over: Any, *tests: Any) -> gast.comprehension:
+        name = self.at(gast.Name(target, gast.Store(), None, None))
+        return gast.comprehension(name, over, [*tests], 0)
+
+    def all(self, element: Any, *heads: gast.comprehension) -> gast.GeneratorExp:
+        return self.at(gast.GeneratorExp(element, [*heads]))
+
+    def each(self, names: list[str], element: Callable[[str], Any]) -> Any:
+        return self.at(gast.Tuple([element(name) for name in names], gast.Load()))
+
+    def refuse(self, reason: str, remedy: str) -> None:
+        self.d.refuse(self.node, reason, remedy)
+
+    def count(self, node: Any, what: str) -> int | None:
+        """A number of loops."""
+        value = getattr(self.d.expr(node), "value", None) if node is not None else None
+        if isinstance(value, int) and 1 <= value <= MOST:
+            return value
+        self.refuse(f"{what} that is no constant from 1 to {MOST} is not supported", "loops, one in the other")
+        return None
+
+    def settled(self, node: Any) -> Any:
+        """An expression that means the same whenever it is computed."""
+        if not self.changes or isinstance(node, (gast.Name, gast.Constant)) or is_range(node):
+            return node
+        value = self.d.temporary(self.d.sequence(node))
+        if isinstance(value, Const):
+            return node
+        self.d.names.assigned.add(value.name)
+        return self.name(value.name)
