@@ -262,10 +262,10 @@ def test_changes_that_another_name_would_see_are_refused():
         return p["w"]
 
     def under_two_names(x):
-        a = [x, x]
-        b = a
-        b[0] = x * 2
-        return a[0] * b[1]
+        a = [[x], x]
+        b = list(a)
+        b[0][0] = x * 2
+        return a[0][0] * b[1]
 
     def of_what_a_list_holds(x):
         rows = []
@@ -276,7 +276,7 @@ def test_changes_that_another_name_would_see_are_refused():
         return np.sum(np.array(rows))
 
     assert "dict(p)" in refused(of_the_caller, {"w": 1.0})
-    assert "list(b)" in refused(under_two_names, 1.0)
+    assert "something else holds it" in refused(under_two_names, 1.0)
     assert "u.copy()" in refused(of_what_a_list_holds, np.ones(2))
 
 

@@ -210,15 +210,6 @@ class Containers(Iterations):
             items = (*held.items, self.named(value))
             self.let(name, Tuple(items, TupleType(tuple(map(self.type_of, items)), LIST)))
 
-    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-        """``xs += [a]`` of a list changes it, whoever holds it."""
-        if fn is operator.iadd and isinstance(args[0], Var) and getattr(self.type_of(args[0]), "form", None) == LIST:
-            more = self.iterated(args[1])
-            if more is not None:
-                self.change(args[0].name, (*(self.elements(args[0]) or ()), *map(self.named, more)), LIST)
-                return args[0]
-        return super().of_structure(fn, args, kwargs)
-
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]
         if name == "sort" and found.form.cls is list:
@@ -244,8 +235,7 @@ class Containers(Iterations):
             case "append", (value,):
                 return (*parts, self.named(value))
             case "extend", (values,):
-                more = self.iterated(values)
-                return None if more is None else (*parts, *more)
+                return None if (more := self.iterated(values)) is None else (*parts, *more)
             case "insert", (Const(value=int() as place), value):
                 return (*parts[:place], self.named(value), *parts[place:])
             case "reverse", ():

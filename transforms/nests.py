@@ -14,7 +14,9 @@ from typing import Any
 
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Tuple, Var, element_at
 from srcad.lang.lists import element_of
+from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
+from srcad.transforms.callees import Keywords
 from srcad.transforms.containers import Containers, is_fresh, is_mutable
 
 _PARTS = (operator.getitem, element_at, element_of)
@@ -160,6 +162,15 @@ class Nests(Containers):
                 self.renew(other, self.at_path(root, link[1]))
         if not path and root != name:
             self.renew(root, Var(name))
+
+    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        """``xs += [a]`` of a list changes it, whoever holds it."""
+        if fn is operator.iadd and isinstance(args[0], Var) and getattr(self.type_of(args[0]), "form", None) == LIST:
+            more = self.iterated(args[1])
+            if more is not None:
+                self.change(args[0].name, (*(self.elements(args[0]) or ()), *map(self.named, more)), LIST)
+                return args[0]
+        return super().of_structure(fn, args, kwargs)
 
     def linked(self, name: str) -> bool:
         """Whether other names mean what a name means, or a part of it."""

@@ -9,7 +9,7 @@ from tests.corpus import normal, program
 
 @program(normal(3))
 def layers_of_a_network(x):
-    layers = [{"W": np.outer(x, x), "b": x * 0.1}, {"W": np.outer(x, x) * 0.5, "b": x}]
+    layers = [{"W": np.outer(x, x), "b": x * 0.1}, {"W": np.outer(x, x) * 0.5, "b": x + 0.0}]
     for layer in layers:
         layer["W"] = layer["W"] * 0.9
         layer["b"] -= 0.1
