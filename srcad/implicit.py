@@ -44,7 +44,12 @@ def root(f, x0, *params, order=3):
     Returns
     -------
     float or numpy.ndarray
-        The solution; NaN after 50 steps that do not converge.
+        The solution.
+
+    Raises
+    ------
+    RuntimeError
+        Where 50 steps do not converge, in plain Python as in derivatives.
 
     Examples
     --------
@@ -68,10 +73,12 @@ def solved(f, x0, fixed, order, *params):
     for _ in range(50):
         step = stop_gradient(newton_step(f, x, slope_of(f, x, fixed, *params), fixed, *params))
         x = x - step
-        if np.max(np.abs(step)) <= 1e-12 * (1.0 + np.max(np.abs(x))):
+        if np.max(np.abs(step)) < 1e-12 * (1.0 + np.max(np.abs(x))):  # not where both are infinite
             converged = True
             break
-    x = solution(x if converged else x * np.nan, order)
+    if not converged:
+        raise RuntimeError("srcad.implicit: Newton's method has not converged in 50 steps; start closer to it")
+    x = solution(x, order)
     slope = stop_gradient(1.0 * slope_of(f, x, fixed, *params))  # of a copy: what is written to has a tangent
     for _ in range(order):
         x = x - newton_step(f, x, slope, fixed, *params)

@@ -132,10 +132,8 @@ class Callees(Trials):
         if (inner := mapped(fn)) is not None and not kwargs and args:
             return functionals.elementwise(self, fn, inner, args)
         written = library.find(fn, len(args), given(kwargs))
-        if written and not users_rule(fn) and all(active is not written for active, _ in self.stack):
+        if written and not users_rule(fn) and written not in self.entered():
             return self.enter_library(written, args, kwargs, name_of(fn))
-        if written is not None and written is fn:
-            return self.refuse("an equation that another one solves", "one equation for an array of all unknowns")
         if not is_python(fn) or has_rule(fn):
             return self.primitive(fn, args, kwargs)
         return self.python(unwrap(fn), args, kwargs)
@@ -204,7 +202,7 @@ class Callees(Trials):
         template = self.template(fn)
         here, self.callees[here] = written_here(template, self.callee(template), self.origin, name)
         outer, self.in_library = self.in_library, True
-        result = self.enter(here, None, fn, args, kwargs)
+        result = self.enter(here, None, self.key_of(fn), args, kwargs)
         self.in_library = outer
         return result
 

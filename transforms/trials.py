@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from srcad import library
 from srcad.lang.ir import Expr, Function, Stmt
 from srcad.runtime.tape import Tape
 from srcad.transforms.choices import Choices
 from srcad.transforms.tapes import Seen, note_reads
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """A function of the library, entered in a function of the user's that it calls: an equation in an equation."""
+
+    fn: Any
 
 
 class Trials(Choices):
@@ -26,6 +36,16 @@ class Trials(Choices):
         super().emit(stmt)
         if self.tapes:
             note_reads(self.tapes, stmt)
+
+    def entered(self) -> list[Any]:
+        """The functions of the library since the last one of the user's: inside of them they mean NumPy's own."""
+        keys = (key for key, _ in reversed(self.stack))
+        inside = itertools.takewhile(lambda key: isinstance(key, Again) or library.find(key) is key, keys)
+        return [key.fn if isinstance(key, Again) else key for key in inside]
+
+    def key_of(self, fn: Any) -> Any:
+        """What stands for a function of the library while it is entered."""
+        return Again(fn) if any(key is fn for key, _ in self.stack) else fn
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
         """What some work emits, and its result, without a trace in the statements around."""

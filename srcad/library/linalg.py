@@ -131,7 +131,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     if least is None:
         return np.linalg.pinv(whole)
     u, s, vh = np.linalg.svd(whole, full_matrices=False)
-    large = s > np.expand_dims(least * np.ones_like(s[..., 0]), -1) * s[..., :1]
+    large = s > (np.expand_dims(least, -1) if np.ndim(least) > 0 else least) * s[..., :1]
     inverse = np.where(large, 1.0 / np.where(large, s, 1.0), 0.0)
     return np.swapaxes(conjugate(vh), -1, -2) @ (np.expand_dims(inverse, -1) * np.swapaxes(conjugate(u), -1, -2))
 
