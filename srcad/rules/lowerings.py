@@ -149,6 +149,12 @@ def vdot(a, b):
     return np.dot(np.ravel(a) if a.ndim != 1 else a, np.ravel(b) if b.ndim != 1 else b)
 
 
+@lowers(np.outer)
+def outer(a, b):
+    if a.ndim > 2 or b.ndim > 2:
+        return np.outer(np.ravel(a) if a.ndim > 2 else a, np.ravel(b) if b.ndim > 2 else b)
+
+
 # ---------------------------------------------------------------- shapes
 
 
