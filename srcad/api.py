@@ -174,7 +174,8 @@ def source(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) 
         Example arguments, or their types: ``float``, ``np.float32``, ``"float64[:, ::1]"``, Numba's types. Without
         any, the source that was made last.
     stage : str, optional
-        A pass of the compiler: the function as it is after that pass.
+        A pass of the compiler: the function as it is after that pass. Of target "cpu", ``"blocks"`` is the text that
+        is compiled: with independent iterations side by side in blocks, where that helps.
 
     Returns
     -------
