@@ -57,6 +57,8 @@ class Writings(Readings):
         if parts is None or parts.shape != kind.shape:
             return False
         numbers = self.cells.made(target, kind, self.depth)
+        if self.reads_cells(value) and value.fn not in (np.array, np.copy):  # type: ignore[union-attr]
+            self.used.update(numbers.flat)  # what is computed of elements is best had by its elements
         return all(self.hold(int(cell), part, kind.dtype) for cell, part in zip(numbers.flat, parts.flat))
 
     def number(self, stmt: Let, target: str, value: Expr) -> None:
