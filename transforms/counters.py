@@ -1,4 +1,4 @@
-"""Which loops count through the elements of small arrays, and are written out; part of `scalars`."""
+"""Which loops count through small arrays, or through the first few elements of others; part of `scalars`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Counters(Readings):
         return min(len(range(*bounds)), LONGEST) if known else None
 
     def counts_through(self, loop: For) -> bool:
-        """Whether a subscript of a small array depends on the counter of a loop."""
+        """Whether the subscript of an array depends on the counter of a loop beside small arrays."""
         moving = {loop.index, *walk.assigned(loop.body)}
         for stmt in walk.statements(loop.body):
             match stmt:
@@ -83,4 +83,4 @@ class Counters(Readings):
         return False
 
     def is_counted(self, base: Expr, index: Expr, moving: set[str]) -> bool:
-        return isinstance(base, Var) and base.name in self.chosen - self.failed and bool(walk.names(index) & moving)
+        return isinstance(base, Var) and bool(self.chosen - self.failed) and bool(walk.names(index) & moving)
