@@ -72,7 +72,7 @@ class Spreader(Writings, Counters):
             case Accum(Var(name), value) if self.is_cells(name):
                 self.store(name, Const(Ellipsis), self.expr(value), added=True)
             case Store(base, index) | Accum(Call(_, (base, index))):
-                self.outside_store(stmt, base, self.expr(index))
+                self.outside_store(stmt, self.expr(base), self.expr(index))
             case Move():
                 self.join(stmt)
             case If():

@@ -107,7 +107,7 @@ class Writings(Readings):
         for place, part in zip(places.flat, np.broadcast_to(parts, places.shape).flat):
             part = self.emit(as_element(part, dtype) or part)
             if isinstance(stmt, Store):
-                self.out.append(replace(stmt, index=place, value=part))
+                self.out.append(replace(stmt, base=base, index=place, value=part))
             else:
                 at = Call(operator.getitem, (base, place), (), Scalar(dtype))
                 self.out.append(replace(stmt, target=at, value=part))

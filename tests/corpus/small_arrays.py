@@ -231,3 +231,15 @@ def small_arrays_handed_on_by_few_rounds(x):
         u[1] += w[t] * v[0]
         u, v = v, u
     return u[0] * v[1] + np.sum(w * w) + u[1] * v[0]
+
+
+@program(normal(4))
+def small_rows_of_a_matrix_with_a_new_name(x):
+    a = np.array([x[0], x[1] * x[2], x[3]])
+    m = np.array([[x[0], 1.0, x[1]], [0.0, x[2], 0.5], [x[3], 0.1, 0.2]])
+    for k in range(2):
+        m[k, k] = a[k] * x[3]
+    for k in range(1, 3):
+        m[k] = 0.5 * a
+        m = m.T * 0.9
+    return np.sum(m * m) + np.linalg.det(m)
