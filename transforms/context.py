@@ -33,6 +33,7 @@ class Context:
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
+    following: dict[int, tuple[Stmt, Block]] = field(default_factory=dict)  # what comes behind loops and branches
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
     decisions: Decisions = field(default_factory=Decisions)  # notes, for `srcad.explain`
@@ -75,6 +76,7 @@ class Context:
     def again(self, name: str) -> str:
         """A second name for a value, for use in the reverse sweep."""
         new = self.fresh(hint(name))
+        self.buffers.firsts[new] = self.buffers.firsts.get(name, name)
         self.types[new] = self.types[name]
         kind = self.types[name]
         if isinstance(kind, Array):

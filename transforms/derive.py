@@ -12,6 +12,7 @@ import numpy as np
 
 from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
+from srcad.analysis.affine import least_indices
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded
@@ -111,6 +112,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
         for expr in walk.stmt_exprs(stmt):
             types.update({e.name: e.type for e in walk.subexprs(expr) if isinstance(e, Var)})
     found = buffers(fn)
+    found.least = least_indices(fn.body)
     found.types.update({n: t for n, t in types.items() if isinstance(t, Array)})
     active = activity(fn, wrt, found, of)
     used = set(types) | walk.assigned(fn.body) | {SEED, TANGENTS}

@@ -83,7 +83,8 @@ class Settler:
         while True:
             code = self.prune(outside.drop_stores(full, private))
             stored = frozenset(stored_names(self.body))
-            found = state.Search(outside, self.loop, self.body, stored, self.after, private).run(code)
+            following = self.ctx.following[id(self.loop)][1]
+            found = state.Search(outside, self.loop, self.body, stored, self.after, following, private).run(code)
             if not found.snapshots:
                 break
             private = outside.written_together(full, private | found.snapshots)

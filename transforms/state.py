@@ -141,12 +141,14 @@ class Search:
     body: Block
     stored: frozenset[str]
     after: frozenset[str]
+    following: Block
     private: set[str]
 
     def run(self, code: Block) -> Findings:
         self.found = Findings()
         self.loads = affine.loads(self.body, self.outside.buffers)
         self.writes = affine.stores(self.body, self.outside.buffers)
+        self.overwriting = affine.stores(self.following, self.outside.buffers)
         self.block(code, 0)
         self.found.before -= self.found.behind
         return self.found
@@ -163,12 +165,16 @@ class Search:
         buffers = self.outside.buffers
         if buffers.roots(array) <= self.private or array.endswith("~bar"):
             return
+        load = None
+        if isinstance(stmt, Let) and is_element(stmt.value):
+            load = self.loads.get(buffers.firsts.get(stmt.target, stmt.target))
         later = any(buffers.may_share(array, other) for other in self.after)
+        if later and load is not None:
+            later = not affine.spared(load, self.overwriting, buffers, self.loop, self.following)
         if not any(buffers.may_share(array, other) for other in self.stored):
             if later:
                 self.found.before.add(array)
             return
-        load = self.loads.get(stmt.target) if isinstance(stmt, Let) and is_element(stmt.value) else None
         if load is not None and affine.survives(load, self.writes, buffers, self.loop):
             if later:
                 self.found.behind.add(array)
