@@ -14,7 +14,7 @@ from srcad.analysis.buffers import Buffers, stored_name, view_of
 from srcad.analysis.differences import Differences, Term
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, If, Let, Slice, Stmt, Store, Tuple, Var
-from srcad.lang.types import Array, is_array
+from srcad.lang.types import Array, Scalar, is_array
 
 Loops = tuple[Stmt, ...]  # the loops around a statement
 
@@ -156,9 +156,9 @@ def _may_meet(
     for read, written in zip(load.index, write.index):
         a, b = linear(read), linear(written)
         # A subscript that may be negative counts from the end, and says nothing here.
-        if a is None or b is None or not all(
-            natural(x, loops, buffers.least) for x, loops in zip((a, b), names.loops)
-        ):  # fmt: skip
+        if a is None or b is None:
+            continue
+        if not all(natural(x, loops, buffers.least) for x, loops in zip((a, b), names.loops)):
             continue
         one, other = names.of(a, 0), names.of(b, 1)
         if one is not None and other is not None:
@@ -202,7 +202,7 @@ class _Names:
 
     def told(self, known: Differences, test: Expr, holds: bool, side: int) -> Differences:
         """What the test of a branch says."""
-        if not isinstance(test, Call) or test.fn not in _TESTS or len(test.args) != 2:
+        if not isinstance(test, Call) or test.fn not in _TESTS or not all(map(_is_whole, test.args)):
             return known
         a, b = (None if (found := linear(arg)) is None else self.of(found, side) for arg in test.args)
         if a is None or b is None:
@@ -232,6 +232,12 @@ def _together(known: Differences, loop: Stmt) -> Differences:
 
 _TESTS = {operator.eq: operator.ne, operator.ne: operator.eq, operator.lt: operator.ge, operator.ge: operator.lt,
           operator.gt: operator.le, operator.le: operator.gt}  # fmt: skip
+
+
+def _is_whole(expr: Expr) -> bool:
+    """Whether a value is an integer: between two others there is not always another."""
+    kind = getattr(expr, "type", None)
+    return isinstance(kind, Scalar) and kind.dtype.startswith("int")
 
 
 def _step(loop: For) -> int | None:
