@@ -28,7 +28,7 @@ class Spring:
 # ---------------------------------------------------------------- lists that grow
 
 
-@program(normal(5), tags="core")
+@program(normal(5))
 def squares_in_a_list(x):
     squares = []
     for i in range(len(x)):
@@ -44,7 +44,7 @@ def trajectory_in_a_list(x, n):
     return xs[-1] + sum(xs) + len(xs)
 
 
-@program(1.1, wrt="x", tags="core")
+@program(1.1, wrt="x")
 def growth_until_it_is_large(x):
     xs = []
     while x < 40.0:

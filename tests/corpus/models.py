@@ -378,7 +378,7 @@ def bundle_adjustment_residual(cameras, focal_centre, points):
     return total / points.shape[0]
 
 
-@program(normal(3, 2), normal(3), normal(5, 2), integers(5, 3))
+@program(normal(3, 2), normal(3), normal(5, 2), integers(3, 5))
 def softmax_in_loops(W, b, X, labels):
     total = 0.0
     z = np.empty(W.shape[0])
