@@ -1,7 +1,7 @@
 """The compiled speed of NumPy's functions that Numba has not, or not in this form, against NumPy's own.
 
 ``python -m tests.benchmarks.lowered [WORD ...]`` prints the ratio of each call on arrays of a million elements, the
-slowest last. Both sides also look at the last element of the result.
+slowest last, and that of the gradient of its last element to NumPy's own value. Both sides also look at this element.
 """
 
 from __future__ import annotations
@@ -121,6 +121,25 @@ np.fft.rfft(v)
 np.fft.fft2(a)
 np.maximum.accumulate(a, axis=0)
 np.add.reduceat(a, [0, 500], axis=0)
+np.nancumsum(v)
+np.nanstd(a, axis=0)
+np.corrcoef(b)
+np.ediff1d(v)
+np.inner(a, r)
+np.vdot(a, a)
+np.vecdot(a, a)
+np.matvec(c, c[0])
+np.compress(v > 0.0, v)
+np.extract(v > 0.0, v)
+np.choose(n % 2, [v, s])
+np.array_split(v, 3)[1]
+np.hsplit(a, 2)[1].copy()
+np.resize(v, 2000000)
+np.rollaxis(c, 2).copy()
+np.block([[a, a], [a, a]])
+np.histogram2d(v, s, 10)[0]
+np.cumulative_sum(v)
+np.logspace(0.0, 1.0, 1000000)
 """
 
 
@@ -156,6 +175,20 @@ def named(call: str) -> list[str]:
     return list(dict.fromkeys(re.findall(r"(?<![\w.\"'])([a-dj-nr-w])(?![\w\"'(=])", re.sub(r"lambda.*", "", call))))
 
 
+def gradient(fn, args: tuple) -> str:
+    """The time of a gradient with respect to the arrays of a call, in units of NumPy's value."""
+    moving = tuple(k for k, arg in enumerate(args[:-1]) if arg.dtype.kind == "f")
+    if not moving:
+        return ""
+    try:
+        compiled = srcad.grad(fn, wrt=moving, unconnected_gradients="zero")
+        compiled(*args)
+    except srcad.SrcadError:
+        return "refused"
+    ours, theirs = by_turns(lambda: compiled(*args), lambda: fn(*args), seconds=0.3, rounds=5)
+    return f"{middle(ours, theirs):.2f}"
+
+
 def main(words: list[str]) -> None:
     calls = [call for call in CALLS.strip().splitlines() if not words or any(word in call for word in words)]
     given, ratios = values(), []
@@ -170,7 +203,7 @@ def main(words: list[str]) -> None:
         np.testing.assert_allclose(value, fn(*args), rtol=1e-6)
         ours, theirs = by_turns(lambda: compiled(*args), lambda: fn(*args), seconds=0.3, rounds=7)
         ratios.append((middle(ours, theirs), call))
-        print(f"{ratios[-1][0]:8.2f}  {call}", flush=True)
+        print(f"{ratios[-1][0]:8.2f}  {gradient(fn, args):>8}  {call}", flush=True)
     print("\nthe slowest:")
     for ratio, call in sorted(ratios)[-15:]:
         print(f"{ratio:8.2f}  {call}")
