@@ -60,7 +60,8 @@ def resize(a, new_shape):
             size = size * new_shape[k]
     else:
         size = new_shape
-    return np.reshape(flat[np.arange(size) % flat.size], new_shape)
+    times = -(-size // flat.size)
+    return np.reshape(np.ravel(np.broadcast_to(flat, (times, flat.size)))[:size], new_shape)
 
 
 @instead_of(np.array, given=("copy", "ndmin"))
