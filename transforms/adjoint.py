@@ -143,7 +143,7 @@ def _kept(ctx: Context, stmt: Let | Store | Accum, after: frozenset[str], back: 
     behind: list[Stmt] = []
     saved: dict[str, Expr] = {}
     for name in sorted(set().union(set(), *(_reads(s) for s in back))):
-        if any(ctx.buffers.may_share(name, other) for other in after):
+        if any(ctx.buffers.may_share(name, other) for other in after) and not ctx.lasts(name):
             kind = ctx.types[name]
             copy = Let(ctx.again(name), Call(np.copy, (Var(name, kind),), (), kind), stmt.origin)
             ctx.decisions.keep(Record(copy.target, Var(name, kind), copy.target, stmt.origin, COPIED, None, None))

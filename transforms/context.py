@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from srcad.analysis.activity import Activity, carried
 from srcad.analysis.buffers import Buffers, views_of
 from srcad.analysis.dimensions import Dimensions
+from srcad.analysis.lasting import Lasting
 from srcad.lang import walk
 from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
 from srcad.lang.types import Array, Scalar, Type
@@ -30,6 +31,7 @@ class Context:
     quiet: set[str] = field(default_factory=set)  # views that are as good as copies
     laid: set[str] = field(default_factory=set)  # arrays whose cotangents must lie in memory as they do
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
+    lasting: Lasting = field(default_factory=Lasting)  # what is found in arrays as they are in the end
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
@@ -43,6 +45,10 @@ class Context:
 
     def active(self, expr: Expr) -> bool:
         return any(v.name in self.activity for v in carried(expr))
+
+    def lasts(self, view: str) -> bool:
+        """Whether nothing overwrites the elements of a view any more."""
+        return self.buffers.firsts.get(view, view) in self.lasting.views
 
     def bar(self, name: str) -> Var:
         """The cotangent of a name."""

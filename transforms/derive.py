@@ -17,6 +17,7 @@ from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded
 from srcad.analysis.handover import check_handovers, check_outside
+from srcad.analysis.lasting import lasting
 from srcad.lang import walk
 from srcad.lang.errors import Problem, has_problems, refuse, unsupported
 from srcad.lang.ir import (
@@ -120,6 +121,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.laid = laid(ctx)
     ctx.guarded = guarded(fn)
+    ctx.lasting = lasting(fn, found)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
     ctx.customs = pullback.groups(fn.body)

@@ -81,10 +81,10 @@ class Settler:
         self.shared = [*outside.shared(full), *bars]
         private: set[str] = set()
         while True:
-            code = self.prune(outside.drop_stores(full, private))
+            code = self.prune(outside.drop_stores(outside.read_back(self.ctx, full, private), private))
             stored = frozenset(stored_names(self.body))
             following = self.ctx.following[id(self.loop)][1]
-            found = state.Search(outside, self.loop, self.body, stored, self.after, following, private).run(code)
+            found = state.Search(self.ctx, outside, self.loop, self.body, stored, self.after, following, private).run(code)
             if not found.snapshots:
                 break
             private = outside.written_together(full, private | found.snapshots)

@@ -7,6 +7,7 @@ where it was read; an array that inner loops read and the loop changes is record
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import filterfalse
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint
 from srcad.lang.origin import Origin
 from srcad.lang.types import is_array
+from srcad.transforms.context import Context
 
 
 class Outside:
@@ -73,6 +75,30 @@ class Outside:
                     stmt = replace(stmt, body=self.drop_stores(body, private))
             result.append(stmt)
         return tuple(result)
+
+    def read_back(self, ctx: Context, block: Block, private: set[str]) -> Block:
+        """With values that a loop has stored for good read from where they are, instead of computed again."""
+        result: list[Stmt] = []
+        for stmt in block:
+            match stmt:
+                case Let(target) if target in ctx.lasting.stored:
+                    array, element = ctx.lasting.stored[target]
+                    arrays = self.of(array)
+                    kept = arrays and not arrays & self.carried
+                    if kept and not any(self.buffers.roots(a) & private for a in arrays):
+                        stmt = replace(stmt, value=element)
+                case If(_, then, orelse):
+                    then, orelse = (self.read_back(ctx, side, private) for side in (then, orelse))
+                    stmt = replace(stmt, then=then, orelse=orelse)
+                case For(body=body) | While(body=body):
+                    stmt = replace(stmt, body=self.read_back(ctx, body, private))
+            result.append(stmt)
+        return tuple(result)
+
+    def lasts(self, ctx: Context, stmt: Let) -> bool:
+        """Whether nothing overwrites what a definition reads, also that which only reads back what was computed."""
+        name = self.buffers.firsts.get(stmt.target, stmt.target)
+        return name in ctx.lasting.reads or (name in ctx.lasting.stored and is_element(stmt.value))
 
     def written_together(self, code: Block, private: set[str]) -> set[str]:
         """The arrays that a replay has copies of, and those that a store may write to instead of them."""
@@ -136,6 +162,7 @@ class Findings:
 class Search:
     """Looks through an iteration for contents that the loop, or what follows it, overwrites."""
 
+    ctx: Context
     outside: Outside
     loop: For | While
     body: Block
@@ -155,7 +182,7 @@ class Search:
 
     def block(self, code: Block, depth: int) -> None:
         for stmt in code:
-            for name in _contents(stmt):
+            for name in filterfalse(self.ctx.lasts, _contents(stmt)):
                 for array in self.outside.of(name) - self.outside.carried:
                     self.read(stmt, array, depth)
             for inner in walk.blocks(stmt):
@@ -164,6 +191,8 @@ class Search:
     def read(self, stmt: Stmt, array: str, depth: int) -> None:
         buffers = self.outside.buffers
         if buffers.roots(array) <= self.private or array.endswith("~bar"):
+            return
+        if isinstance(stmt, Let) and self.outside.lasts(self.ctx, stmt):
             return
         load = None
         if isinstance(stmt, Let) and is_element(stmt.value):

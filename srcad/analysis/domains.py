@@ -1,0 +1,117 @@
+"""What loops and branches say of the integers in them, as linear inequalities."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from srcad.analysis.inequalities import BOUNDS, ONE, OPPOSITE, Form, added, scaled, solvable
+from srcad.analysis.spans import Parts, integer, is_whole
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While
+from srcad.lang.types import BOOL
+
+Path = tuple[tuple[Stmt, bool], ...]  # the loops and branches around a statement; of a branch, whether it is the first
+
+
+class Domains:
+    """The integers of a function. What is known of two executions of its statements is told apart by their `side`."""
+
+    def __init__(self, fn: Function) -> None:
+        self.moved = {n for s in walk.statements(fn.body) if isinstance(s, Move) for n in s.targets}
+        lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
+        self.values = {s.target: s.value for s in lets if is_whole(s.value)}
+        self.tests = {s.target: s.value for s in lets if getattr(s.value, "type", None) == BOOL}
+        loops = [s for s in walk.statements(fn.body) if isinstance(s, (For, While))]
+        within = {name for loop in loops for name in walk.assigned((loop,))}
+        self.fixed = ({p.name for p in fn.params} | {s.target for s in lets}) - within - self.moved
+
+    def total(self, parts: Parts, keys: dict[str, Hashable], domain: list[Form], side: str) -> Form | None:
+        """The sum of subscripts; None if one is not understood, or may be negative and count from the end."""
+        result: Form = {}
+        for part in parts:
+            form = self.form(part, keys, side)
+            if form is None or solvable([], [*domain, *lengths(form), added(scaled(form, -1), {ONE: -1})]):
+                return None
+            result = added(result, form)
+        return result
+
+    def of(self, path: Path, side: str) -> tuple[dict[str, Hashable], list[Form], list[Form]]:
+        """The unknowns that indices of loops are, and what loops and branches say of them."""
+        keys: dict[str, Hashable] = {}
+        found: list[Form] = []
+        apart: list[Form] = []
+        for stmt, first in path:
+            if isinstance(stmt, For):
+                key = (id(stmt), side)
+                found += self.bounds(stmt, {key: 1}, keys, side)
+                keys[stmt.index] = key
+            elif isinstance(stmt, If):
+                comparison, difference = self.condition(stmt.test, first, keys, side)
+                found += BOUNDS[comparison](difference) if comparison in BOUNDS else []
+                apart += [difference] if comparison is operator.ne else []
+        return keys, [*found, *(length for form in found for length in lengths(form))], apart
+
+    def bounds(self, loop: For, index: Form, keys: dict[str, Hashable], side: str) -> Iterator[Form]:
+        step = integer(loop.step)
+        if step is None:
+            return
+        lows, highs = (loop.start, loop.stop) if step > 0 else (loop.stop, loop.start)
+        for low in _options(lows, max):
+            form = self.lasting(low, keys, side)
+            if form is not None:
+                yield added(added(index, form, -1), {ONE: -(step < 0)})
+        for high in _options(highs, min):
+            form = self.lasting(high, keys, side)
+            if form is not None:
+                yield added(added(form, index, -1), {ONE: -(step > 0)})
+
+    def condition(self, test: Expr, holds: bool, keys: dict[str, Hashable], side: str) -> tuple[Any, Form]:
+        """What a comparison of integers says in one of its branches: how right - left compares to zero."""
+        test = self.tests.get(test.name, test) if isinstance(test, Var) else test
+        if isinstance(test, Call) and test.fn in OPPOSITE:
+            left, right = (self.lasting(e, keys, side) if is_whole(e) else None for e in test.args)
+            if left is not None and right is not None:
+                return test.fn if holds else OPPOSITE[test.fn], added(right, left, -1)
+        return None, {}
+
+    def lasting(self, expr: Expr, keys: dict[str, Hashable], side: str) -> Form | None:
+        """The form of what was computed before, unless a name in it may have got another value since."""
+        return None if walk.names(expr) & self.moved else self.form(expr, keys, side)
+
+    def form(self, expr: Expr, keys: dict[str, Hashable], side: str) -> Form | None:
+        match expr:
+            case Const(value) if type(value) is int:
+                return {ONE: value} if value else {}
+            case Var(name):
+                if name in keys:
+                    return {keys[name]: 1}
+                inner = self.lasting(self.values[name], keys, side) if name in self.values else None
+                return {self.unknown(name, side): 1} if inner is None else inner
+            case Call(fn, (left, right)) if fn in (operator.add, operator.sub, operator.mul):
+                a, b = self.form(left, keys, side), self.form(right, keys, side)
+                if a is None or b is None:
+                    return None
+                if fn is not operator.mul:
+                    return added(a, b, 1 if fn is operator.add else -1)
+                if a.keys() <= {ONE}:
+                    return scaled(b, a.get(ONE, 0))
+                return scaled(a, b.get(ONE, 0)) if b.keys() <= {ONE} else None
+            case Call(operator.getitem, (Attr(Var(name), "shape"), Const(axis))):
+                return {("length of", self.unknown(name, side), axis): 1}
+        return None
+
+    def unknown(self, name: str, side: str) -> Hashable:
+        """The same unknown in reads and writes, if the name has one value in all of the function."""
+        return name if name in self.fixed else (name, side)
+
+
+def lengths(form: Form) -> list[Form]:
+    """No length is negative."""
+    return [{key: 1} for key in form if isinstance(key, tuple) and key[:1] == ("length of",)]
+
+
+def _options(expr: Expr, fn: object) -> tuple[Expr, ...]:
+    """The arguments of ``max`` or ``min``, each of which is a bound."""
+    return expr.args if isinstance(expr, Call) and expr.fn is fn else (expr,)

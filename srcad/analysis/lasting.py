@@ -1,0 +1,226 @@
+"""lasting: the reads of array elements that nothing overwrites any more.
+
+In ``for i in range(n): for k in range(i): s -= L[i, k] * x[k]`` each element is read after it has got its last value.
+A reverse sweep reads it from the array as it is in the end, and nothing has to be recorded. Whether a write that is
+executed later can meet an element is a question about linear inequalities: between the subscripts of the two, the
+bounds of the loops and the branches around them, and the order of iterations.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from srcad.analysis.buffers import Buffers, stored_name, view_of
+from srcad.analysis.contents import is_element, value_reads
+from srcad.analysis.domains import Domains, Path, lengths
+from srcad.analysis.inequalities import ONE, Form, added, possible, scaled
+from srcad.analysis.spans import Span, composed, integer, spans as spans_of
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Block, Call, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var, While,
+)  # fmt: skip
+from srcad.lang.types import Array, TupleType, Type
+
+MOST = 20_000
+"""Pairs of reads and writes that are looked at; where there are more, nothing lasts."""
+
+
+@dataclass
+class Access:
+    """Elements that a statement reads or writes."""
+
+    root: str
+    axes: list[tuple[list[Form], list[Form]]] | None  # of each axis what is zero and what not negative; None: unknown
+    path: Path
+    order: int  # its place in the text
+    domain: list[Form]  # what loops and branches say: what is not negative,
+    apart: list[Form]  # and not zero
+
+    @property
+    def loops(self) -> list[For | While]:
+        return [stmt for stmt, _ in self.path if isinstance(stmt, (For, While))]
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """What is found in arrays as they are in the end, of the names that are defined in loops."""
+
+    reads: frozenset[str] = frozenset()
+    """Those that are defined by reading elements which nothing overwrites any more."""
+    views: frozenset[str] = frozenset()
+    """Views of such elements."""
+    stored: dict[str, tuple[str, Call]] = field(default_factory=dict)
+    """Those that are stored in elements which nothing overwrites any more: the arrays and these elements."""
+
+
+def lasting(fn: Function, buffers: Buffers) -> Lasting:
+    """What no statement that is executed later overwrites."""
+    found = _Accesses(_Facts(fn, buffers))
+    for order, (stmt, path) in enumerate(_statements(fn.body, ())):
+        found.enter(stmt, path, order)
+    if (len(found.reads) + len(found.stores)) * len(found.writes) > MOST:
+        return Lasting()
+    reads = {name for name, places in found.reads.items() if all(map(found.lasts, places))}
+    stored = {name: (root, element) for name, (root, element, place) in found.stores.items() if found.lasts(place)}
+    views = frozenset(buffers.views)
+    return Lasting(frozenset(reads - views), frozenset(reads & views), stored)
+
+
+@dataclass
+class _Accesses:
+    """What the statements of a function read and write."""
+
+    facts: _Facts
+    reads: dict[str, list[Access]] = field(default_factory=dict)
+    writes: list[Access] = field(default_factory=list)
+    stores: dict[str, tuple[str, Call, Access]] = field(default_factory=dict)
+    since: dict[str, int] = field(default_factory=dict)  # where names are defined
+    dear: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)  # names worth reading back, their blocks
+
+    def lasts(self, place: Access) -> bool:
+        return all(self.facts.lasts(place, write) for write in self.writes)
+
+    def enter(self, stmt: Stmt, path: Path, order: int) -> None:
+        facts, name = self.facts, stored_name(stmt)
+        if name is not None:
+            self.writes.append(facts.access(name, _index(stmt), path, order, "w"))
+        self.since |= dict.fromkeys(walk.targets(stmt), order)
+        if not any(isinstance(around, (For, While)) for around, _ in path):
+            return
+        block = [(id(around), first) for around, first in path]
+        match stmt:
+            case Let(target, value):
+                if isinstance(value, Call) and value.fn not in _CHEAP:
+                    self.dear[target] = block
+                places = [(target, None)] if target in facts.buffers.views else _reads(value)
+                if places:
+                    self.reads[target] = [facts.access(base, index, path, order, "r") for base, index in places]
+            case Store(Var(base), index, Var(value) as number) if self.dear.get(value) == block:
+                element = facts.element(base, index, number.type)
+                if element is not None and all(self.precedes(n, value) for n in walk.names(element[1])):
+                    self.stores[value] = *element, facts.access(base, index, path, order, "r")
+
+    def precedes(self, name: str, other: str) -> bool:
+        return name not in self.facts.moved and self.since.get(name, -1) < self.since[other]
+
+
+def _statements(block: Block, path: Path) -> Iterator[tuple[Stmt, Path]]:
+    for stmt in block:
+        yield stmt, path
+        for k, inner in enumerate(walk.blocks(stmt)):
+            yield from _statements(inner, (*path, (stmt, k == 0)))
+
+
+def _index(stmt: Stmt) -> Expr | None:
+    """The subscripts of what a statement writes; None for the whole array."""
+    match stmt:
+        case Store(_, index):
+            return index
+        case _ if isinstance(target := getattr(stmt, "target", None), Call):
+            return target.args[1]
+    return None
+
+
+def _reads(value: Expr) -> list[tuple[str, Expr | None]]:
+    if is_element(value):
+        assert isinstance(value, Call) and isinstance(value.args[0], Var)
+        return [(value.args[0].name, value.args[1])]
+    return [(name, None) for name in sorted(value_reads(value)) if not name.endswith("~bar")]
+
+
+class _Facts:
+    """What is known of the names of a function."""
+
+    def __init__(self, fn: Function, buffers: Buffers) -> None:
+        self.buffers, self.domains = buffers, Domains(fn)
+        self.moved = self.domains.moved
+
+    # ------------------------------------------------------------ accesses
+
+    def access(self, name: str, index: Expr | None, path: Path, order: int, side: str) -> Access:
+        root, spans = self.place(name, index)
+        keys, domain, apart = self.domains.of(path, side)
+        axes = None if spans is None else [self.axis(k, span, keys, domain, side) for k, span in enumerate(spans)]
+        return Access(root, axes, path, order, domain, apart)
+
+    def place(self, name: str, index: Expr | None) -> tuple[str, list[Span] | None]:
+        """The array that owns the elements, and where they are in it."""
+        kind = self.buffers.types.get(name)
+        spans = spans_of(index, kind.ndim) if isinstance(kind, Array) else None
+        while name in self.buffers.views:
+            view = self.buffers.views[name]
+            base = view_of(view)
+            kind = self.buffers.types.get(base.name) if isinstance(base, Var) else None
+            if not isinstance(base, Var) or not isinstance(kind, Array):
+                return name, None
+            if isinstance(view, Call):
+                outer = spans_of(view.args[1], kind.ndim) if view.fn is operator.getitem else None
+                spans = None if outer is None or spans is None else composed(outer, spans)
+            name = base.name
+        return name, None if name in self.moved else spans
+
+    def element(self, base: str, index: Expr, kind: Type) -> tuple[str, Call] | None:
+        """An element of a view as one of the array that owns it, of the same dtype as what is stored there."""
+        root, spans = self.place(base, index)
+        array = self.buffers.types.get(root)
+        if spans is None or not isinstance(array, Array) or getattr(kind, "dtype", "") != array.dtype:
+            return None
+        items = tuple(part for span in spans for part in span.low if span.one)
+        if len(items) != array.ndim or not all(len(span.low) == 1 for span in spans):
+            return None
+        subscript = items[0] if len(items) == 1 else Tuple(items, TupleType(tuple(e.type for e in items)))
+        return root, Call(operator.getitem, (Var(root, array), subscript), (), kind)
+
+    def axis(
+        self, number: int, span: Span, keys: dict[str, Hashable], domain: list[Form], side: str
+    ) -> tuple[list[Form], list[Form]]:
+        """What is known of the number of an element along an axis."""
+        element: Form = {("element", number): 1}
+        if not span.known:
+            return [], [element]
+        low = self.domains.total(span.low, keys, domain, side)
+        high = None if span.high is None else self.domains.total(span.high, keys, domain, side)
+        if span.one:
+            return ([] if low is None else [added(element, low, -1)]), []
+        least = [element, *([] if low is None else [added(element, low, -1)])]
+        return [], [*least, *([] if high is None else [added(added(high, element, -1), {ONE: -1})])]
+
+    # ------------------------------------------------------------ reads and writes
+
+    def lasts(self, read: Access, write: Access) -> bool:
+        """Whether a write, wherever it is executed after a read, writes elsewhere."""
+        if not self.buffers.may_share(read.root, write.root):
+            return True
+        cases = list(_later(read, write))
+        if read.root != write.root or read.axes is None or write.axes is None:
+            return not cases
+        axes = [*read.axes, *write.axes]
+        same = [zero for zeros, _ in axes for zero in zeros]
+        facts = [*read.domain, *write.domain, *(form for _, least in axes for form in least)]
+        facts += [length for form in same for length in lengths(form)]
+        apart = [*read.apart, *write.apart]
+        return not any(possible([*same, *zeros], [*facts, *least], apart) for zeros, least in cases)
+
+
+def _later(read: Access, write: Access) -> Iterator[tuple[list[Form], list[Form]]]:
+    """The ways in which a write is executed after a read: in a later iteration of a common loop, or further down."""
+    zeros: list[Form] = []
+    for a, b in zip(read.loops, write.loops):
+        if a is not b:
+            break
+        apart: Form = {(id(a), "w"): 1, (id(a), "r"): -1}
+        step = integer(a.step) if isinstance(a, For) else None
+        yield [*zeros], [] if step is None else [added(apart if step > 0 else scaled(apart, -1), {ONE: -1})]
+        if isinstance(a, For):
+            zeros.append(apart)
+    sides = {id(stmt): first for stmt, first in read.path if isinstance(stmt, If)}
+    excluded = any(sides.get(id(stmt), first) != first for stmt, first in write.path)
+    if write.order > read.order and not excluded:
+        yield zeros, []
+
+
+# ---------------------------------------------------------------- expressions
+
+_CHEAP = (operator.add, operator.sub, operator.mul, operator.neg, operator.pos, operator.getitem)
