@@ -8,8 +8,8 @@ from srcad.analysis.inequalities import ONE, possible, solvable
 from tests.programs import PROGRAMS
 
 UNRECORDED = [
-    "cholesky_by_loops", "cholesky_by_slices", "lu_in_one_matrix", "forward_substitution", "dtw_distance", "cheapest_path",
-    "back_substitution_by_dot",
+    "cholesky_by_loops", "cholesky_by_slices", "lu_in_one_matrix", "forward_substitution", "dtw_distance",
+    "cheapest_path", "back_substitution_by_dot",
 ]  # fmt: skip
 RECORDED = [
     "the_last_one_is_before_the_first", "every_other_one_of_a_view", "while_it_moves", "the_half_that_is_mirrored",
