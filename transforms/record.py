@@ -84,7 +84,8 @@ class Settler:
             code = self.prune(outside.drop_stores(outside.read_back(self.ctx, full, private), private))
             stored = frozenset(stored_names(self.body))
             following = self.ctx.following[id(self.loop)][1]
-            found = state.Search(self.ctx, outside, self.loop, self.body, stored, self.after, following, private).run(code)
+            search = state.Search(self.ctx, outside, self.loop, self.body, stored, self.after, following, private)
+            found = search.run(code)
             if not found.snapshots:
                 break
             private = outside.written_together(full, private | found.snapshots)
