@@ -49,21 +49,17 @@ def adjoint(
     stored_after: frozenset[str] = frozenset(),
     seeds: Sequence[Stmt] = (),
     home: Sequence[str] = (),
-    beyond: Block = (),
 ) -> Sweeps:
     """The forward and the reverse sweep of a block.
 
-    `stored_after` names the arrays that are written between the end of the block and its reverse sweep, by the
-    statements `beyond` it; `seeds` open the reverse sweep; `home` are names from outside whose cotangents begin here
-    (the parameters).
+    `stored_after` names the arrays that are written between the end of the block and its reverse sweep; `seeds` open
+    the reverse sweep; `home` are names from outside whose cotangents begin here (the parameters).
     """
     forward: list[Stmt] = []
     reverse = Indexed(ctx.mentioned, seeds)
     after = stored_after
     for position in range(len(block) - 1, -1, -1):
         stmt = block[position]
-        if isinstance(stmt, (For, While, If)):
-            ctx.following[id(stmt)] = (stmt, (*block[position + 1 :], *beyond))
         stmt_forward, stmt_reverse = _statement(ctx, stmt, after, reverse)
         forward[:0] = stmt_forward
         reverse.extend(stmt_reverse)
@@ -93,8 +89,7 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
             if ctx.active(value) and isinstance(base, Var) and base.name in ctx.activity:
                 return _kept(ctx, stmt, after, contribute(ctx, value, place(ctx, target), origin))
         case If(test, then, orelse):
-            beyond = ctx.following[id(stmt)][1]
-            sides = (adjoint(ctx, side, after, beyond=beyond) for side in (then, orelse))
+            sides = (adjoint(ctx, side, after) for side in (then, orelse))
             then_sweeps, else_sweeps = (fuse.stay(ctx, sweeps) for sweeps in sides)
             kept = replace(stmt, then=then_sweeps.forward, orelse=else_sweeps.forward)
             back: list[Stmt] = []

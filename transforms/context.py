@@ -23,6 +23,7 @@ class Context:
     buffers: Buffers
     activity: Activity
     sums: dict[str, str]  # partial sum -> the total whose cotangent it shares
+    lasting: Lasting  # what is found in arrays as they are in the end
     fresh: Callable[[str], str]
     dimensions: Dimensions = field(default_factory=Dimensions)
     parts: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)  # of tuples from recursive functions
@@ -31,11 +32,9 @@ class Context:
     quiet: set[str] = field(default_factory=set)  # views that are as good as copies
     laid: set[str] = field(default_factory=set)  # arrays whose cotangents must lie in memory as they do
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
-    lasting: Lasting = field(default_factory=Lasting)  # what is found in arrays as they are in the end
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
-    following: dict[int, tuple[Stmt, Block]] = field(default_factory=dict)  # what comes behind loops and branches
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
     decisions: Decisions = field(default_factory=Decisions)  # notes, for `srcad.explain`
@@ -48,7 +47,8 @@ class Context:
 
     def lasts(self, view: str) -> bool:
         """Whether nothing overwrites the elements of a view any more."""
-        return self.buffers.firsts.get(view, view) in self.lasting.views
+        name = self.buffers.firsts.get(view, view)
+        return self.lasting.is_view(name) and self.lasting.lasts(name)
 
     def bar(self, name: str) -> Var:
         """The cotangent of a name."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
-from srcad.analysis.affine import least_indices
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded
@@ -113,15 +112,13 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
         for expr in walk.stmt_exprs(stmt):
             types.update({e.name: e.type for e in walk.subexprs(expr) if isinstance(e, Var)})
     found = buffers(fn)
-    found.least = least_indices(fn.body)
     found.types.update({n: t for n, t in types.items() if isinstance(t, Array)})
     active = activity(fn, wrt, found, of)
     used = set(types) | walk.assigned(fn.body) | {SEED, TANGENTS}
-    ctx = Context(types, found, active, accumulators(fn, active), fresh_names(used))
+    ctx = Context(types, found, active, accumulators(fn, active), lasting(fn, found), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.laid = laid(ctx)
     ctx.guarded = guarded(fn)
-    ctx.lasting = lasting(fn, found)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
     ctx.customs = pullback.groups(fn.body)

@@ -83,8 +83,7 @@ class Settler:
         while True:
             code = self.prune(outside.drop_stores(outside.read_back(self.ctx, full, private), private))
             stored = frozenset(stored_names(self.body))
-            following = self.ctx.following[id(self.loop)][1]
-            search = state.Search(self.ctx, outside, self.loop, self.body, stored, self.after, following, private)
+            search = state.Search(self.ctx, outside, self.loop, self.body, stored, self.after, private)
             found = search.run(code)
             if not found.snapshots:
                 break

@@ -11,9 +11,9 @@ from itertools import filterfalse
 
 import numpy as np
 
-from srcad.analysis import affine
 from srcad.analysis.buffers import Buffers, stored_name, views_of
 from srcad.analysis.contents import content_names, is_element, value_reads
+from srcad.analysis.lasting import BEHIND, WITHIN, Scope
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint
@@ -81,8 +81,8 @@ class Outside:
         result: list[Stmt] = []
         for stmt in block:
             match stmt:
-                case Let(target) if target in ctx.lasting.stored:
-                    array, element = ctx.lasting.stored[target]
+                case Let(target) if (found := ctx.lasting.stored(target)) is not None:
+                    array, element = found
                     arrays = self.of(array)
                     kept = arrays and not arrays & self.carried
                     if kept and not any(self.buffers.roots(a) & private for a in arrays):
@@ -98,7 +98,7 @@ class Outside:
     def lasts(self, ctx: Context, stmt: Let) -> bool:
         """Whether nothing overwrites what a definition reads, also that which only reads back what was computed."""
         name = self.buffers.firsts.get(stmt.target, stmt.target)
-        return name in ctx.lasting.reads or (name in ctx.lasting.stored and is_element(stmt.value))
+        return ctx.lasting.lasts(name) or (is_element(stmt.value) and ctx.lasting.stored(name) is not None)
 
     def written_together(self, code: Block, private: set[str]) -> set[str]:
         """The arrays that a replay has copies of, and those that a store may write to instead of them."""
@@ -168,14 +168,10 @@ class Search:
     body: Block
     stored: frozenset[str]
     after: frozenset[str]
-    following: Block
     private: set[str]
 
     def run(self, code: Block) -> Findings:
         self.found = Findings()
-        self.loads = affine.loads(self.body, self.outside.buffers)
-        self.writes = affine.stores(self.body, self.outside.buffers)
-        self.overwriting = affine.stores(self.following, self.outside.buffers)
         self.block(code, 0)
         self.found.before -= self.found.behind
         return self.found
@@ -194,23 +190,25 @@ class Search:
             return
         if isinstance(stmt, Let) and self.outside.lasts(self.ctx, stmt):
             return
-        load = None
-        if isinstance(stmt, Let) and is_element(stmt.value):
-            load = self.loads.get(buffers.firsts.get(stmt.target, stmt.target))
-        later = any(buffers.may_share(array, other) for other in self.after)
-        if later and load is not None:
-            later = not affine.spared(load, self.overwriting, buffers, self.loop, self.following)
+        later = any(buffers.may_share(array, other) for other in self.after) and not self.stays(stmt, BEHIND)
         if not any(buffers.may_share(array, other) for other in self.stored):
             if later:
                 self.found.before.add(array)
             return
-        if load is not None and affine.survives(load, self.writes, buffers, self.loop):
+        if self.stays(stmt, WITHIN):
             if later:
                 self.found.behind.add(array)
         elif depth == 0 and isinstance(stmt, Let) and _is_primal_scalar(stmt):
             self.found.elements.add(stmt.target)
         else:
             self.found.snapshots |= buffers.roots(array)
+
+    def stays(self, stmt: Stmt, when: str) -> bool:
+        """Whether the element that a statement reads is not overwritten in the loop, or behind it."""
+        if not (isinstance(stmt, Let) and is_element(stmt.value)):
+            return False
+        name = self.outside.buffers.firsts.get(stmt.target, stmt.target)
+        return self.ctx.lasting.lasts(name, Scope(self.loop, when))
 
 
 def _is_primal_scalar(stmt: Let) -> bool:

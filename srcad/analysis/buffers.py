@@ -84,7 +84,6 @@ class Buffers:
     stored: dict[str, set[str]] = field(default_factory=dict)  # site -> names through which it is written
     hollow: set[str] = field(default_factory=set)  # names that an array without elements may be moved to
     outside: dict[str, str] = field(default_factory=dict)  # site of an array of a global or closure -> its name
-    least: dict[str, int] = field(default_factory=dict)  # index of a loop -> a number that it is never below
     firsts: dict[str, str] = field(default_factory=dict)  # name of what is computed again -> its name the first time
 
     def of(self, name: str) -> frozenset[str]:

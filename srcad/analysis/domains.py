@@ -102,6 +102,15 @@ class Domains:
                 return {("length of", self.unknown(name, side), axis): 1}
         return None
 
+    def constants(self, forms: list[Form], loop: Stmt | None, behind: bool) -> list[Form]:
+        """What has one value in all iterations of a loop, or before and behind it: equal on both sides."""
+        if loop is None:
+            return []
+        changing = walk.assigned((loop,)) | (self.moved if behind else set())
+        sides = {key for form in forms for key in form if isinstance(key, tuple) and len(key) == 2 and key[1] == "r"}
+        names = {key[0] for key in sides if isinstance(key[0], str)} - changing
+        return [{(name, "r"): 1, (name, "w"): -1} for name in sorted(names)]
+
     def unknown(self, name: str, side: str) -> Hashable:
         """The same unknown in reads and writes, if the name has one value in all of the function."""
         return name if name in self.fixed else (name, side)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from srcad.analysis.buffers import Buffers, stored_name, view_of
 from srcad.analysis.contents import is_element, value_reads
 from srcad.analysis.domains import Domains, Path, lengths
-from srcad.analysis.inequalities import ONE, Form, added, possible, scaled
+from srcad.analysis.inequalities import ONE, Form, added, possible
 from srcad.analysis.spans import Span, composed, integer, spans as spans_of
 from srcad.lang import walk
 from srcad.lang.ir import (
@@ -23,8 +23,18 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import Array, TupleType, Type
 
-MOST = 20_000
-"""Pairs of reads and writes that are looked at; where there are more, nothing lasts."""
+WITHIN, BEHIND = "within", "behind"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The writes that are asked about: all, those of one loop, or those behind it, before its next beginning."""
+
+    loop: For | While | None = None
+    when: str = ""
+
+
+ALWAYS = Scope()
 
 
 @dataclass
@@ -43,34 +53,17 @@ class Access:
         return [stmt for stmt, _ in self.path if isinstance(stmt, (For, While))]
 
 
-@dataclass(frozen=True)
-class Lasting:
-    """What is found in arrays as they are in the end, of the names that are defined in loops."""
-
-    reads: frozenset[str] = frozenset()
-    """Those that are defined by reading elements which nothing overwrites any more."""
-    views: frozenset[str] = frozenset()
-    """Views of such elements."""
-    stored: dict[str, tuple[str, Call]] = field(default_factory=dict)
-    """Those that are stored in elements which nothing overwrites any more: the arrays and these elements."""
-
-
 def lasting(fn: Function, buffers: Buffers) -> Lasting:
-    """What no statement that is executed later overwrites."""
-    found = _Accesses(_Facts(fn, buffers))
+    """What is found in the arrays of a function as they are in the end."""
+    found = Lasting(_Facts(fn, buffers))
     for order, (stmt, path) in enumerate(_statements(fn.body, ())):
         found.enter(stmt, path, order)
-    if (len(found.reads) + len(found.stores)) * len(found.writes) > MOST:
-        return Lasting()
-    reads = {name for name, places in found.reads.items() if all(map(found.lasts, places))}
-    stored = {name: (root, element) for name, (root, element, place) in found.stores.items() if found.lasts(place)}
-    views = frozenset(buffers.views)
-    return Lasting(frozenset(reads - views), frozenset(reads & views), stored)
+    return found
 
 
 @dataclass
-class _Accesses:
-    """What the statements of a function read and write."""
+class Lasting:
+    """What the statements of a function read and write, and what lasts of it."""
 
     facts: _Facts
     reads: dict[str, list[Access]] = field(default_factory=dict)
@@ -78,9 +71,31 @@ class _Accesses:
     stores: dict[str, tuple[str, Call, Access]] = field(default_factory=dict)
     since: dict[str, int] = field(default_factory=dict)  # where names are defined
     dear: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)  # names worth reading back, their blocks
+    answers: dict[Hashable, bool] = field(default_factory=dict)
 
-    def lasts(self, place: Access) -> bool:
-        return all(self.facts.lasts(place, write) for write in self.writes)
+    def lasts(self, name: str, scope: Scope = ALWAYS) -> bool:
+        """Whether nothing overwrites what a name, defined in a loop, reads or views."""
+        key = name, scope.when, id(scope.loop)
+        if key not in self.answers:
+            places = self.reads.get(name, [])
+            self.answers[key] = bool(places) and all(self.stays(place, scope) for place in places)
+        return self.answers[key]
+
+    def is_view(self, name: str) -> bool:
+        return name in self.facts.buffers.views
+
+    def stored(self, name: str) -> tuple[str, Call] | None:
+        """The array and its element where a name is stored for good, if it is worth being read back."""
+        if name not in self.stores:
+            return None
+        root, element, place = self.stores[name]
+        if ("stored", name) not in self.answers:
+            self.answers["stored", name] = self.stays(place, ALWAYS)
+        return (root, element) if self.answers["stored", name] else None
+
+    def stays(self, place: Access, scope: Scope) -> bool:
+        inside = scope.loop is None or any(loop is scope.loop for loop in place.loops)
+        return inside and not any(self.facts.meet(place, write, scope) for write in self.writes)
 
     def enter(self, stmt: Stmt, path: Path, order: int) -> None:
         facts, name = self.facts, stored_name(stmt)
@@ -189,30 +204,40 @@ class _Facts:
 
     # ------------------------------------------------------------ reads and writes
 
-    def lasts(self, read: Access, write: Access) -> bool:
-        """Whether a write, wherever it is executed after a read, writes elsewhere."""
+    def meet(self, read: Access, write: Access, scope: Scope) -> bool:
+        """Whether a write that is executed after a read may write what was read."""
         if not self.buffers.may_share(read.root, write.root):
-            return True
-        cases = list(_later(read, write))
-        if read.root != write.root or read.axes is None or write.axes is None:
-            return not cases
+            return False
+        cases = list(_later(read, write, scope))
+        if not cases or read.root != write.root or read.axes is None or write.axes is None:
+            return bool(cases)
         axes = [*read.axes, *write.axes]
         same = [zero for zeros, _ in axes for zero in zeros]
         facts = [*read.domain, *write.domain, *(form for _, least in axes for form in least)]
         facts += [length for form in same for length in lengths(form)]
         apart = [*read.apart, *write.apart]
-        return not any(possible([*same, *zeros], [*facts, *least], apart) for zeros, least in cases)
+        same += self.domains.constants([*same, *facts, *apart], scope.loop, scope.when == BEHIND)
+        return any(possible([*same, *zeros], [*facts, *least], apart) for zeros, least in cases)
 
 
-def _later(read: Access, write: Access) -> Iterator[tuple[list[Form], list[Form]]]:
+def _later(read: Access, write: Access, scope: Scope) -> Iterator[tuple[list[Form], list[Form]]]:
     """The ways in which a write is executed after a read: in a later iteration of a common loop, or further down."""
+    within = scope.loop is not None and any(loop is scope.loop for loop in write.loops)
+    if scope.loop is not None and within == (scope.when == BEHIND):
+        return
     zeros: list[Form] = []
+    inside = scope.loop is None
     for a, b in zip(read.loops, write.loops):
         if a is not b:
             break
+        inside = inside or a is scope.loop
         apart: Form = {(id(a), "w"): 1, (id(a), "r"): -1}
         step = integer(a.step) if isinstance(a, For) else None
-        yield [*zeros], [] if step is None else [added(apart if step > 0 else scaled(apart, -1), {ONE: -1})]
+        if inside and step is None:
+            yield [*zeros], []
+        if inside and step is not None:
+            turns: Form = {("turns", 0): 1}  # iterations between the two
+            yield [*zeros, added(apart, turns, -step)], [added(turns, {ONE: -1})]
         if isinstance(a, For):
             zeros.append(apart)
     sides = {id(stmt): first for stmt, first in read.path if isinstance(stmt, If)}
