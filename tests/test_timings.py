@@ -54,7 +54,7 @@ def test_a_derivative_inside_is_part_of_the_table(timed, capsys):
 
 def test_a_refusal_prints_what_has_been_done(timed, capsys):
     with pytest.raises(srcad.SrcadError):
-        srcad.grad(lambda x: [x for _ in iter(x)], target="python")(np.ones(3))
+        srcad.grad(lambda x: {x, 2.0 * x}, target="python")(np.ones(3))
     assert "took" in capsys.readouterr().err
 
 

@@ -18,6 +18,7 @@ from srcad.lang.types import FLOAT, Array, Dim
 def first_writes(fn: Function) -> Function:
     """Let loops write the elements of new arrays that they are the first to add to.
 
+    >>> import numpy as np
     >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.types import INT
     >>> x = Var("x", Array("float64", ("x.shape[0]",), "C"))

@@ -100,6 +100,19 @@ def real_if_close(a, tol=100):
     return np.asarray(a)
 
 
+@instead_of(np.diag_indices)
+def diag_indices(n, ndim=2):
+    return (np.arange(n),) * ndim
+
+
+@instead_of(np.diag_indices_from)
+def diag_indices_from(arr):
+    for k in range(1, arr.ndim):
+        if arr.shape[k] != arr.shape[0]:
+            raise ValueError("All dimensions of input must be of equal length")
+    return (np.arange(arr.shape[0]),) * arr.ndim
+
+
 @instead_of(np.fromfunction)
 def fromfunction(function, shape, *, dtype=float):
     places = 1.0 * np.indices(shape) if dtype is float else np.indices(shape, dtype)

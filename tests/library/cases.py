@@ -524,6 +524,8 @@ x[np.where(x > 0.0)]
 x[0][np.where(x[0] > 0.0)]
 np.tri(3, 4) * x
 np.sum(x[np.tril_indices(3)])
+np.sum(x[np.diag_indices(3)])
+np.sum(x[:, 1:][np.diag_indices_from(x[:, 1:])])
 np.sum(x * np.digitize(x, [-0.5, 0.5]))
 np.sum(x * np.histogram(x[0], bins=4)[0])
 np.nan_to_num(x)

@@ -23,8 +23,8 @@ WITHOUT = {
     is_busday isdtype isfortran isnat isrealobj isscalar issubdtype iterable lcm left_shift may_share_memory
     min_scalar_type mintypecode packbits promote_types ravel_multi_index result_type right_shift shares_memory typename
     unpackbits unravel_index broadcast_shapes array_equiv""",
-    "constants of integer arguments, which may stand in a function": """bartlett blackman diag_indices
-    diag_indices_from hamming hanning kaiser mask_indices tril_indices tril_indices_from triu_indices
+    "constants of integer arguments, which may stand in a function": """bartlett blackman
+    hamming hanning kaiser mask_indices tril_indices tril_indices_from triu_indices
     triu_indices_from""",
     "of files, settings and foreign objects": """asmatrix bmat from_dlpack frombuffer fromfile fromregex fromstring
     genfromtxt get_include get_printoptions getbufsize geterr geterrcall info load loadtxt nested_iters printoptions
