@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
+import pytest
+
 from tests.corpus import PROGRAMS, Program
 
 TOPICS = sorted(file.stem for file in (Path(__file__).parent / "corpus").glob("[a-z]*.py"))
@@ -17,4 +19,12 @@ for topic in TOPICS:
 
 CORE = {name: program for name, program in PROGRAMS.items() if "core" in program.tags}
 
-__all__ = ["CORE", "PROGRAMS", "TOPICS", "Program"]
+_PLACES = {name: place for place, name in enumerate(sorted(PROGRAMS))}
+
+
+def marks(name: str, turn: int) -> tuple:
+    """Of a test that every other program is enough for: none at a program's turn, 0 or 1; else it is slow."""
+    return () if _PLACES[name] % 2 == turn else (pytest.mark.slow,)
+
+
+__all__ = ["CORE", "PROGRAMS", "TOPICS", "Program", "marks"]

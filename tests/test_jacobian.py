@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import srcad
-from tests.programs import CORE, PROGRAMS
+from tests.programs import CORE, PROGRAMS, marks
 from tests.test_forward import directions
 from tests.test_programs import allowed, check_effects
 from tests.test_second_order import curvature
@@ -22,8 +22,10 @@ def test_an_array_without_axes_is_refused():
         srcad.jacobian(lambda a: a * 2.0, target="python")(np.array(1.5))
 
 
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if small(name)])
+@pytest.mark.parametrize("name, mode", [
+    pytest.param(name, mode, marks=marks(name, turn)) for name in PROGRAMS if small(name)
+    for turn, mode in enumerate(("forward", "reverse"))
+])  # fmt: skip
 def test_jacobian_times_direction_is_the_tangent(name, mode):
     program = PROGRAMS[name]
     moved = directions(program, float)
