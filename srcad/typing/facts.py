@@ -48,6 +48,10 @@ class Facts:
         """A length that nothing is known about."""
         return f"?{next(_counter)}"
 
+    def unsaid(self, dim: Dim) -> Dim:
+        """The length of a record, each of which has its own: neither that of the first one nor one to ask for."""
+        return f"#{next(_counter)}"
+
     # ------------------------------------------------------------ constants
 
     def static(self, expr: Expr, what: str = "this") -> Any:

@@ -133,3 +133,12 @@ def test_every_function_of_the_library_has_a_call():
                "fsum", "dist", "takewhile", "dropwhile"}
     second_names = {"trapz", "amax", "amin", "row_stack", "histogram_bin_edges"}
     assert not names - called - written - second_names
+
+
+def test_diagonals_are_of_squares():
+    def f(x):
+        return np.sum(x[np.diag_indices_from(x)])
+
+    for target in ("python", "cpu"):
+        with pytest.raises(ValueError, match="All dimensions of input must be of equal length"):
+            srcad.grad(f, target=target)(np.ones((2, 3)))
