@@ -23,7 +23,7 @@ from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.independent import sums_of
+from srcad.transforms.independent import sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.runs import Writer, allocation, has_function
@@ -166,7 +166,7 @@ class _Blocker:
 
     def written(self, loop: For, facts: Uniformity) -> list[Stmt]:
         origin = replace(loop.origin, adjoint=False)
-        first, count = _range(loop)
+        first, count = upwards(loop)
         before: list[Stmt] = []
         length = self.length(loop, facts, before)
         start, size, t = (Var(self.fresh(name), INT) for name in ("start", "size", "t"))
@@ -196,16 +196,6 @@ class _Blocker:
         block = Var(self.fresh("block"), INT)
         before.append(Let(block.name, length, replace(loop.origin, adjoint=False)))
         return block
-
-
-def _range(loop: For) -> tuple[Expr, Expr]:
-    """The least index of a loop, and the number of its iterations."""
-    assert isinstance(loop.step, Const)
-    one = Const(1, INT)
-    if loop.step.value == 1:
-        return loop.start, simplified(Call(operator.sub, (loop.stop, loop.start), (), INT))
-    first = simplified(Call(operator.add, (loop.stop, one), (), INT))
-    return first, simplified(Call(operator.sub, (loop.start, loop.stop), (), INT))
 
 
 def _computes(stmt: Stmt) -> bool:

@@ -17,6 +17,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import INT, Scalar, is_array, is_float
 from srcad.transforms.context import reads_of
+from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
 
 
@@ -183,3 +184,13 @@ def _own(at: Expr, loop: For) -> bool:
         case Call(operator.add, (Var(name), Const(shift))) if name == loop.index:
             return shift >= 0
     return False
+
+
+def upwards(loop: For) -> tuple[Expr, Expr]:
+    """The least index of a loop, and the number of its iterations."""
+    assert isinstance(loop.step, Const)
+    one = Const(1, INT)
+    if loop.step.value == 1:
+        return loop.start, simplified(Call(operator.sub, (loop.stop, loop.start), (), INT))
+    first = simplified(Call(operator.add, (loop.stop, one), (), INT))
+    return first, simplified(Call(operator.sub, (loop.start, loop.stop), (), INT))

@@ -24,9 +24,8 @@ from srcad.lang.types import INT, Array, Scalar, Static, TupleType, is_array
 from srcad.runtime.threads import parts
 from srcad.transforms.context import is_bar
 from srcad.transforms.decisions import Decisions
-from srcad.transforms.independent import Sums, adding, sums_of
+from srcad.transforms.independent import Sums, adding, sums_of, upwards
 from srcad.transforms.name import reserved
-from srcad.transforms.simplify import simplified
 
 _LEAST, _LEAST_OF_LOOPS = 16384, 64  # iterations that a thread is worth: short ones, and those with loops in them
 NOTE = "several threads, each with sums of its own; they are added in order"
@@ -102,7 +101,7 @@ def _divided(loop: For, sums: Sums, fresh: Callable[[str], str]) -> list[Stmt]:
     """The loop in parts, each with sums of its own, and the addition of these."""
     origin = replace(loop.origin, adjoint=False, note="")
     threads, part = Var(fresh("threads"), INT), Var(fresh("part"), INT)
-    first, trips = _bounds(loop)
+    first, trips = upwards(loop)
     before: list[Stmt] = []
     if not isinstance(trips, (Var, Const)):
         before.append(Let(fresh("trips"), trips, origin))
@@ -138,16 +137,6 @@ def _divided(loop: For, sums: Sums, fresh: Callable[[str], str]) -> list[Stmt]:
     shared = For(part.name, zero, threads, one, (*opening, stretch, *closing), None, replace(origin, note=NOTE), True)
     final = [For(part.name, zero, threads, one, tuple(adding), None, origin)] if adding else []
     return [*before, shared, *final]
-
-
-def _bounds(loop: For) -> tuple[Expr, Expr]:
-    """The least index of a loop, and the number of its iterations."""
-    assert isinstance(loop.step, Const)
-    one = Const(1, INT)
-    if loop.step.value == 1:
-        return loop.start, simplified(Call(operator.sub, (loop.stop, loop.start), (), INT))
-    first = simplified(Call(operator.add, (loop.stop, one), (), INT))
-    return first, simplified(Call(operator.sub, (loop.start, loop.stop), (), INT))
 
 
 def _room(total: Var, threads: Var, part: Var, fresh: Callable[[str], str]) -> tuple[Var, Var]:

@@ -48,8 +48,8 @@ class Facts:
         """A length that nothing is known about."""
         return f"?{next(_counter)}"
 
-    def unsaid(self, dim: Dim) -> Dim:
-        """The length of a record, each of which has its own: neither that of the first one nor one to ask for."""
+    def unsaid(self) -> Dim:
+        """A length of records, each of which has its own: neither that of the first one nor one to ask for."""
         return f"#{next(_counter)}"
 
     # ------------------------------------------------------------ constants

@@ -147,5 +147,6 @@ _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shap
 _enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("polygamma", lambda facts, n, x: FLOAT)
 _enter("grow", lambda facts, tape: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
-_enter("no_records", lambda facts, x: Array(kind(x).dtype, (facts.fresh(), *map(facts.unsaid, shape_of(kind(x)))), "C"))
+_enter("no_records", lambda facts, x: Array(
+    kind(x).dtype, (facts.fresh(), *(facts.unsaid() for _ in shape_of(kind(x)))), "C"))
 _enter("recorded", lambda facts, records, x: Array(kind(x).dtype, (facts.fresh(), *shape_of(kind(records))[1:]), "C"))
