@@ -8,6 +8,7 @@ import pytest
 import srcad
 from srcad.backends.source import Source
 from srcad.transforms import blocks
+from tests.corpus.models import kernel_of_pairs
 
 N, D, K = 5, 3, 4
 _rng = np.random.default_rng(7)
@@ -41,17 +42,6 @@ def softmax_in_loops(W, b, X, labels):
                 z[c] += W[c, j] * X[i, j]
         total += np.log(np.sum(np.exp(z - np.max(z)))) + np.max(z) - z[labels[i]]
     return total / X.shape[0]
-
-
-def pairs(X, length):
-    total = 0.0
-    for i in range(X.shape[0]):
-        for j in range(X.shape[0]):
-            square = 0.0
-            for k in range(X.shape[1]):
-                square += (X[i, k] - X[j, k]) ** 2
-            total += np.exp(-0.5 * square / length**2)
-    return total
 
 
 def half_of_the_pairs(X, length):
@@ -140,8 +130,9 @@ def steps_inside(a, y):
 
 
 CASES = [
-    (nearest_centre, (0, 1), (W, X)), (softmax_in_loops, (0, 1, 2), (W, b, X, labels)), (pairs, (0, 1), (X, 1.3)),
-    (half_of_the_pairs, (0, 1), (X, 1.3)), (branches, (0, 1), (w, X, y)), (backwards, (0, 1), (w, X)),
+    (nearest_centre, (0, 1), (W, X)), (softmax_in_loops, (0, 1, 2), (W, b, X, labels)),
+    (kernel_of_pairs, (0, 1), (X, 1.3)), (half_of_the_pairs, (0, 1), (X, 1.3)),
+    (branches, (0, 1), (w, X, y)), (backwards, (0, 1), (w, X)),
     (ragged, (0, 1), (w, X, lengths)), (own_elements, (0, 1), (w, X)), (epochs, (0, 1), (w, X, y, 3)),
     (embedded, (0, 1), (W, w, labels)), (steps_inside, (0, 1), (b**2 + 1.0, y)),
 ]  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import srcad
+from tests.benchmarks.workloads.burgers import arrays as in_slices
 
 U = np.sin(np.linspace(0.0, 5.0, 9)) + 0.1 * np.cos(np.arange(9.0))
 
@@ -16,15 +17,6 @@ def in_loops(u0, nu, dt, dx, steps):
         for i in range(1, n - 1):
             v[i] = u[i] - dt / (2 * dx) * u[i] * (u[i + 1] - u[i - 1]) + nu * dt / dx**2 * (u[i + 1] - u[i] + u[i - 1])
         u, v = v, u
-    return np.sum(u**2)
-
-
-def in_slices(u0, nu, dt, dx, steps):
-    u = u0.copy()
-    for _ in range(steps):
-        left, middle, right = u[:-2], u[1:-1], u[2:]
-        change = nu * dt / dx**2 * (right - 2 * middle + left) - dt / (2 * dx) * middle * (right - left)
-        u[1:-1] = middle + change
     return np.sum(u**2)
 
 
