@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from srcad.analysis.buffers import views_of
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Let, Move, Stmt, Var
+from srcad.lang.ir import Block, Call, Expr, Let, Move, Stmt, Var
 from srcad.lang.types import is_array
+from srcad.runtime import sum_to
 
 
 class Classes:
@@ -48,13 +49,20 @@ class Classes:
     def add(self, stmt: Stmt) -> None:
         match stmt:
             case Let(target, value):
-                bases = list(views_of(value))
+                bases = list(parts_of(value))
                 while bases:
                     base = bases.pop()
                     if isinstance(base, Var):
                         self.union(target, base.name)
-                    bases += views_of(base) if isinstance(base, Call) else ()
+                    bases += parts_of(base) if isinstance(base, Call) else ()
             case Move(targets, values):
                 for target, value in zip(targets, values):
                     if isinstance(value, Var) and is_array(value.type):
                         self.union(target, value.name)
+
+
+def parts_of(value: Expr) -> tuple[Expr, ...]:
+    """The arrays that a value may be or be a part of: what is summed to the shape that it has already stays itself."""
+    if isinstance(value, Call) and value.fn is sum_to:
+        return value.args[:1]
+    return views_of(value)

@@ -10,12 +10,10 @@ import operator
 from collections import Counter
 from dataclasses import dataclass, field
 
-from srcad.analysis.buffers import views_of
-from srcad.analysis.classes import Classes
+from srcad.analysis.classes import Classes, parts_of
 from srcad.lang.ir import Block, Call, Expr, For, If, Let, Move, Stmt, Var, While
 from srcad.lang.types import is_array
 from srcad.lang.walk import statements, targets
-from srcad.runtime import sum_to
 
 Pair = frozenset[str]
 MANY = 64  # names of one class: more are not followed
@@ -125,21 +123,14 @@ def _bases(value: Expr) -> set[str]:
     if isinstance(value, Var):
         return {value.name} if is_array(value.type) else set()
     found: set[str] = set()
-    waiting = list(_parts(value))
+    waiting = list(parts_of(value))
     while waiting:
         base = waiting.pop()
         if isinstance(base, Var):
             found.add(base.name)
         elif isinstance(base, Call):
-            waiting += _parts(base)
+            waiting += parts_of(base)
     return found
-
-
-def _parts(value: Expr) -> tuple[Expr, ...]:
-    """The arrays that a value may be a part of; what is summed to the shape that it has already is not summed."""
-    if isinstance(value, Call) and value.fn is sum_to:
-        return value.args[:1]
-    return views_of(value)
 
 
 def _is_anything(value: Expr) -> bool:

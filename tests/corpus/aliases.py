@@ -1062,3 +1062,11 @@ def argument_read_where_a_swapped_name_writes(x, y, A):
             A[0] -= y * x[j]
         u, v = v, u
     return np.sum(u * u) + np.sum(v**2) + np.sum(np.sin(A))
+
+
+@program(normal(4), normal(4), normal(3, 4))
+def sum_of_vectors_of_unrelated_lengths(x, y, A):
+    for k in range(2):
+        y = np.where(x > 0.1, x, y[1])
+        y = A[2] + (y[::-1] + y)
+    return np.sum(y * y)
