@@ -163,8 +163,8 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("ordered", ordered),  # what is taken in its own order
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
         *([("counted", counted)] if options.target == "cpu" else []),  # loops from zero
-        # what Numba cannot compile, or what Python would raise on
-        ("lower", lower) if options.target == "cpu" else ("quiet", quiet),
+        # what Numba cannot compile, or what Python would raise on; helpers of machine code have no rules
+        *([("quiet", quiet)] if options.target != "cpu" else [] if options.marked else [("lower", lower)]),
         ("name", name),  # readable names
         *threads("parallel sums"),  # those that have several names before
     ]

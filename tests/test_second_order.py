@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+import scipy.special
 
 import srcad
 from tests.programs import CORE, PROGRAMS
@@ -58,3 +59,33 @@ def test_reverse_over_reverse(name):
         assert "recorded" in str(error)
         pytest.skip(str(error))
     assert abs(inner(products, moved) - exact) < 1e-6 * max(1.0, abs(exact))
+
+
+def reduced(x):
+    """What machine code has in terms of helpers, which have no rules."""
+    y, s = x * 1.0, 0.0
+    for _ in range(2):
+        y = y * 0.9 + 0.1 * np.sin(y) * x
+        s += np.sum(y.mean(axis=0) * y.var(axis=0) + y.max(axis=0) * y.prod(axis=0) + np.sort(y, axis=0)[0])
+        s += np.sum(np.median(y, axis=0) * np.cumsum(y, axis=0)[1] * np.linalg.norm(y, axis=0))
+    return s + np.sum(y.std(axis=0, ddof=1) * scipy.special.logsumexp(y, axis=0))
+
+
+X = np.array([[0.31, 0.92], [0.74, 0.13], [0.42, 0.67]])
+SECOND = {
+    "hvp": lambda target: srcad.hvp(reduced, target=target),
+    "jvp of grad": lambda target: srcad.jvp(srcad.grad(reduced, target=target), target=target),
+    "grad of grad": lambda target: srcad.grad(srcad.grad(reduced, target=target), target=target),
+    "hessian": lambda target: srcad.hessian(reduced, target=target),
+}
+
+
+@pytest.mark.parametrize("way", SECOND)
+def test_reductions_for_machine_code_can_be_differentiated_twice(way):
+    assert srcad.source(SECOND[way]("cpu"), X)
+
+
+@pytest.mark.slow
+def test_reductions_in_machine_code_give_the_hessian_that_python_gives():
+    expected = SECOND["hvp"]("python")(X, tangents=np.cos(X))
+    assert np.allclose(SECOND["hvp"]("cpu")(X, tangents=np.cos(X)), expected, rtol=1e-9)

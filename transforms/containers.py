@@ -53,7 +53,7 @@ class Containers(Iterations):
         self.walled: set[str] = set()  # the lists and dicts that belong to the callers of a recursive function
 
     def let(self, target: str, value: Expr | None) -> None:
-        fresh = value is not None and is_fresh(value)
+        fresh = value is not None and self.is_new(value)
         handed_on = set(self.handed_on(value))
         self.owned -= handed_on
         self.lent |= {name for name in handed_on if hint(name) not in _TEMPORARY}
@@ -61,6 +61,12 @@ class Containers(Iterations):
         self.owned.discard(target)
         if fresh and is_mutable(self.types.get(target)):
             self.owned.add(target)
+
+    def is_new(self, value: Expr) -> bool:
+        """Whether a structure has been made just now, so that nothing else holds it."""
+        if isinstance(value, Call) and value.fn is select:
+            return all(map(self.is_new, value.args[1:]))
+        return not isinstance(value, (Var, Const)) and not (isinstance(value, Call) and value.fn in _PARTS)
 
     def handed_on(self, value: Expr | None) -> Iterator[str]:
         """The names of structures that a value holds on to."""
@@ -287,13 +293,6 @@ class Containers(Iterations):
 
 def is_mutable(type: Type | None) -> bool:
     return isinstance(type, TupleType) and type.form.cls in (list, dict)
-
-
-def is_fresh(value: Expr) -> bool:
-    """Whether a structure has been made just now, so that nothing else holds it."""
-    if isinstance(value, Call) and value.fn is select:
-        return all(map(is_fresh, value.args[1:]))
-    return not isinstance(value, (Var, Const)) and not (isinstance(value, Call) and value.fn in _PARTS)
 
 
 def _copy(type: Type | None) -> str:

@@ -95,9 +95,7 @@ class Growing(Listed):
         if grown is None:
             if isinstance(value, Tuple):
                 self.pin(value)
-            super().let(target, self.shown(value) if isinstance(value, Tuple) else value)
-            if any(value is element for element in self.picked):
-                self.owned.discard(target)  # the list has it, too
+            super().let(target, self.shown(value) if isinstance(value, Tuple) and self.is_new(value) else value)
             return self.mixed.discard(target)
         super().let(target, None)
         self.mixed.discard(target)
@@ -128,6 +126,9 @@ class Growing(Listed):
             return parts[0]
         self.picked.append(Tuple(parts, TupleType((UNKNOWN,) * len(parts), grown.form)))
         return self.picked[-1]
+
+    def is_new(self, value: Expr) -> bool:
+        return super().is_new(value) and not any(value is element for element in self.picked)
 
     def position(self, grown: Grown, index: Expr) -> Expr:
         """A position counted from the front."""
@@ -208,6 +209,7 @@ class Growing(Listed):
         if grown.form is None and (self.grown(value) is not None or self.is_inner_list(value)):
             self.nested.add(grown.buffers[0])
         self.owned -= set(self.handed_on(value))
+        self.expose(value)
         if parts is None:
             reason = "an element of another structure than the others"
             self.refuse(reason, "tuples of one length, or a list for each part")

@@ -17,7 +17,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
 from srcad.transforms.callees import Keywords
-from srcad.transforms.containers import Containers, is_fresh, is_mutable
+from srcad.transforms.containers import Containers, is_mutable
 
 _PARTS = (operator.getitem, element_at, element_of)
 Path = tuple[Any, ...]
@@ -39,7 +39,7 @@ class Nests(Containers):
         if value == Var(target) and is_mutable(self.types.get(target)):
             return
         link = self.place_of(value)
-        fresh = value is not None and is_fresh(value)
+        fresh = value is not None and self.is_new(value)
         sole, names = self.elements_of(value) if fresh and link is None else (frozenset(), {})
         self.forget_links(target)
         super().let(target, value)
@@ -94,7 +94,7 @@ class Nests(Containers):
             elif isinstance(expr, Var) and expr.name in self.sole and expr.name not in names:
                 names[expr.name] = path
                 sole.update((*path, *inner) for inner in self.sole[expr.name] | {()})
-            elif isinstance(expr, Call) and is_mutable(self.type_of(expr)) and is_fresh(expr):
+            elif isinstance(expr, Call) and is_mutable(self.type_of(expr)) and self.is_new(expr):
                 sole.add(path)
                 self.expose(expr)
             else:
