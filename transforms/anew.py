@@ -81,7 +81,8 @@ def _is_main_diagonal(value: Expr) -> bool:
     if not (isinstance(value, Call) and value.fn in (np.diag, np.diagonal) and isinstance(value.args[0], Var)):
         return False
     offset = [*value.args[1:], *(option for _, option in value.kwargs)]
-    return getattr(value.args[0].type, "layout", "") == "C" and all(walk.is_const(k, 0) for k in offset)
+    kind = value.args[0].type
+    return isinstance(kind, Array) and (kind.ndim, kind.layout) == (2, "C") and all(walk.is_const(k, 0) for k in offset)
 
 
 def _sliced(block: Block, names: set[str], fresh: Callable[[str], str]) -> Block:
@@ -115,7 +116,7 @@ def _slice(value: Expr) -> Expr:
     axis = _FLIPS[value.fn] if value.fn is not np.flip else given[0].value if given else None  # type: ignore[union-attr]
     rank = value.type.ndim
     axes = range(rank) if axis is None else [k % rank for k in (axis if isinstance(axis, tuple) else (axis,))]
-    parts = tuple(Slice(step=Const(-1, INT)) if k in axes else Slice() for k in range(max(axes) + 1))
+    parts = tuple(Slice(step=Const(-1, INT)) if k in axes else Slice() for k in range(max(axes, default=0) + 1))
     index = parts[0] if len(parts) == 1 else Tuple(parts, TupleType((Static(slice),) * len(parts)))
     return typed(Call(operator.getitem, (value.args[0], index)))
 

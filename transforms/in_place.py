@@ -87,7 +87,8 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
         return _store_part(typer, stmt, base, array, index, value)
     if not isinstance(array, Var) and not is_flat(array):
         raise AssertionError("arrays from outside are refused, all others have names")
-    place = typer.expr(Call(operator.getitem, (array, index)))
+    place = typer.apply(operator.getitem, typer.every((array, index)))
+    assert isinstance(place, Call)
     array, index = place.args
     assert isinstance(array, Var)
     match value:

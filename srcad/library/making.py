@@ -61,7 +61,7 @@ def resize(a, new_shape):
     else:
         size = new_shape
     times = -(-size // flat.size)
-    return np.reshape(np.ravel(np.broadcast_to(flat, (times, flat.size)))[:size], new_shape)
+    return np.reshape(np.broadcast_to(flat, (times, flat.size)).flatten()[:size], new_shape)
 
 
 @instead_of(np.array, given=("copy", "ndmin"))

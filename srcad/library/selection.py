@@ -41,7 +41,7 @@ def choose(a, choices, out=None, mode="raise"):
     result = choices[len(choices) - 1]
     for k in range(len(choices) - 2, -1, -1):
         result = chosen(places == k, choices[k], result)
-    return result
+    return np.copy(result) if np.ndim(places) == 0 else result
 
 
 @instead_of(np.select)

@@ -160,7 +160,7 @@ def dsplit(ary, indices_or_sections):
 def rot90(m, k=1, axes=(0, 1)):
     turns = k % 4
     if turns == 0:
-        return np.copy(m)
+        return m[:]
     if turns == 2:
         return np.flip(np.flip(m, axes[0]), axes[1])
     if turns == 1:

@@ -245,7 +245,7 @@ def as_rows(parts: Tuple) -> Tuple:
 def turned(m: Expr, axis: Axis, ndim: int) -> Expr:
     """`np.flip` as a subscript."""
     axes = axes_of(axis, ndim)
-    return subscript(m, *(Slice(step=Const(-1)) if i in axes else Slice() for i in range(max(axes) + 1)))
+    return subscript(m, *(Slice(step=Const(-1)) if i in axes else Slice() for i in range(max(axes, default=0) + 1)))
 
 
 @static

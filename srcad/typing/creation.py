@@ -92,13 +92,16 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
 
 
 @returns(np.asarray, np.asanyarray, np.asarray_chkfinite)
-def asarray(facts: Facts, a: Expr, dtype: Expr | None = None, **options: Expr) -> Type | Expr:
+def asarray(facts: Facts, a: Expr, dtype: Expr | None = None, order: Expr | None = None, **options: Expr) -> Any:
     """An array as it is, or one made of a nest of tuples."""
     if isinstance(a.type, TupleType):
         return call(facts, np.array, a, **({} if dtype is None else {"dtype": dtype}))
     if dtype is not None and dtype_argument(facts, dtype, kind(a).dtype) != kind(a).dtype:
-        return call(facts, np.ndarray.astype, a, dtype)
-    return a if isinstance(a.type, Array) else array(facts, a, dtype)
+        a = call(facts, np.ndarray.astype, a, dtype)
+    if not isinstance(a.type, Array):
+        return array(facts, a, dtype)
+    lay = None if order is None else {"C": in_c_order, "F": in_fortran_order}.get(facts.static(order, "an order"))
+    return a if lay is None else lay(facts, a)
 
 
 @returns(np.ascontiguousarray)

@@ -267,5 +267,7 @@ def astype(facts: Facts, x: Expr, dtype: Expr, **options: Expr) -> Type:
 def cast(facts: Facts, scalar: type, x: Expr) -> Type | Expr:
     """``np.float32(x)``, which converts arrays, too."""
     if isinstance(kind(x), Array):
+        if np.dtype(scalar) == kind(x).dtype:
+            return x  # not a copy
         return Call(np.ndarray.astype, (x, constant(scalar)), (), elementwise(np.dtype(scalar).name, kind(x)))
     return Scalar(np.dtype(scalar).name)

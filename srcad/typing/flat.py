@@ -1,6 +1,6 @@
 """``x.flat``: the elements of an array in the order of its axes, whatever its layout.
 
-Of an array in C order that is a view, ``x.ravel()``. In another order an element k of ``x.flat`` is
+Of an array in C order that is ``x.ravel()``, but parts of it are copies. In another order an element k of ``x.flat`` is
 ``x[k // n, k % n]``, also for negative k, and so for arrays of them.
 """
 
@@ -37,6 +37,11 @@ def is_flat(expr: Expr) -> bool:
 def settled(facts: Facts, expr: Expr) -> Expr:
     """The elements as an array, for reading."""
     return call(facts, np.ravel, expr.value) if isinstance(expr, Attr) and expr.name == "flat" else expr
+
+
+def copied(facts: Facts, part: Expr) -> Expr:
+    """A part of the elements, for reading: not a view, as it would be of ``x.ravel()``."""
+    return call(facts, np.copy, part) if isinstance(part.type, Array) else part
 
 
 def place(facts: Facts, base: Attr, index: Expr) -> tuple[Expr, Expr]:

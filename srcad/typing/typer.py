@@ -20,7 +20,7 @@ from srcad.typing import complexes, creation, fourier, helpers, indexing, joinin
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe
-from srcad.typing.flat import settled
+from srcad.typing.flat import copied, is_flat, settled
 from srcad.typing.table import TEXT, NeedsArray, Refusal, constant, find, is_row, kind
 
 IN_PLACE: dict[Any, Any] = {
@@ -91,6 +91,8 @@ class Typer(Facts):
         kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
         if fn is not operator.getitem:
             args = tuple(settled(self, arg) for arg in args)
+        elif is_flat(call.args[0]):
+            return copied(self, self.apply(fn, args, kwargs))
         if isinstance(fn, Method):
             named, (fn, args) = fn.name, methods.resolve(self, fn.name, args)
             if (fn, named, len(args), kwargs) == (np.copy, "copy", 1, ()):
@@ -126,7 +128,7 @@ class Typer(Facts):
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
         options = dict(kwargs)
-        if "order" in options and fn.__hash__ is not None and fn in creation.CREATORS:
+        if "order" in options and "copy" not in options and fn.__hash__ is not None and fn in creation.CREATORS:
             plain = self.apply(fn, args, tuple((k, v) for k, v in kwargs if k != "order"))
             return creation.in_order(self, plain, options["order"])
         rule = find(fn) or structures.constructor(fn)

@@ -138,6 +138,30 @@ def these_are_copies(x):
 # ---------------------------------------------------------------- of its own, or another array
 
 
+@program(normal(3, 3), normal(3, 3), tags="nojit")
+def these_are_copies_of_matrices(x, w):
+    y = x * 1.0
+    for part in (np.asarray(y, order="F"), np.choose(0, [y, w]), np.resize(y, (2, 3)), np.array(y, order="F", copy=None)):
+        part[0] *= y[1]
+    y.flat[:] *= 2.0
+    ys = y.flat[1:3]
+    ys *= x[0, :2]
+    return np.sum(y * w) + np.sum(ys**3)
+
+
+@program(normal(3, 3), normal(3, 3), tags="inplace nof32")
+def these_are_the_array_itself(x, w):
+    y = np.float64(x)
+    y[0] = 2.0 * x[1] * w[0]
+    z = np.rot90(x, 4)
+    z[1] *= y[0]
+    flipped = np.flip(x, ())
+    flipped[2] = z[0] ** 2
+    d = np.diag(x[0])
+    d *= 3.0
+    return np.sum(x * w) + np.sum(np.sin(y) + d)
+
+
 @program(normal(4), 1)
 def the_array_or_a_copy(x, c):
     a = x * 2.0
