@@ -791,10 +791,28 @@ def queues(x, n):
 
 @supported("Structures and constants")
 def objects_in_lists(v):
-    """objects in lists of any length, as long as they are not changed; `max`, `min` and `sorted` by a key"""
+    """objects in lists of any length; `max`, `min` and `sorted` by a key, as long as they are not changed"""
     springs = [Spring(a * a) for a in v]  # <-
     stiffest = max(springs, key=lambda s: s.stiffness)
     return sum(s.stiffness for s in springs) * stiffest.stiffness
+
+
+@supported("Structures and constants")
+def objects_changed_in_lists(v):
+    """objects that are changed where they are, in lists of any length"""
+    springs = [Spring(a * a) for a in v]
+    for k, spring in enumerate(springs):
+        spring.stiffness += 0.1 * springs[k - 1].stiffness ** 2  # <-
+    return sum(s.stiffness for s in springs)
+
+
+@supported("Structures and constants")
+def arrays_in_lists(v):
+    """arrays in lists of any length, changed or replaced"""
+    rows = [np.array([a, a * a]) for a in v]
+    for k in range(len(rows)):
+        rows[k] = rows[k] * rows[k - 1]  # <-
+    return sum(np.sum(row) for row in rows)
 
 
 @supported("Structures and constants")

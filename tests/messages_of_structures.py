@@ -71,11 +71,6 @@ def list_of_other_structures(x, n):
     for i in range(n): values.append((x, x * i))
     values.append((x, x, x))
     return values[0][0]
-def array_replaced(v, n):
-    values = []
-    for i in range(n): values.append(v * i)
-    values[0] = v * 2.0
-    return np.sum(values[0])
 def array_popped(v, n):
     values = []
     for i in range(n): values.append(v * i)
@@ -320,3 +315,27 @@ def pairs_of_a_zipped_tuple(v):
     return sum(a for (a, b), c in itertools.pairwise(zip((1.0, 2.0), v)))
 def combinations_of_many(v, n):
     return sum(a[0] for a in itertools.combinations(v, n))
+def object_in_two_lists(v):
+    springs, stiff = [Spring(a) for a in v], []
+    for s in springs:
+        s.k *= 2.0
+        if s.k > 1.0: stiff.append(s)
+    return sum(s.k for s in stiff)
+def object_made_before_the_loop(v, n):
+    s, springs = Spring(v[0]), []
+    for _ in range(n): springs.append(s)
+    for t in springs: t.k *= 2.0
+    return sum(t.k for t in springs)
+def pop_of_an_object_that_changes(v):
+    springs = [Spring(a) for a in v]
+    for s in springs: s.k *= 2.0
+    return springs.pop().k
+def new_attribute_of_an_object_in_a_list(v):
+    springs = [Spring(a) for a in v]
+    for s in springs: s.length = s.k
+    return sum(s.k for s in springs)
+def old_array_of_a_list(v):
+    rows = [a * v for a in v]
+    old = rows[0]
+    for k in range(len(rows)): rows[k] = rows[k] * 2.0
+    return np.sum(old) + np.sum(rows[0])

@@ -24,6 +24,7 @@ from srcad.transforms.distributions import is_distribution
 from srcad.transforms.exits import exits
 from srcad.transforms.aside import left_alone
 from srcad.transforms.frames import Frame
+from srcad.transforms.housed import Housed
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
@@ -48,6 +49,7 @@ class Callees(Trials):
         self.altered: set[type] = set()  # classes of which an object's attribute has been set
         self.making: set[int] = set()  # the objects whose __init__ is at work
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
+        self.housed = Housed()  # the objects that are changed in lists
         self.records: list[recursion.Record] = []  # the functions that call themselves
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:

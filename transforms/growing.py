@@ -15,11 +15,11 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var
-from srcad.lang.ir import hint, select
+from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var, hint, select
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
+from srcad.transforms import housed
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.calls import either_way
 from srcad.transforms.containers import Grows
@@ -29,7 +29,6 @@ from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, sum_with
 from srcad.transforms.listed import Listed
 from srcad.transforms.values import Choice, is_static, truth_of
-
 
 _STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
 
@@ -121,6 +120,8 @@ class Growing(Listed):
 
     def at(self, grown: Grown, position: Expr) -> Expr:
         """The element at a position that is not negative."""
+        if grown.form is not None and grown.form.cls in self.housed.classes:
+            return housed.element(self, grown, position)
         parts = tuple(Call(operator.getitem, (Var(buffer), position)) for buffer in grown.buffers)
         if grown.form is None:
             return parts[0]
@@ -178,14 +179,12 @@ class Growing(Listed):
         if not isinstance(found, Length):
             self.length(grown)
             return
-        if is_static(value):
-            value = self.of_object(grown, value)
-            if value is REFUSED:
-                return
-        if not self.may_change(grown):
+        parts = self.of_object(grown, value) if is_static(value) else value
+        if parts is REFUSED or not self.may_change(grown):
             return
         self.make_room_for_one(grown)
-        self.set(grown, found.length, value, False)
+        self.set(grown, found.length, parts, False)
+        housed.moved_in(self, value, grown, found.length)
         self.move_end(grown, 1)
 
     def move_end(self, grown: Grown, by: int) -> None:
@@ -215,10 +214,12 @@ class Growing(Listed):
             self.refuse(reason, "tuples of one length, or a list for each part")
             return
         for buffer, part in zip(grown.buffers, parts):
-            index = Call(slot, (Const(buffer), position, Const(rebinds)))
-            self.emit(Store(Var(buffer), index, part, self.origin))
-            if root(part) is not None:
-                self.given.append((str(root(part)), self.out[-1]))
+            self.put_part(buffer, position, part, rebinds)
+
+    def put_part(self, buffer: str, position: Expr, part: Expr, rebinds: bool) -> None:
+        self.emit(Store(Var(buffer), Call(slot, (Const(buffer), position, Const(rebinds))), part, self.origin))
+        if root(part) is not None:
+            self.given.append((str(root(part)), self.out[-1]))
         self.changes += 1
 
     def is_inner_list(self, expr: Expr) -> bool:
@@ -289,11 +290,11 @@ class Growing(Listed):
 
     def taken(self, grown: Grown, position: Expr) -> Expr:
         """The element at a position, under names of its own."""
+        if housed.refused(self, grown, "pop"):
+            return REFUSED
         parts = []
         for buffer in grown.buffers:
             value = self.fresh("t")
             self.emit(Let(value, Call(list_pop, (Var(buffer), position)), self.origin))
             parts.append(Var(value))
-        if grown.form is None:
-            return parts[0]
-        return Tuple(tuple(parts), TupleType((UNKNOWN,) * len(parts), grown.form))
+        return parts[0] if grown.form is None else Tuple(tuple(parts), TupleType((UNKNOWN,) * len(parts), grown.form))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,9 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
     """An element of a list that grows is put into its buffer."""
     match value:
         case Call(fn, (old, right), ()) if fn.__hash__ is not None and fn in IN_PLACE:
+            position = index.args[1]
+            if old == Call(operator.getitem, (base, position)) and isinstance(typer.expr(old).type, Array):
+                return store(typer, replace(stmt, index=position), base, position, value)
             value = Call(IN_PLACE[fn], (old, right))
     value = typer.expr(value)
     return store(typer, stmt, base, place(typer, index, value), value)

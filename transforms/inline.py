@@ -23,6 +23,7 @@ from srcad.lang.types import NONE, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
+from srcad.transforms.housed import InPlace
 from srcad.transforms.known import only, outlined
 from srcad.transforms.maybe import Maybe
 from srcad.transforms.objects import assign, field
@@ -45,11 +46,19 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     >>> [s.target for s in inline(desugar(read(colorsys.rgb_to_yiq))).body[:-1]]
     ['y', 'i', 'q']
     """
-    inliner = _Inliner(fn, unwrap(original))
-    inliner.take(fn, signature)
-    body = inliner.whole(fn)
-    refuse(inliner.problems)
-    return closed(replace(fn, body=body))
+    classes: frozenset[type] = frozenset()
+    while True:
+        inliner = _Inliner(fn, unwrap(original))
+        inliner.housed.classes = classes
+        inliner.altered |= classes
+        inliner.take(fn, signature)
+        try:
+            body = inliner.whole(fn)
+        except InPlace as met:
+            classes |= {met.cls}
+            continue
+        refuse(inliner.problems)
+        return closed(replace(fn, body=body))
 
 
 def known(type: Type) -> Expr | None:

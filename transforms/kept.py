@@ -101,7 +101,7 @@ class _Places:
                 self.made.setdefault(target, []).append((place, not sources))
                 for source in sources:
                     self.link(target, source)
-            case Store(base, Call(fn)) if fn is slot:
+            case Store(_, Call(fn), value) if fn is slot and not (isinstance(value, Call) and is_inplace(value.fn)):
                 pass
             case Store(base) | Accum(base):
                 self.writes.append((root(base) or "", place, id(stmt)))

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Const, Expr, Function, Tuple
+from srcad.lang.ir import Const, Expr, Function, Tuple, Var
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
+from srcad.transforms import housed
 from srcad.transforms.containers import Grows
 from srcad.transforms.lengths import Grown
 from srcad.transforms.mixed import Mixed
@@ -42,9 +43,12 @@ def flat(type: Type) -> bool:
 def fix(c: Mixed, value: Expr) -> bool:
     """Let no object of this class change from here on; whether none has."""
     made = value.value if isinstance(value, Const) else None
+    if isinstance(made, Object) and made.cls in c.housed.classes:
+        return housed.put_in(c, value)  # type: ignore[arg-type]
     if not isinstance(made, Object) or made.cls in c.altered:
         return False
     c.copied.add(made.cls)
+    c.housed.listed.add(made.cls)
     return True
 
 
@@ -57,14 +61,18 @@ class Listed(Mixed):
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:
         """The attributes of an object that is put into a list."""
-        made = attributes(self, value)
+        made, problems = attributes(self, value), len(self.problems)
         if made is None or not flat(made.type) or not fix(self, value):
-            self.add_objects(grown.buffers[0])
+            if len(self.problems) == problems:
+                self.add_objects(grown.buffers[0])
             return REFUSED
         name = min(self.names_of(grown))
         if grown.form != getattr(made.type, "form", None) and name not in self.formed:
             raise Grows(name, made.type, True)
         return made
+
+    def holding(self, var: Var) -> Expr:
+        return housed.reading(self, var.name) or super().holding(var)  # type: ignore[arg-type]
 
     def uniform(self, name: str) -> Type | None:
         found = self.attributes_of(name)

@@ -7,17 +7,18 @@ statements on these variables.
 from __future__ import annotations
 
 import dataclasses
+import operator
 import types
 from typing import TYPE_CHECKING, Any
 
 from srcad import library
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
-from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var
+from srcad.lang.ir import Attr, Call, Const, Expr, Store, Tuple, Var
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.types import TupleType
 from srcad.runtime.marks import with_attributes
-from srcad.transforms import distributions
-from srcad.transforms.calls import users
+from srcad.transforms import distributions, housed
+from srcad.transforms.calls import folded, users
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, is_static
 
 if TYPE_CHECKING:
@@ -96,6 +97,9 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         c.changes += 1
         c.emit(Store(c.named(Attr(base, name)), Const(...), value, c.origin))
         return
+    if not isinstance(held, Object) or held.cls in c.copied and id(held) not in c.making:
+        form = getattr(c.type_of(base), "form", None) if held is None else None  # type: ignore[attr-defined]
+        housed.may_change(c.housed, held.cls if isinstance(held, Object) else form and form.cls)
     if not isinstance(held, Object):
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
@@ -123,6 +127,8 @@ def field(c: Callees, base: Expr, name: str) -> Var | None:
 
 
 def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
+    if housed.write(c, made, name, value):  # type: ignore[arg-type]
+        return
     if name not in made.fields:
         made.fields[name] = Var(c.fresh(name))
         c.fields.add(made.fields[name].name)
@@ -156,6 +162,7 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
         return c.refuse(f"an object of {cls.__name__}, which has {hooks[0]}, cannot be made here",
                         "a class without it", cls.__name__)  # fmt: skip
     made = Const(Object(cls))
+    c.housed.born[id(made.value)] = made.value, c.out
     init = _lookup(cls.__mro__[:-1], "__init__")
     if dataclasses.is_dataclass(cls) and init and init[0].__code__.co_filename == "<string>":
         return _filled(c, made, cls, args, kwargs)
@@ -233,6 +240,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
         return Const(issubclass(_class_of(args[0]), args[1].value))  # type: ignore[arg-type]
+    if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]
+        return same if name == "is" else folded(Call(operator.not_, (same,)))
     if getattr(fn, "__module__", "") not in ("_operator", "builtins") or name in ("is", "is_not", "not"):
         return None
     first = args[owners[0]]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Tuple, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import slices
@@ -18,8 +17,8 @@ from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, 
 from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown, Length, sum_of_two
 from srcad.transforms.iterations import folded_number
-from srcad.transforms.kept import written_afterwards
 from srcad.transforms.order import assigned
+from srcad.transforms.replaced import checked
 from srcad.transforms.uses import Uses
 
 _ROOM = 16  # of a list of which nobody knows how long it gets
@@ -238,15 +237,7 @@ class Rounds(Uses):
         return None
 
     def check_lists(self, body: Block) -> Block:
-        """Statements in which those say so that put into a list what is written to afterwards: it may be no array."""
-        found = {id(stmt): name for name, stmt in written_afterwards(body, self.given, self.moves)}
-
-        def marked(stmt: Stmt) -> Stmt:
-            if id(stmt) in found and isinstance(stmt, Store) and isinstance(stmt.index, Call):
-                return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args, Const(hint(found[id(stmt)])))))
-            return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
-
-        return tuple(map(marked, body)) if found else body
+        return checked(body, self.given, self.moves)
 
     # ------------------------------------------------------------ lengths
 

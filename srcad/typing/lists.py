@@ -71,7 +71,8 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     if both != known:
         raise NewElement(key.value, both)
     if isinstance(both, Array) and rebinds.value:
-        raise Refusal("an array in the place of another one in a list", "an array X = np.empty((n, k)), and X[i] = row")
+        what = "an array in the place of another one in a list, which a name means that is read afterwards"
+        raise Refusal(what, "a copy under that name, v = xs[i].copy()")
     return position
 
 

@@ -340,3 +340,68 @@ def dataclasses_swapped(a, b):
         p, q = q, p.scale(1.1)
         s += p.x * q.y
     return s
+
+
+class Particle:
+    def __init__(self, x, v=0):
+        self.x, self.v = x, v
+
+    def push(self, force, dt):
+        self.v += force * dt
+
+    def drift(self, dt):
+        self.x += self.v * dt
+
+
+@dataclasses.dataclass
+class Body:
+    pos: np.ndarray
+    vel: np.ndarray
+    mass: float = 1.0
+
+
+@program(normal(4), 0.1, tags="core")
+def particles_change_in_a_list(x, dt):
+    particles = [Particle(a) for a in x]
+    first = particles[0]
+    for _ in range(3):
+        for p in particles:
+            for q in particles:
+                if p is not q:
+                    p.push(q.x - p.x, dt)
+        for p in particles:
+            p.drift(dt)
+        first.x *= 1.1
+    return sum(p.x**2 + p.v for p in particles) * first.x
+
+
+@program(normal(4, 2), 0.1)
+def bodies_with_arrays_change_in_a_list(x, dt):
+    bodies = []
+    for row in x:
+        bodies.append(Body(row.copy(), np.zeros_like(row), 1.0 + row[0] ** 2))
+    for _ in range(2):
+        for i in range(len(bodies)):
+            for j in range(i + 1, len(bodies)):
+                d = bodies[j].pos - bodies[i].pos
+                force = d / (1.0 + d @ d) ** 1.5
+                bodies[i].vel += dt * bodies[j].mass * force
+                bodies[j].vel -= dt * bodies[i].mass * force
+        for b in bodies:
+            b.pos = b.pos + dt * b.vel
+            b.pos[0] *= 1.0 - dt
+    return sum(0.5 * b.mass * np.sum(b.vel**2) + np.sum(b.pos**2) for b in bodies)
+
+
+@program(normal(3))
+def particles_multiply(x):
+    particles = [Particle(a) for a in x]
+    k = 0
+    while k < len(particles):
+        if len(particles) < 6:
+            particles.append(Particle(particles[k].x * 0.5, particles[k].v))
+        p = Particle(x[0])
+        p.x = p.x * particles[k].x
+        particles[k].v, particles[-k].x = p.x, particles[k].x ** 2
+        k += 1
+    return sum(p.x**2 + p.v for p in particles)

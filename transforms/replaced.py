@@ -1,0 +1,127 @@
+"""Arrays that take the place of others in lists that grow; part of `inline`.
+
+``xs[i] = xs[i] + 1.0`` gives the list another array, and who holds the old one keeps it. The list's buffer is written
+over instead, which is the same where no name still means the old array: where none that was bound to an element of the
+list is read after it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, hint
+from srcad.lang.lists import slot
+from srcad.lang.walk import blocks, names, stmt_exprs
+from srcad.transforms.kept import held, root, written_afterwards
+
+_NEW = frozenset((
+    np.array, np.copy, np.sum, np.mean, np.max, np.min, np.prod, np.dot, np.vdot, np.cross, np.outer, np.matmul,
+    np.linalg.norm, np.sort, np.cumsum, np.zeros_like, np.ones_like, np.empty_like, np.full_like, float, abs, len,
+))  # fmt: skip
+_METHODS = frozenset("copy sum mean max min prod dot std var argmax argmin".split())
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    number: int
+    path: Path  # the blocks around
+    loops: Path  # those of them that are loops
+
+
+@dataclass
+class _Places:
+    """Where names are bound and read, and elements of lists are put in the place of others."""
+
+    bound: dict[str, list[tuple[Place, Expr]]] = field(default_factory=dict)
+    read: dict[str, list[Place]] = field(default_factory=dict)
+    stores: list[tuple[Place, Store]] = field(default_factory=list)
+    count: int = 0
+
+    def block(self, block: Block, path: Path, loops: Path) -> None:
+        for stmt in block:
+            self.count += 1
+            number = self.count
+            inside = (*loops, number) if isinstance(stmt, (For, While)) else loops
+            self.statement(stmt, Place(number, path, inside if isinstance(stmt, While) else loops))
+            for k, inner in enumerate(blocks(stmt)):
+                self.block(inner, (*path, number, k), inside)
+
+    def statement(self, stmt: Stmt, place: Place) -> None:
+        for expr in stmt_exprs(stmt):
+            for name in names(expr):
+                self.read.setdefault(name, []).append(place)
+        match stmt:
+            case Let(target, value):
+                self.bound.setdefault(target, []).append((place, value))
+            case Store(Var(), Call(fn, (_, _, Const(True), *_))) if fn is slot:
+                self.stores.append((place, stmt))
+
+    def meaning(self, buffer: str) -> set[str]:
+        """The names that may mean an element of a list."""
+        found = {buffer}
+        shares = {name: set().union(*(_shares(value) for _, value in values)) for name, values in self.bound.items()}
+        while more := {name for name, others in shares.items() if found & others} - found:
+            found |= more
+        return found - {buffer}
+
+
+def checked(body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt]) -> Block:
+    """Statements in which those say so that put into a list what is written to afterwards: it may be no array.
+
+    Those that put an array in the place of another one, which nothing means afterwards, say that they do not.
+    """
+    found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
+    over = {id(stmt) for stmt in replaceable(body)}
+
+    def marked(stmt: Stmt) -> Stmt:
+        if id(stmt) in {*found, *over} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
+            key, position, rebinds = stmt.index.args
+            rebinds = Const(False) if id(stmt) in over else rebinds
+            written = (Const(hint(found[id(stmt)])),) if id(stmt) in found else ()
+            return replace(stmt, index=replace(stmt.index, args=(key, position, rebinds, *written)))
+        return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
+
+    return tuple(map(marked, body)) if found or over else body
+
+
+def replaceable(body: Block) -> Iterator[Store]:
+    """The statements that put an array in the place of another one in a list, which no name means afterwards."""
+    found = _Places()
+    found.block(body, (), ())
+    for place, stmt in found.stores:
+        assert isinstance(stmt.base, Var)
+        if all(_over(place, bound, read) for name in found.meaning(stmt.base.name) for bound, _ in found.bound[name]
+               for read in found.read.get(name, ())):  # fmt: skip
+            yield stmt
+
+
+def _over(store: Place, bound: Place, read: Place) -> bool:
+    """Whether what a name was bound to is read before something takes its place."""
+    if read.path[: len(bound.path)] != bound.path or read.number <= bound.number:
+        return False
+    if bound.number < store.number < read.number:
+        return False
+    return set(store.loops) & set(read.loops) <= set(bound.loops)
+
+
+def _shares(value: Expr) -> set[str]:
+    """The names of arrays that a value may share memory with."""
+    match value:
+        case Call(fn, (_, _)) if getattr(fn, "__module__", "") == "_operator" and fn is not operator.getitem:
+            return set()
+        case Call(Method(name)) if name in _METHODS:
+            return set()
+        case Call(Method(), args) if root(value) is None:
+            return set().union(set(), *map(_shares, args))
+        case Call(fn, args, kwargs) if root(value) is None and not isinstance(fn, Method):
+            new = isinstance(fn, np.ufunc) or fn in _NEW or fn is operator.neg
+            return set() if new else set().union(set(), *map(_shares, (*args, *(v for _, v in kwargs))))
+        case Tuple(items):
+            return set().union(set(), *map(_shares, items))
+    return set(held(value))
