@@ -797,6 +797,15 @@ def objects_in_lists(v):
     return sum(s.stiffness for s in springs) * stiffest.stiffness
 
 
+@supported("Functions")
+def results_not_used(v):
+    """calls whose result nobody uses"""
+    np.union1d(v, v)  # <-
+    v.round(2)
+    sorted(v)
+    return v[0] * v[1]
+
+
 @supported("Structures and constants")
 def objects_changed_in_lists(v):
     """objects that are changed where they are, in lists of any length"""

@@ -83,7 +83,7 @@ def pattern_of_dict(d):
         case {"a": a}: return a
     return 0.0
 def statement_without_effect(v):
-    v.clip(0.0, 1.0)
+    v.tofile("v.bin")
     return v[0]
 def deleted_element(v):
     del v[0]

@@ -101,8 +101,8 @@ def computed_text_times(x): return str(x) * 2
 def resized(v): return np.sum(v.resize(2))
 def filled(v): return np.sum(v.fill(2.0))
 def sorted_as_value(v): return np.sum(v.sort())
-def result_not_used(v):
-    v.round(2)
+def state_of_random_numbers(v):
+    np.random.seed(2)
     return v[0]
 def number_at_computed_index(t, v, x):
     parts = (v, v * 2.0, 3.0)

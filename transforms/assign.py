@@ -39,6 +39,10 @@ CHANGES = {
     "__delitem__": "a list that the function makes, or an array without the element",
     **dict.fromkeys(("update", "setdefault"), "a dict that the function makes"), "resize": "a new array",
 }  # fmt: skip
+_BUILTINS = frozenset((len, abs, sum, min, max, sorted, round, float, int, bool, complex, list, tuple, any, all, pow))
+_EFFECTS = ("set_", "seterr", "setbuf", "save", "load", "from")
+_WRITING = frozenset("byteswap dump fill itemset partition put resize setfield setflags sort tofile".split())
+COMPUTING = frozenset(name for name in dir(np.ndarray) if not name.startswith("_")) - _WRITING
 Sequence = (gast.Tuple, gast.List)
 
 
@@ -268,7 +272,11 @@ def _is_at(fn: Any) -> bool:
 
 
 def _pure(fn: Any) -> bool:
-    return isinstance(fn, np.ufunc) or getattr(fn, "__module__", "") in ("_operator", "math", "srcad.lang.ir")
+    """Whether all that a call does is to compute a result."""
+    module, name = getattr(fn, "__module__", None) or "", getattr(fn, "__name__", "")
+    if module.partition(".")[0] in ("numpy", "scipy"):
+        return not module.startswith("numpy.random") and not name.startswith(_EFFECTS)
+    return isinstance(fn, np.ufunc) or fn in _BUILTINS or module in ("_operator", "math", "cmath", "srcad.lang.ir")
 
 
 def _store_all(d: Desugarer, node: gast.AST, base: Expr, value: Expr) -> None:

@@ -20,7 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
 from srcad.lang.types import NONE, Array, Static, TupleType, Type
-from srcad.transforms.assign import CHANGES
+from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
 from srcad.transforms.housed import InPlace
@@ -148,6 +148,8 @@ class _Inliner(Maybe):
                 changes = isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in CHANGES
                 if changes and isinstance(value.args[0], Var) and value.args[0].name in self.rebound:  # type: ignore
                     self.carries_another(value.args[0].name)  # type: ignore
+                elif isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in COMPUTING:
+                    self.let(self.fresh("t"), value)
                 elif isinstance(value, Call) and isinstance(value.fn, Method):
                     here = " here" if value.fn.name in CHANGES else ""
                     what = "del" if value.fn.name == "__delitem__" else f"the statement .{value.fn.name}(...)"
