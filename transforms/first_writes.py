@@ -85,8 +85,8 @@ def _written(stmt: Stmt, array: Var, lengths: Lengths) -> list[Stmt] | None:
         return None
     order = {x.loop.index: x for x in loops}
     rest = [_rest(order[e.name].loop, dim, lengths) for e, dim in zip(items, array.type.shape) if isinstance(e, Var)]
-    if len(rest) != len(items) != len(loops) or any(e is None for e in rest):
-        return None
+    if not len(rest) == len(items) == len(loops) or any(e is None for e in rest):
+        return None  # one loop along a diagonal, for one
     if len(rest) > 1 and any(e is not NOTHING for e in rest):
         return None
     new: Stmt = Store(array, index, value, stmt.origin)

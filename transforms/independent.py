@@ -126,6 +126,8 @@ def _written(stmt: Stmt) -> Var | None:
     match stmt:
         case Store(Var() as base) | Accum(Call(operator.getitem, (Var() as base, _))):
             return base
+        case Accum(Var() as base) if is_array(base.type):
+            return base
     return None
 
 

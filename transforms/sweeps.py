@@ -96,6 +96,12 @@ class Sweep:
         return None
 
 
+def _room(length: Expr) -> Expr:
+    """How many elements a new array has: none, where a slice begins behind the end of a short array."""
+    short = isinstance(length, Call) and length.fn is operator.sub
+    return Call(max, (length, Const(0, INT)), (), INT) if short else length
+
+
 def _agree(first: Line, second: Line, facts: Facts) -> bool:
     """Whether iterations may do the second line right after the first one."""
     written = first.place
@@ -238,7 +244,7 @@ class _Loop:
         return following is not None and following.kind == ADD and target not in following.contents
 
     def empty(self, kind: Array) -> Expr:
-        lengths = self.lengths
+        lengths = [_room(length) for length in self.lengths]
         shape = lengths[0] if len(lengths) == 1 else Tuple(tuple(lengths), TupleType((INT,) * len(lengths)))
         if kind.dtype == "float64":
             return Call(np.empty, (shape,), (), replace(kind, layout="C"))

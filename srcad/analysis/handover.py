@@ -10,9 +10,10 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 
 from srcad.analysis.buffers import Buffers, stored_name, stored_names
+from srcad.analysis.live import Names, at_the_end, live
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, For, Function, Let, Move, Var, While, hint
+from srcad.lang.ir import Block, For, Function, Move, Var, While, hint
 from srcad.lang.types import is_array
 
 REMEDY = "take a copy, x = x.copy(), before giving the array a second name"
@@ -64,17 +65,16 @@ class _Check:
     problems: list[Problem] = field(default_factory=list)
     shared: set[str] = field(default_factory=set)
 
-    def block(self, block: Block, after: frozenset[str], later: frozenset[str] = frozenset()) -> None:
-        """`after` names the arrays that are read after the block, `later` those written then in the same iteration."""
-        for stmt in reversed(block):
+    def block(self, block: Block, after: Names, later: frozenset[str] = frozenset()) -> None:
+        """`after` names what is read after the block, `later` the arrays written then in the same iteration."""
+        for stmt, behind in reversed(list(zip(block, live(block, after)))):
             if isinstance(stmt, Move):
-                self.move(stmt, after, later)
+                self.move(stmt, behind, later)
             for inner in walk.blocks(stmt):
-                looping = isinstance(stmt, (For, While))
-                around = after | _array_reads((stmt,)) if looping else after
-                self.block(inner, around - walk.defined(inner), frozenset() if looping else later)
-            made = _made((stmt,))  # what is read of it is its own: it does not exist yet before the statement
-            after = (after | _array_reads((stmt,))) - made
+                if isinstance(stmt, (For, While)):
+                    self.block(inner, at_the_end(stmt, behind))
+                else:
+                    self.block(inner, behind, later)
             later |= stored_names((stmt,))
 
     def written(self, target: str, later: frozenset[str]) -> bool:
@@ -83,22 +83,19 @@ class _Check:
             return True
         return any(self.buffers.mutated(name) for name in (target, *self.heirs[target]) if name in self.carried)
 
-    def move(self, move: Move, after: frozenset[str], later: frozenset[str]) -> None:
+    def move(self, move: Move, after: Names, later: frozenset[str]) -> None:
         sources = [v.name for v in move.values if isinstance(v, Var)]
         for target, value in zip(move.targets, move.values):
             if not (isinstance(value, Var) and is_array(value.type)):
                 continue
             if target in self.active and self.written(target, later):
-                names = {n for n in after if self.same(n, value.name, target)}
+                names = {n for n in after - {*move.targets} if self.buffers.may_share(n, value.name)}
                 others = [s for s in sources if s != value.name and self.buffers.may_share(s, value.name)]
                 if names or others or sources.count(value.name) > 1:
                     other = hint(min(names or others or [value.name]))
                     reason = f"the array {hint(target)!r} is written to while it may be known as {other!r} too"
                     self.problems.append(Problem(move.origin, reason, REMEDY))
                     self.shared.add(target)
-
-    def same(self, name: str, source: str, target: str) -> bool:
-        return self.buffers.root(name) not in self.heirs[target] and self.buffers.may_share(name, source)
 
 
 def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
@@ -125,15 +122,3 @@ def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
 def _carried(fn: Function) -> set[str]:
     loops = (stmt for stmt in walk.statements(fn.body) if isinstance(stmt, (For, While)))
     return {name for loop in loops for end in loop.body[-1:] if isinstance(end, Move) for name in end.targets}
-
-
-def _made(block: Block) -> set[str]:
-    return {stmt.target for stmt in walk.statements(block) if isinstance(stmt, Let)}
-
-
-def _array_reads(block: Block) -> frozenset[str]:
-    found: set[str] = set()
-    for stmt in walk.statements(block):
-        for expr in walk.stmt_exprs(stmt):
-            found.update(e.name for e in walk.subexprs(expr) if isinstance(e, Var) and is_array(e.type))
-    return frozenset(found)

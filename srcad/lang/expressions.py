@@ -97,7 +97,19 @@ class Expressions:
             name = fn.name if isinstance(fn, Method) else fn.__name__
             method = ast.Attribute(self.expr(args[0]), name, ast.Load())
             return ast.Call(method, list(map(self.expr, args[1:])), keywords)
-        return ast.Call(dotted(self.symbols.name(fn)), list(map(self.expr, args)), keywords)
+        return ast.Call(dotted(self.symbols.name(fn)), list(map(self.argument, args)), keywords)
+
+    def argument(self, expr: Expr) -> ast.expr:
+        """An expression outside of brackets, where a part of an array is ``slice(k, None)``."""
+        match expr:
+            case Slice(lower, upper, step):
+                parts = [lower, upper] if step is None else [lower, upper, step]
+                parts = parts[1:] if lower is None and step is None else parts
+                given = [self.literal(None) if e is None else self.expr(e) for e in parts]
+                return ast.Call(dotted(self.symbols.name(slice)), given, [])
+            case Tuple(items) if any(isinstance(item, Slice) for item in items):
+                return ast.Tuple([self.argument(e) for e in items], ast.Load())
+        return self.expr(expr)
 
     def negation(self, inner: Expr) -> ast.expr:
         """``not inner``, written ``a not in b`` and ``a is not b`` where that says the same."""

@@ -1070,3 +1070,13 @@ def sum_of_vectors_of_unrelated_lengths(x, y, A):
         y = np.where(x > 0.1, x, y[1])
         y = A[2] + (y[::-1] + y)
     return np.sum(y * y)
+
+
+@program(normal(5), normal(5), normal(5, 5), tags="inplace")
+def elements_of_an_array_that_is_swapped_meanwhile(x, y, A):
+    for i in range(0, A.shape[0], 2):
+        for j, element in enumerate(x):
+            x[::-1] = 1.5
+            x, y = y, x
+            A[i][j - 1] = element
+    return np.sum(A)

@@ -638,3 +638,12 @@ def numbered_names(x, s):
     else:
         w = v
     return np.sum(w) * s
+
+
+@program(normal(5))
+def diagonal_of_a_square_in_a_loop(x):
+    square = np.outer(x, x)
+    total = 0.0
+    for i in range(len(x)):
+        total += np.sin(square[i, i])
+    return total

@@ -579,3 +579,13 @@ def scalar_read_then_element_overwritten(x):
     u = a[1]
     a[1] = t * u
     return a[1] * u + t
+
+
+@program(normal(5, 5), lambda rng: np.array([1, 3]))
+def rows_swapped_from_a_column_on(U, chosen):
+    U = U.copy()
+    for k in range(3):
+        p = int(np.argmax(np.abs(U[k:, k]))) + k
+        U[[k, p], k:] = U[[p, k], k:]
+        U[chosen, : k + 1] = U[chosen[::-1], : k + 1] ** 2
+    return np.sum(U**2 * np.arange(5.0))

@@ -101,3 +101,20 @@ def test_statements_whose_sides_overlap():
     assert value == pytest.approx(expected, rel=1e-13)
     np.testing.assert_allclose(gradient, slopes, rtol=1e-12)
     assert srcad.grad(shifted)(x) == pytest.approx(slopes, rel=1e-12)
+
+
+def steps_of_slices(u, steps):
+    u = u.copy()
+    for _ in range(steps):
+        u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2]) * u[1:-1]
+    d = np.exp(u[3:]) * u[3:]
+    return np.sum(u**2) + np.sum(d * d)
+
+
+@pytest.mark.parametrize("count", range(5))
+def test_arrays_that_are_shorter_than_slices_of_them(count):
+    x = np.linspace(0.5, 1.5, count)
+    value, (gradient,) = as_compiled(steps_of_slices, (0,))(x, 3)
+    expected, (slopes,) = srcad.value_and_grad(steps_of_slices, target="python", wrt=(0,))(x, 3)
+    assert value == pytest.approx(expected)
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-12)
