@@ -79,9 +79,11 @@ def grad(
         reverses stay apart, array statements stay whole. Such a derivative is there to be compared with; it is the
         same to rounding. ``SRCAD_OPTIMIZE=0`` in the environment does this to all derivatives.
     max_tape : int or str, optional
-        How much the reverse sweep may record, in bytes or as ``"512MB"``. Loops that record something once an
-        iteration, more than that or nobody knows how much, keep their state at the start of segments only and run each
-        segment again, see `checkpoint`; the length of a segment is the square root of the number of iterations.
+        How much loops may record, in bytes or as ``"512MB"``. Those that record something once an iteration, more
+        than that or nobody knows how much, keep as many states as there is room for and run iterations again from
+        these, as few as possible, see `checkpoint`. How much a state takes is known when the loop begins; a
+        `MemoryError` is raised where there is no room for two states and for what one iteration records. What inner
+        loops record while one iteration is reversed comes on top.
 
     Returns
     -------

@@ -182,7 +182,7 @@ def stages(
         function = surface(fn, signature)
     if options.max_tape and options.direction == "reverse":
         with timed("segments"):
-            function = segmented(function, recording(function, options, signature, seed))
+            function = segmented(function, recording(function, options, signature, seed), options.max_tape)
     yield "read", function
     for stage, transform in passes(options, signature, seed, decisions):
         with timed(stage):

@@ -19,6 +19,7 @@ from srcad.lang.ir import (
 from srcad.lang.structure import plain
 from srcad.lang.types import NONE, Array, Dim, Scalar
 from srcad.lang.write import write
+from srcad.runtime.schedule import PLANS
 from srcad.transforms.decisions import Record
 
 _SHAPE = re.compile(r"([^\W\d][\w.~]*?)\.shape\[(\d+)\]")
@@ -102,7 +103,9 @@ class _Space:
 
     def __init__(self, fn: Function, values: dict[str, Any]):
         self.values = values
-        self.definitions = {s.target: s.value for s in fn.body if isinstance(s, Let)}
+        lets = {s.target: s.value for s in fn.body if isinstance(s, Let)}
+        # What the records of a loop have room for is decided with the derivative.
+        self.definitions = {n: v for n, v in lets.items() if not (isinstance(v, Call) and v.fn in PLANS)}
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name] if name in self.values else evaluate(self.definitions[name], self)  # type: ignore[arg-type]

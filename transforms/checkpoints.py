@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import gast
@@ -10,6 +11,7 @@ import gast
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Var, raise_
+from srcad.runtime import with_states
 from srcad.runtime.checkpoint import checkpoint
 from srcad.transforms.iterables import Head, called, length
 from srcad.transforms.segments import in_segments, square_root
@@ -17,26 +19,33 @@ from srcad.transforms.segments import in_segments, square_root
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
+_OPTIONS = ("every", "states")
 _CALL = "for t in srcad.checkpoint(range(n), every=k): ..."
 
 
 def segment_length(d: Desugarer, node: gast.AST) -> Expr | None:
-    """The length of segments that the head of a loop asks for: `Const` None for any, None for no segments."""
+    """The length of segments that the head of a loop asks for: `Const` None for any, None for no segments.
+
+    Where it says how many states are kept, that stands beside it.
+    """
     if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)):
         return None
     if called(d, node.func) is not checkpoint:
         return None
-    named = {keyword.arg: keyword.value for keyword in node.keywords}
-    if not node.args or len(node.args) + len(named) > 2 or not named.keys() <= {"every"}:
-        return d.refuse(node, "checkpoint takes what the loop goes over, and every", _CALL)
-    asked = node.args[1] if len(node.args) == 2 else named.get("every")
-    every = Const(None) if asked is None else d.expr(asked)
-    if isinstance(every, Const) and every is not REFUSED and every.value is not None:
-        try:
-            checkpoint((), every.value)
-        except (TypeError, ValueError) as error:
-            return d.refuse(node, str(error), _CALL)
-    return every
+    named = dict(zip(_OPTIONS, node.args[1:])) | {keyword.arg: keyword.value for keyword in node.keywords}
+    if not node.args or len(named) < len(node.args) + len(node.keywords) - 1 or not named.keys() <= {*_OPTIONS}:
+        return d.refuse(node, "checkpoint takes what the loop goes over, every and states", _CALL)
+    none = Const(None)
+    every, states = (none if name not in named else d.expr(named[name]) for name in _OPTIONS)
+    if REFUSED in (every, states):
+        return REFUSED
+    try:
+        checkpoint((), **{name: e.value for name, e in zip(_OPTIONS, (every, states)) if isinstance(e, Const)})
+    except (TypeError, ValueError) as error:
+        return d.refuse(node, str(error), _CALL)
+    if states == none:
+        return every
+    return Call(with_states, (Const(1) if every == none else every, states))
 
 
 def checkpointed(head: Head, node: gast.For, loop: For, every: Expr) -> For:
@@ -50,12 +59,22 @@ def checkpointed(head: Head, node: gast.For, loop: For, every: Expr) -> For:
     name = d.fresh("every")
     if isinstance(every, Const) and every.value is None:
         every = square_root(length(start, stop, loop.step))
-    elif not isinstance(every, Const):
-        every = head.fixed(every)
-        error = Call(raise_, (Const(ValueError), Const("checkpoint: every must be 1 or more")))
-        d.emit(If(Call(operator.lt, (every, Const(1))), (Effect(error, origin),), (), origin))
+    elif isinstance(every, Call) and every.fn is with_states:
+        every = replace(every, args=tuple(_positive(head, e, what) for e, what in zip(every.args, _OPTIONS)))
+    else:
+        every = _positive(head, every, "every")
     if not isinstance(every, (Const, Var)) or walk.names(every) & head.changing:
         d.let(name, every)
         every = Var(name)
 
     return in_segments(For(loop.index, start, stop, loop.step, loop.body, None, origin), every, d.fresh("segment"))
+
+
+def _positive(head: Head, number: Expr, what: str) -> Expr:
+    """An option as it is before the loop, and a check of what is not known yet."""
+    if isinstance(number, Const):
+        return number
+    number, origin = head.fixed(number), head.d.origin
+    error = Call(raise_, (Const(ValueError), Const(f"checkpoint: {what} must be 1 or more")))
+    head.d.emit(If(Call(operator.lt, (number, Const(1))), (Effect(error, origin),), (), origin))
+    return number

@@ -10,7 +10,7 @@ from srcad.analysis.buffers import Buffers, views_of
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.lasting import Lasting
 from srcad.lang import walk
-from srcad.lang.ir import Block, Expr, For, Stmt, Var, hint
+from srcad.lang.ir import Block, Call, Expr, For, Stmt, Var, hint
 from srcad.lang.types import Array, Scalar, Type
 from srcad.transforms.decisions import Decisions
 
@@ -37,6 +37,8 @@ class Context:
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
+    plans: dict[str, Call] = field(default_factory=dict)  # lengths of segments, and what they are computed from
+    replanned: set[str] = field(default_factory=set)  # those that are computed anew, with what a state takes
     decisions: Decisions = field(default_factory=Decisions)  # notes, for `srcad.explain`
 
     _view_bars: dict[str, set[str]] | None = None
@@ -132,6 +134,7 @@ class Iteration:
     settled: dict[str, Type]  # the types that an iteration leaves the carried names with
     otherwise: Iteration | None = None  # what to do where the loop cannot join its reverse
     counters: Counters | None = None  # carried integers that the reverse loop counts again, in the loop's own order
+    advance: Block = ()  # of segments: an iteration without its reverse, and the `upcoming` values of carried names
 
     @property
     def records(self) -> bool:
@@ -148,6 +151,11 @@ def mentioned(stmt: Stmt) -> set[str]:
 
 def strong(type: Type) -> Type:
     return replace(type, weak=False) if isinstance(type, Scalar) else type
+
+
+def upcoming(name: str) -> str:
+    """What a carried name holds in the next iteration."""
+    return f"{name}~next"
 
 
 def is_bar(name: str) -> bool:

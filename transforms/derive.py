@@ -43,6 +43,7 @@ from srcad.transforms.scatter import scatter
 from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
+from srcad.transforms.revolve import plans, unplanned
 from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.views import alias_views, check_layouts, laid
 
@@ -87,7 +88,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     params = [*(param for param, _ in fn.arguments), inputs[-1]]
     places = None if options.out is None else destination(options, wrt, gradients, inputs, fn.origin)
     result = _result(ctx, value, aux, places.gradients if places else gradients, options)
-    code = (*apart(inputs, written), *sweeps.forward, *checks, *sweeps.reverse)
+    code = (*apart(inputs, written), *unplanned(ctx, sweeps.forward), *checks, *unplanned(ctx, sweeps.reverse))
     if places:
         params.append(places.param)
         written += [array.name for array, _ in places.arrays]
@@ -122,6 +123,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
     ctx.customs = pullback.groups(fn.body)
+    ctx.plans = plans(fn)
     ctx.lengths = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _is_length(s.value)}
     return ctx
 

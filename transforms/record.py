@@ -7,6 +7,7 @@ overwritten later, and arrays that the loop changes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import stored_names
@@ -16,9 +17,9 @@ from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, 
 from srcad.lang.left import Left
 from srcad.lang.origin import NOWHERE
 from srcad.lang.types import BOOL, INT, is_array
-from srcad.transforms import fuse, moves, state, tape
+from srcad.transforms import fuse, moves, revolve, state, tape
 from srcad.transforms.adjoint import adjoint
-from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong
+from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong, upcoming
 from srcad.transforms.dead_code import dead_code
 
 
@@ -33,8 +34,10 @@ def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[S
     if not results:
         ctx.decisions.loop(stmt.origin, False, "no derivative goes through it", reversed=False)
         return [stmt], []
-    code = Settler(ctx, stmt, body, end, sweeps, results, after).settle()
-    return tape.assemble(ctx, stmt, code, origin)
+    kind = Segments if revolve.plan(ctx, stmt) else Settler
+    code = kind(ctx, stmt, body, end, sweeps, results, after).settle()
+    revolved = revolve.revolved(ctx, stmt, code, origin) if code.advance else None
+    return revolved or tape.assemble(ctx, stmt, code, origin)
 
 
 def outer_bars(ctx: Context, code: Block, body: Block) -> dict[str, bool]:
@@ -74,14 +77,14 @@ class Settler:
     shared: list[tuple[str, str]] = field(default_factory=list)
 
     def settle(self) -> Iteration:
-        full = without_effects((*self.sweeps.forward, *self.sweeps.reverse))
+        full = self.full()
         carried = frozenset(self.end.targets if self.end else ())
         outside = state.Outside(self.ctx.buffers, full, carried)
         bars = [(view, base) for view, bases in self.ctx.view_bars().items() for base in sorted(bases)]
         self.shared = [*outside.shared(full), *bars]
         private: set[str] = set()
         while True:
-            code = self.prune(outside.drop_stores(outside.read_back(self.ctx, full, private), private))
+            code = self.first_pruned(outside.drop_stores(outside.read_back(self.ctx, full, private), private), private)
             stored = frozenset(stored_names(self.body))
             search = state.Search(self.ctx, outside, self.loop, self.body, stored, self.after, private)
             found = search.run(code)
@@ -89,6 +92,18 @@ class Settler:
                 break
             private = outside.written_together(full, private | found.snapshots)
         found.elements |= called_once(self.ctx, code)
+        return self.settled(outside, code, found, private)
+
+    def full(self) -> Block:
+        """All that an iteration of the reverse loop may do."""
+        return without_effects((*self.sweeps.forward, *self.sweeps.reverse))
+
+    def first_pruned(self, code: Block, private: set[str]) -> Block:
+        """What is needed of that, where copies of the arrays `private` are there."""
+        return self.prune(code)
+
+    def settled(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
+        """The iteration; what inner loops give it may better be recorded."""
         replayed = self.finish(outside, code, found, private)
         results = loop_results(self.ctx, replayed.code)
         if not results:
@@ -160,6 +175,7 @@ class Settler:
         again = {n: carried.get(n) or ctx.again(n) for n in ordered}
         again |= {n: ctx.again(n) for n in sorted(walk.defined(piece) - again.keys())}
         return Counters({n: again[n] for n in ordered}, self.renamed(walk.retarget(piece, again), again))
+
     def renamed_definitions(self, code: Block) -> Block:
         """What an iteration computes again gets names of its own, so that it is told from the first time."""
         again = {n: self.ctx.again(n) for n in sorted(walk.defined(code)) if n in self.ctx.types and "~" not in n}
@@ -167,6 +183,47 @@ class Settler:
 
     def renamed(self, code: Block, names: dict[str, str]) -> Block:
         return walk.substitute_in(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})
+
+
+class Segments(Settler):
+    """Settles an iteration over a segment of which not every start is kept: from one start, it gets to the next."""
+
+    advanced: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+
+    def full(self) -> Block:
+        last = zip(self.end.targets, self.end.values) if self.end else ()
+        upcoming_values = tuple(Let(upcoming(name), value) for name, value in last)
+        return without_effects((*self.sweeps.forward, *upcoming_values, *self.sweeps.reverse))
+
+    def first_pruned(self, code: Block, private: set[str]) -> Block:
+        carried = self.end.targets if self.end else ()
+        names: frozenset[str] = frozenset()
+        while True:
+            self.advanced = names, frozenset(private)
+            pruned = self.prune(code)
+            needed = {name for name in carried if name in reads_of(pruned)}
+            if needed <= names:
+                return pruned
+            names |= needed
+
+    def prune(self, code: Block) -> Block:
+        names, private = self.advanced
+        arrays = [name for name, is_array in self.results.items() if is_array]
+        wanted = {*self.results, *map(upcoming, names)}
+        return dead_code(code, wanted, {*arrays, *private, *self.arrays(names)}, effects=False, shared=self.shared)
+
+    def arrays(self, names: Iterable[str]) -> set[str]:
+        """What carried names hold next, of those that hold arrays."""
+        return {upcoming(name) for name in names if is_array(self.ctx.types[name])}
+
+    def settled(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
+        replayed = self.finish(outside, code, found, private)
+        names = frozenset(map(upcoming, self.advanced[0]))
+        own = walk.without(replayed.code, lambda stmt: isinstance(stmt, Let) and stmt.target in names)
+        held = self.arrays(self.advanced[0]) | {*replayed.arrays.values()}
+        advance = dead_code(replayed.code, names, held, effects=False, shared=self.shared)
+        self.advanced = frozenset(), frozenset()
+        return replace(replayed, code=self.prune(own), advance=advance)
 
 
 def _counts(stmt: Stmt) -> bool:

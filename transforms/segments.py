@@ -2,22 +2,22 @@
 
 ``for t in range(n)`` becomes ``for segment in range(0, n, every): for t in range(segment, min(segment + every, n))``,
 which does the same. The reverse of two loops, one in the other, does the rest: the outer one records what a segment
-starts with, and its reverse runs the inner one again, with a record as long as a segment. While loops, whose iterations
-nobody can count beforehand, get segments that are longer by one each time, so that there are as many as the last is
-long.
+starts with, and its reverse runs the inner one again, with a record as long as a segment. Where the room for these
+states is limited, `revolve` keeps some of them.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Var, While, and_
 from srcad.lang.origin import Origin
+from srcad.runtime import segment_length
 from srcad.transforms.flatten import fresh_names
 
 INNER = "~"  # marks the loop over one segment
@@ -57,41 +57,57 @@ def square_root(trips: Expr) -> Expr:
     return Call(operator.add, (Call(int, (Call(np.sqrt, (trips,)),)), Const(1)))
 
 
-def segmented(fn: Function, places: Collection[Place]) -> Function:
-    """The outermost of the loops at these places in segments; a function on the surface.
+def segmented(fn: Function, places: Collection[Place], memory: int) -> Function:
+    """The outermost of the loops at these places in segments, with so many bytes for what they record.
+
+    `fn` is on the surface.
 
     >>> from srcad.lang.origin import Origin
+from srcad.runtime import segment_length
     >>> loop = While(Var("x"), (Let("x", Const(False)),), Origin("f.py", 2, 4))
     >>> from srcad.lang.write import write
-    >>> print(write(segmented(Function("f", (), (loop,)), [("f.py", 2, 4)])).text.split(":", 1)[1], end="")
+    >>> print(write(segmented(Function("f", (), (loop,)), [("f.py", 2, 4)], 800)).text.split(":", 1)[1], end="")
     <BLANKLINE>
-        length = 0
+        every = segment_length(-1, 0, 0, 800)
         # once a segment, the state is kept; backwards, each segment is run again from there
         while x:
-            length = length + 1
-            left = length
-            while left > 0 and x:
-                left = left - 1
+            done = 0
+            while done < every and x:
+                done = done + 1
                 x = False
     """
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
-    return replace(fn, body=_block(fn.body, places, fresh_names(used)))
+    several = sum(place_of(stmt.origin) in places for stmt in walk.statements(fn.body))
+    return replace(fn, body=_block(fn.body, places, _Names(fresh_names(used), memory // max(several, 1))))
 
 
-def _block(block: Block, places: Collection[Place], fresh: Callable[[str], str]) -> Block:
-    return tuple(new for stmt in block for new in _statement(stmt, places, fresh))
+@dataclass(frozen=True)
+class _Names:
+    """Fresh names, and the memory that each loop may take."""
+
+    fresh: Callable[[str], str]
+    memory: int
+
+    def every(self, trips: Expr, origin: Origin) -> Let:
+        """The length of segments; `revolve` says how many bytes a state and an iteration take."""
+        sizes = (trips, Const(0), Const(0), Const(self.memory))
+        return Let(self.fresh("every"), Call(segment_length, sizes), origin)
 
 
-def _statement(stmt: Stmt, places: Collection[Place], fresh: Callable[[str], str]) -> list[Stmt]:
+def _block(block: Block, places: Collection[Place], names: _Names) -> Block:
+    return tuple(new for stmt in block for new in _statement(stmt, places, names))
+
+
+def _statement(stmt: Stmt, places: Collection[Place], names: _Names) -> list[Stmt]:
     place = place_of(stmt.origin)
     if isinstance(stmt, For) and place in places and isinstance(stmt.step, Const):
-        return _counted(stmt, fresh)
+        return _counted(stmt, names)
     if isinstance(stmt, While) and place in places:
-        return _growing(stmt, fresh)
-    return [walk.map_stmt(lambda e: e, stmt, lambda inner: _block(inner, places, fresh))]
+        return _uncounted(stmt, names)
+    return [walk.map_stmt(lambda e: e, stmt, lambda inner: _block(inner, places, names))]
 
 
-def _counted(loop: For, fresh: Callable[[str], str]) -> list[Stmt]:
+def _counted(loop: For, names: _Names) -> list[Stmt]:
     match loop.start, loop.stop, loop.step:
         case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c) if len(range(a, b, c)) <= _FEW:
             return [loop]
@@ -101,23 +117,36 @@ def _counted(loop: For, fresh: Callable[[str], str]) -> list[Stmt]:
         """A bound that the loop does not change."""
         if isinstance(bound, Const) or isinstance(bound, Var) and bound.name not in walk.assigned(loop.body):
             return bound
-        before.append(Let(fresh(name), bound, loop.origin))
+        before.append(Let(names.fresh(name), bound, loop.origin))
         return Var(before[-1].target)  # type: ignore[union-attr, arg-type]
 
     start, stop = fixed(loop.start, "first"), fixed(loop.stop, "stop")
     trips: Expr = Call(len, (Call(range, (start, stop, loop.step)),))
     if walk.is_const(loop.step, 1):
         trips = Call(max, (stop if walk.is_const(start, 0) else Call(operator.sub, (stop, start)), Const(0)))
-    every = fresh("every")
-    before.append(Let(every, square_root(trips), loop.origin))
-    return [*before, in_segments(replace(loop, start=start, stop=stop), Var(every), fresh("segment"))]
+    every = names.every(trips, loop.origin)
+    loop = replace(loop, start=start, stop=stop)
+    return [*before, every, in_segments(loop, Var(every.target), names.fresh("segment"))]
 
 
-def _growing(loop: While, fresh: Callable[[str], str]) -> list[Stmt]:
-    length, left = fresh("length"), fresh("left")
-    longer = Let(length, Call(operator.add, (Var(length), Const(1))), loop.origin)
-    less = Let(left, Call(operator.sub, (Var(left), Const(1))), loop.origin)
-    test = Call(and_, (Call(operator.gt, (Var(left), Const(0))), loop.test))
-    inner = replace(loop, test=test, body=(less, *loop.body))
-    body = (longer, Let(left, Var(length), loop.origin), inner)
-    return [Let(length, Const(0), loop.origin), replace(loop, body=body, origin=replace(loop.origin, note=NOTE))]
+def _uncounted(loop: While, names: _Names) -> list[Stmt]:
+    every, done = names.every(Const(-1), loop.origin), names.fresh("done")
+    more = Let(done, Call(operator.add, (Var(done), Const(1))), loop.origin)
+    test = Call(and_, (Call(operator.lt, (Var(done), Var(every.target))), loop.test))
+    inner = replace(loop, test=test, body=(more, *loop.body), origin=replace(loop.origin, note=INNER))
+    outer = replace(loop, body=(Let(done, Const(0), loop.origin), inner))
+    return [every, replace(outer, origin=replace(loop.origin, note=NOTE))]
+
+
+def most(loop: For | While) -> Expr | None:
+    """The length of a segment, of a loop over one."""
+    match loop:
+        case For(stop=Call(args=(Call(args=(_, length)), _))) if loop.origin.note == INNER:
+            return _factor(length, loop.step)
+        case While(test=Call(args=(Call(args=(_, length)), *_))) if loop.origin.note == INNER:
+            return length
+    return None
+
+
+def _factor(stride: Expr, step: Expr) -> Expr:
+    return stride if walk.is_const(step, 1) or not isinstance(stride, Call) else stride.args[0]

@@ -22,7 +22,7 @@ from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of, strong
 from srcad.transforms.own_elements import own_elements
-from srcad.transforms.segments import INNER
+from srcad.transforms.segments import most
 
 ZERO, ONE = Const(0, INT), Const(1, INT)
 FIRST_CAPACITY = 64
@@ -74,7 +74,7 @@ def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tup
     plain = isinstance(loop, For) and loop.flag is None
     if it.counters is not None and not it.arrays:
         return _counted_again(ctx, loop, it, it.counters, origin)
-    counting = _counting(ctx, loop, it)
+    counting = counting_of(ctx, loop, it)
     trips = None if counting.grows else counting.trips
     carried = [Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()]
     tapes = [*carried, *(Tape.of(ctx, name, new, ctx.types[name]) for name, new in it.arrays.items())]
@@ -142,7 +142,7 @@ def _why(loop: For | While, name: str) -> str:
     return decisions.COMPUTED if any(name in s.targets for s in inner) else decisions.OVERWRITTEN
 
 
-def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
+def counting_of(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     if isinstance(loop, While) or loop.flag is not None:
         return _counted(ctx, loop, it)
     index = Var(loop.index, INT)
@@ -152,9 +152,7 @@ def _counting(ctx: Context, loop: For | While, it: Iteration) -> Counting:
         trips: Expr = op(max, minus(stop, start), ZERO)
         if walk.is_const(start, 0) and never_negative(ctx, stop):
             trips = stop
-        match stop:
-            case Call(args=(Call(args=(_, length)), _)) if loop.origin.note == INNER:
-                trips = length
+        trips = most(loop) or trips
         header: tuple[str, Expr, Expr, Expr] = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
         return Counting(slot, slot, trips, False, None, header, [])
     trips = op(len, op(range, start, stop, step, type=Static(range)))
@@ -191,7 +189,9 @@ def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
         value = offset if walk.is_const(loop.start, 0) else op(operator.add, loop.start, offset)
         prologue = [Let(index, value)]
     header = (back, minus(Var(counter, INT), ONE), Const(-1, INT), Const(-1, INT))
-    return Counting(Var(counter, INT), Var(back, INT), Const(FIRST_CAPACITY, INT), True, counter, header, prologue)
+    trips = most(loop)
+    room = trips or Const(FIRST_CAPACITY, INT)
+    return Counting(Var(counter, INT), Var(back, INT), room, trips is None, counter, header, prologue)
 
 
 @dataclass

@@ -25,6 +25,7 @@ from srcad.runtime.products import on_diagonal, product_of_others, products_of_o
 from srcad.runtime.reductions import (
     all_along, any_along, max_along, mean_along, min_along, prod_along, sum_along, var_along,
 )  # fmt: skip
+from srcad.runtime.schedule import segment_length, states_kept, stride, with_states
 from srcad.runtime.sorts import argpartition_along, nth_smallest, partition_along, sort_along
 from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_pairs
@@ -46,7 +47,8 @@ __all__ = [
     "on_diagonal", "order_of", "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts",
     "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot",
     "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place",
-    "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "sine_integral", "singular", "singular_values",
-    "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "stop_gradient", "sum_along", "sum_to",
-    "survives", "take_along", "upper_triangle", "var_along", "with_imag", "with_real",
+    "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sine_integral", "singular",
+    "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept",
+    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
+    "with_imag", "with_real", "with_states",
 ]  # fmt: skip

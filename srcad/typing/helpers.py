@@ -64,6 +64,12 @@ def sum_to(facts: Facts, value: Expr, like: Expr) -> Type:
     return made(kind(value).dtype, shape_of(kind(like)), "A")
 
 
+@returns(runtime.segment_length, runtime.states_kept, runtime.stride, runtime.with_states)
+def scheduled(facts: Facts, *counts: Expr) -> Type:
+    """A number of iterations or of states."""
+    return INT
+
+
 @returns(runtime.overlaps, runtime.in_c_order, runtime.reshapes_in_place)
 def overlaps(facts: Facts, a: Expr, b: Expr | None = None) -> Type:
     """Yes or no."""
