@@ -5,8 +5,10 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import srcad
+from srcad.testing import check_grads
 
 NAN, INF = math.nan, math.inf
 X, Y = np.array([0.0, -1.0, 2.0]), np.array([0.0, 1.0, 0.0])
@@ -311,6 +313,26 @@ def test_values_that_coincide():
     A = np.diag([1.0, 1.0, 2.0])
     np.testing.assert_allclose(srcad.grad(of_eigenvalues, target="python")(A), 2.0 * A, atol=1e-12)
     np.testing.assert_allclose(srcad.grad(of_singular_values, target="python")(A), 3.0 * A**2, atol=1e-12)
+
+
+def of_polar(A):
+    u, p = linalg.polar(A)
+    v, q = linalg.polar(A, side="left")
+    weights = np.arange(25.0).reshape(5, 5)
+    left = np.sum(v * weights[: v.shape[0], -v.shape[1] :]) + np.sum(q**2 * weights[-q.shape[0] :, : q.shape[0]])
+    return left + np.sum(u * weights[: u.shape[0], : u.shape[1]]) + np.sum(p * weights[: p.shape[0], : p.shape[1]])
+
+
+def of_procrustes(A):
+    r, scale = linalg.orthogonal_procrustes(np.eye(A.shape[0]), A)
+    return np.sum(r * np.arange(1.0 * r.size).reshape(r.shape)) * scale
+
+
+@pytest.mark.parametrize("f, A", [
+    (of_polar, np.eye(3)), (of_polar, 3.0 * np.eye(4)[:, :2]), (of_polar, np.eye(4)[:2]), (of_procrustes, np.eye(2)),
+])  # fmt: skip
+def test_polar_decompositions_are_smooth_where_singular_values_coincide(f, A):
+    check_grads(f, (A,), order=2, target="python")
 
 
 @pytest.mark.parametrize("f", [of_eigenvectors, of_general_eigenvectors, of_singular_vectors])

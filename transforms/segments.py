@@ -63,7 +63,6 @@ def segmented(fn: Function, places: Collection[Place], memory: int) -> Function:
     `fn` is on the surface.
 
     >>> from srcad.lang.origin import Origin
-from srcad.runtime import segment_length
     >>> loop = While(Var("x"), (Let("x", Const(False)),), Origin("f.py", 2, 4))
     >>> from srcad.lang.write import write
     >>> print(write(segmented(Function("f", (), (loop,)), [("f.py", 2, 4)], 800)).text.split(":", 1)[1], end="")

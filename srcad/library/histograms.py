@@ -65,6 +65,38 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     return counts, first, second
 
 
+@instead_of(np.histogramdd)
+def histogramdd(sample, bins=10, range=None, density=None, weights=None):
+    if not isinstance(sample, (tuple, list)):
+        return refuse("np.histogramdd of one array", "a tuple of its columns: (x[:, 0], x[:, 1])")
+    axes = tuple(array_of(x) for x in sample)
+    edges = tuple(edges_along(x, along(bins, d), along(range, d)) for d, x in enumerate(axes))
+    inside = np.full(axes[0].shape, True)
+    for x, ends in zip(axes, edges):
+        inside = inside & (x >= ends[0]) & (x <= ends[-1])
+    chosen = np.flatnonzero(inside)
+    places, size = np.zeros(chosen.size, np.int64), 1
+    for x, ends in zip(axes, edges):
+        places = places * (ends.size - 1) + bins_of(x[chosen], ends)
+        size = size * (ends.size - 1)
+    if weights is None:
+        flat = 1.0 * np.bincount(places, minlength=size)
+    else:
+        flat = np.bincount(places, array_of(weights)[chosen], size)
+    if density:
+        flat = flat / np.sum(flat)
+        volumes = np.ones(1)
+        for ends in edges:
+            volumes = np.ravel(np.outer(volumes, np.diff(ends)))
+        flat = flat / volumes
+    return np.reshape(flat, tuple(ends.size - 1 for ends in edges)), edges
+
+
+def along(option, d):
+    """What an option says of one of several axes."""
+    return option[d] if isinstance(option, (tuple, list)) else option
+
+
 def edges_along(a, bins, range):
     """The edges along one of two axes: those of a range have 64 bits there, whatever the values have."""
     if range is not None and np.ndim(bins) == 0:

@@ -8,6 +8,7 @@ from scipy import linalg
 from srcad.library import instead_of, known, refuse
 from srcad.library.axes import wide
 from srcad.library.scipy_linalg import adjoint, hermitian
+from srcad.runtime import solution, stop_gradient
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 
 # ---------------------------------------------------------------- eigenvalues
@@ -111,16 +112,38 @@ def count_of(s, a, rcond):
 
 @instead_of(linalg.polar)
 def polar(a, side="right"):
-    u, s, vh = np.linalg.svd(a, full_matrices=False)
-    if side == "right":
-        return u @ vh, (adjoint(vh) * s) @ vh
-    return u @ vh, (u * s) @ adjoint(u)
+    factor = unitary_factor(a)
+    return factor, adjoint(factor) @ a if side == "right" else a @ adjoint(factor)
 
 
 @instead_of(linalg.orthogonal_procrustes)
 def orthogonal_procrustes(A, B, check_finite=True):
-    u, s, vh = np.linalg.svd(adjoint(A) @ B, full_matrices=False)
-    return u @ vh, np.sum(s)
+    product = adjoint(A) @ B
+    factor = unitary_factor(product)
+    return factor, np.sum(np.real(np.conj(factor) * product))
+
+
+def unitary_factor(a):
+    """The unitary factor of a polar decomposition, which is smooth where singular values coincide.
+
+    With ``p @ p == adjoint(a) @ a`` it is `u` of ``u @ p == a``. Both are linear equations for the derivatives, in the
+    basis of the singular vectors at hand, whichever of many these are; steps of Newton's method that move nothing carry
+    them, each step those of one order more.
+    """
+    u, s, vh = np.linalg.svd(stop_gradient(a), full_matrices=False)
+    tall = a.shape[0] >= a.shape[1]
+    b = a if tall else adjoint(a)
+    v = adjoint(vh) if tall else u
+    factor = solution(u @ vh if tall else adjoint(u @ vh), 3)
+    root, inverse = solution((v * s) @ adjoint(v), 3), stop_gradient((v / s) @ adjoint(v))
+    for _ in range(3):
+        moved = adjoint(b) @ b - root @ root
+        moved = adjoint(v) @ (moved - stop_gradient(moved)) @ v
+        root = root + v @ (moved / (s[:, None] + s)) @ adjoint(v)
+    for _ in range(3):
+        moved = b - factor @ root
+        factor = factor + (moved - stop_gradient(moved)) @ inverse
+    return factor if tall else adjoint(factor)
 
 
 @instead_of(linalg.pinv)

@@ -31,8 +31,7 @@ WITHOUT = {
     save savetxt savez savez_compressed set_printoptions setbufsize seterr seterrcall show_config show_runtime test""",
     "whose result has a length that the values decide, beyond what `np.unique` does": """intersect1d setdiff1d setxor1d
     union1d unique_all unique_counts unique_inverse unique_values""",
-    "with a shorter form: `np.array([...])` of a list, a call of the function itself, `np.histogram2d`": """fromiter
-    frompyfunc histogramdd""",
+    "with a shorter form: `np.array([...])` of a list, a call of the function itself": "fromiter frompyfunc",
 }
 # What arrays have and srcad has not, by the reason.
 METHODS_WITHOUT = {
@@ -54,7 +53,7 @@ NOTES = {
     "abs absolute linalg.norm linalg.vector_norm": "zero at zero",
     "unstack": "an array of the parts",
     "cross linalg.cross": "three components",
-    "histogram histogram2d": "piecewise constant in `a`; the derivative is that with respect to `weights`",
+    "histogram histogram2d histogramdd": "piecewise constant in `a`; the derivative is that with respect to `weights`",
     "unique": "the length is that of the values at the call",
     "linalg.eig linalg.eigh linalg.svd": "vectors of equal values: NaN",
     "linalg.eigvals roots": "complex always; NaN where two meet",
