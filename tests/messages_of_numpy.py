@@ -62,6 +62,7 @@ def several_axes_of_ufunc(A): return np.hypot.reduce(A, axis=(0, 1))
 def weighted_quantile(v): return np.quantile(v, 0.3, weights=v)
 def weighted_quantiles(A): return np.sum(np.quantile(A, 0.3, axis=0, weights=A[:, 0], method="inverted_cdf"))
 def histogram_text(v): return np.sum(np.histogram(v, bins="auto")[1])
+def histogram_of_rows(A): return np.sum(np.histogramdd(A, 3)[0]) * A[0, 0]
 def unique_rows(A): return np.sum(np.unique(A, axis=0))
 def function_of_places(x): return x * np.sum(np.fromfunction(_of_four, (2, 2, 2, 2)))
 def tensors_along_axis(A): return np.sum(np.apply_along_axis(_cube, 0, A))
