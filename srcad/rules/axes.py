@@ -242,6 +242,17 @@ def as_rows(parts: Tuple) -> Tuple:
 
 
 @static
+def has_numbers(parts: Tuple) -> bool:
+    return any(rank(part) == 0 for part in parts.items)
+
+
+@static
+def as_vectors(parts: Tuple) -> Tuple:
+    """The parts of a horizontal stack, numbers as vectors of one element."""
+    return Tuple(tuple(Call(np.full, (Const(1), part)) if rank(part) == 0 else part for part in parts.items))
+
+
+@static
 def turned(m: Expr, axis: Axis, ndim: int) -> Expr:
     """`np.flip` as a subscript."""
     axes = axes_of(axis, ndim)

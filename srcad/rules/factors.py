@@ -9,7 +9,7 @@ extended collection of matrix derivative results (2008); J. Townsend, Differenti
 import numpy as np
 
 from srcad.rules.axes import adjoint, conjugate, flipped
-from srcad.rules.dtypes import is_complex
+from srcad.rules.dtypes import common, is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
     cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, lu_packed, lu_pivots,
@@ -254,5 +254,5 @@ def compiled_eigvalsh(a, UPLO="L"):
 
 @lowers(np.linalg.solve)
 def compiled_solve(a, b):
-    if a.ndim > 2 or b.ndim > 2:
-        return solve_each(a, b)
+    x, y = common(a, b)
+    return solve_each(x, y) if a.ndim > 2 or b.ndim > 2 else np.linalg.solve(x, y)

@@ -6,8 +6,8 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_number, as_rows, every_axis, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows, some_axes, turned,
-    with_units, without_units,
+    as_number, as_rows, as_vectors, every_axis, has_numbers, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows,
+    some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
 from srcad.rules.rule import known, lowers
@@ -209,6 +209,12 @@ def flip(m, axis=None):
 def vstack(tup):
     if mixed_ranks(tup):
         return np.concatenate(as_rows(tup))
+
+
+@lowers(np.hstack)
+def hstack(tup):
+    if has_numbers(tup):
+        return np.concatenate(as_vectors(tup))
 
 
 # ---------------------------------------------------------------- elementwise

@@ -259,9 +259,12 @@ def interp(facts: Facts, x: Expr, xp: Expr, fp: Expr, **options: Expr) -> Type:
 
 
 @returns(np.ndarray.astype)
-def astype(facts: Facts, x: Expr, dtype: Expr, **options: Expr) -> Type:
+def astype(facts: Facts, x: Expr, dtype: Expr, **options: Expr) -> Type | Expr:
     """Another dtype."""
-    return elementwise(dtype_argument(facts, dtype, ""), kind(x))
+    name = dtype_argument(facts, dtype, "")
+    if isinstance(kind(x), Scalar):
+        return Call(np.dtype(name).type, (x,), (), Scalar(name))
+    return elementwise(name, kind(x))
 
 
 def cast(facts: Facts, scalar: type, x: Expr) -> Type | Expr:

@@ -74,3 +74,11 @@ def dtypes_by_name(x):
 @program(1.5, normal(3))
 def numbers_as_arrays(s, x):
     return np.sum(np.atleast_1d(s) * np.outer(s, x) ** 2)
+
+
+@program(normal(3), tags="core nojit")
+def several_precisions_at_once(x):
+    y = x.astype(np.float32)
+    solved = np.linalg.solve(np.array([[2, 1, 0], [1, 3, 0], [0, 0, 1]]), x)
+    joined = np.hstack([x, x[0], 2.0])
+    return solved.sum() + np.sum(joined**2) + (x[0] * 2.0).astype(np.float64) * x[1] + np.quantile(x, 0.3) * y.size
