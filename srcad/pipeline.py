@@ -57,6 +57,7 @@ from srcad.transforms.overlap import overlap
 from srcad.transforms.parallel import parallel
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.places import places
+from srcad.transforms.products import products
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
@@ -149,6 +150,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("assigned", assigned),  # what is cleared before it is added to
+        *([("products", products)] if options.loops and options.fastmath and sized else []),  # of sums, not summed up
         # array statements as loops over elements
         *(LOOPS if options.loops and sized else []),
         ("collect", collect),  # like terms and common factors of scalar cotangents

@@ -26,9 +26,9 @@ _UFUNCS = frozenset((
     np.greater, np.greater_equal, np.equal, np.not_equal, np.logical_and, np.logical_or, np.logical_not, np.isnan,
     np.isinf, np.isfinite,
 ))  # fmt: skip
-_COPIES = frozenset((np.copy, np.asarray, np.ascontiguousarray))
-_FULL = frozenset((np.full_like, np.full))
-_CONSTANT = {np.zeros_like: 0.0, np.zeros: 0.0, np.ones_like: 1.0, np.ones: 1.0}
+COPIES = frozenset((np.copy, np.asarray, np.ascontiguousarray))
+FULL = frozenset((np.full_like, np.full))
+CONSTANT = {np.zeros_like: 0.0, np.zeros: 0.0, np.ones_like: 1.0, np.ones: 1.0}
 
 
 def computes(expr: Expr) -> bool:
@@ -37,11 +37,11 @@ def computes(expr: Expr) -> bool:
         return False
     if expr.type.dtype not in ("float64", "bool"):
         return False
-    if member(expr.fn, _FULL):
+    if member(expr.fn, FULL):
         return len(expr.args) == 2 and isinstance(getattr(expr.args[1], "type", None), Scalar)
-    if member(expr.fn, _CONSTANT):
+    if member(expr.fn, CONSTANT):
         return len(expr.args) == 1 and expr.type.dtype == "float64"
-    if member(expr.fn, _COPIES):
+    if member(expr.fn, COPIES):
         return known(expr.args[0]) and len(expr.args) == 1
     if not (member(expr.fn, _OPERATORS) or member(expr.fn, _UFUNCS) or expr.fn is np.where and len(expr.args) == 3):
         return False
@@ -62,16 +62,16 @@ def known(expr: Expr) -> bool:
 def operands(expr: Expr) -> tuple[Expr, ...]:
     """The operands whose elements an elementwise expression reads; others tell its shape."""
     assert isinstance(expr, Call)
-    if member(expr.fn, _FULL):
+    if member(expr.fn, FULL):
         return expr.args[1:]
-    return () if member(expr.fn, _CONSTANT) else expr.args
+    return () if member(expr.fn, CONSTANT) else expr.args
 
 
 def is_plain(expr: Expr) -> bool:
     """Whether an expression only copies or fills."""
     if not isinstance(expr, Call) or expr.fn is operator.getitem or not isinstance(expr.type, Array):
         return True
-    return any(member(expr.fn, table) for table in (_FULL, _CONSTANT, _COPIES)) and all(map(is_plain, operands(expr)))
+    return any(member(expr.fn, table) for table in (FULL, CONSTANT, COPIES)) and all(map(is_plain, operands(expr)))
 
 
 def leaves(expr: Expr) -> Iterator[Expr]:
@@ -89,10 +89,10 @@ def element(expr: Expr, at: Callable[[Expr], Expr]) -> Expr:
         return at(expr)
     assert isinstance(expr, Call)
     assert isinstance(expr.type, Array)
-    if member(expr.fn, _CONSTANT):
-        return Const(_CONSTANT[expr.fn], FLOAT)
+    if member(expr.fn, CONSTANT):
+        return Const(CONSTANT[expr.fn], FLOAT)
     items = tuple(element(operand, at) for operand in operands(expr))
-    if member(expr.fn, _COPIES) or member(expr.fn, _FULL):
+    if member(expr.fn, COPIES) or member(expr.fn, FULL):
         return items[0]
     fn = select if expr.fn is np.where else np.abs if expr.fn is abs else expr.fn
     return Call(fn, items, (), Scalar(expr.type.dtype))
@@ -131,5 +131,5 @@ def is_arithmetic(value: Expr) -> bool:
     where it is not computed.
     """
     known = (e for e in walk.subexprs(value) if isinstance(e, Call))
-    return all(e.fn is operator.getitem or member(e.fn, _OPERATORS) or member(e.fn, _UFUNCS) or member(e.fn, _COPIES)
+    return all(e.fn is operator.getitem or member(e.fn, _OPERATORS) or member(e.fn, _UFUNCS) or member(e.fn, COPIES)
                for e in known)  # fmt: skip

@@ -11,7 +11,7 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Stmt,
 from srcad.lang.types import Array
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, targets, without
 from srcad.runtime import no_records, recorded
+from srcad.transforms.elements import is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
 from srcad.transforms.passing import Facts
@@ -62,7 +63,7 @@ def elementwise(fn: Function) -> Function:
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
     facts = Facts(Pairs.of(fn.body))
-    regions = Regions(lists=frozenset(name for s in statements(fn.body) if _is_list(s) for name in targets(s)))
+    regions = Regions(lists=frozenset(name for s in statements(fn.body) if is_list(s) for name in targets(s)))
     counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
     return replace(fn, body=_unread(Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
@@ -79,7 +80,7 @@ def _is_part(value: Expr) -> bool:
     return isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.type, Array) and is_view(value)
 
 
-def _is_list(stmt: Stmt) -> bool:
+def is_list(stmt: Stmt) -> bool:
     return isinstance(stmt, Let) and isinstance(stmt.value, Call) and member(stmt.value.fn, (no_records, recorded))
 
 
@@ -89,6 +90,7 @@ class Weaver:
     fresh: Callable[[str], str]
     again: frozenset[str]  # names that several statements assign
     eager: bool = False  # also loops that gain nothing by themselves
+    alone: set[int] = field(default_factory=set)  # late lines that the loops before them would take in vain
 
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with its array statements in loops; `after` is read behind it."""
@@ -142,6 +144,9 @@ class Weaver:
         """Put a line into the latest loop that it can reach, and another statement before loops that it can pass."""
         best = len(items)
         line = isinstance(item, Line) and id(item) not in apart
+        if line and id(item) in self.alone:
+            items.append(Sweep.of(item))  # type: ignore[arg-type]
+            return
         for position in range(len(items) - 1, max(-1, len(items) - WINDOW), -1):
             found = items[position]
             if isinstance(found, Sweep) and line and found.takes(item, self.facts):  # type: ignore[arg-type]
@@ -149,7 +154,7 @@ class Weaver:
                 return
             if not self.facts.commute(found, item):
                 break
-            if isinstance(found, Sweep) and _is_light(item.stmt):
+            if isinstance(found, Sweep) and is_light(item.stmt):
                 best = position
         items.insert(best, Sweep.of(item) if line else item)  # type: ignore[arg-type]
 
@@ -167,22 +172,35 @@ class Weaver:
         known = set(apart), set(late)
         position = 0
         result: list[Stmt] = []
+        tried: set[int] = set()
+        hopeless: set[int] = set()
         for item in items:
             position += len(item.stmts)
             if isinstance(item, Sweep):
                 idle = item.uncounted() if self.eager else item.idle(behind[position - 1])
                 waiting = {id(line) for line in idle if line.kind == LET and not self.eager} - late
-                hopeless = set(map(id, idle)) - waiting
+                again = {id(line) for line in idle if _is_filled(line)} & late - self.alone
+                tried |= again
                 late |= waiting
-                late -= hopeless
-                apart |= hopeless
+                hopeless |= set(map(id, idle)) - waiting - again
                 result.extend(() if idle else item.written_out(behind[position - 1], self.fresh, self.facts))
             else:
                 result.extend(item.stmts)
-        return tuple(result) if (apart, late) == known else None
+        if hopeless & self.alone:
+            hopeless &= self.alone  # the others were in the way of none but these
+        self.alone |= tried
+        self.alone -= hopeless
+        late -= hopeless
+        apart |= hopeless
+        return tuple(result) if (apart, late) == known and not tried else None
 
 
-def _is_light(stmt: Stmt) -> bool:
+def _is_filled(line: Line) -> bool:
+    """Whether a line only fills an array."""
+    return line.kind == LET and not line.where and is_plain(line.value)
+
+
+def is_light(stmt: Stmt) -> bool:
     """Whether a statement is a name for a number, a view or an empty array, which can as well be made earlier."""
     if not isinstance(stmt, Let):
         return False

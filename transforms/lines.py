@@ -147,7 +147,7 @@ class Lines:
 
     def written(self, stmt: Store | Accum, kind: str, target: Expr, value: Expr, before: list[Item]) -> Line | None:
         place = self.regions.of(target)
-        if place is None or not isinstance(place.root.type, Array) or place.root.type.dtype != "float64":
+        if place is None or not isinstance(place.root.type, Array) or not _holds(place.root.type, kind, value):
             return None
         inner: list[Item] = []
         line = self.made(stmt, kind, value, place.shape, place, inner)
@@ -218,6 +218,13 @@ def not_ahead(write: Region, read: Region) -> bool:
         return False
     distance = write.distance(read)
     return write.apart(read) if distance is None else distance <= (0,) * len(distance)
+
+
+def _holds(array: Array, kind: str, value: Expr) -> bool:
+    """Whether an array of doubles is written to, or one of truth values stored into."""
+    if array.dtype == "bool":
+        return kind == STORE and getattr(getattr(value, "type", None), "dtype", None) == "bool"
+    return array.dtype == "float64"
 
 
 def _is_sum(value: Expr) -> bool:

@@ -10,6 +10,7 @@ from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
 from srcad.transforms.invariants import invariants
 from srcad.transforms.reciprocals import reciprocals
+from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
 
 Passes = list[tuple[str, Callable[[Function], Function]]]
@@ -18,6 +19,7 @@ Passes = list[tuple[str, Callable[[Function], Function]]]
 LOOPS: Passes = [
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
+    ("rows", rows),  # array statements that reduce rows, one row after the other
     ("elementwise", elementwise),
     ("fold again", fold),
     ("spent again", spent),

@@ -1,0 +1,128 @@
+"""Array statements that reduce rows, as loops over rows: the same numbers as without them, whatever meets."""
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.transforms.test_elementwise import as_compiled
+
+
+def extremes(x):
+    return np.sum(np.max(x * x, axis=1) * np.arange(x.shape[0])) + np.sum(np.min(np.abs(x), axis=1))
+
+
+def both_axes(x):
+    return np.sum(np.sum(x * x, axis=0) ** 2) + np.sum(np.mean(x, axis=1) ** 3)
+
+
+def earlier_rows(x):
+    """Each row is computed from the one before, which the statement before it has changed."""
+    y = x * 1.0
+    y[1:] = y[:-1] * np.sum(y[1:] * x[1:], axis=1)[:, None]
+    return np.sum(np.sum(y * y, axis=1) ** 2)
+
+
+def all_totals_in_each_row(x):
+    r = np.sum(x * x, axis=1)
+    s = np.sum(x * r[:, None], axis=0)
+    return np.sum(np.sum(x * s, axis=1) ** 2)
+
+
+def rows_beside_columns(x):
+    """A vector with one element for each row, that is broadcast along the columns."""
+    r = np.sum(x * x, axis=1)
+    return np.sum(np.sum(x[:, :1] * r, axis=1) ** 2)
+
+
+def in_place(x):
+    p = np.exp(x)
+    s = np.sum(p, axis=1)
+    s *= 2.0
+    s += x[:, 0]
+    p /= s[:, None]
+    p[:, 0] += 1.0
+    return np.sum(np.log(np.sum(p * x, axis=1) ** 2 + 1.0))
+
+
+def softmax(x):
+    z = x - np.max(x, axis=1, keepdims=True)
+    e = np.exp(z)
+    p = e / np.sum(e, axis=1, keepdims=True)
+    return np.sum(p[:, 0] * np.log(p[:, 1]))
+
+
+def distances(x):
+    return np.sum(np.sqrt(np.sum((x[:, None, :] - x[None, :, :]) ** 2, axis=-1) + 0.1) ** 3)
+
+
+def into_the_sum(x):
+    """What is added up changes what is added."""
+    v = x[0] * 1.0
+    v += np.sum(x * v, axis=0)
+    return np.sum(np.sum(x * v, axis=1) ** 2)
+
+
+def bias(x):
+    h = (x - x[0]) @ (x.T @ x)
+    return np.sum(np.sum(np.tanh(h), axis=1) ** 2)
+
+
+FUNCTIONS = (extremes, both_axes, earlier_rows, all_totals_in_each_row, rows_beside_columns, in_place, softmax,
+             distances, into_the_sum, bias)  # fmt: skip
+DATA = np.random.default_rng(0).normal(size=(4, 3))
+UNKNOWN = DATA.copy()
+UNKNOWN[1, 2] = np.nan
+CASES = {"plain": DATA, "nan": UNKNOWN, "ties": np.round(DATA), "one row": DATA[:1], "columns": np.asfortranarray(DATA),
+         "some": np.hstack([DATA, DATA])[::2, ::2], "no rows": DATA[:0]}  # fmt: skip
+
+
+@pytest.mark.parametrize("fn", FUNCTIONS, ids=lambda fn: fn.__name__)
+def test_loops_over_rows_compute_what_array_statements_do(fn):
+    looped = as_compiled(fn, (0,))
+    plain = srcad.value_and_grad(fn, target="python", optimize=False)
+    with np.errstate(all="ignore"):
+        for case, x in CASES.items():
+            if case == "no rows" and fn in (into_the_sum, bias):
+                continue  # they ask for a first row
+            value, (gradient,) = looped(x.copy())
+            expected, slopes = plain(x.copy())
+            np.testing.assert_allclose(value, expected, rtol=1e-11, err_msg=case)
+            np.testing.assert_allclose(gradient, slopes, rtol=1e-10, atol=1e-12, err_msg=case)
+
+
+def test_compiled_the_largest_of_a_row_is_unknown_where_an_element_is():
+    for x in (DATA, UNKNOWN):
+        plain = srcad.value_and_grad(extremes, target="python")(x)
+        for found, expected in zip(srcad.value_and_grad(extremes)(x), plain):
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_a_softmax_is_one_loop_over_rows():
+    source = srcad.source(srcad.value_and_grad(softmax), DATA)
+    assert source.count("in range(x.shape[0])") == 1
+    assert "sum_to" not in source and "_along" not in source
+
+
+def nearest(centres, x):
+    d = np.sum((x[:, None, :] - centres[None, :, :]) ** 2, axis=2)
+    return np.sum(np.min(d, axis=1))
+
+
+def test_distances_fill_no_array_of_triples():
+    source = srcad.source(srcad.value_and_grad(nearest), DATA, DATA)
+    assert "np.empty((x.shape[0], " not in source and "np.empty((x.shape[0], centres" not in source
+    assert source.count("in range(x.shape[0])") == 1
+
+
+def shifted(b, x, w):
+    return np.sum(np.sum(((x - b) @ w) ** 2, axis=1) ** 2)
+
+
+def test_rows_are_summed_before_they_are_multiplied():
+    arguments = DATA[0], DATA, DATA[:3]
+    source = srcad.source(srcad.value_and_grad(shifted), *arguments)
+    assert source.count("@") == 2  # the product itself, and a vector times a matrix
+    strict = srcad.source(srcad.value_and_grad(shifted, fastmath=False), *arguments)
+    assert "sum_to" in strict or strict.count("for ") > source.count("for ")
+    _, (slopes,) = as_compiled(shifted, (0,))(*arguments)
+    np.testing.assert_allclose(slopes, srcad.grad(shifted, target="python")(*arguments), rtol=1e-11)

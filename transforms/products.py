@@ -1,0 +1,73 @@
+"""products: sums over what a product of matrices gives are taken before the product. For machine code, under fast math.
+
+The cotangent of `b` in ``(x - b) @ w`` is the sum of the rows of ``-(y_bar @ w.T)``. The sum of the rows of a product
+is the product of the sum of the first factor's rows: ``-(np.sum(y_bar, axis=0) @ w.T)``, a vector and a matrix.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.contents import member
+from srcad.lang import walk
+from srcad.lang.ir import Call, Const, Expr, Function
+from srcad.lang.types import INT, Array
+from srcad.runtime import sum_to
+from srcad.transforms.infer import typed
+
+PRODUCTS = (operator.matmul, np.matmul, np.dot)
+
+
+def products(fn: Function) -> Function:
+    """Multiply sums of rows, and not rows that are then summed up.
+
+    By the distributive law, with sums in another order; so there is none of this where no sum may be reordered.
+
+    >>> from srcad.lang.ir import Let, Var
+    >>> a, b = Var("a", Array("float64", ("n", "m"), "C")), Var("b", Array("float64", ("m", "k"), "C"))
+    >>> product = Call(operator.matmul, (a, b), (), Array("float64", ("n", "k"), "C"))
+    >>> like = Var("v", Array("float64", ("k",), "C"))
+    >>> from srcad.lang.write import write
+    >>> fn = products(Function("f", (), (Let("t", Call(sum_to, (product, like), (), like.type)),)))
+    >>> print(write(fn).text.splitlines()[-1])
+        t = np.sum(a, axis=0) @ b
+    """
+    return fn if fn.exact else replace(fn, body=walk.map_block(lambda e: walk.map_expr(_node, e), fn.body))
+
+
+def _node(expr: Expr) -> Expr:
+    match expr:
+        case Call(fn, (Call(operator.neg, (inner,)) as negative, *rest)) if fn is sum_to or fn is np.sum:
+            return _negative(_node(replace(expr, args=(inner, *rest))), expr, negative)
+        case Call(fn, (Call(product, (a, b), ()), like)) if fn is sum_to and member(product, PRODUCTS):
+            if _are_matrices(a, b) and _is_row(like, expr.args[0]):
+                return replace(expr.args[0], args=(_sum(a, 0), b), type=expr.type)  # type: ignore[arg-type]
+        case Call(np.sum, (Call(product, (a, b), ()),), (("axis", Const(int() as axis)),)) if member(product, PRODUCTS):
+            if _are_matrices(a, b) and axis in (0, 1):
+                factors = (_sum(a, 0), b) if axis == 0 else (a, _sum(b, 1))
+                return replace(expr.args[0], args=factors, type=expr.type)  # type: ignore[arg-type]
+    return expr
+
+
+def _negative(found: Expr, expr: Call, negative: Call) -> Expr:
+    """Less what was found for the sum of the opposite; the sum itself, if nothing was."""
+    changed = isinstance(found, Call) and found.fn is not expr.fn
+    return replace(negative, args=(found,), type=found.type) if changed else expr  # type: ignore[union-attr]
+
+
+def _are_matrices(*factors: Expr) -> bool:
+    kinds = [getattr(e, "type", None) for e in factors]
+    return all(isinstance(kind, Array) and kind.ndim == 2 and kind.dtype == "float64" for kind in kinds)
+
+
+def _is_row(like: Expr, product: Expr) -> bool:
+    """Whether something has the shape of a row of a product."""
+    one, other = getattr(like, "type", None), getattr(product, "type", None)
+    return isinstance(one, Array) and isinstance(other, Array) and one.shape == other.shape[1:]
+
+
+def _sum(matrix: Expr, axis: int) -> Expr:
+    return typed(Call(np.sum, (matrix,), (("axis", Const(axis, INT)),)))

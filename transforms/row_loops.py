@@ -1,0 +1,179 @@
+"""Loops over rows, put together from the statements that they do; part of `rows`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.live import Names
+from srcad.lang import walk
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
+from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.runtime import sum_to
+from srcad.transforms.elements import computes
+from srcad.transforms.passing import Facts
+from srcad.transforms.row import Rows, at, is_reduction, row_type
+from srcad.transforms.rowwise import Row, Writer
+
+NAMES = "ijkrc"
+
+
+@dataclass
+class Group:
+    """Statements over the same rows, in their order, and what they read and write together."""
+
+    dim: Dim
+    rows: list[Row] = field(default_factory=list)
+    read: frozenset[str] = frozenset()
+    assigned: frozenset[str] = frozenset()
+    contents: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
+    fixed: bool = False
+
+    @staticmethod
+    def of(row: Row) -> Group:
+        group = Group(row.dim)
+        group.add(row)
+        return group
+
+    @property
+    def stmts(self) -> Block:
+        return tuple(row.stmt for row in self.rows)
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        self.read |= row.read
+        self.assigned |= row.assigned
+        self.contents |= row.contents
+        self.written |= row.written
+        others = frozenset().union(*(each.written - each.added for each in self.rows))
+        self.added = self.written - others - self.contents
+
+    def takes(self, row: Row, facts: Facts) -> bool:
+        """Whether a statement can be done in the same iterations, behind the others.
+
+        Two accesses, one of them a write, are in order if both are to the same rows in the same iterations, or both
+        add up. An iteration knows of a total, or of an array that it makes, no more than its row.
+        """
+        if row.dim != self.dim or row.assigned & (self.read | self.assigned):
+            return False
+        return all(_in_order(one, row, facts) and _in_order(row, one, facts) for one in self.rows)
+
+    def gains(self) -> bool:
+        """Whether a loop over rows saves an array: where rows are reduced and more is done than that."""
+        return any(row.gains for row in self.rows) and (len(self.rows) > 1 or _steps(self.rows[0].stmt) > 1)
+
+
+def _steps(stmt: Stmt) -> int:
+    """In how many steps an array comes about that a statement writes."""
+    calls = [e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole) if isinstance(e, Call)]
+    return sum(computes(e) or is_reduction(e) or e.fn is sum_to or e.fn is np.sum for e in calls)
+
+
+def is_consistent(row: Row, facts: Facts) -> bool:
+    """Whether the iterations of a statement alone do not get into each other's way."""
+    if row.assigned & row.read:
+        return False
+    if row.place is not None:
+        return _in_order(row, row, facts)
+    return not any(facts.may_share(row.total, name) for name in (*row.whole, *(name for name, *_ in row.by_row)))
+
+
+def _in_order(one: Row, other: Row, facts: Facts) -> bool:
+    """Whether what one statement writes does not meet what the other one accesses in another iteration."""
+    if one.total:
+        if one.total in other.read and one.total not in other.added or one.total in other.assigned:
+            return False
+        shared = facts.may_share(one.total, other.total) if other.total else False
+        if shared and not (isinstance(one.stmt, Accum) and isinstance(other.stmt, Accum)):
+            return False
+        touched = {name for name, *_ in other.by_row} | other.whole | ({other.place[0]} if other.place else set())
+        return not any(facts.may_share(one.total, name) for name in touched)
+    assert one.place is not None
+    accesses = [*other.by_row, *((other.place,) if other.place else ())]
+    if any(a != one.place and facts.may_share(one.place[0], a[0]) for a in accesses):
+        return False
+    names = other.whole | ({other.total} if other.total else frozenset())
+    return not any(facts.may_share(one.place[0], name) for name in names)
+
+
+# ---------------------------------------------------------------- as a loop
+
+
+@dataclass
+class Loop:
+    """A group as a loop; `behind` is read behind it."""
+
+    group: Group
+    behind: Names
+    fresh: Callable[[str], str]
+
+    def written(self) -> Block | None:
+        """The loop; None where nobody can tell how many rows there are, or how long they are."""
+        counter, length = Var(self.counter(), INT), self.length(self.group.dim)
+        made: dict[str, Expr] = {}
+        before: list[Stmt] = []
+        ending: list[Stmt] = []
+        for row in self.group.rows:
+            if isinstance(row.stmt, Let) and not self.begun(row, row.stmt, counter, made, before, ending):
+                return None
+        if length is None:
+            return None
+        body: list[Stmt] = []
+        for row in self.group.rows:
+            body += Writer(Rows(self.group.dim, counter, row.regions, made, self.length)).stmts(row.stmt)
+        origins = [row.stmt.origin for row in self.group.rows]
+        origin = replace(origins[0], adjoint=all(each.adjoint for each in origins))
+        return (*before, For(counter.name, Const(0, INT), length, Const(1, INT), (*body, *ending), None, origin))
+
+    def begun(
+        self, row: Row, stmt: Let, counter: Var, made: dict[str, Expr], before: list[Stmt], ending: list[Stmt]
+    ) -> bool:
+        """Name what stands for a new array or total: what is `made` in an iteration, stored at its `ending`."""
+        kind = stmt.value.type  # type: ignore[union-attr]
+        start: Expr | None
+        if row.total:
+            start = Const(0.0, FLOAT) if isinstance(kind, Scalar) else self.room(np.zeros, kind)
+        else:
+            made[stmt.target] = own = Var(self.fresh(stmt.target), row_type(kind))
+            if stmt.target not in self.behind:
+                return True
+            start = self.room(np.empty, kind)
+            others = [Const(0, INT)] * (kind.ndim - 1) if isinstance(own.type, Scalar) else []
+            place = at(Var(stmt.target, kind), [counter, *others], own.type)
+            assert isinstance(place, Call)
+            ending.append(Store(place.args[0], place.args[1], own, stmt.origin))
+        before += [] if start is None else [Let(stmt.target, start, stmt.origin)]
+        return start is not None
+
+    def counter(self) -> str:
+        found = [self.fresh(name) for name in NAMES]
+        return next((name for name in found if name in NAMES), found[0])
+
+    def room(self, fn: Callable, kind: Type) -> Expr | None:
+        """A new array before the loop, if its lengths are known."""
+        assert isinstance(kind, Array)
+        lengths = [self.length(dim) for dim in kind.shape]
+        if any(length is None for length in lengths):
+            return None
+        known: tuple[Expr, ...] = tuple(lengths)  # type: ignore[arg-type]
+        shape = known[0] if len(known) == 1 else Tuple(known, TupleType((INT,) * len(known)))
+        dtype = np.dtype(kind.dtype).type
+        more = () if kind.dtype == "float64" else (Const(dtype, Static(dtype)),)
+        return Call(fn, (shape, *more), (), replace(kind, layout="C"))
+
+    def length(self, dim: Dim) -> Expr | None:
+        """How long an axis is, told by an array from before the loop."""
+        if isinstance(dim, int):
+            return Const(dim, INT)
+        exprs = (e for s in self.group.stmts for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+        for e in exprs:
+            if isinstance(e, Var) and isinstance(e.type, Array) and e.name not in self.group.assigned:
+                if dim in e.type.shape:
+                    shape = Attr(e, "shape", TupleType((INT,) * e.type.ndim))
+                    return Call(operator.getitem, (shape, Const(e.type.shape.index(dim), INT)), (), INT)
+        return None

@@ -1,0 +1,192 @@
+"""Statements that are done row by row; part of `rows`."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.regions import Regions
+from srcad.lang.ir import Accum, Call, Const, Expr, Let, Stmt, Store, Tuple, Var
+from srcad.lang.types import INT, Array, Dim, Scalar, Type
+from srcad.runtime import sum_to
+from srcad.transforms.elements import computes
+from srcad.transforms.infer import typed
+from srcad.transforms.passing import Other
+from srcad.transforms.row import WHOLE, Access, Rows, Unfit, axes_of, is_reduction
+
+
+@dataclass(frozen=True)
+class Row(Other):
+    """A statement that is done row by row."""
+
+    dim: Dim = 0
+    regions: Regions = field(default_factory=Regions)
+    by_row: frozenset[Access] = frozenset()  # what it reads, a row an iteration
+    whole: frozenset[str] = frozenset()  # of what it reads all in each iteration
+    place: Access | None = None  # where it writes, a row an iteration
+    total: str = ""  # what all iterations add to
+    gains: bool = False  # whether it reduces rows, or adds them up
+
+
+def done_by_row(stmt: Stmt, plain: Other, regions: Regions) -> Row | None:
+    """The statement as one that is done row by row; None where it is none."""
+    dim = _dim(stmt)
+    if dim is None or dim == 1 or plain.fixed:
+        return None
+    rows = Rows(dim, Var("_row", INT), regions)
+    try:
+        place, total = Writer(rows).accesses(stmt)
+    except Unfit:
+        return None
+    adds = isinstance(stmt, Accum)
+    names = frozenset({place[0]} if place else {total} if adds else ())
+    gains = rows.reduces or place is None and (adds or isinstance(_type(stmt), Array))
+    return Row(stmt, plain.read, plain.assigned, plain.contents, plain.written | names, names if adds else frozenset(),
+               False, dim, Regions(dict(regions.views), regions.lists), frozenset(rows.by_row),
+               frozenset(rows.whole), place, total, gains)  # fmt: skip
+
+
+def _type(stmt: Stmt) -> Type | None:
+    return getattr(stmt.value, "type", None) if isinstance(stmt, Let) else None
+
+
+def _dim(stmt: Stmt) -> Dim | None:
+    """The length of the axis along which a statement would be done."""
+    match stmt:
+        case Let(_, Call(np.sum, (summed,)) as value) if _sums_rows(value):
+            return summed.type.shape[0]  # type: ignore[union-attr]
+        case Let(_, value) if isinstance(getattr(value, "type", None), Array):
+            fits = computes(value) or is_reduction(value)  # type: ignore[arg-type]
+            return value.type.shape[0] if fits and value.type.ndim else None  # type: ignore[union-attr]
+        case Accum(_, value) if (array := _summed(value)) is not None:
+            return array.type.shape[0]  # type: ignore[union-attr]
+        case Store(base, index, value):
+            return _length(_place(base, index))
+        case Accum(target):
+            return _length(target)
+    return None
+
+
+def _length(place: Expr) -> Dim | None:
+    kind = getattr(place, "type", None)
+    return kind.shape[0] if isinstance(kind, Array) and kind.ndim and kind.dtype == "float64" else None
+
+
+def _place(base: Expr, index: Expr) -> Expr:
+    whole = isinstance(index, Const) and index.value is Ellipsis
+    return base if whole else typed(Call(operator.getitem, (base, index)))
+
+
+def _sums_rows(value: Expr) -> bool:
+    """Whether a value is the sum of all rows of an array of doubles, or of all elements."""
+    match value:
+        case Call(np.sum, (array,), ()):
+            kind = getattr(array, "type", None)
+            return isinstance(kind, Array) and kind.ndim > 0 and kind.dtype == "float64"
+        case Call(np.sum, (array,), (("axis", _),)) if is_reduction(value) and axes_of(value) == (0,):
+            return array.type.dtype == "float64"  # type: ignore[union-attr]
+    return False
+
+
+def _summed(value: Expr) -> Expr | None:
+    """The array whose rows are added up by a sum to the shape of something."""
+    match value:
+        case Call(fn, (array, like)) if fn is sum_to:
+            one, other = (getattr(e, "type", None) for e in (array, like))
+            if isinstance(one, Array) and isinstance(other, Array) and one.dtype == "float64":
+                rest = one.shape[1:]
+                if other.shape in (rest, (1, *rest)) and (computes(array) or isinstance(array, Var)):
+                    return array
+        case Call(np.sum) if _sums_rows(value):
+            return value.args[0]
+    return None
+
+
+@dataclass
+class Writer:
+    """Writes statements for one row."""
+
+    rows: Rows
+    before: list[Stmt] = field(default_factory=list)
+
+    def accesses(self, stmt: Stmt) -> tuple[Access | None, str]:
+        """Where a statement writes by rows, or what it adds rows up in."""
+        self.stmts(stmt)
+        match stmt:
+            case Let(target, value) if _sums_rows(value):
+                return None, target
+            case Let(target):
+                return (target, 0, Const(0, INT)), ""
+            case Accum(target, value) if _summed(value) is not None:
+                region = self.rows.regions.of(_without_ones(target))
+                if region is None:
+                    raise Unfit
+                return None, region.root.name
+            case Store(base, index):
+                return self.access(_place(base, index)), ""
+            case Accum(target):
+                return self.access(target), ""
+        raise Unfit
+
+    def access(self, place: Expr) -> Access:
+        region = self.rows.regions.of(place)
+        along = None if region is None else next((k for k, a in enumerate(region.axes) if a.along == 0), None)
+        if region is None or along is None:
+            raise Unfit
+        return region.root.name, along, region.axes[along].start
+
+    def stmts(self, stmt: Stmt) -> list[Stmt]:
+        """What an iteration does."""
+        match stmt:
+            case Let(target, value) if _sums_rows(value):
+                array = value.args[0]  # type: ignore[union-attr]
+                row = self.rows.of(array, array.type.ndim)
+                if isinstance(value.type, Scalar):  # type: ignore[union-attr]
+                    row = Call(np.sum, (row,), (), value.type) if isinstance(row.type, Array) else row  # type: ignore
+                return [Accum(Var(target, value.type), row, stmt.origin)]  # type: ignore[union-attr]
+            case Let(target, value):
+                row = self.rows.of(value, value.type.ndim)  # type: ignore[union-attr]
+                made = self.rows.made.get(target)
+                return [Let(made.name if isinstance(made, Var) else target, row, stmt.origin)]
+            case Accum(target, value) if (array := _summed(value)) is not None:
+                row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
+                return [Accum(_without_ones(target), row, stmt.origin)]
+            case Store(base, index, value):
+                return self.written(stmt, _place(base, index), value)
+            case Accum(target, value):
+                return self.written(stmt, target, value)
+        raise Unfit
+
+    def written(self, stmt: Store | Accum, place: Expr, value: Expr) -> list[Stmt]:
+        kind, given = place.type, getattr(value, "type", None)  # type: ignore[union-attr]
+        if isinstance(given, Array):
+            pairs = zip(reversed(given.shape), reversed(kind.shape))
+            if given.ndim > kind.ndim or any(a not in (b, 1) for a, b in pairs):
+                raise Unfit
+        elif not isinstance(given, Scalar) or given.dtype not in ("float64", "bool", "int64"):
+            raise Unfit
+        read = set(self.rows.by_row)
+        own = self.rows.part(place)
+        self.rows.by_row = read
+        row = self.rows.of(value, kind.ndim)
+        if isinstance(own.type, Scalar) and isinstance(getattr(row, "type", None), Array):  # type: ignore[union-attr]
+            raise Unfit
+        if isinstance(stmt, Accum):
+            return [replace(stmt, target=own, value=row)]
+        if isinstance(own, Var):
+            if isinstance(own.type, Scalar):
+                return [Let(own.name, row, stmt.origin)]
+            return [Store(own, Const(Ellipsis), row, stmt.origin)]
+        assert isinstance(own, Call)
+        return [Store(own.args[0], own.args[1], row, stmt.origin)]
+
+
+def _without_ones(target: Expr) -> Expr:
+    """An array under the name that it has without an axis in front that was added."""
+    match target:
+        case Call(operator.getitem, (Var(type=Array() as kind) as base, Tuple((Const(None), *rest)))):
+            if all(item == WHOLE for item in rest) and len(rest) <= kind.ndim:
+                return base
+    return target
