@@ -6,6 +6,7 @@ import numpy as np
 
 from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of
+from srcad.runtime import even_bins
 
 
 @instead_of(np.histogram_bin_edges)
@@ -32,7 +33,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         values = values[inside]
         if weights is not None:
             heights = heights[inside]
-    places = bins_of(values, edges)
+    places = bins_of(values, edges) if np.ndim(bins) > 0 else even_bins(values, edges)
     if weights is None:
         counts = np.bincount(places, minlength=edges.size - 1)
     else:
@@ -50,11 +51,13 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
         rows, columns = bins[0], bins[1]
     else:
         rows, columns = bins, bins
-    across, down = (None, None) if range is None else (range[0], range[1])
-    first, second = edges_along(x, rows, across), edges_along(y, columns, down)
+    ranges = (None, None) if range is None else (range[0], range[1])
+    first, second = edges_along(x, rows, ranges[0]), edges_along(y, columns, ranges[1])
     inside = np.flatnonzero((x >= first[0]) & (x <= first[-1]) & (y >= second[0]) & (y <= second[-1]))
     m, n = first.size - 1, second.size - 1
-    places = bins_of(x[inside], first) * n + bins_of(y[inside], second)
+    across = bins_of(x[inside], first) if np.ndim(rows) > 0 else even_bins(x[inside], first)
+    down = bins_of(y[inside], second) if np.ndim(columns) > 0 else even_bins(y[inside], second)
+    places = across * n + down
     if weights is None:
         flat = 1.0 * np.bincount(places, minlength=m * n)
     else:

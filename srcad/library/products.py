@@ -4,32 +4,57 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import instead_of, refuse, static
 from srcad.library.axes import LAST, array_of, conjugate, last
-
-FIRST = ((), (0,), (0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4))
 
 
 @instead_of(np.tensordot)
 def tensordot(a, b, axes=2):
-    if isinstance(axes, tuple):
-        left = axes[0] if isinstance(axes[0], tuple) else (axes[0],)
-        right = axes[1] if isinstance(axes[1], tuple) else (axes[1],)
-        n = len(left)
-        x, y = np.moveaxis(array_of(a), left, LAST[n]), np.moveaxis(array_of(b), right, FIRST[n])
-    else:
-        n = axes
-        x, y = array_of(a), array_of(b)
+    x, y = array_of(a), array_of(b)
+    left, right, left_run, right_run = paired(axes)
+    n = len(left)
     if n == 0:
         return x[(...,) + (None,) * y.ndim] * y
+    x_last, y_last = np.moveaxis(x, left, LAST[n]), np.moveaxis(y, right, LAST[n])
     if x.ndim == n and y.ndim == n:
-        return np.sum(x * y)
+        return np.sum(x_last * y_last)
     if n == 1 and x.ndim <= 2 and y.ndim <= 2:
-        return x @ y
-    count = np.size(x) // size_of(x.shape[: x.ndim - n])
-    rows = np.reshape(x, (-1, count)) if x.ndim > n else np.ravel(x)
-    columns = np.reshape(y, (count, -1)) if y.ndim > n else np.ravel(y)
-    return np.reshape(rows @ columns, x.shape[: x.ndim - n] + y.shape[n:])
+        return x_last @ np.moveaxis(y, right, (0,))
+    product = matrix(x, x_last, left, left_run) @ matrix(y, y_last, right, right_run).T
+    return np.reshape(product, x_last.shape[: x.ndim - n] + y_last.shape[: y.ndim - n])
+
+
+@static
+def paired(axes):
+    """The axes of two arrays that are summed over, and whether those of each follow one another.
+
+    Those of the first are in ascending order, if that can be said.
+
+    >>> paired(2), paired(((2, 0), (0, 1)))
+    (((-2, -1), (0, 1), True, True), ((0, 2), (1, 0), False, False))
+    """
+    if not isinstance(axes, tuple):
+        return tuple(range(-axes, 0)), tuple(range(axes)), True, True
+    left, right = (each if isinstance(each, tuple) else (each,) for each in axes)
+    pairs = list(zip(left, right))
+    if min(left, default=0) >= 0 or max(left, default=0) < 0:
+        pairs.sort()
+    found = tuple(i for i, _ in pairs), tuple(k for _, k in pairs)
+    return (*found, *(all(k + 1 == following for k, following in zip(each, each[1:])) for each in found))
+
+
+def matrix(a, moved, axes, run):
+    """An array with some of its axes, `moved` to the end, as columns and the others as rows; a vector without others.
+
+    Where the columns come first, in their order, it is the transpose of one that needs no copy.
+    """
+    n = len(axes)
+    if a.ndim == n:
+        return np.ravel(moved)
+    rows, columns = size_of(moved.shape[: a.ndim - n]), size_of(moved.shape[a.ndim - n :])
+    if run and (axes[0] == 0 or axes[0] == -a.ndim):
+        return np.reshape(a, (columns, rows)).T
+    return np.reshape(moved, (rows, columns))
 
 
 def size_of(shape):

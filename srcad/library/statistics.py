@@ -235,12 +235,14 @@ def position(q, n, method):
         return n * q + (3.0 / 8.0 + q / 4.0) - 1.0
     if method == "interpolated_inverted_cdf":
         return n * q - 1.0
+    # The product alone decides which element it is: it must not become one operation with a subtraction.
+    place = n * q
+    below = np.floor(place)
     if method == "inverted_cdf":
-        return np.ceil(n * q - 1.0)
+        return np.ceil(place) - 1.0
     if method == "averaged_inverted_cdf":
-        place = n * q - 1.0
-        return np.floor(place) + np.where(place == np.floor(place), 0.5, 1.0)
+        return below - np.where(place == below, 0.5, 0.0)
     if method == "closest_observation":
-        place = n * q - 1.5
-        return np.floor(place) + np.where((place == np.floor(place)) & (np.floor(place) % 2 == 1), 0.0, 1.0)
+        before = below - np.where(place >= below + 0.5, 1.0, 2.0)
+        return before + np.where((place == below + 0.5) & (before % 2 == 1), 0.0, 1.0)
     return refuse("np.quantile with this method=", "method='linear'")

@@ -217,6 +217,8 @@ def with_units(value: Expr, axis: Axis, ndim: int) -> Expr:
     """`np.expand_dims` as a subscript."""
     several = len(axis) if isinstance(axis, (tuple, list)) else 1
     axes = axes_of(axis, ndim + several)
+    if ndim == 0:
+        return Call(np.full, (Const((1,) * several), value))
     return subscript(value, *(Const(None) if i in axes else Slice() for i in range(ndim + several)))
 
 

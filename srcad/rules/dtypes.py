@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.promote import result_dtype, type_of
 from srcad.lang.types import Array, Scalar
 from srcad.rules.static import EXPRESSIONS, static
@@ -81,3 +82,37 @@ def is_contiguous(x: Expr) -> bool:
     """Whether the elements surely lie in the order of the indices."""
     kind = getattr(x, "type", None)
     return (isinstance(kind, Array) and kind.layout == "C") or getattr(x, "fn", None) is np.ascontiguousarray
+
+
+@static
+def is_product(x: Expr) -> bool:
+    """Whether a value is the product, or the square, of arrays of its own shape and dtype."""
+    return bool(_factors(x))
+
+
+@static
+def left(x: Expr) -> Expr:
+    """The first factor of a product."""
+    return _factors(x)[0]
+
+
+@static
+def right(x: Expr) -> Expr:
+    """The second factor of a product."""
+    return _factors(x)[-1]
+
+
+def _factors(x: Expr) -> tuple[Expr, ...]:
+    match x:
+        case Call(operator.mul | np.multiply, (_, _) as args, ()):
+            factors = args
+        case Call(np.square, (Var() as arg,), ()) | Call(operator.pow, (Var() as arg, Const(2 | 2.0)), ()):
+            factors = (arg,)
+        case _:
+            return ()
+    like = getattr(x, "type", None)
+    if not isinstance(like, Array) or np.dtype(like.dtype).kind not in "fc":
+        return ()
+    kinds = [getattr(factor, "type", None) for factor in factors]
+    same = all(isinstance(k, Array) and (k.shape, k.dtype) == (like.shape, like.dtype) for k in kinds)
+    return factors if same else ()

@@ -9,11 +9,13 @@ from srcad.rules.axes import (
     as_number, as_rows, as_vectors, every_axis, has_numbers, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows,
     some_axes, turned, with_units, without_units,
 )  # fmt: skip
-from srcad.rules.dtypes import common, has_mixed_rows, integral, is_complex, is_contiguous, scalar_type, single
+from srcad.rules.dtypes import (
+    common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, left, right, scalar_type, single,
+)  # fmt: skip
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, reshaped, stacked_matmul,
-    sum_along, var_along,
+    all_along, any_along, bit_counts, integer_matmul, max_along, mean_along, min_along, prod_along, products_along,
+    reshaped, stacked_matmul, sum_along, var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -26,6 +28,8 @@ def total(a, axis=None, dtype=None, *, keepdims=False):
     if keepdims:
         return kept(np.sum(a, axis=axis, dtype=dtype), axis, a.ndim)
     if some_axes(axis, a.ndim) is not None:
+        if is_product(a):
+            return products_along(left(a), right(a), some_axes(axis, a.ndim))
         return sum_along(a, some_axes(axis, a.ndim))
 
 
@@ -166,8 +170,16 @@ def reshape(a, shape, order="C"):
         return reshaped(a, shape) if a.ndim == 1 else np.reshape(np.ascontiguousarray(a), shape)
 
 
-@lowers(np.ravel, np.ndarray.flatten)
+@lowers(np.ravel)
 def ravel(a, order="C"):
+    if a.ndim == 0:
+        return np.full(1, a)
+    if a.ndim > 1 and not is_contiguous(a):
+        return np.ravel(np.ascontiguousarray(a))
+
+
+@lowers(np.ndarray.flatten)
+def flatten(a, order="C"):
     if a.ndim == 0:
         return np.full(1, a)
 
@@ -274,6 +286,25 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
+
+
+@lowers(np.full)
+def full(shape, fill_value, dtype=None):
+    if fill_value.ndim > 0:
+        return np.copy(np.broadcast_to(fill_value, shape))
+
+
+@lowers(np.full_like)
+def full_like(a, fill_value, dtype=None):
+    if fill_value.ndim > 0:
+        return np.copy(np.broadcast_to(fill_value, a.shape))
+
+
+if hasattr(np, "bitwise_count"):
+
+    @lowers(np.bitwise_count)
+    def bitwise_count(x):
+        return bit_counts(x)
 
 
 @lowers(np.linspace)

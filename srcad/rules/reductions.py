@@ -5,12 +5,12 @@ import numpy as np
 from srcad.rules.axes import backwards, count, one_axis, spread
 from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
-from srcad.runtime import nth_smallest, product_of_others
+from srcad.runtime import even_bins, nth_smallest, product_of_others
 
 constant(
     np.argmax, np.argmin, np.any, np.all, any, all, np.count_nonzero, np.argsort, np.searchsorted, np.nonzero,
-    np.argwhere, np.flatnonzero, nth_smallest, np.argpartition, np.digitize, np.nanargmax, np.nanargmin, np.isin,
-    np.isneginf, np.isposinf, np.lexsort,
+    np.argwhere, np.flatnonzero, nth_smallest, even_bins, np.argpartition, np.digitize, np.nanargmax, np.nanargmin,
+    np.isin, np.isneginf, np.isposinf, np.lexsort,
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from srcad.runtime.arrays import add_at, grow, no_records, recorded, sum_to, survives
 from srcad.runtime.checks import check_finite, check_index, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
+from srcad.runtime.dots import products_along
 from srcad.runtime.eigenvalues import real_components, spectrum
 from srcad.runtime.extremes import argmax_along, argmin_along
 from srcad.runtime.factors import (
@@ -10,7 +11,7 @@ from srcad.runtime.factors import (
     pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
 )  # fmt: skip
 from srcad.runtime.gaps import nanmax_along, nanmean_along, nanmin_along, nansum_along, numbers_along
-from srcad.runtime.integers import combinations, factorial, integer_power, integer_sqrt, permutations
+from srcad.runtime.integers import bit_counts, combinations, factorial, integer_power, integer_sqrt, permutations
 from srcad.runtime.integrals import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
@@ -18,7 +19,7 @@ from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
 )  # fmt: skip
-from srcad.runtime.orders import convolved, correlated, order_of, places_in
+from srcad.runtime.orders import convolved, correlated, even_bins, order_of, places_in
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.parts import with_imag, with_real
 from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
@@ -37,18 +38,18 @@ from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
     "LengthsDiffer", "add_at", "added_along", "all_along", "any_along", "argmax_along", "argmin_along",
-    "argpartition_along", "argsort_along", "bessel_i0", "bessel_i1", "check_finite", "check_index", "check_nan",
-    "check_product", "check_shapes", "cholesky_each", "combinations", "complement", "convolved", "correlated",
-    "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "exponents", "factorial",
-    "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
+    "argpartition_along", "argsort_along", "bessel_i0", "bessel_i1", "bit_counts", "check_finite", "check_index",
+    "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations", "complement", "convolved",
+    "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "even_bins",
+    "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each",
-    "log_abs_det", "lower_triangle", "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along",
-    "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along", "no_records", "nth_smallest", "numbers_along",
-    "on_diagonal", "order_of", "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts",
-    "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_of_others_dot",
-    "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place",
-    "rest_of_left", "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sine_integral", "singular",
-    "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept",
-    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
-    "with_imag", "with_real", "with_states",
+    "log_abs_det", "lower_triangle", "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "nanmax_along",
+    "nanmean_along", "nanmin_along", "nansum_along", "no_records", "nth_smallest", "numbers_along", "on_diagonal",
+    "order_of", "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
+    "polygamma", "prange", "prod_along", "product_of_others", "products_along", "products_of_others_dot",
+    "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
+    "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sine_integral", "singular", "singular_values",
+    "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept", "stop_gradient", "stride",
+    "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along", "with_imag", "with_real",
+    "with_states",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from srcad.runtime.published import external
-from srcad.runtime.reductions import _axes, _blocked, _shaper
+from srcad.runtime.reductions import axes_along, blocked_about, shaper
 
 
 def argmax_along(a: np.ndarray, axis: int) -> Any:
@@ -34,10 +34,10 @@ def _compile_place(public: Callable, better: Callable) -> None:
     better, name = register_jitable(better), public.__name__.partition("_")[0]
 
     def build(a, axis):
-        axes = _axes(axis, a.ndim)
+        axes = axes_along(axis, a.ndim)
         if axes is None:
             return None
-        blocked, shaped = _blocked(a, axes), _shaper(tuple(k for k in range(a.ndim) if k not in axes))
+        blocked, shaped = blocked_about(a, axes), shaper(tuple(k for k in range(a.ndim) if k not in axes))
         found = external(name, a.dtype)
 
         @register_jitable

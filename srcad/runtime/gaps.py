@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from srcad.runtime.reductions import Axes, _compile_along, _fractional, _own, _summed
+from srcad.runtime.reductions import Axes, _compile_along, _fractional, _own, summed
 
 
 def nansum_along(a: np.ndarray, axis: Axes) -> Any:
@@ -44,7 +44,7 @@ def nanmin_along(a: np.ndarray, axis: Axes) -> Any:
     return np.nanmin(a, axis=axis)
 
 
-_compile_along(nansum_along, lambda x: x if x == x else 0, lambda total, x: total + (x if x == x else 0), _summed, 0,
+_compile_along(nansum_along, lambda x: x if x == x else 0, lambda total, x: total + (x if x == x else 0), summed, 0,
                join=operator.add)  # fmt: skip
 _compile_along(numbers_along, lambda x: 1.0 if x == x else 0.0, lambda total, x: total + (1.0 if x == x else 0.0),
                _fractional, 0, join=operator.add)  # fmt: skip

@@ -6,8 +6,11 @@ Their results may be larger than machine integers: compiled, those that count ar
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from numba.extending import overload
+import numpy as np
+from numba import types
+from numba.extending import overload, register_jitable
 
 
 def factorial(n: int) -> int:
@@ -117,3 +120,36 @@ def _integer_sqrt(n):
         return result
 
     return root
+
+
+def bit_counts(x: Any) -> Any:
+    """How many bits of the absolute value of integers are set.
+
+    >>> bit_counts(np.array([6, -1, 0]))
+    array([2, 1, 0], dtype=uint8)
+    """
+    return np.vectorize(lambda n: bin(abs(n)).count("1"), otypes=[np.uint8])(x)[()]
+
+
+@register_jitable
+def _bits(n):
+    n, count = abs(n), 0
+    while n != 0:
+        n &= n - 1
+        count += 1
+    return np.uint8(count)
+
+
+@overload(bit_counts)
+def _bit_counts(x):
+    if not isinstance(x, types.Array):
+        return lambda x: _bits(x)
+
+    def each(x):
+        result = np.empty(x.shape, np.uint8)
+        flat = result.reshape(-1)
+        for k, element in enumerate(x.flat):
+            flat[k] = _bits(element)
+        return result
+
+    return each

@@ -110,6 +110,36 @@ def _places_in(a, v, side="left"):
     return each
 
 
+def even_bins(v: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """The bin of each number of a vector, between edges that are evenly spaced; the last one has both its edges.
+
+    >>> even_bins(np.array([0.0, 0.9, 2.0]), np.array([0.0, 1.0, 2.0]))
+    array([0, 0, 1])
+    """
+    return np.minimum(np.searchsorted(edges, v, side="right") - 1, edges.size - 2)
+
+
+@overload(even_bins)
+def _even_bins(v, edges):
+    def estimated(v, edges):
+        count = edges.size - 1
+        first, scale = edges[0], count / (edges[count] - edges[0])
+        result = np.empty(v.size, np.int64)
+        for i in range(v.size):
+            x = v[i]
+            part = (x - first) * scale
+            # What rounding has put into a neighbouring bin goes back.
+            k = int(part) if 0.0 <= part < count else count - 1
+            while k > 0 and x < edges[k]:
+                k -= 1
+            while k < count - 1 and x >= edges[k + 1]:
+                k += 1
+            result[i] = k
+        return result
+
+    return estimated
+
+
 def convolved(a: np.ndarray, v: np.ndarray) -> np.ndarray:
     """`np.convolve` of vectors of floats, whole.
 
@@ -122,11 +152,13 @@ def convolved(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 @overload(convolved)
 def _convolved(a, v):
     def whole(a, v):
-        result = np.zeros(a.size + v.size - 1, a.dtype)
+        result = np.empty(a.size + v.size - 1, a.dtype)
         long, short = (v, a) if a.size < v.size else (a, v)
         n, m = long.size, short.size
         _slide(long, short[::-1], result[m - 1 : n])
         # Where they overlap in part.
+        result[: m - 1] = 0
+        result[n:] = 0
         for j in range(m):
             factor = short[j]
             for i in range(m - 1 - j):
@@ -140,19 +172,30 @@ def _convolved(a, v):
 
 @register_jitable
 def _slide(long, short, result):
-    """Add the products of a short vector with all parts of a long one, four elements at a time."""
-    fours = short.size // 4 * 4
+    """The products of a short vector with all parts of a long one, eight elements at a time."""
+    m = short.size
+    rest = m % 8
     for start in range(0, result.size, _BLOCK):
-        stop = min(start + _BLOCK, result.size)
-        for j in range(0, fours, 4):
+        block = result[start : start + _BLOCK]
+        n = block.size
+        if rest == 0:
+            block[:] = 0
+        for j in range(rest):
+            f, part = short[j], long[start + j : start + j + n]
+            if j == 0:
+                for i in range(n):
+                    block[i] = part[i] * f
+            else:
+                for i in range(n):
+                    block[i] += part[i] * f
+        for j in range(rest, m, 8):
             f, g, h, k = short[j], short[j + 1], short[j + 2], short[j + 3]
-            part = long[j:]
-            for i in range(start, stop):
-                result[i] += part[i] * f + part[i + 1] * g + (part[i + 2] * h + part[i + 3] * k)
-        for j in range(fours, short.size):
-            f = short[j]
-            for i in range(start, stop):
-                result[i] += long[i + j] * f
+            p, q, r, s = short[j + 4], short[j + 5], short[j + 6], short[j + 7]
+            part = long[start + j : start + j + n + 7]
+            for i in range(n):
+                first = part[i] * f + part[i + 1] * g + (part[i + 2] * h + part[i + 3] * k)
+                second = part[i + 4] * p + part[i + 5] * q + (part[i + 6] * r + part[i + 7] * s)
+                block[i] += first + second
 
 
 def correlated(a: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -167,7 +210,7 @@ def correlated(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 @overload(correlated)
 def _correlated(a, v):
     def valid(a, v):
-        result = np.zeros(a.size - v.size + 1, a.dtype)
+        result = np.empty(a.size - v.size + 1, a.dtype)
         if result.size < v.size:
             long, short = np.ascontiguousarray(a), np.ascontiguousarray(v)
             for i in range(result.size):

@@ -66,10 +66,10 @@ def var_along(a: np.ndarray, axis: Axes, ddof: float) -> np.ndarray:
 # An array is seen as one with three axes, of which the middle one is reduced: those before it and those behind it lie
 # together in memory. Where something is behind, whole lines are reduced at once, in the order of memory.
 
-_LINE = 2048  # elements of a line that stay in the cache
+LINE = 2048  # elements of a line that stay in the cache
 
 
-def _axes(axis: Any, ndim: int) -> tuple[int, ...] | None:
+def axes_along(axis: Any, ndim: int) -> tuple[int, ...] | None:
     """The axes that a Numba type stands for, counted from the front."""
     literals: Any = axis if isinstance(axis, types.BaseTuple) else (axis,)
     if not all(isinstance(literal, types.IntegerLiteral) for literal in literals):
@@ -81,7 +81,7 @@ def _own(a: types.Array) -> np.dtype:
     return as_dtype(a.dtype)
 
 
-def _summed(a: types.Array) -> np.dtype:
+def summed(a: types.Array) -> np.dtype:
     return np.prod(np.ones(1, as_dtype(a.dtype))).dtype
 
 
@@ -89,7 +89,7 @@ def _fractional(a: types.Array) -> np.dtype:
     return np.mean(np.ones(1, as_dtype(a.dtype))).dtype
 
 
-def _blocked(a: types.Array, axes: tuple[int, ...]) -> Callable:
+def blocked_about(a: types.Array, axes: tuple[int, ...]) -> Callable:
     """What gives an array three axes: before, reduced, behind; behind are none if the reduced ones are apart."""
     n, first, last = a.ndim, axes[0], axes[-1] + 1
     order = (*(k for k in range(n) if k not in axes), *axes)
@@ -121,8 +121,8 @@ def _reducer(begin: Callable, step: Callable, join: Callable | None = None) -> C
     def lines(a, result):
         before, count, behind = a.shape
         for i in range(before):
-            for start in range(0, behind, _LINE):
-                stop = min(start + _LINE, behind)
+            for start in range(0, behind, LINE):
+                stop = min(start + LINE, behind)
                 total, row = result[i, start:stop], a[i, 0, start:stop]
                 for j in range(stop - start):
                     total[j] = begin(row[j])
@@ -182,7 +182,7 @@ def _compile_along(
     finish = _divided if mean else _left
 
     def build(a, axis):
-        axes = _axes(axis, a.ndim)
+        axes = axes_along(axis, a.ndim)
         if axes is None:
             return None
         turned = tuple(a.ndim - 1 - k for k in axes)
@@ -192,8 +192,8 @@ def _compile_along(
         others = axes[: len(axes) - len(last)]
         if others:
             return lambda a, axis: public(public(a, last), others)
-        dtype, blocked = dtype_of(a), _blocked(a, axes)
-        shaped = _shaper(tuple(k for k in range(a.ndim) if k not in axes))
+        dtype, blocked = dtype_of(a), blocked_about(a, axes)
+        shaped = shaper(tuple(k for k in range(a.ndim) if k not in axes))
 
         def along(a, axis):
             source = blocked(a)
@@ -212,7 +212,7 @@ def _compile_along(
     overload(public, prefer_literal=True)(build)
 
 
-def _shaper(kept: tuple[int, ...]) -> Callable:
+def shaper(kept: tuple[int, ...]) -> Callable:
     """What gives a result the axes of an array that were kept; a number where there are none."""
     if not kept:
         return register_jitable(lambda a, result: result[0, 0])
@@ -234,12 +234,12 @@ def _shaper(kept: tuple[int, ...]) -> Callable:
 
 @overload(var_along, prefer_literal=True)
 def _var_along(a, axis, ddof):
-    axes = _axes(axis, a.ndim)
+    axes = axes_along(axis, a.ndim)
     if axes is None:
         return None
-    dtype, blocked = _fractional(a), _blocked(a, axes)
+    dtype, blocked = _fractional(a), blocked_about(a, axes)
     real = np.zeros(0, dtype).real.dtype
-    shaped = _shaper(tuple(k for k in range(a.ndim) if k not in axes))
+    shaped = shaper(tuple(k for k in range(a.ndim) if k not in axes))
     square = _of_complex if isinstance(a.dtype, types.Complex) else _of_real
 
     def along(a, axis, ddof):
@@ -268,9 +268,9 @@ def _var_along(a, axis, ddof):
 _of_real = register_jitable(lambda x: x * x)
 _of_complex = register_jitable(lambda x: x.real * x.real + x.imag * x.imag)
 _SUM = _reducer(register_jitable(lambda x: x), register_jitable(lambda total, x: total + x))
-_compile_along(sum_along, lambda x: x, lambda total, x: total + x, _summed, 0)
+_compile_along(sum_along, lambda x: x, lambda total, x: total + x, summed, 0)
 _compile_along(mean_along, lambda x: x, lambda total, x: total + x, _fractional, np.nan, mean=True)
-_compile_along(prod_along, lambda x: x, lambda total, x: total * x, _summed, 1)
+_compile_along(prod_along, lambda x: x, lambda total, x: total * x, summed, 1)
 _compile_along(max_along, lambda x: x, lambda total, x: x if x > total or x != x else total, _own)
 _compile_along(min_along, lambda x: x, lambda total, x: x if x < total or x != x else total, _own)
 _compile_along(any_along, lambda x: x != 0, lambda total, x: total or x != 0, lambda a: np.dtype(bool), False)

@@ -112,9 +112,27 @@ def _sort_along(a, axis):
 # ---------------------------------------------------------------- order statistics
 
 
+def _around(dtype: Any) -> Callable:
+    """What gives two elements between which the k-th smallest lies, very likely, and whether they bound nothing."""
+    sort = _sorter(dtype)
+
+    def around(v, k):
+        n = v.size
+        sample = v[:: n // _SAMPLE].copy()
+        sort(sample)
+        middle = min(k, n - 1) * sample.size // n
+        # Four standard deviations of how many of the sample are smaller.
+        spread = 8 + 4 * int(np.sqrt(middle * (1.0 - middle / sample.size)))
+        open_below, open_above = middle < spread, middle + spread >= sample.size
+        low, high = sample[max(middle - spread, 0)], sample[min(middle + spread, sample.size - 1)]
+        return low, high, open_below, open_above
+
+    return register_jitable(around)
+
+
 def _selector(dtype: Any) -> Callable:
     """What gives the k-th smallest element of a vector; where some are no numbers, one of these."""
-    sort = _sorter(dtype)
+    sort, around = _sorter(dtype), _around(dtype)
 
     @register_jitable
     def of_sorted(v, k):
@@ -126,12 +144,7 @@ def _selector(dtype: Any) -> Callable:
         n = v.size
         if n < _MANY:
             return of_sorted(v, k)
-        # Of a sample in order, two elements between which the one that is wanted lies, very likely.
-        sample = v[:: n // _SAMPLE].copy()
-        sort(sample)
-        middle, spread = k * sample.size // n, 4 * int(np.sqrt(_SAMPLE)) // 2
-        open_below, open_above = middle < spread, middle + spread >= sample.size
-        low, high = sample[max(middle - spread, 0)], sample[min(middle + spread, sample.size - 1)]
+        low, high, open_below, open_above = around(v, k)
         between, count, below = np.empty(n, v.dtype), 0, 0
         for i in range(n):
             x = v[i]
@@ -176,45 +189,65 @@ def _nth_smallest(a, k):
 # ---------------------------------------------------------------- partitions
 
 
-@register_jitable
-def _parted(v, x, result):
-    """What is less than x, what is equal to it, and the others."""
-    start, end = 0, v.size
-    for i in range(v.size):
-        result[start] = result[end - 1] = v[i]
-        start += 1 if v[i] < x else 0
-        end -= 0 if v[i] <= x else 1
-    result[start:end] = x
+def _parter(dtype: Any) -> Callable:
+    """What writes a vector so that its k-th element is in its place; False where the sample did not tell enough."""
+    sort, around = _sorter(dtype), _around(dtype)
+
+    def part(v, k, result):
+        low, high, open_below, open_above = around(v, k)
+        between = np.empty(v.size, v.dtype)
+        start, end, count = 0, v.size - 1, 0
+        for i in range(v.size):
+            x = v[i]
+            less, more = (x < low) & (not open_below), (x > high) & (not open_above)
+            result[start] = result[end] = between[count] = x
+            start += 1 if less else 0
+            end -= 1 if more else 0
+            count += 0 if less | more else 1
+        middle = between[:count]
+        sort(middle)
+        result[start : end + 1] = middle
+        return start <= k <= end and result[k] == result[k]
+
+    return register_jitable(part)
 
 
-@register_jitable
-def _places_parted(v, x, result):
-    """The places of what is less than x, of what is equal to it, and of the others."""
-    start, end = 0, v.size
-    for i in range(v.size):
-        result[start] = result[end - 1] = i
-        start += 1 if v[i] < x else 0
-        end -= 0 if v[i] <= x else 1
-    for i in range(v.size):
-        if v[i] == x:
-            result[start] = i
-            start += 1
+def _placer(dtype: Any) -> Callable:
+    """As `_parter`, of the places of the elements."""
+    around = _around(dtype)
+
+    def part(v, k, result):
+        low, high, open_below, open_above = around(v, k)
+        between = np.empty(v.size, np.int64)
+        start, end, count = 0, v.size - 1, 0
+        for i in range(v.size):
+            x = v[i]
+            less, more = (x < low) & (not open_below), (x > high) & (not open_above)
+            result[start] = result[end] = between[count] = i
+            start += 1 if less else 0
+            end -= 1 if more else 0
+            count += 0 if less | more else 1
+        order = order_of(v[between[:count]])
+        for i in range(count):
+            result[start + i] = between[order[i]]
+        return start <= k <= end and v[result[k]] == v[result[k]]
+
+    return register_jitable(part)
 
 
-def _compile_partition(public: Callable, parted: Callable, whole: Callable, dtype: Callable) -> None:
-    """Compile a partition: `parted` about one element of many, else all in order, of which `whole` makes the result."""
+def _compile_partition(public: Callable, parter: Callable, whole: Callable, dtype: Callable) -> None:
+    """Compile a partition: by a `parter` about one element of many, else all in order, as `whole` gives it."""
+
     def build(a, kth, axis):
         if not isinstance(axis, types.IntegerLiteral):
             return None
         order, like = _along_last(axis, a.ndim), dtype(a)
-        select, alone = _selector(a.dtype), isinstance(kth, types.Integer)
+        parted, alone = parter(a.dtype), isinstance(kth, types.Integer)
 
         @register_jitable
         def part(v, kth, result):
             if alone and v.size >= _MANY:
-                x = select(v, kth if kth >= 0 else kth + v.size)
-                if x == x:
-                    parted(v, x, result)
+                if parted(v, kth if kth >= 0 else kth + v.size, result):
                     return
             result[:] = whole(v)
 
@@ -239,5 +272,5 @@ def _compile_partition(public: Callable, parted: Callable, whole: Callable, dtyp
     overload(public, prefer_literal=True)(build)
 
 
-_compile_partition(argpartition_along, _places_parted, register_jitable(order_of), lambda a: np.dtype(np.int64))
-_compile_partition(partition_along, _parted, register_jitable(lambda v: sort_along(v, 0)), lambda a: as_dtype(a.dtype))
+_compile_partition(argpartition_along, _placer, register_jitable(order_of), lambda a: np.dtype(np.int64))
+_compile_partition(partition_along, _parter, register_jitable(lambda v: sort_along(v, 0)), lambda a: as_dtype(a.dtype))

@@ -141,6 +141,8 @@ def _enter(name: str, rule: Any) -> None:
 
 _enter("exponents", lambda facts, x: elementwise("int32", kind(x)))
 _enter("on_diagonal", lambda facts, value, like, k=None: made(kind(value).dtype, shape_of(kind(like)), "C"))
+_enter("bit_counts", lambda facts, x: elementwise("uint8", kind(x)))
+_enter("even_bins", lambda facts, v, edges: Array("int64", shape_of(kind(v)), "C"))
 _enter("rolled", lambda facts, a, shift, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("cumsum_along", lambda facts, a, axis: made(summed(kind(a).dtype), shape_of(kind(a)), "C"))
 _enter("argsort_along", lambda facts, a, axis: made("int64", shape_of(kind(a)), "C"))

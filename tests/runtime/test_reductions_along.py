@@ -63,3 +63,42 @@ def test_of_nothing():
     assert compiled("max_along", 0)(nothing).shape == (0,)
     with pytest.raises(ValueError, match="no elements"):
         compiled("max_along", 1)(nothing)
+
+
+@pytest.mark.parametrize("form", ["first", "middle", "last", "together", "apart", "transposed", "strided", "single"])
+def test_products(form):
+    array, axis = FORMS[form]
+    space = {"along": runtime.products_along}
+    exec(f"def reduce(a, b): return along(a, b, {axis})", space)
+    other = np.ascontiguousarray(array[::-1])
+    for a, b in ((array, other), (other, array), (array, array)):
+        expected = np.sum(a * b, axis=axis)
+        found = numba.njit(space["reduce"])(a, b)
+        assert found.dtype == expected.dtype and found.shape == expected.shape
+        np.testing.assert_allclose(found, expected, rtol=1e-5 if expected.dtype == np.float32 else 1e-12, atol=1e-5)
+
+
+def test_products_of_nothing():
+    space = {"along": runtime.products_along}
+    exec("def reduce(a, b): return along(a, b, 1)", space)
+    np.testing.assert_array_equal(numba.njit(space["reduce"])(np.zeros((3, 0)), np.zeros((3, 0))), np.zeros(3))
+
+
+def test_even_bins_are_those_between_the_edges():
+    """As a search finds them, whatever rounding makes of a quotient: on edges, and where these are close."""
+    bins = numba.njit(lambda v, edges: runtime.even_bins(v, edges))
+    for low, high, count in ((0.0, 1.0, 10), (-3.0, 0.1, 7), (1e9, 1e9 + 1e-6, 9), (0.0, 5e-324, 3)):
+        edges = np.linspace(low, high, count + 1)
+        beside = np.nextafter(edges[1:], low), np.nextafter(edges[:-1], high)
+        v = np.concatenate((edges, *beside, RNG.uniform(low, high, 99)))
+        np.testing.assert_array_equal(bins(v, edges), runtime.even_bins(v, edges))
+
+
+@pytest.mark.parametrize("sizes", [(40, 1), (40, 7), (9, 40), (40, 8), (5000, 19), (3, 3)])
+def test_convolutions(sizes):
+    a, v = (RNG.normal(size=n) for n in sizes)
+    convolve = numba.njit(lambda a, v: runtime.convolved(a, v))
+    np.testing.assert_allclose(convolve(a, v), np.convolve(a, v), atol=1e-12)
+    if a.size >= v.size:
+        correlate = numba.njit(lambda a, v: runtime.correlated(a, v))
+        np.testing.assert_allclose(correlate(a, v), np.correlate(a, v), atol=1e-12)
