@@ -3,7 +3,7 @@
 import numpy as np
 
 from srcad.rules.axes import is_tuple
-from srcad.rules.rule import constant, rule
+from srcad.rules.rule import constant, lowers, rule
 
 constant(
     np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity, np.tri, np.indices,
@@ -60,3 +60,15 @@ def arange(y, start, stop=None, step=None, dtype=None):
         y.dot = start.dot + step.dot * np.arange(y.shape[0])
         start.bar += y.bar
         step.bar += y.bar * np.arange(y.shape[0])
+
+
+@lowers(np.full)
+def full(shape, fill_value, dtype=None):
+    if fill_value.ndim > 0:
+        return np.copy(np.broadcast_to(fill_value, shape))
+
+
+@lowers(np.full_like)
+def full_like(a, fill_value, dtype=None):
+    if fill_value.ndim > 0:
+        return np.copy(np.broadcast_to(fill_value, a.shape))

@@ -14,7 +14,7 @@ from srcad.rules.dtypes import (
 )  # fmt: skip
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
-    all_along, any_along, bit_counts, integer_matmul, max_along, mean_along, min_along, prod_along, products_along,
+    all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, products_along,
     reshaped, stacked_matmul, sum_along, var_along,
 )  # fmt: skip
 
@@ -286,25 +286,6 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
-
-
-@lowers(np.full)
-def full(shape, fill_value, dtype=None):
-    if fill_value.ndim > 0:
-        return np.copy(np.broadcast_to(fill_value, shape))
-
-
-@lowers(np.full_like)
-def full_like(a, fill_value, dtype=None):
-    if fill_value.ndim > 0:
-        return np.copy(np.broadcast_to(fill_value, a.shape))
-
-
-if hasattr(np, "bitwise_count"):
-
-    @lowers(np.bitwise_count)
-    def bitwise_count(x):
-        return bit_counts(x)
 
 
 @lowers(np.linspace)

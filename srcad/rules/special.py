@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from srcad.rules.rule import constant, lowers, rule
-from srcad.runtime import bessel_i0, bessel_i1, digamma, exponents, polygamma, solution, stop_gradient
+from srcad.runtime import bessel_i0, bessel_i1, bit_counts, digamma, exponents, polygamma, solution, stop_gradient
 
 constant(stop_gradient, solution, exponents)
 
@@ -63,3 +63,10 @@ def order_one(y, x):
 @lowers(np.i0)
 def compiled_i0(x):
     return bessel_i0(x)
+
+
+if hasattr(np, "bitwise_count"):
+
+    @lowers(np.bitwise_count)
+    def bitwise_count(x):
+        return bit_counts(x)
