@@ -63,12 +63,12 @@ def arange(y, start, stop=None, step=None, dtype=None):
 
 
 @lowers(np.full)
-def full(shape, fill_value, dtype=None):
+def full_of_array(shape, fill_value, dtype=None):
     if fill_value.ndim > 0:
         return np.copy(np.broadcast_to(fill_value, shape))
 
 
 @lowers(np.full_like)
-def full_like(a, fill_value, dtype=None):
+def full_of_array_like(a, fill_value, dtype=None):
     if fill_value.ndim > 0:
         return np.copy(np.broadcast_to(fill_value, a.shape))
