@@ -3,6 +3,7 @@
 import numpy as np
 
 from srcad.rules.axes import is_tuple
+from srcad.rules.dtypes import single
 from srcad.rules.rule import constant, lowers, rule
 
 constant(
@@ -72,3 +73,9 @@ def full_of_array(shape, fill_value, dtype=None):
 def full_of_array_like(a, fill_value, dtype=None):
     if fill_value.ndim > 0:
         return np.copy(np.broadcast_to(fill_value, a.shape))
+
+
+@lowers(np.linspace)
+def linspace_of_singles(start, stop, num=50):
+    if single(start, stop):
+        return np.linspace(float(start), float(stop), num)

@@ -10,7 +10,7 @@ from srcad.rules.axes import (
     some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import (
-    common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, left, right, scalar_type, single,
+    common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, left, right, scalar_type,
 )  # fmt: skip
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
@@ -286,12 +286,6 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
-
-
-@lowers(np.linspace)
-def linspace(start, stop, num=50):
-    if single(start, stop):
-        return np.linspace(float(start), float(stop), num)
 
 
 @lowers(np.array)
