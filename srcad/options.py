@@ -55,6 +55,11 @@ class Options:
         return self.loops and bool(self.fastmath)
 
     @property
+    def recalls(self) -> bool:
+        """Whether loops may record more than the least: of derivatives that are not differentiated again."""
+        return self.optimize and not self.max_tape and not self.marked
+
+    @property
     def extras(self) -> tuple[str, ...]:
         """The seed or the tangents, where the derivative takes any."""
         return () if self.mode == "function" or self.mode in MATRICES else (self.seed,)

@@ -39,6 +39,7 @@ from srcad.transforms.destination import destination
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse, stay
 from srcad.transforms.initialise import zero
+from srcad.transforms.recall import recall
 from srcad.transforms.scatter import scatter
 from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
@@ -93,10 +94,12 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
         params.append(places.param)
         written += [array.name for array, _ in places.arrays]
         code = (*places.opening, *places.checks, *code, *places.stores)
-    code = scatter(dead_code(unlinked((*code, Return(result, last.origin))), contents=written))
-    code = (*unpacked(fn, code), *code)
-    doc = describe(fn, options)
-    return replace(fn, name=options.title(fn.name), params=tuple(params), body=code, doc=doc, packed=())
+    code = dead_code(unlinked((*code, Return(result, last.origin))), contents=written)
+    whole = replace(fn, name=options.title(fn.name), params=tuple(params), body=code, doc=describe(fn, options))
+    if options.recalls:
+        whole = recall(ctx, replace(whole, params=inputs), written)
+    code = scatter(whole.body)
+    return replace(whole, params=tuple(params), body=(*unpacked(fn, code), *code), packed=())
 
 
 def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Context:

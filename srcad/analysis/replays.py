@@ -1,0 +1,148 @@
+"""Which statements of a reverse loop repeat which of the forward loop.
+
+An iteration of a reverse loop computes again what the same iteration of the forward loop computed, under names of its
+own. A statement that repeats another stands in loops over the same indices and in the same branches, and says the same
+of the same first names. Where it stands in the reverse loop, all contents are what they were there in the forward loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
+
+Path = tuple[Hashable, ...]  # the loops and branches around a statement, from the outside
+
+
+@dataclass(frozen=True)
+class Where:
+    """A statement of the reverse loop: the block it stands in, its place there, and what is around it."""
+
+    stmt: Stmt
+    block: Block
+    position: int
+    path: Path
+    around: tuple[int, ...]  # the statements that it is inside of, by id
+    order: int  # among all
+
+
+@dataclass
+class Replays:
+    """The statements of a forward loop by what they say, and those of its reverse loop by what they bind."""
+
+    first: Callable[[str], str]
+    blocks: dict[Path, Block | None] = field(default_factory=dict)  # of the forward loop; None: not unique
+    loops: dict[Path, tuple[For, ...]] = field(default_factory=dict)  # those around a block that can be counted
+    places: dict[tuple[Path, Hashable], int | None] = field(default_factory=dict)
+    every: list[Where] = field(default_factory=list)  # of the reverse loop
+    lets: dict[str, Where | None] = field(default_factory=dict)  # where the reverse loop binds names; None: twice
+    results: dict[str, Where | None] = field(default_factory=dict)  # which of its loops carries a name; None: two do
+
+    @staticmethod
+    def of(forward: For, back: For, firsts: dict[str, str]) -> Replays:
+        """
+        >>> from srcad.lang.types import INT
+        >>> def loop(name): return For("t", Const(0, INT), Const(9, INT), Const(1, INT), (Let(name, Var("a")),))
+        >>> Replays.of(loop("x"), loop("x.1"), {"x.1": "x"}).place("x.1")
+        ((), 0)
+        """
+        found = Replays(lambda name: firsts.get(name, name))
+        found.enter(forward.body, (), (forward,))
+        found.look(back.body, (), ())
+        return found
+
+    # ------------------------------------------------------------ the forward loop
+
+    def enter(self, block: Block, path: Path, loops: tuple[For, ...] | None) -> None:
+        self.blocks[path] = None if path in self.blocks else block
+        if loops is not None:
+            self.loops[path] = loops
+        for position, stmt in enumerate(block):
+            key = path, self.key(stmt)
+            self.places[key] = None if key in self.places else position
+            for step, inner in self.inside(stmt):
+                counted = isinstance(stmt, If) or isinstance(stmt, For) and stmt.flag is None
+                around = None if loops is None or not counted else (*loops, stmt) if isinstance(stmt, For) else loops
+                self.enter(inner, (*path, step), around)
+
+    def inside(self, stmt: Stmt) -> list[tuple[Hashable, Block]]:
+        """The blocks of a statement, each with what leads there."""
+        match stmt:
+            case For(index=index, body=body):
+                return [(("for", index), body)]
+            case While(test, body):
+                return [(("while", self.of_expr(test)), body)]
+            case If(test, then, orelse):
+                return [(("if", self.of_expr(test), True), then), (("if", self.of_expr(test), False), orelse)]
+        return []
+
+    # ------------------------------------------------------------ the reverse loop
+
+    def look(self, block: Block, path: Path, around: tuple[int, ...]) -> None:
+        for position, stmt in enumerate(block):
+            where = Where(stmt, block, position, path, around, len(self.every))
+            self.every.append(where)
+            if isinstance(stmt, Let):
+                self.lets[stmt.target] = None if stmt.target in self.lets else where
+            if isinstance(stmt, (For, While)) and stmt.body and isinstance(last := stmt.body[-1], Move):
+                self.results |= {name: None if name in self.results else where for name in last.targets}
+            for step, inner in self.inside(stmt):
+                self.look(inner, (*path, step), (*around, id(stmt)))
+
+    def place(self, name: str) -> tuple[Path, int] | None:
+        """Where the forward loop binds what a name of the reverse loop is bound to again."""
+        where = self.lets.get(name)
+        return None if where is None else self.same(where)
+
+    def same(self, where: Where) -> tuple[Path, int] | None:
+        """Where the forward loop says what a statement of the reverse loop repeats."""
+        position = self.places.get((where.path, self.key(where.stmt)))
+        return None if position is None or self.blocks[where.path] is None else (where.path, position)
+
+    def moment(self, where: Where, matters: Callable[[Stmt], bool]) -> tuple[Path, int] | None:
+        """Where the forward loop is when the reverse loop comes to a statement, for all that `matters`.
+
+        None, if something between that and what is found again in the forward loop does matter.
+        """
+        if self.blocks.get(where.path) is None:
+            return None
+        for position in range(where.position - 1, -1, -1):
+            stmt = where.block[position]
+            found = self.places.get((where.path, self.key(stmt)))
+            if found is not None:
+                return where.path, found + 1
+            if matters(stmt):
+                return None
+        return where.path, 0
+
+    # ------------------------------------------------------------ what statements say
+
+    def key(self, stmt: Stmt) -> Hashable:
+        """What a statement says, in first names."""
+        match stmt:
+            case Let(target, value):
+                return "let", self.first(target), self.of_expr(value)
+            case Store(base, index, value):
+                return "store", *map(self.of_expr, (base, index, value))
+            case For(index, start, stop, step):
+                return "for", index, *map(self.of_expr, (start, stop, step))
+        return "other", id(stmt)
+
+    def of_expr(self, expr: Expr | None) -> Hashable:
+        """An expression in first names, without its types."""
+        match expr:
+            case Var(name):
+                return self.first(name)
+            case Const():
+                return expr.key()
+            case Call(fn, args, kwargs):
+                return id(fn), *map(self.of_expr, args), *((key, self.of_expr(value)) for key, value in kwargs)
+            case Attr(value, name):
+                return "attr", self.of_expr(value), name
+            case Slice(lower, upper, step):
+                return "slice", *map(self.of_expr, (lower, upper, step))
+            case Tuple(items):
+                return "tuple", *map(self.of_expr, items)
+        return None
+

@@ -1,0 +1,197 @@
+"""Time loops whose inner loops compute what is dear: what is recorded of it, and whether it is the right one."""
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(2, 3), normal(2, 3), 4)
+def cells_in_layers(w, h0, steps):
+    h = h0.copy()
+    x = np.ones_like(h0[0])
+    total = 0.0
+    for t in range(steps):
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1]):
+                gate = 1.0 / (1.0 + np.exp(-x[j] * w[k, j]))
+                h[k, j] = np.tanh(h[k, j] * gate + x[j])
+                x[j] = h[k, j]
+        total += np.sum(x * x)
+    return total
+
+
+@program(normal(2, 3), normal(2, 3), 0)
+def cells_in_layers_without_steps(w, h0, steps):
+    h = h0.copy()
+    total = np.sum(w * w)
+    for t in range(steps):
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1]):
+                h[k, j] = np.tanh(h[k, j] * np.exp(w[k, j]))
+        total += h[0, 0]
+    return total + np.sum(h)
+
+
+@program(normal(3, 4), normal(3, 4), 3)
+def layers_counted_down_from_elsewhere(w, h0, steps):
+    h = h0.copy()
+    x = np.full(4, 0.5)
+    for t in range(2, 2 + 2 * steps, 2):
+        for k in range(w.shape[0] - 1, 0, -1):
+            for j in range(1, w.shape[1]):
+                a = np.tanh(x[j] * w[k, j] + h[k, j - 1])
+                h[k, j] = h[k, j] * a + np.sin(x[j - 1]) * t
+                x[j] = a * h[k, j]
+    return np.sum(h * h) + np.sum(x)
+
+
+@program(normal(2, 3), normal(2, 3), 3)
+def layers_with_branches(w, h0, steps):
+    h = h0.copy()
+    x = np.full(3, 0.3)
+    for t in range(steps):
+        for k in range(2):
+            for j in range(3):
+                if x[j] > 0.1:
+                    a = np.exp(-x[j] * w[k, j])
+                    h[k, j] = h[k, j] * a + 0.2
+                else:
+                    a = np.tanh(h[k, j] * w[k, j])
+                    h[k, j] = a * h[k, j] - np.exp(x[j])
+                x[j] = h[k, j] * a
+    return np.sum(h * x)
+
+
+@program(normal(2, 3), normal(2, 3), 3)
+def layers_left_early(w, h0, steps):
+    h = h0.copy()
+    x = np.full(3, 0.3)
+    for t in range(steps):
+        for k in range(2):
+            for j in range(3):
+                a = np.exp(-x[j] * w[k, j])
+                h[k, j] = np.tanh(h[k, j] * a)
+                x[j] += a * h[k, j]
+                if x[j] > 1.0:
+                    break
+    return np.sum(h * h) + np.sum(x * x)
+
+
+@program(normal(4, 4), normal(4), 3)
+def neurons_in_loops(w, h0, steps):
+    h, new = h0.copy(), np.empty(4)
+    for t in range(steps):
+        for i in range(4):
+            z = 0.0
+            for j in range(4):
+                z += w[i, j] * h[j]
+            new[i] = np.tanh(z)
+        for i in range(4):
+            h[i] = new[i] * (1.0 + h[i])
+    return np.sum(h * h)
+
+
+@program(normal(4, 4), normal(4), 3)
+def neurons_in_a_triangle(w, h0, steps):
+    h = h0.copy()
+    for t in range(steps):
+        for i in range(4):
+            z = 0.0
+            for j in range(i + 1):
+                z += np.exp(w[i, j] * h[j])
+            h[i] = np.log(z)
+    return np.sum(h * h)
+
+
+@program(normal(2, 3), normal(3), 3)
+def layers_that_swap(w, x0, steps):
+    x, y = x0.copy(), np.zeros_like(x0)
+    for t in range(steps):
+        for k in range(2):
+            for j in range(3):
+                y[j] = np.tanh(x[j] * w[k, j]) + y[j] * x[j]
+            if t != 1:
+                x, y = y, x
+    return np.sum(x * x) - np.sum(y)
+
+
+@program(normal(2, 3), normal(3), 3)
+def layers_in_whole_arrays(w, x0, steps):
+    state = np.zeros_like(w)
+    total = 0.0
+    for t in range(steps):
+        x = x0 * (1.0 + t)
+        for k in range(2):
+            old = state[k]
+            gate = 1.0 / (1.0 + np.exp(-x * w[k]))
+            state[k] = old * gate + np.tanh(x)
+            x = state[k].copy() * old
+        total += np.sum(x * state[0])
+        state[1, 0] = total
+    return total + np.sum(state * state)
+
+
+@program(normal(2, 3), normal(2, 3), 3)
+def two_names_for_a_layer(w, x0, steps):
+    x = x0.copy()
+    y = x[:, 1:]
+    for t in range(steps):
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1] - 1):
+                a = np.exp(-x[k, j] * w[k, j])
+                y[k, j] = np.tanh(y[k, j] * a) + x[k, j]
+                x[k, j] = x[k, j] * a
+    return np.sum(x * x) + np.sum(y)
+
+
+@program(normal(2, 3), normal(2, 3), 3)
+def what_changes_between_two_reads(w, x0, steps):
+    x = x0.copy()
+    total = 0.0
+    for t in range(steps):
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1]):
+                a = x[k, j] * np.exp(w[k, j])
+                x[k, j] = np.tanh(a)
+                b = x[k, j] * np.exp(-w[k, j])
+                x[k, j] = b * b + x[k, j]
+                total += x[k, j] * x[0, j] + x[k, j]
+            x[k, 0] = x[k, 1] * x[k, 0]
+    return total
+
+
+@program(normal(3, 2), normal(3), 3, 3)
+def rounds_in_rounds(w, x0, steps, inner):
+    x = x0.copy()
+    for t in range(steps):
+        for s in range(inner):
+            for j in range(3):
+                x[j] = np.tanh(x[j] * w[j, 0] + np.exp(x[j - 1] * w[j, 1]))
+    return np.sum(x * x)
+
+
+@program(normal(2, 3), normal(2, 3), 2)
+def layers_read_after_the_loop(w, h0, steps):
+    h = h0.copy()
+    sums = np.zeros_like(h0[:, 0])
+    for t in range(steps):
+        for k in range(w.shape[0]):
+            s = 0.0
+            for j in range(w.shape[1]):
+                h[k, j] = np.tanh(h[k, j] * w[k, j])
+                s += h[k, j] * h[k, j]
+            sums[k] += np.sqrt(s + 1.0) * h[k, 0]
+            h[k] = h[k] / np.sqrt(s + 1.0)
+    h[0] = h[0] * sums[0]
+    return np.sum(h * h) + np.sum(sums)
+
+
+@program(normal(5, 6), normal(5, 6), 0.5, 2, tags="core")
+def sweeps_over_rows(w, u0, x, steps):
+    u = u0.copy()
+    for t in range(steps):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                u[i, j] = 0.3 * np.exp(-u[i - 1, j] * x) + 0.2 * u[i + 1, j] * np.tanh(w[i, j] * u[i, j - 1])
+        x = x + u[1, 1]
+    return np.sum(u * u)

@@ -1,0 +1,89 @@
+"""What time loops record of their inner loops, and when they had better not."""
+
+import numpy as np
+import pytest
+
+import srcad
+from tests.programs import PROGRAMS
+
+W = np.linspace(-0.5, 0.7, 6).reshape(2, 3)
+
+
+def source(function, *args, **options):
+    text = srcad.source(srcad.grad(function, target="python", **options), *args)
+    return "\n".join(line for line in text.splitlines() if not line.strip().startswith("#"))
+
+
+def cells(w, steps):
+    h = np.ones_like(w)
+    for t in range(steps):
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1]):
+                h[k, j] = np.tanh(h[k, j] * np.exp(-w[k, j] * h[k, j]))
+    return np.sum(h)
+
+
+def checkpointed(w, steps):
+    h = np.ones_like(w)
+    for t in srcad.checkpoint(range(steps), every=2):
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1]):
+                h[k, j] = np.tanh(h[k, j] * np.exp(-w[k, j] * h[k, j]))
+    return np.sum(h)
+
+
+def pairs(x, steps):
+    for t in range(steps):
+        f = np.zeros_like(x)
+        for i in range(x.shape[0]):
+            for j in range(x.shape[0]):
+                f[i] += np.tanh(x[i] - x[j]) ** 2.5
+        x = x + 0.1 * f
+    return np.sum(x)
+
+
+def neurons(w, steps):
+    h = np.ones_like(w[0])
+    for t in range(steps):
+        new = np.zeros_like(h)
+        for i in range(w.shape[0]):
+            z = 0.0
+            for j in range(w.shape[0]):
+                z += w[i, j] * h[j]
+            new[i] = np.tanh(z)
+        h = new
+    return np.sum(h)
+
+
+def test_the_reverse_runs_no_inner_loop_again():
+    backward = source(cells, W, 3).split("h_bar = ")[1]
+    assert backward.count("for k in") == 1
+    assert "np.exp" not in backward and "np.tanh" not in backward
+    assert "exp_tape[t, k, j]" in backward
+
+
+def test_a_sum_over_inputs_is_not_summed_again():
+    backward = source(neurons, np.eye(4), 3).split("h_bar = ")[1]
+    assert "tanh" not in backward.replace("tanh_tape", "")
+
+
+def test_pairs_take_no_memory_of_their_own():
+    assert "tape[t, i, j]" not in source(pairs, W[0], 3)
+
+
+def test_a_loop_that_shall_record_little_does_so():
+    assert "exp_tape" not in source(checkpointed, W, 5)
+    assert "exp_tape" not in source(cells, W, 5, max_tape="1KB")
+    assert "exp_tape" not in source(cells, W, 5, optimize=False)
+
+
+@pytest.mark.parametrize("name", [name for name, p in PROGRAMS.items() if p.fn.__module__ == "tests.corpus.recalled"])
+def test_the_text_for_machine_code_gives_what_the_plain_one_gives(name):
+    program = PROGRAMS[name]
+    plain = srcad.value_and_grad(program.fn, wrt=program.wrt, target="python", optimize=False)(*program.example())
+    df = srcad.value_and_grad(program.fn, wrt=program.wrt)
+    srcad.source(df, *program.example())
+    value, gradients = df.maker.latest.function(*program.example())
+    assert value == pytest.approx(plain[0], rel=1e-13)
+    for one, other in zip(gradients, plain[1]):
+        np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-13)

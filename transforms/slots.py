@@ -1,0 +1,133 @@
+"""slots: records with a place for each iteration of several loops, one in the other; part of `recall`."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from srcad.analysis.buffers import stored_names
+from srcad.analysis.overwritten import Lengths
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Move, Tuple, Var
+from srcad.lang.shapes import split_offset, symbol
+from srcad.lang.types import INT, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.transforms.context import Context
+from srcad.transforms.tape import ZERO, minus, never_negative, op
+
+Loops = tuple[For, ...]
+
+
+@dataclass
+class Slots:
+    """What is known before a loop of the lengths of what it computes."""
+
+    ctx: Context
+    known: set[str]  # names that the loop does not change
+    lengths: dict[Dim, Expr]
+    counts: Lengths
+    shapes: list[tuple[Dim, ...]]  # of the arrays that the loop works on
+
+    @staticmethod
+    def of(ctx: Context, fn: Function, loop: For) -> Slots:
+        before = fn.body[: fn.body.index(loop)]
+        known = {p.name for p in fn.params} | walk.assigned(before)
+        known -= walk.assigned((loop,))
+        every = [(name, ctx.types.get(name)) for name in [p.name for p in fn.params] + _bound(before)]
+        lengths: dict[Dim, Expr] = {}
+        arrays = [(name, kind) for name, kind in every if isinstance(kind, Array) and name in known]
+        for name, kind in arrays:
+            for axis, dim in enumerate(kind.shape):
+                lengths.setdefault(dim, length(Var(name, kind), axis))
+        moved = {name for s in walk.statements(loop.body) if isinstance(s, Move) for name in s.targets}
+        kinds = [ctx.types.get(name) for name in sorted(moved | stored_names(loop.body)) if not name.endswith("~tape")]
+        shapes = [kind.shape for kind in kinds if isinstance(kind, Array)]
+        return Slots(ctx, known, lengths, Lengths.of(fn), shapes)
+
+    def fits(self, loops: Loops | None, kind: Type) -> bool:
+        """Whether a value in these loops can be recorded, in no more memory than an array that they work on."""
+        if loops is None or not isinstance(kind, (Array, Scalar)) or kind.dtype == "object":
+            return False
+        dims: list[Dim] = [*map(self.dim, loops[1:]), *(kind.shape if isinstance(kind, Array) else ())]
+        if self.sizes(loops, kind) is None:
+            return False
+        few = len(set(dims)) == len(dims) and len(dims) <= max(map(len, self.shapes), default=0)
+        return few or not dims or any(Counter(dims) <= Counter(shape) for shape in self.shapes)
+
+    def dim(self, loop: For) -> Dim:
+        """The number of iterations as a dimension."""
+        found = self.counts.dim(loop.stop) if walk.is_const(loop.start, 0) and walk.is_const(loop.step, 1) else None
+        return f"{loop.index}~trips" if found is None else found
+
+    def sizes(self, loops: Loops, kind: Type) -> list[Expr] | None:
+        """The lengths of a record's axes; None if they are not known before the loop."""
+        found = [*map(self.trips, loops), *map(self.length, kind.shape if isinstance(kind, Array) else ())]
+        return None if any(e is None for e in found) else found  # type: ignore[return-value]
+
+    def trips(self, loop: For) -> Expr | None:
+        """How often a loop goes round."""
+        start, stop, step = (self.before(part) for part in (loop.start, loop.stop, loop.step))
+        if start is None or stop is None or step is None:
+            return None
+        if not walk.is_const(step, 1):
+            return op(len, op(range, start, stop, step, type=Static(range)))
+        if walk.is_const(start, 0) and never_negative(self.ctx, stop):
+            return stop
+        return op(max, minus(stop, start), ZERO)
+
+    def length(self, dim: Dim) -> Expr | None:
+        """The length of an axis."""
+        if isinstance(dim, int):
+            return Const(dim, INT)
+        base, offset = split_offset(dim)
+        if dim in self.lengths or base not in self.lengths:
+            return self.lengths.get(dim)
+        whole, sign = self.lengths[base], operator.add if offset > 0 else operator.sub
+        return op(max, op(sign, whole, Const(abs(offset), INT)), ZERO)
+
+    def before(self, expr: Expr) -> Expr | None:
+        """A number as it is written before the loop; None if it is not known there."""
+        def new(e: Expr) -> Expr:
+            match e:
+                case Call(operator.getitem, (Attr(Var(name, Array(shape=shape)), "shape"), Const(int() as axis))):
+                    return e if name in self.known else self.lengths.get(shape[axis], e)
+            return e
+
+        found = walk.map_expr(new, expr)
+        return found if walk.names(found) <= self.known else None
+
+    def record(self, name: str, loops: Loops, kind: Array | Scalar) -> tuple[Var, Let, list[Expr]]:
+        """An array with a place for a value in each iteration of the loops: its name, and how it is made."""
+        sizes = self.sizes(loops, kind)
+        assert sizes is not None
+        own = kind.shape if isinstance(kind, Array) else ()
+        tape = Var(name, Array(kind.dtype, (*(symbol(name, axis) for axis in range(len(loops))), *own), "C"))
+        shape = Tuple(tuple(sizes), TupleType((INT,) * len(sizes))) if len(sizes) > 1 else sizes[0]
+        dtype = np.dtype(kind.dtype).type
+        extra = () if kind.dtype == "float64" else (Const(dtype, Static(dtype)),)
+        return tape, Let(name, Call(np.empty, (shape, *extra), (), tape.type)), sizes
+
+
+def slot(loops: Loops) -> Expr:
+    """The place of an iteration of the loops."""
+    items = tuple(map(_count, loops))
+    return items[0] if len(items) == 1 else Tuple(items, TupleType((INT,) * len(items)))
+
+
+def _count(loop: For) -> Expr:
+    """How many iterations came before."""
+    number = minus(Var(loop.index, INT), loop.start)
+    return number if walk.is_const(loop.step, 1) else op(operator.floordiv, number, loop.step)
+
+
+def length(array: Var, axis: int) -> Call:
+    """``array.shape[axis]``"""
+    assert isinstance(array.type, Array)
+    shape = Attr(array, "shape", TupleType((INT,) * array.type.ndim))
+    return op(operator.getitem, shape, Const(axis, INT))
+
+
+def _bound(block) -> list[str]:
+    return [stmt.target for stmt in block if isinstance(stmt, Let)]

@@ -1,0 +1,93 @@
+"""work: roughly how much some code has to do, to tell which of two ways is shorter; for `recall`."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from srcad.analysis.contents import member
+from srcad.analysis.dimensions import PRODUCTS
+from srcad.lang import walk
+from srcad.lang.ir import Block, Call, Const, Expr, For, Stmt, Store, While, and_, or_, select
+from srcad.lang.types import Array
+
+USUAL = 16  # iterations of a loop, and elements along an axis, of which the number is not known
+DEAR, VECTOR = 10, 3  # elementary functions, and those that become vector instructions
+_VECTOR = (np.exp, np.log, np.tanh, np.sin, np.cos, np.log1p, np.sqrt)
+_CHEAP = (
+    np.abs, np.copy, np.where, np.empty, np.empty_like, np.zeros, np.zeros_like, np.full, np.minimum, np.maximum, np.sum,
+    np.square, np.transpose, np.reshape, and_, or_, select,
+)  # fmt: skip
+_PLAIN = ("_operator", "builtins")  # modules of arithmetic
+
+
+def weight(expr: Expr) -> int:
+    """How much one operation is, an addition being one.
+
+    >>> weight(Call(np.exp, (Const(1.0),))), weight(Call(operator.add, (Const(1.0), Const(2.0))))
+    (3, 1)
+    """
+    if not isinstance(expr, Call):
+        return 0
+    if member(expr.fn, PRODUCTS):
+        return USUAL
+    if expr.fn is operator.pow:
+        return 1 if isinstance(expr.args[1], Const) and expr.args[1].value in (2, 3) else DEAR
+    if any(expr.fn is fn for fn in _VECTOR):
+        return VECTOR
+    plain = getattr(expr.fn, "__module__", "") in _PLAIN or any(expr.fn is fn for fn in _CHEAP)
+    return 1 if plain else DEAR
+
+
+def is_dear(expr: Expr) -> bool:
+    """Whether an operation is more than arithmetic."""
+    return weight(expr) > 1
+
+
+def rounds(block: Block) -> int:
+    """How many loops a block has, and products of matrices."""
+    exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+    products = sum(isinstance(e, Call) and member(e.fn, PRODUCTS) for e in exprs)
+    return products + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
+
+
+def work(block: Block) -> float:
+    """How much a block does.
+
+    >>> from srcad.lang.ir import Let, Var
+    >>> loop = For("i", Const(0), Var("n"), Const(1), (Let("y", Call(np.exp, (Var("x"),))),))
+    >>> work((loop,)) == USUAL * VECTOR
+    True
+    """
+    return sum(map(_of_stmt, block))
+
+
+def _of_stmt(stmt: Stmt) -> float:
+    own = sum(_of_expr(e) for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole))
+    if isinstance(stmt, Store):
+        own += _elements(stmt.value)
+    rounds = _rounds(stmt) if isinstance(stmt, (For, While)) else 1
+    return own + rounds * sum(map(work, walk.blocks(stmt)))
+
+
+def _of_expr(expr: Expr) -> float:
+    found = weight(expr)
+    if not found or isinstance(expr, Call) and expr.fn is operator.getitem and isinstance(expr.type, Array):
+        return 0
+    return found * _elements(expr)
+
+
+def _elements(expr: Expr) -> float:
+    kind = getattr(expr, "type", None)
+    found = 1.0
+    for dim in kind.shape if isinstance(kind, Array) else ():
+        found *= dim if isinstance(dim, int) else USUAL
+    return found
+
+
+def _rounds(loop: For | While) -> float:
+    match loop:
+        case For(start=Const(value=int() as a), stop=Const(value=int() as b), step=Const(value=int() as c)) if c:
+            return len(range(a, b, c))
+    return USUAL
