@@ -20,12 +20,10 @@ import numpy as np
 
 from srcad.analysis.buffers import is_view, stored_names
 from srcad.analysis.classes import Classes
-from srcad.analysis.contents import (
-    SHAPE_ATTRIBUTES, SHAPE_READERS, content_names, is_element, member, value_reads,
-)  # fmt: skip
+from srcad.analysis.contents import content_names, is_element, value_reads, values_of
 from srcad.analysis.replays import Path, Replays, Where
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Expr, For, Function, Let, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Stmt, Store, Var
 from srcad.lang.recursive import Instance, called
 from srcad.lang.types import Type
 from srcad.transforms.context import Context, is_bar
@@ -234,22 +232,6 @@ def tape_read(value: Expr) -> str | None:
         case Call(args=(Var(name), *_)) if name.endswith("~tape"):
             return name
     return None
-
-
-def values_of(expr: Expr) -> set[str]:
-    """The names that an expression reads for more than their shape."""
-    match expr:
-        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
-            return set()
-        case Call(fn, args) if member(fn, SHAPE_READERS):
-            return set().union(*map(values_of, args[1:]))
-        case Call(_, args, kwargs):
-            return set().union(*map(values_of, args), *(values_of(value) for _, value in kwargs))
-        case Tuple(items):
-            return set().union(*map(values_of, items))
-        case Attr(value):
-            return values_of(value)
-    return walk.names(expr)
 
 
 def _reverses(stmt: Stmt) -> bool:

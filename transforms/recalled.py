@@ -10,7 +10,9 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
 from srcad.analysis.replays import Path, Replays
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Var, hint, is_temporary
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Var, While, hint, is_temporary,
+)  # fmt: skip
 from srcad.lang.symbols import library_name
 from srcad.lang.types import INT, Array, Scalar
 from srcad.transforms import decisions
@@ -106,8 +108,8 @@ class Recalled:
         result: list[Stmt] = []
         for position, stmt in enumerate(block):
             result += self.stores.get((path, position), ())
-            paths = iter([(*path, step) for step, _ in self.replays.inside(stmt)])
-            result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: self.recording(inner, next(paths))))
+            inner = [self.recording(body, (*path, step)) for step, body in self.replays.inside(stmt)]
+            result.append(_with_blocks(stmt, inner))
         return (*result, *self.stores.get((path, len(block)), ()))
 
     def reading(self, block: Block) -> Block:
@@ -120,13 +122,15 @@ class Recalled:
                 new = replace(new, value=self.values[new.target])
             first = self.at.get(id(stmt), ())
             result += [let for _, let in first]
-            here = names | {name: let.target for name, let in first}
-            [new] = walk.map_block(lambda e: self.length(_renamed(e, here)), (new,))
-            result.append(new)
+            result += self.renamed(new, names | {name: let.target for name, let in first})
             for name, let in self.behind.get(id(stmt), ()):
                 result.append(let)
                 names[name] = let.target
         return tuple(result)
+
+    def renamed(self, stmt: Stmt, names: dict[str, str]) -> Block:
+        """A statement that reads other names, and asks no array of the iteration for its length."""
+        return walk.map_block(lambda e: self.length(_renamed(e, names)), (stmt,))
 
     def length(self, expr: Expr) -> Expr:
         """The length of an array as it is known before the loops, so that nobody needs the array for it."""
@@ -147,6 +151,16 @@ def _called(source: str, stmt: Stmt | None) -> str:
             name = (library_name(value.fn) or "").split(".")[-1] if isinstance(value, Call) else ""
             return name if name.isidentifier() else describe(value, lambda _: "")
     return "value"
+
+
+def _with_blocks(stmt: Stmt, blocks: list[Block]) -> Stmt:
+    """A statement with other blocks."""
+    match stmt:
+        case For() | While():
+            return replace(stmt, body=blocks[0])
+        case If():
+            return replace(stmt, then=blocks[0], orelse=blocks[1])
+    return stmt
 
 
 def _renamed(expr: Expr, names: dict[str, str]) -> Expr:

@@ -9,6 +9,7 @@ import numpy as np
 
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
 from srcad.lang.types import is_array
+from srcad.lang.walk import names
 from srcad.runtime import received, sum_to, survives
 
 SHAPE_READERS = frozenset(
@@ -63,6 +64,22 @@ def value_reads(value: Expr) -> set[str]:
     if isinstance(value, Var):
         return set()
     return content_names(value)
+
+
+def values_of(expr: Expr) -> set[str]:
+    """The names that an expression reads for more than their shape."""
+    match expr:
+        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
+            return set()
+        case Call(fn, args) if member(fn, SHAPE_READERS):
+            return set().union(*map(values_of, args[1:]))
+        case Call(_, args, kwargs):
+            return set().union(*map(values_of, args), *(values_of(value) for _, value in kwargs))
+        case Tuple(items):
+            return set().union(*map(values_of, items))
+        case Attr(value):
+            return values_of(value)
+    return names(expr)
 
 
 def is_element(expr: Expr) -> bool:
