@@ -70,7 +70,7 @@ class Recalled:
         tape = self.again(block, (path, what), position, contents)
         loops = self.replays.loops[path]
         if tape is None:
-            tape, made, sizes = self.slots.record(f"{self.ctx.fresh(_called(source, stmt))}~tape", loops, kind)
+            tape, made, sizes = self.slots.record(f"{self.ctx.fresh(self.called(source))}~tape", loops, kind)
             self.ctx.types[tape.name] = tape.type
             self.made.append(made)
             self.stores.setdefault((path, position), []).append(Store(tape, slot(loops), read))
@@ -92,6 +92,18 @@ class Recalled:
             if not any(a == b or self.ctx.buffers.may_share(a, b) for a in stored for b in contents):
                 return tape
         return None
+
+    def called(self, source: str) -> str:
+        """What a record is called after: a name of the user's, an array whose element is recorded, a function."""
+        defined = [s for s in walk.statements(self.forward.body) if isinstance(s, Let) and s.target == source]
+        if not is_temporary(source) or not defined:
+            return hint(source)
+        match defined[0].value:
+            case Call(operator.getitem, (Var(array), _)) if not is_temporary(array):
+                return hint(array)
+            case value:
+                name = (library_name(value.fn) or "").split(".")[-1] if isinstance(value, Call) else ""
+                return name if name.isidentifier() else describe(value, lambda _: "")
 
     def note(self, tape: Var, source: Var, name: str, trips: list[Expr]) -> None:
         kind, count = source.type, trips[0]
@@ -138,19 +150,6 @@ class Recalled:
             case Call(operator.getitem, (Attr(Var(), "shape"), Const(int()))):
                 return self.slots.before(expr) or expr
         return expr
-
-
-def _called(source: str, stmt: Stmt | None) -> str:
-    """What a record is called after: a name of the user's, an array whose element is recorded, a function."""
-    if not is_temporary(source):
-        return hint(source)
-    match stmt:
-        case Let(_, Call(operator.getitem, (Var(array), _))) if not is_temporary(array):
-            return hint(array)
-        case Let(_, value):
-            name = (library_name(value.fn) or "").split(".")[-1] if isinstance(value, Call) else ""
-            return name if name.isidentifier() else describe(value, lambda _: "")
-    return "value"
 
 
 def _with_blocks(stmt: Stmt, blocks: list[Block]) -> Stmt:
