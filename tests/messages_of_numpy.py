@@ -61,6 +61,7 @@ def einsum_lost_dots(B): return np.sum(np.einsum("i...->i", B))
 def several_axes_of_ufunc(A): return np.hypot.reduce(A, axis=(0, 1))
 def weighted_quantile(v): return np.quantile(v, 0.3, weights=v)
 def weighted_quantiles(A): return np.sum(np.quantile(A, 0.3, axis=0, weights=A[:, 0], method="inverted_cdf"))
+def average_over_axes(A): return np.sum(np.average(np.stack([A, A]), axis=(0, 1), weights=A))
 def histogram_text(v): return np.sum(np.histogram(v, bins="auto")[1])
 def histogram_of_rows(A): return np.sum(np.histogramdd(A, 3)[0]) * A[0, 0]
 def unique_rows(A): return np.sum(np.unique(A, axis=0))

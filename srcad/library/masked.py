@@ -98,23 +98,39 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, wh
     return np.prod(np.where(np.isnan(a), 1, a), axis, dtype, None, keepdims, initial, where)
 
 
-@instead_of(np.nanmean, given=("dtype",))
-def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
-    return np.nanmean(converted(a, dtype), axis=axis, keepdims=keepdims)
+@instead_of(np.nanmax, given=("initial", "where"))
+def nanmax(a, axis=None, out=None, keepdims=False, initial=None, where=None):
+    largest = np.nanmax(a if where is None else np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return largest if initial is None else np.fmax(largest, initial)
+
+
+@instead_of(np.nanmin, given=("initial", "where"))
+def nanmin(a, axis=None, out=None, keepdims=False, initial=None, where=None):
+    least = np.nanmin(a if where is None else np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return least if initial is None else np.fmin(least, initial)
+
+
+@instead_of(np.nanmean, given=("dtype", "where"))
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
+    terms = converted(a, dtype)
+    return np.nanmean(terms if where is None else np.where(where, terms, np.nan), axis=axis, keepdims=keepdims)
 
 
 @instead_of(np.nanvar)
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    free = ddof if correction is None else correction
     terms = converted(a, dtype)
+    terms = terms if where is None else np.where(where, terms, np.nan)
     gaps = np.isnan(terms)
-    apart = squared(np.where(gaps, 0, terms - np.nanmean(terms, axis=axis, keepdims=True)))
-    numbers = np.sum(np.where(gaps, 0, np.ones_like(apart)), axis=axis, keepdims=keepdims)
-    return np.sum(apart, axis=axis, keepdims=keepdims) / (numbers - ddof)
+    apart = squared(np.where(gaps, 0, terms - (np.nanmean(terms, axis=axis, keepdims=True) if mean is None else mean)))
+    left = np.sum(np.where(gaps, 0, np.ones_like(apart)), axis=axis, keepdims=keepdims) - free
+    return np.sum(apart, axis=axis, keepdims=keepdims) / np.where(left > 0, left, np.nan)
 
 
 @instead_of(np.nanstd)
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return np.sqrt(np.nanvar(a, axis, dtype, None, ddof, keepdims))
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    square = np.nanvar(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
+    return np.where(square == 0, 0, np.sqrt(np.where(square == 0, 1, square)))  # as `np.std` of equal elements
 
 
 @instead_of(np.nancumsum)

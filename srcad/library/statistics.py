@@ -20,6 +20,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         return (mean, np.size(a) / np.size(mean) + np.zeros_like(mean)) if returned else mean
     w = array_of(weights)
     if np.ndim(w) < a.ndim:
+        if isinstance(axis, tuple):
+            return refuse("np.average with weights for several axes", "weights of the shape of the array")
         w = along(w, axis_of(axis, a.ndim), a.ndim)
     scale = np.sum(w if not returned else w + np.zeros_like(a), axis=axis, keepdims=keepdims)
     mean = np.sum(a * w, axis=axis, keepdims=keepdims) / scale
@@ -189,7 +191,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
     result = np.zeros(parts.shape + values.shape[:-1], a.dtype if same else np.float64)
     for k in range(parts.size):
         result[k] = among_numbers(values, n, parts[k], method)
-    return widened(result, a, axis, 1) if keepdims else result
+    result = widened(result, a, axis, 1) if keepdims else result
+    return result if np.ndim(q) == 1 else np.reshape(result, array_of(q).shape + result.shape[1:])
 
 
 def among_numbers(values, n, q, method):

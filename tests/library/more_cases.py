@@ -272,6 +272,7 @@ np.quantile(x, [0.1, 0.2], keepdims=True)
 np.quantile(x, 0.3, weights=np.abs(y), method="inverted_cdf")
 np.quantile(x, 0.2, axis=0, overwrite_input=True)
 np.nanquantile(x, [0.1, 0.2])
+np.nanquantile(x, [[0.1], [0.2]])
 np.nanpercentile(x, [10, 20])
 np.nanmedian(x)
 np.average(x, weights=y**2)
@@ -542,6 +543,7 @@ np.quantile(x, [0.3, 0.9], weights=np.array([0.0, 1.0, 2.0, 0.0, 3.0, 1.0]), met
 np.quantile(x, 0.2, axis=0, overwrite_input=True)
 np.percentile(x, 20, weights=np.abs(y), method="inverted_cdf")
 np.nanquantile(x, [0.1, 0.2])
+np.nanquantile(x, [[0.1], [0.2]])
 np.nanpercentile(x, [10, 20])
 np.histogram(x, bins=3, weights=y)[0]
 np.histogram(x, bins=3, weights=y, density=True)
@@ -657,3 +659,14 @@ np.r_[x, 1.0, 3:0:-1, [2.0, 3.0]]
 np.r_[-1:1:5j, x]
 np.c_[x, x**2]
 """, "x:4")
+
+# ---------------------------------------------------------------- what is not a number
+
+calls("""
+np.nanmax(np.where(b, np.nan, x), axis=1, keepdims=True, initial=0.3)
+np.nanmin(np.where(b, np.nan, x), axis=0, initial=0.3, where=y > 0)
+np.nanmean(np.where(b, np.nan, x), axis=1, where=y > -1)
+np.nanvar(np.where(b, np.nan, x), axis=0, where=y > -1, ddof=1)
+np.nanstd(np.where(b, np.nan, x), axis=1, mean=np.mean(y, axis=1, keepdims=True), correction=1)
+np.nanvar(np.where(b, np.nan, x), axis=1, ddof=3)
+""", "x:3,5 b:m3,5 y:3,5")
