@@ -18,7 +18,7 @@ import numpy as np
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.analysis.pairs import Pairs
-from srcad.analysis.regions import Regions
+from srcad.analysis.regions import Regions, least_values
 from srcad.analysis.buffers import is_view
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Stmt, While
 from srcad.lang.types import Array
@@ -63,7 +63,8 @@ def elementwise(fn: Function) -> Function:
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
     facts = Facts(Pairs.of(fn.body))
-    regions = Regions(lists=frozenset(name for s in statements(fn.body) if is_list(s) for name in targets(s)))
+    lists = frozenset(name for s in statements(fn.body) if is_list(s) for name in targets(s))
+    regions = Regions(lists=lists, lows=least_values(fn.body))
     counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
     return replace(fn, body=_unread(Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))

@@ -188,16 +188,17 @@ class Tangent:
     def view(self, stmt: Let) -> Expr | None:
         """The same view of the tangent, for writing through it."""
         bases = [base for base in views_of(stmt.value) if isinstance(base, Var)]
-        moved = [self.dot(base) for base in bases]
-        if None in moved or isinstance(stmt.value, Var):
-            return moved[0]
+        moved = {base.name: self.dot(base) for base in bases}
+        if isinstance(stmt.value, Var) or bases and not any(moved.values()):
+            return moved[bases[0].name]
         assert isinstance(stmt.value, Call)
         if stmt.value.fn is stop_gradient:
             reason = "the array in stop_gradient is written to"
             refuse([Problem(pinpoint(stmt.origin, stmt.value), reason, "a copy of it, stop_gradient(a.copy())")])
         if stmt.value.fn in (np.reshape, np.ravel, np.ascontiguousarray):
             check_view(stmt)  # a view or a copy, as the layout has it
-        view = replace(stmt.value, args=with_bases(stmt.value, lambda base: self.dots[base.name]))
+        still = {base.name: zero(base.name, base.type) for base in bases}  # one side of a choice, perhaps
+        view = replace(stmt.value, args=with_bases(stmt.value, lambda base: moved[base.name] or still[base.name]))
         return view if stmt.value.fn is select else typed(view)
 
     def forward(self, stmt: Let) -> tuple[Expr | None, list[Let]]:

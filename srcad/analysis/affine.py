@@ -31,11 +31,11 @@ def linear(expr: Expr) -> tuple[str | None, int] | None:
 
 def natural(subscript: tuple[str | None, int], loops: Loops) -> bool:
     """Whether a subscript is surely not negative."""
-    least = _least(subscript, loops)
-    return least is not None and least >= 0
+    low = least(subscript, loops)
+    return low is not None and low >= 0
 
 
-def _least(subscript: tuple[str | None, int], loops: tuple[Stmt, ...]) -> int | None:
+def least(subscript: tuple[str | None, int], loops: Loops) -> int | None:
     """A lower bound of ``name + constant``, for names of the loops around it."""
     name, constant = subscript
     if name is None:
@@ -44,6 +44,6 @@ def _least(subscript: tuple[str | None, int], loops: tuple[Stmt, ...]) -> int | 
         if isinstance(loop, For) and loop.index == name and isinstance(loop.step, Const):
             upwards = loop.step.value > 0
             bound = linear(loop.start if upwards else loop.stop)
-            least = None if bound is None else _least(bound, loops)
-            return None if least is None else least + constant + (not upwards)
+            low = None if bound is None else least(bound, loops)
+            return None if low is None else low + constant + (not upwards)
     return None

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.affine import linear
+from srcad.analysis.affine import Loops, least, linear
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Slice, Tuple, Var
 from srcad.lang.types import INT, Array, Dim, Scalar, TupleType
 
 ZERO = Const(0, INT)
@@ -23,12 +23,14 @@ class Axis:
     """The subscript along an axis of the root: `start` plus the counter of the region's axis `along`, if there is one.
 
     `length` is how often the counter runs, where an expression tells it; `whole` says that this is all of the axis.
+    `ahead` says of a single subscript that it is known not to count from the end.
     """
 
     start: Expr
     along: int | None = None
     length: Expr | None = None
     whole: bool = False
+    ahead: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class Region:
     def apart(self, other: Region) -> bool:
         """Whether two regions of one array surely have no element in common: different rows."""
         for mine, theirs in zip(self.axes, other.axes):
-            if mine.along is None and theirs.along is None and _differ(mine.start, theirs.start):
+            if mine.along is None and theirs.along is None and _differ(mine, theirs):
                 return True
         return False
 
@@ -96,12 +98,37 @@ def plus(counter: Expr, start: Expr) -> Expr:
     return Call(operator.add, (start, counter), (), INT)
 
 
-def _differ(one: Expr, other: Expr) -> bool:
-    a, b = linear(one), linear(other)
+def _differ(one: Axis, other: Axis) -> bool:
+    a, b = linear(one.start), linear(other.start)
     if a is None or b is None or a[0] != b[0]:
         return False
-    # A negative constant counts from the end.
-    return a[1] != b[1] and (a[0] is not None or (a[1] < 0) == (b[1] < 0))
+    # What is negative counts from the end: of two rows, ``A[t - 1]`` is ``A[t + 1]`` where `t` is 0.
+    alike = one.ahead and other.ahead if a[0] is not None else (a[1] < 0) == (b[1] < 0)
+    return a[1] != b[1] and alike
+
+
+def least_values(block: Block) -> dict[str, int]:
+    """The least values of the indices of loops, as far as they are known.
+
+    >>> from srcad.lang.ir import Return
+    >>> inner = For("j", Call(operator.add, (Var("i", INT), Const(1, INT)), (), INT), Var("n"), Const(1, INT), ())
+    >>> least_values((For("i", Const(2, INT), Var("n", INT), Const(1, INT), (inner,)), Return(Var("n"))))
+    {'i': 2, 'j': 3}
+    """
+    found: dict[str, int | None] = {}
+    _note_least(block, (), found)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _note_least(block: Block, around: Loops, found: dict[str, int | None]) -> None:
+    for stmt in block:
+        loops = (stmt, *around)
+        for name in walk.targets(stmt):
+            value = least((name, 0), loops) if isinstance(stmt, For) and name == stmt.index else None
+            known = found.get(name, value)
+            found[name] = None if value is None or known is None else min(value, known)
+        for inner in walk.blocks(stmt):
+            _note_least(inner, loops if isinstance(stmt, For) else around, found)
 
 
 @dataclass
@@ -110,6 +137,7 @@ class Regions:
 
     views: dict[str, Region] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()  # names of what is no array: records that are lists of arrays
+    lows: dict[str, int] = field(default_factory=dict)  # the least values of counters
 
     def of(self, expr: Expr) -> Region | None:
         """The region that an expression is, if it is one that loops can count through."""
@@ -118,7 +146,7 @@ class Regions:
                 return self.views.get(name) or _whole(expr, kind)
             case Call(operator.getitem, (base, index), ()) if isinstance(expr.type, Array):
                 region = self.of(base)
-                return None if region is None else _part(region, index, expr.type)
+                return None if region is None else _part(region, index, expr.type, self.lows)
             case Call(np.transpose, (base,), ()) if isinstance(expr.type, Array):
                 region = self.of(base)
                 return None if region is None else _turned(region)
@@ -137,7 +165,7 @@ class Regions:
 
     def inside(self, assigned: set[str]) -> Regions:
         """What is known in a block that assigns these names."""
-        inner = Regions(dict(self.views), self.lists)
+        inner = Regions(dict(self.views), self.lists, self.lows)
         inner.forget(assigned)
         return inner
 
@@ -154,7 +182,7 @@ def _turned(region: Region) -> Region:
     return Region(region.root, axes, region.shape[::-1])
 
 
-def _part(region: Region, index: Expr, kind: Array) -> Region | None:
+def _part(region: Region, index: Expr, kind: Array, lows: dict[str, int]) -> Region | None:
     """``region[index]``, where the index is of slices from constants on, numbers, None and an Ellipsis."""
     items: list[Expr | Slice] = [*index.items] if isinstance(index, Tuple) else [index]
     taken = sum(not _is(item, None) and not _is(item, Ellipsis) for item in items)
@@ -169,7 +197,7 @@ def _part(region: Region, index: Expr, kind: Array) -> Region | None:
             target += 1
             continue
         if source in axes:
-            axis = _sliced(axes[source], item, target) if isinstance(item, Slice) else _fixed(axes[source], item)
+            axis = _sliced(axes[source], item, target) if isinstance(item, Slice) else _fixed(axes[source], item, lows)
             if axis is None:
                 return None
             placed[source] = axis
@@ -230,12 +258,13 @@ def _is_number(item: Expr | Slice) -> bool:
     return not any(isinstance(e, Var) and isinstance(e.type, Array) for e in walk.subexprs(item))
 
 
-def _fixed(axis: Axis, item: Expr) -> Axis | None:
+def _fixed(axis: Axis, item: Expr, lows: dict[str, int]) -> Axis | None:
     """One subscript; of a slice, a negative one counts from another end than that of the root."""
     if not _is_number(item):
         return None
     if axis.whole:
-        return Axis(item)
+        name, offset = linear(item) or (None, 0)
+        return Axis(item, ahead=name in lows and lows[name] + offset >= 0)
     if isinstance(item, Const) and isinstance(item.value, int) and item.value >= 0:
         start = _moved(axis.start, item.value)
         return None if start is None else Axis(start)

@@ -1080,3 +1080,13 @@ def elements_of_an_array_that_is_swapped_meanwhile(x, y, A):
             x, y = y, x
             A[i][j - 1] = element
     return np.sum(A)
+
+
+@program(normal(5), normal(5, 5))
+def zeros_or_a_column_that_was_written(x, A):
+    u = np.zeros_like(x)
+    A *= x[2]
+    for _ in range(3):
+        r = A[:, 1]
+        u, r = r, u
+    return np.sum(u)

@@ -118,3 +118,22 @@ def test_arrays_that_are_shorter_than_slices_of_them(count):
     expected, (slopes,) = srcad.value_and_grad(steps_of_slices, target="python", wrt=(0,))(x, 3)
     assert value == pytest.approx(expected)
     np.testing.assert_allclose(gradient, slopes, rtol=1e-12)
+
+
+def rows_around(a, x, t):
+    a[t] = a[t] * x
+    b = a[t - 1] * x + a[t - 2]
+    a[t] = a[t] * b
+    a[t - 1] = a[t - 1] + a[t] * a[t - 2]
+    return np.sum(a**2)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_rows_that_are_the_same_since_negative_numbers_count_from_the_end(count):
+    a, x = np.linspace(0.5, 1.5, 4 * count).reshape(count, 4), np.linspace(-0.5, 1.0, 4)
+    for t in range(2):
+        value, gradients = as_compiled(rows_around, (0, 1))(a.copy(), x, t)
+        plain = srcad.value_and_grad(rows_around, target="python", wrt=(0, 1), optimize=False)
+        expected, slopes = plain(a.copy(), x, t)
+        assert value == pytest.approx(expected)
+        assert_close(gradients, slopes)
