@@ -26,15 +26,33 @@ from srcad.transforms.infer import typed
 def in_turn(fn: Function) -> Function:
     """Say which elements are read where a vector is copied into one that it may overlap in other steps."""
     stores = [s for s in walk.statements(fn.body) if isinstance(s, Store)]
-    if not any(_is_copy(s) for s in stores):
+    if not any(is_copy(s) for s in stores):
         return fn
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
     return replace(fn, body=_Copies(buffers(fn), fresh_names(used)).block(fn.body, ()))
 
 
-def _is_copy(store: Store) -> bool:
+def copied_in_turn(fn: Function, found: Buffers) -> set[str]:
+    """The vectors that are copied into others which they may overlap in other steps."""
+    copies = _Copies(found, str)
+    names: set[str] = set()
+
+    def visit(block: Block, loops: Loops) -> None:
+        for stmt in block:
+            if isinstance(stmt, Store) and is_copy(stmt) and copies.may_differ(stmt, loops):
+                names.update(walk.names(stmt.base))
+            for inner in walk.blocks(stmt):
+                visit(inner, (*loops, stmt) if isinstance(stmt, (For, While)) else loops)
+
+    visit(fn.body, ())
+    return names
+
+
+def is_copy(store: Stmt) -> bool:
     """Whether a statement copies an array of one axis or of more into a vector."""
-    if not (isinstance(store.base, Var) and isinstance(store.value, Var) and is_array(store.value.type)):
+    if not (isinstance(store, Store) and isinstance(store.base, Var) and isinstance(store.value, Var)):
+        return False
+    if not is_array(store.value.type):
         return False
     place = _place(store).type
     return basic_index(store.index) and isinstance(place, Array) and place.ndim == 1
@@ -54,7 +72,7 @@ class _Copies:
     def block(self, block: Block, loops: Loops) -> Block:
         out: list[Stmt] = []
         for stmt in block:
-            if isinstance(stmt, Store) and _is_copy(stmt) and self.may_differ(stmt, loops):
+            if isinstance(stmt, Store) and is_copy(stmt) and self.may_differ(stmt, loops):
                 out += self.read_first(stmt)
             else:
                 inside = (*loops, stmt) if isinstance(stmt, (For, While)) else loops

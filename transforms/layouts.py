@@ -24,6 +24,7 @@ from srcad.lang.ir import (
 from srcad.lang.types import BOOL, INT, Array, TupleType, is_array
 from srcad.runtime import in_c_order, reshaped, reshapes_in_place
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.in_turn import copied_in_turn, is_copy
 from srcad.transforms.infer import typed
 
 
@@ -47,16 +48,17 @@ def layouts(fn: Function) -> Function:
         r[0] = 1.0
         return np.sum(A)
     """
-    if not any(_depends(stmt) for stmt in walk.statements(fn.body)):
+    if not any(_depends(stmt) or is_copy(stmt) for stmt in walk.statements(fn.body)):
         return fn
     found = buffers(fn)
     lets = [stmt for stmt in walk.statements(fn.body) if isinstance(stmt, Let) and _depends(stmt)]
     doubtful = {stmt.target for stmt in lets if found.mutated(stmt.target)}
     doubtful -= untouched(fn.body, doubtful, found)
-    if not doubtful:
+    in_turn = copied_in_turn(fn, found)
+    if not doubtful and not in_turn:
         return fn
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
-    return _Layouts(fn, found, doubtful, fresh_names(used)).function()
+    return _Layouts(fn, found, doubtful, in_turn, fresh_names(used)).function()
 
 
 def _depends(stmt: Stmt) -> bool:
@@ -69,6 +71,7 @@ class _Layouts:
     fn: Function
     buffers: Buffers
     doubtful: set[str]
+    in_turn: set[str]  # vectors that are copied, element by element as they lie, where they overlap
     fresh: Callable[[str], str]
     owners: dict[str, Let] = field(default_factory=dict)
     pinned: set[str] = field(default_factory=set)
@@ -79,6 +82,8 @@ class _Layouts:
         self.owners = {s.target: s for s in walk.statements(self.fn.body) if isinstance(s, Let)}
         for name in sorted(self.doubtful):
             self.pin(self.owners[name])
+        for name in self.in_turn:
+            self.pinned |= self.kept(name)
         body = self.block(self.fn.body)
         names = {n for n, sites in self.buffers.sites.items() if sites & self.pinned and self.settled(sites)}
         return replace(self.fn, body=_known(body, names, self.joined))
@@ -89,7 +94,11 @@ class _Layouts:
         """Note the arrays of which the generated code must keep the order that NumPy gives them."""
         base = view_of(stmt.value)
         if isinstance(base, Var) and is_array(base.type) and not _turned(stmt.value, base):
-            self.pinned |= {site for site in self.buffers.of(base.name) if self.order(site) in ("c", "f")}
+            self.pinned |= self.kept(base.name)
+
+    def kept(self, name: str) -> set[str]:
+        """The arrays that a name may stand for, and of which only the user's own code tells the order."""
+        return {site for site in self.buffers.of(name) if self.order(site) in ("c", "f")}
 
     def order(self, site: str) -> str:
         """The order of an array that the function makes; one that it was given lies as it does."""

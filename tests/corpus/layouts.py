@@ -208,3 +208,10 @@ def a_number_in_place(x, v):
     x += v[0]
     v[...] = v * x
     return v * x[()]
+
+
+@program(fortran(5, 5))
+def column_into_a_row_of_a_copy(A):
+    B = A.copy()  # in C order
+    B[4, 1:4] = B[::2, 2]
+    return np.sum(B * B * A)
