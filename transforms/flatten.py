@@ -197,6 +197,8 @@ class _Flattener:
             return expr
         if isinstance(expr, Tuple):
             return Tuple(tuple(self.atom(item) for item in expr.items), expr.type)
+        if isinstance(expr, Slice):
+            return self.index(expr)  # of what a derivative asks about an index
         if not (is_float(expr.type) or is_array(expr.type)):
             return self.tree(expr)
         name = self.fresh("_t")
