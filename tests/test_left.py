@@ -264,3 +264,19 @@ def test_source():
     text = srcad.source(srcad.grad(counted), 0.3, 4)
     lines = [line for line in text.splitlines() if "#" not in line]
     assert sum("digits(i)" in line for line in lines) == 1 and "_tape[i]" in text
+
+
+def test_views_of_functions_that_nobody_knows():
+    def read(x, c):
+        windows = np.lib.stride_tricks.sliding_window_view(c, 2)
+        return np.sum(windows) * np.sum(x)
+
+    def written(x, c):
+        y = x * 1.0
+        np.lib.stride_tricks.as_strided(y, (2,), (8,))[0] = 1.0
+        return np.sum(y * c)
+
+    x, c = np.arange(4.0), np.arange(1.0, 5.0)
+    np.testing.assert_array_equal(srcad.grad(read, target="python")(x, c), np.full(4, 15.0))
+    with pytest.raises(srcad.UnsupportedError, match="this may be a view of an array that is written to"):
+        srcad.grad(written, target="python")(x, c)

@@ -18,6 +18,7 @@ from srcad.lang.ir import (
     select,
 )  # fmt: skip
 from srcad.lang.types import Array, Type, is_array
+from srcad.lang.viewing import gives_views
 from srcad.runtime import reshaped, solution, stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
@@ -64,6 +65,8 @@ def views_of(value: Expr) -> tuple[Expr, ...]:
     """The arrays of which `value` is a view: of ``a if test else b``, one of two."""
     if isinstance(value, Call) and value.fn is select and is_array(value.type):
         return value.args[1:]
+    if isinstance(value, Call) and gives_views(value.fn):
+        return tuple(arg for arg in value.args if is_array(getattr(arg, "type", None)))
     base = view_of(value)
     return () if base is None else (base,)
 

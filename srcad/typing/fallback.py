@@ -17,6 +17,7 @@ from srcad.lang.left import Left, draws
 from srcad.lang.promote import type_of
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
+from srcad.lang.viewing import look
 from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import TEXT, Facts, Refusal
@@ -40,6 +41,7 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
                 named = {k: _sample(facts, v, size) for k, v in kwargs.items()}
                 with redirect_stdout(io.StringIO()):
                     result = fn(*values, **named)
+                look(fn, [*values, *named.values()], result)
                 return TEXT if isinstance(result, str) and isinstance(fn, Left) else _blurred(facts, type_of(result))
         except Exception as error:
             problem = problem or error
