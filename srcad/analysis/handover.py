@@ -13,7 +13,7 @@ from srcad.analysis.buffers import Buffers, stored_name, stored_names
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, For, Function, Move, Var, While, hint
+from srcad.lang.ir import Block, For, Function, Move, Var, While, hint, is_temporary
 from srcad.lang.types import is_array
 
 REMEDY = "take a copy, x = x.copy(), before giving the array a second name"
@@ -92,7 +92,7 @@ class _Check:
                 names = {n for n in after - {*move.targets} if self.buffers.may_share(n, value.name)}
                 others = [s for s in sources if s != value.name and self.buffers.may_share(s, value.name)]
                 if names or others or sources.count(value.name) > 1:
-                    other = hint(min(names or others or [value.name]))
+                    other = hint(min(names or others or [value.name], key=lambda n: (is_temporary(n), n)))
                     reason = f"the array {hint(target)!r} is written to while it may be known as {other!r} too"
                     self.problems.append(Problem(move.origin, reason, REMEDY))
                     self.shared.add(target)
