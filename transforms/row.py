@@ -81,6 +81,9 @@ class Rows:
             shape = known[0] if len(known) == 1 else Tuple(known, TupleType((INT,) * len(known)))
         elif isinstance(like, (Var, Call)) and isinstance(like.type, Array):
             shape = self.of(like, like.type.ndim)
+        elif isinstance(like, Tuple) and len(like.items) == kind.ndim + 1:
+            rest = like.items[1:]
+            shape = rest[0] if len(rest) == 1 else Tuple(rest, TupleType((INT,) * len(rest)))
         else:
             raise Unfit
         return Call(fn, (shape, *value), expr.kwargs, kind)

@@ -161,6 +161,7 @@ class _Lines:
         if isinstance(stmt, (Let, Return, Accum, Store)):
             stmt = self.summed(self.expanded(stmt), before)
         if isinstance(stmt, (Let, Accum, Store)):
+            stmt = replace(stmt, value=_uncopied(stmt.value))
             stmt = replace(stmt, value=self.prepared(stmt, before))
         plain = other(stmt)
         found = done_by_row(stmt, plain, self.regions)
@@ -238,6 +239,14 @@ def _read(split: list[Other], after: Names) -> list[Other]:
     pairs = zip(split, live(tuple(item.stmt for item in split), after))
     return [item for item, behind in pairs if not (isinstance(stmt := item.stmt, Let)
             and _is_part(stmt.value) and stmt.target not in behind)]  # fmt: skip
+
+
+def _uncopied(value: Expr) -> Expr:
+    """A sum along axes, of which a copy would be taken: it is new already."""
+    match value:
+        case Call(np.copy, (Call() as inner,), ()) if is_reduction(inner) and axes_of(inner):
+            return inner
+    return value
 
 
 def _is_part(value: Expr) -> bool:

@@ -99,8 +99,8 @@ def _summed(value: Expr) -> Expr | None:
                 rest = one.shape[1:]
                 if other.shape in (rest, (1, *rest)) and (computes(array) or isinstance(array, Var)):
                     return array
-        case Call(np.sum) if _sums_rows(value):
-            return value.args[0]
+        case Call(np.sum, (array, *_)) if _sums_rows(value) or is_reduction(value) and axes_of(value) == (0,):
+            return array if array.type.dtype == "float64" else None  # type: ignore[union-attr]
     return None
 
 
@@ -186,6 +186,8 @@ class Writer:
 def _without_ones(target: Expr) -> Expr:
     """An array under the name that it has without an axis in front that was added."""
     match target:
+        case Call(operator.getitem, (Var() as base, Const(None))):
+            return base
         case Call(operator.getitem, (Var(type=Array() as kind) as base, Tuple((Const(None), *rest)))):
             if all(item == WHOLE for item in rest) and len(rest) <= kind.ndim:
                 return base

@@ -17,10 +17,10 @@ from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Var, raise_,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static, TupleType
 from srcad.transforms.elementwise import Weaver
 from srcad.transforms.passing import Facts
 from srcad.transforms.totals import in_blocks
@@ -89,7 +89,8 @@ def _reduced(block: Block, fresh: Callable[[str], str]) -> Block:
 
 def _number(expr: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Expr:
     match expr:
-        case Call(fn, (Var(_, Array(shape=(_,)) as kind) as array,), (), Scalar(dtype)):
+        case Call(fn, (array,), (), Scalar(dtype)) if _is_vector(array):
+            kind = array.type
             if member(fn, EXTREMES) and kind.dtype == dtype == "float64":
                 return _extreme(expr, array, origin, before, fresh)
             if fn is np.sum and kind.dtype == "bool":
@@ -100,7 +101,22 @@ def _number(expr: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str
     return expr
 
 
-def _extreme(expr: Call, array: Var, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Var:
+def _is_vector(array: Expr) -> bool:
+    """Whether something is an array of one axis, by name, or a row of one by its subscripts."""
+    match array:
+        case Var(_, Array(shape=(_,))):
+            return True
+        case Call(operator.getitem, (Var(_, Array() as kind), index), (), Array(shape=(_,))):
+            return len(_subscripts(index)) == kind.ndim - 1 and all(
+                isinstance(getattr(i, "type", None), Scalar) for i in _subscripts(index))  # fmt: skip
+    return False
+
+
+def _subscripts(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _extreme(expr: Call, array: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Var:
     found, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)
     none = Call(operator.eq, (_length(array), Const(0, INT)), (), BOOL)
     nothing = Call(raise_, (Const(ValueError, Static(ValueError)), Const(_EMPTY, Static(_EMPTY))))
@@ -111,17 +127,20 @@ def _extreme(expr: Call, array: Var, origin: Origin, before: list[Stmt], fresh: 
     return found
 
 
-def _loop(k: Var, start: int, array: Var, stmt: Stmt) -> For:
+def _loop(k: Var, start: int, array: Expr, stmt: Stmt) -> For:
     return For(k.name, Const(start, INT), _length(array), Const(1, INT), (stmt,), None, stmt.origin)
 
 
-def _length(array: Var) -> Call:
-    return Call(operator.getitem, (Attr(array, "shape"), Const(0, INT)), (), INT)
+def _length(array: Expr) -> Call:
+    base, before = array.args if isinstance(array, Call) else (array, Tuple(()))
+    return Call(operator.getitem, (Attr(base, "shape"), Const(len(_subscripts(before)), INT)), (), INT)
 
 
-def _element(array: Var, k: Expr) -> Call:
-    assert isinstance(array.type, Array)
-    return Call(operator.getitem, (array, k), (), Scalar(array.type.dtype))
+def _element(array: Expr, k: Expr) -> Call:
+    assert isinstance(array, (Var, Call)) and isinstance(array.type, Array)
+    base, index = (array.args[0], (*_subscripts(array.args[1]), k)) if isinstance(array, Call) else (array, (k,))
+    place = index[0] if len(index) == 1 else Tuple(index, TupleType((INT,) * len(index)))
+    return Call(operator.getitem, (base, place), (), Scalar(array.type.dtype))
 
 
 # ---------------------------------------------------------------- copies
