@@ -105,7 +105,7 @@ class Weaver:
         late: set[int] = set()  # lines that stand best before what reads them
         while any(isinstance(item, Line) and id(item) not in apart for item in split):
             items: list[Sweep | Item] = []
-            for item in self.delayed(split, late):
+            for item in delayed(split, late, self.facts):
                 self.place(item, items, apart)
             items = self.without_copies(items, lines.copies, after)
             found = self.written(items, after, apart, late)
@@ -125,21 +125,6 @@ class Weaver:
         return stmt
 
     # ------------------------------------------------------------ which loop
-
-    def delayed(self, split: list[Item], late: set[int]) -> list[Item]:
-        """The lines and statements, those that are to be `late` right before the first that reads them."""
-        result = list(split)
-        for position in range(len(split) - 1, -1, -1):
-            item = split[position]
-            if id(item) not in late:
-                continue
-            following = position + 1
-            while following < len(result) and self.facts.commute(item, result[following]):
-                following += 1
-            if following < len(result) and result[following].read & item.assigned:
-                result.insert(following, item)
-                del result[position]
-        return result
 
     def place(self, item: Item, items: list[Sweep | Item], apart: set[int]) -> None:
         """Put a line into the latest loop that it can reach, and another statement before loops that it can pass."""
@@ -194,6 +179,22 @@ class Weaver:
         late -= hopeless
         apart |= hopeless
         return tuple(result) if (apart, late) == known and not tried else None
+
+
+def delayed(split: list, late: set[int], facts: Facts) -> list:
+    """The lines and statements, those that are to be `late` right before the first that reads them."""
+    result = list(split)
+    for position in range(len(split) - 1, -1, -1):
+        item = split[position]
+        if id(item) not in late:
+            continue
+        following = position + 1
+        while following < len(result) and facts.commute(item, result[following]):
+            following += 1
+        if following < len(result) and result[following].read & item.assigned:
+            result.insert(following, item)
+            del result[position]
+    return result
 
 
 def _is_filled(line: Line) -> bool:

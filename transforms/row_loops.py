@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from srcad.analysis.contents import content_names
 from srcad.analysis.live import Names
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
@@ -170,9 +171,11 @@ class Loop:
         """How long an axis is, told by an array from before the loop."""
         if isinstance(dim, int):
             return Const(dim, INT)
-        exprs = (e for s in self.group.stmts for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
-        for e in exprs:
-            if isinstance(e, Var) and isinstance(e.type, Array) and e.name not in self.group.assigned:
+        exprs = [whole for s in self.group.stmts for whole in walk.stmt_exprs(s)]
+        read = set().union(*map(content_names, exprs))  # others may be there for their lengths alone
+        known = [e for whole in exprs for e in walk.subexprs(whole) if isinstance(e, Var) and isinstance(e.type, Array)]
+        for e in sorted(known, key=lambda e: e.name not in read):
+            if isinstance(e.type, Array) and e.name not in self.group.assigned:
                 if dim in e.type.shape:
                     shape = Attr(e, "shape", TupleType((INT,) * e.type.ndim))
                     return Call(operator.getitem, (shape, Const(e.type.shape.index(dim), INT)), (), INT)

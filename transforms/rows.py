@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.buffers import is_view
-from srcad.analysis.contents import content_names
+from srcad.analysis.contents import content_names, member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
@@ -22,8 +22,8 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Function, If, Let, Return, Stmt, Store, Var, While
 from srcad.lang.types import Array, Scalar
 from srcad.runtime import sum_to
-from srcad.transforms.elements import computes, costly, operands
-from srcad.transforms.elementwise import WINDOW, is_light, is_list
+from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
+from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.passing import Facts, Other, other, rebound
 from srcad.transforms.row import axes_of, is_reduction
@@ -57,7 +57,22 @@ def rows(fn: Function) -> Function:
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     lists = frozenset(n for s in walk.statements(fn.body) if is_list(s) for n in walk.targets(s))
     weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists)
-    return replace(fn, body=weaver.block(fn.body, frozenset(), Regions(lists=lists)))
+    return replace(fn, body=_without_unread(weaver.block(fn.body, frozenset(), Regions(lists=lists))))
+
+
+def _without_unread(block: Block) -> Block:
+    """A block without arrays that are only stored into: those that others were made in the shape of."""
+    made = {s.target for s in walk.statements(block) if isinstance(s, Let)
+            and isinstance(s.value, Call) and s.value.fn is np.empty and isinstance(s.value.type, Array)}  # fmt: skip
+    for stmt in walk.statements(block) if made else ():
+        exprs = walk.stmt_exprs(stmt)
+        if isinstance(stmt, Store) and isinstance(stmt.base, Var):
+            exprs = (stmt.index, stmt.value)
+        elif not isinstance(stmt, Let) and (assigned := made.intersection(walk.targets(stmt))):
+            made -= assigned
+        made.difference_update(*map(walk.names, exprs))
+    return walk.without(block, lambda s: isinstance(s, Let) and s.target in made or isinstance(s, Store)
+                        and isinstance(s.base, Var) and s.base.name in made) if made else block  # fmt: skip
 
 
 def _reduces(expr: Expr) -> bool:
@@ -79,6 +94,7 @@ class _Weaver:
             inner.append(self.inside(stmt, behind, regions))
             split += lines.of(inner[-1])
         split = _read(split, after)
+        split = delayed(split, {id(item) for item in split if _is_filled(item)}, self.facts)
         apart: set[int] = set()  # statements for which no loop is worth it
         while any(isinstance(item, Row) and id(item) not in apart for item in split):
             items: list[Group | Other] = []
@@ -239,6 +255,12 @@ def _read(split: list[Other], after: Names) -> list[Other]:
     pairs = zip(split, live(tuple(item.stmt for item in split), after))
     return [item for item, behind in pairs if not (isinstance(stmt := item.stmt, Let)
             and _is_part(stmt.value) and stmt.target not in behind)]  # fmt: skip
+
+
+def _is_filled(item: Other) -> bool:
+    """Whether a statement makes an array of equal elements, which may as well be made where it is first needed."""
+    value = item.stmt.value if isinstance(item.stmt, Let) and isinstance(item, Row) else None
+    return isinstance(value, Call) and computes(value) and (member(value.fn, CONSTANT) or member(value.fn, FULL))
 
 
 def _uncopied(value: Expr) -> Expr:
