@@ -67,7 +67,12 @@ def bias(x):
     return np.sum(np.sum(np.tanh(h), axis=1) ** 2)
 
 
-FUNCTIONS = (extremes, both_axes, earlier_rows, all_totals_in_each_row, rows_beside_columns, in_place, softmax,
+def kernel(x):
+    k = np.exp(-0.5 * np.sum((x[:, None, :] - x[None, :, :]) ** 2, axis=2))
+    return np.sum((k @ x) ** 2)
+
+
+FUNCTIONS = (kernel, extremes, both_axes, earlier_rows, all_totals_in_each_row, rows_beside_columns, in_place, softmax,
              distances, into_the_sum, bias)  # fmt: skip
 DATA = np.random.default_rng(0).normal(size=(4, 3))
 UNKNOWN = DATA.copy()
@@ -95,6 +100,19 @@ def test_compiled_the_largest_of_a_row_is_unknown_where_an_element_is():
         plain = srcad.value_and_grad(extremes, target="python")(x)
         for found, expected in zip(srcad.value_and_grad(extremes)(x), plain):
             np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_blocks_find_the_largest_of_rows():
+    source = srcad.source(srcad.value_and_grad(softmax), np.ones((3, 2)), stage="blocks")
+    assert "# blocks of iterations" in source and "= np.max" not in source
+    x = np.round(np.random.default_rng(1).normal(size=(70, 3)), 1)
+    for found, expected in zip(srcad.value_and_grad(softmax)(x), srcad.value_and_grad(softmax, target="python")(x)):
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13)
+
+
+def test_what_only_tells_a_shape_is_not_stored():
+    source = srcad.source(srcad.value_and_grad(kernel), DATA)
+    assert "power = np.empty" not in source and "np.zeros_like(power" not in source
 
 
 def test_a_softmax_is_one_loop_over_rows():
