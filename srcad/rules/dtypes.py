@@ -11,7 +11,7 @@ import numpy as np
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.promote import result_dtype, type_of
 from srcad.lang.types import Array, Scalar
-from srcad.rules.static import EXPRESSIONS, static
+from srcad.rules.static import EXPRESSIONS, rank, static
 
 
 def dtype_of(expr: Expr) -> np.dtype:
@@ -33,16 +33,18 @@ def is_complex(*operands: Any) -> bool:
 
 @static
 def has_mixed_rows(value: Any) -> bool:
-    """Whether a tuple is one of tuples, the rows of a matrix written out, with numbers of several dtypes."""
-    return isinstance(value, Tuple) and any(isinstance(i, Tuple) for i in value.items) and len(set(_leaves(value))) > 1
+    """Whether a tuple is one of tuples, with numbers of several dtypes or with arrays in them."""
+    if not (isinstance(value, Tuple) and any(isinstance(i, Tuple) for i in value.items)):
+        return False
+    return len({dtype_of(leaf) for leaf in _leaves(value)}) > 1 or any(rank(leaf) > 0 for leaf in _leaves(value))
 
 
-def _leaves(value: Expr) -> Iterator[np.dtype]:
+def _leaves(value: Expr) -> Iterator[Expr]:
     if isinstance(value, Tuple):
         for item in value.items:
             yield from _leaves(item)
     else:
-        yield dtype_of(value)
+        yield value
 
 
 @static

@@ -86,7 +86,17 @@ def _exponents(x):
             flat[k] = math.frexp(element)[1]
         return result
 
-    return each
+    def by_bits(x):
+        result = np.empty(x.shape, np.int32)
+        flat, source = result.reshape(-1), np.ascontiguousarray(x).reshape(-1)
+        bits = source.view(np.int64)
+        for k in range(flat.size):
+            biased = (bits[k] >> 52) & 2047
+            # Zero, what is close to it, and what is not finite have marks in place of exponents.
+            flat[k] = biased - 1022 if 0 < biased < 2047 else math.frexp(source[k])[1]
+        return result
+
+    return by_bits if x.dtype == types.float64 else each
 
 
 def bessel_i0(x: Any) -> Any:

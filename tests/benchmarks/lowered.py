@@ -140,6 +140,67 @@ np.block([[a, a], [a, a]])
 np.histogram2d(v, s, 10)[0]
 np.cumulative_sum(v)
 np.logspace(0.0, 1.0, 1000000)
+np.geomspace(1.0, 2.0, 1000000)
+np.histogramdd(t, 10)[0]
+np.hstack((a, a))
+np.vstack((a, a))
+np.dstack((a, a))
+np.split(v, 4)[1].copy()
+np.hypot(v, s)
+np.frexp(v)[0]
+np.modf(v)[1]
+np.angle(v + 1j * s)
+np.trace(a)
+np.triu(a)
+np.matrix_transpose(a).copy()
+np.multiply.reduce(a, axis=1)
+np.logaddexp.reduce(a, axis=1)
+np.nancumprod(v)
+np.nanprod(a, axis=0)
+np.nanquantile(v, 0.3)
+np.nanpercentile(a, 30.0, axis=1)
+np.polyadd(v, s)
+np.polyder(v)
+np.polyint(v)
+np.polymul(v, w)
+np.polyfit(v, s, 2)
+np.cumulative_prod(v)
+np.atleast_3d(a).copy()
+np.broadcast_arrays(a, r)[1].copy()
+np.diagflat(r)
+np.ix_(r, r)[0]
+np.trim_zeros(v)
+np.vecmat(c[0], c)
+np.fromfunction(lambda i, j: i + j, (1000, 1000))
+np.apply_along_axis(np.sum, 1, a)
+np.einsum("ijk,ljk->il", c, c)
+np.einsum("ijk,ikl->ijl", c, c)
+np.einsum("ij,ij->", a, a)
+np.einsum("ij,ij->j", a, a)
+np.einsum("ii->i", a).copy()
+np.einsum("i,j->ij", r, r)
+np.full_like(a, r)
+np.linalg.qr(a)[1]
+np.linalg.cholesky(a @ a.T)
+np.linalg.slogdet(a)[1]
+np.linalg.multi_dot((a, a, r))
+np.linalg.matrix_power(a, 3)
+np.linalg.vector_norm(c, axis=1)
+np.linalg.matrix_norm(c)
+np.linalg.svd(c)[1]
+np.linalg.eigh(c)[0]
+np.linalg.pinv(c)
+np.linalg.inv(c)
+np.linalg.solve(c, c)
+np.linalg.det(c)
+np.linalg.lstsq(a[:, :9], r)[0]
+np.linalg.cond(c)
+np.fft.ifft(v)
+np.fft.irfft(v)
+np.fft.hfft(v)
+np.fft.rfft2(a)
+np.fft.fftn(c)
+np.fft.fftshift(a)
 """
 
 

@@ -102,3 +102,11 @@ def test_convolutions(sizes):
     if a.size >= v.size:
         correlate = numba.njit(lambda a, v: runtime.correlated(a, v))
         np.testing.assert_allclose(correlate(a, v), np.correlate(a, v), atol=1e-12)
+
+
+def test_exponents():
+    exponents = numba.njit(lambda x: runtime.exponents(x))
+    special = [0.0, -0.0, 5e-324, 1.0, -0.5, 2.0**1023]
+    x = np.concatenate((RNG.normal(size=20) * 10.0 ** RNG.integers(-30, 30, 20), special))
+    for array in (x, x[::2], x.reshape(2, -1).T, x[:20].astype(np.float32)):
+        np.testing.assert_array_equal(exponents(array), np.frexp(array)[1])
