@@ -44,13 +44,13 @@ def from_records(fn: Function) -> Function:
             u[1:] = u_1[:-1]
         return u
     """
-    if not any(_record(stmt) for stmt in walk.statements(fn.body)):
+    if not any(record_of(stmt) for stmt in walk.statements(fn.body)):
         return fn
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
     return replace(fn, body=_Reader(Pairs.of(fn.body), fresh_names(used)).block(fn.body))
 
 
-def _record(stmt: Stmt) -> tuple[Var, Var] | None:
+def record_of(stmt: Stmt) -> tuple[Var, Var] | None:
     """The record that a statement writes an array to, and the array."""
     match stmt:
         case Store(Var(name, Array() as kind) as tape, Var(type=Scalar()), Var(type=Array() as own) as array):
@@ -71,7 +71,7 @@ class _Reader:
     def body(self, body: Block) -> Block:
         """An iteration that begins with records, perhaps."""
         position = 0
-        while position < len(body) and (found := _record(body[position])) is not None:
+        while position < len(body) and (found := record_of(body[position])) is not None:
             body = self.read(body, position, *found)
             position += 1
         return self.block(body)

@@ -9,6 +9,7 @@ from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
 from srcad.transforms.invariants import invariants
+from srcad.transforms.next_row import next_row
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
@@ -19,6 +20,7 @@ Passes = list[tuple[str, Callable[[Function], Function]]]
 LOOPS: Passes = [
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
+    ("next row", next_row),  # steps in place, written to the record
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("elementwise", elementwise),
     ("fold again", fold),

@@ -67,7 +67,25 @@ def one_name_for_both(u0, nu, dt, dx, steps):
     return np.sum(u**2)
 
 
-STEPS = (in_loops, in_slices, decaying_in_slices, added_in_slices, leapfrog, two_fields, one_name_for_both)
+def changed_behind_the_loop(u0, nu, dt, dx, steps):
+    u = u0 * 1.0
+    for _ in range(steps):
+        u[1:-1] = u[1:-1] + nu * u[2:] * u[:-2] * dt / dx
+        u[1:] = u[1:] * u[:-1]
+    u[:1] = u[:1] * u[-1:]
+    return np.sum(u**2)
+
+
+def seen_under_another_name(u0, nu, dt, dx, steps):
+    u = u0.copy()
+    rest = u[1:]
+    for _ in range(steps):
+        u[:-1] = u[:-1] + nu * dt / dx * rest * u[:-1]
+    return np.sum(u * u) + np.sum(rest)
+
+
+STEPS = (in_loops, in_slices, decaying_in_slices, added_in_slices, leapfrog, two_fields, one_name_for_both,
+         changed_behind_the_loop, seen_under_another_name)  # fmt: skip
 
 
 def interpreted(function, *args):
@@ -109,3 +127,13 @@ def test_quotients_of_the_step_and_of_its_adjoint_are_computed_once(function):
 def test_neighbours_are_gathered_in_arrays_that_change_places():
     assert "u_bar_carried" in text(in_loops)
     assert "u_bar_carried" not in text(one_name_for_both)
+
+
+def test_a_step_in_slices_writes_to_the_next_row_of_the_record():
+    text = srcad.source(srcad.grad(in_slices), U, 0.3, 0.01, 0.5, 4)
+    assert "u_tape[k + 1, i + 1] = " in text
+    assert "u_tape[k] = u" not in text
+
+
+def test_what_has_another_name_stays_where_it_is():
+    assert "u_tape[k + 1" not in srcad.source(srcad.grad(seen_under_another_name), U, 0.3, 0.01, 0.5, 4)
