@@ -350,6 +350,20 @@ def ended(v):
     return v[0]
 
 
+def squares(values):
+    for a in values:
+        yield a * a
+
+
+@supported("Loops")
+def generator_functions(v, w):
+    """generator functions that are called, where all that they yield can be computed first"""
+    s = 0.0
+    for a, b in zip(squares(v), w):  # <-
+        s += a * b
+    return s * sum(squares(w))
+
+
 @refused("Loops")
 def generator_read_twice(x):
     """generator expressions under a name that is read more than once"""

@@ -339,3 +339,17 @@ def old_array_of_a_list(v):
     old = rows[0]
     for k in range(len(rows)): rows[k] = rows[k] * 2.0
     return np.sum(old) + np.sum(rows[0])
+def squares_of(v):
+    for a in v: yield a * a
+def loop_that_disturbs_a_generator(v):
+    u = v.copy()
+    for k, a in enumerate(squares_of(u)): u[k] = a
+    return np.sum(u)
+def endless_generator(x):
+    def halves(a):
+        while True:
+            yield a
+            a = a * 0.5
+    for a in halves(x):
+        if a < 1.0: break
+    return a

@@ -32,6 +32,7 @@ from srcad.transforms.one_by_one import taken
 from srcad.transforms.reductions import is_lazy, may_reduce, reduction
 from srcad.transforms.texts import failure, formatted
 from srcad.transforms.trees import HIDDEN
+from srcad.transforms.yielding import collected
 
 _NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
 
@@ -44,15 +45,15 @@ def desugar(source: Source) -> Function:
     >>> desugar(read(colorsys.rgb_to_yiq)).params[0].name
     'r'
     """
-    template = desugar_callee(source)
+    template = desugar_callee(source, called=False)
     stars = [f"{star}{name}" for star, name in (("*", template.rest), ("**", template.keywords)) if name is not None]
     refuse([Problem(source.place(source.tree), f"{name} is not supported", _NAMED) for name in stars])
     return template.function
 
 
-def desugar_callee(source: Source) -> LocalFunction:
-    """The function together with what a call of it needs to know."""
-    tree = in_place(taken(source.tree))
+def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
+    """The function together with what a call of it needs to know; a generator that is called returns a list."""
+    tree = in_place(taken(collected(source.tree, called)))
     desugarer = Desugarer(source, tree, None)
     defaults = _defaults(source)
     result = function(desugarer, tree, source.name, defaults)

@@ -44,7 +44,17 @@ def _finish(body: Block, result: str, fn: Function) -> Block:
         return (*body[:-1], Return(lets[0].value, lets[0].origin))
     if not lets:
         return (*body, Return(Const(None), fn.origin))
+    value = lets[0].value
+    if isinstance(value, Var) and all(stmt.value == value for stmt in lets) and _bound_first(body, value.name):
+        return (*_without(body, lambda name: name == result), Return(value, lets[-1].origin))
     return (*body, Return(Var(result), lets[-1].origin))
+
+
+def _bound_first(body: Block, name: str) -> bool:
+    """Whether a name has its only value from a statement that is always executed, before any exit."""
+    first = next((k for k, stmt in enumerate(body) if not isinstance(stmt, Let)), len(body))
+    bound = any(isinstance(stmt, Let) and stmt.target == name for stmt in body[:first])
+    return bound and sum(isinstance(stmt, Let) and stmt.target == name for stmt in walk.statements(body)) == 1
 
 
 # ---------------------------------------------------------------- the pass

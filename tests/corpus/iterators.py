@@ -116,3 +116,36 @@ def element_changed_while_it_is_gone_through(x):
     for k, a in enumerate(v * v for v in x):
         x[3] = a * k
     return np.sum(x**2)
+
+
+def until(values, limit):
+    total = 0.0
+    for v in values:
+        if total > limit:
+            return
+        total += v * v
+        yield total
+
+
+def levels(values):
+    yield from until(values, 0.5)
+    yield values[0] * values[-1]
+
+
+@program(normal(4))
+def generator_functions_go_through(x):
+    def pairs(n):
+        for i in range(n):
+            for j in range(i):
+                if (i + j) % 3 == 0:
+                    continue
+                yield i, x[i] * x[j]
+
+    s = 0.0
+    for i, (k, w) in enumerate(pairs(len(x))):
+        if i == 4:
+            break
+        s += w * k
+    else:
+        s = -s
+    return s + sum(levels(x)) * max(until(x, 2.0)) + np.sum(np.array([a * a for a in levels(x)]))
