@@ -9,6 +9,7 @@ what the row is about.
 
 from __future__ import annotations
 
+import collections
 import functools
 import itertools
 import logging
@@ -818,6 +819,19 @@ def results_not_used(v):
     v.round(2)
     sorted(v)
     return v[0] * v[1]
+
+
+@supported("Structures and constants")
+def deques(v):
+    """`collections.deque`; objects whose `__len__` or `__bool__` says whether they are true"""
+    window = collections.deque(maxlen=2)  # <-
+    s = 0.0
+    for a in v:
+        window.append(a * a)
+        s += sum(window) * window[0]
+    while window:
+        s += window.popleft() ** 2
+    return s
 
 
 @supported("Structures and constants")

@@ -353,3 +353,6 @@ def endless_generator(x):
     for a in halves(x):
         if a < 1.0: break
     return a
+def list_for_recursion(v):
+    def reverse(a): return a if len(a) < 2 else reverse(a[1:]) + [a[0]]
+    return reverse([b * b for b in v])[0]

@@ -11,7 +11,7 @@ from srcad.lang.left import Reading
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.typing.fallback import name_of
-from srcad.transforms.values import is_static
+from srcad.transforms.values import INSIDE, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Keywords
@@ -30,7 +30,8 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
     if positional and isinstance(positional[0], Const) and not is_data(positional[0].value):
         owner, positional = positional[0].value, positional[1:]
     given = (*positional, *(value for _, value in kwargs))
-    if any(is_static(arg) and not _is_plain(arg) or _is_structure(c.type_of(arg)) for arg in given):
+    known_here = isinstance(owner, INSIDE) or any(c.grown(arg) for arg in given)  # a list that grows is no value
+    if known_here or any(is_static(arg) and not _is_plain(arg) or _is_structure(c.type_of(arg)) for arg in given):
         return c.refuse(f"{name_of(fn)}() of a function, dict or object", "numbers and arrays", fn.__name__)
     name = c.fresh("t")
     c.emit(Let(name, Call(reading.of(fn, owner, tuple(name for name, _ in kwargs)), given), c.origin))

@@ -19,7 +19,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Sto
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
-from srcad.transforms import housed
+from srcad.transforms import housed, objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.calls import either_way
 from srcad.transforms.containers import Grows
@@ -28,7 +28,7 @@ from srcad.transforms.iterations import folded_number
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, sum_with
 from srcad.transforms.listed import Listed
-from srcad.transforms.values import Choice, is_static, truth_of
+from srcad.transforms.values import Choice, Object, is_static, truth_of
 
 _STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
 
@@ -47,8 +47,6 @@ class Growing(Listed):
         self.nested: set[str] = set()  # the buffers of lists whose elements are lists
         self.picked: list[Tuple] = []  # structures that are elements of lists
         self.moves: list[Stmt] = []  # where elements move to a larger buffer
-
-    # ------------------------------------------------------------ expressions
 
     def state(self) -> tuple[Any, ...]:
         return (super().state(), *(copy.copy(getattr(self, name)) for name in _STATE))
@@ -72,14 +70,14 @@ class Growing(Listed):
             return either_way(expr.value.test, self.truth(expr.value.then), self.truth(expr.value.orelse))
         if isinstance(expr, Const) and (known := truth_of(expr.value)) is not None:
             return Const(known)
+        if isinstance(expr, Const) and isinstance(expr.value, Object):
+            return objects.truth(self, expr)
         return Const(bool(found.items)) if isinstance(found, TupleType) else expr
 
     def attribute(self, base: Expr, name: str) -> Expr:
         if self.grown(base) is not None:
             return self.refuse(f"a list has no attribute {name!r}", "np.array(xs)", name)
         return super().attribute(base, name)
-
-    # ------------------------------------------------------------ lists
 
     def length(self, grown: Grown) -> Expr:
         found = self.types.get(grown.key)
@@ -169,7 +167,8 @@ class Growing(Listed):
             (self.beyond if self.walled & set(names) else self.shared)(names[0])
             return False
         self.resized.add(grown.key)
-        unforeseen = grown.key in self.covered - self.checked and self.planned.get(grown.key) is not self.frame
+        room_is_known = grown.key in self.covered - self.checked
+        unforeseen = grown.key not in self.covered or room_is_known and self.planned.get(grown.key) is not self.frame
         if unforeseen and (before := self.outside & set(names)):
             raise Grows(min(before), UNKNOWN)
         return True

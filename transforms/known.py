@@ -187,7 +187,7 @@ class Known(Callees):
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of a structure that is known; None: nothing special."""
         found = self.type_of(args[0]) if args else UNKNOWN
-        if fn is element_of:
+        if fn is element_of and not isinstance(getattr(args[0], "value", None), Object):
             known = self.iterated(args[0])
             return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
         if fn in _DATACLASSES and args:

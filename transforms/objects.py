@@ -6,14 +6,17 @@ statements on these variables.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import operator
 import types
 from typing import TYPE_CHECKING, Any
 
 from srcad import library
+from srcad.library.containers import Deque
 from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
 from srcad.lang.ir import Attr, Call, Const, Expr, Store, Tuple, Var
+from srcad.lang.lists import element_of
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.types import TupleType
 from srcad.runtime.marks import with_attributes
@@ -141,7 +144,7 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
 
 def makes_object(fn: Any) -> bool:
     """Whether a callable makes objects that are known to the compiler: a class of the user's, for one."""
-    if fn is with_attributes:
+    if fn is with_attributes or fn is collections.deque:
         return True
     if not isinstance(fn, type) or library.find(fn) is not None:
         return False
@@ -152,6 +155,7 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
     """``cls(...)``"""
     if cls is with_attributes:
         return changed(c, args[0], kwargs)
+    cls = Deque if cls is collections.deque else cls
     hooks = [hook for hook in _HOOKS if any(hook in vars(base) for base in cls.__mro__[:-1])]
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
@@ -216,7 +220,6 @@ def changed(c: Callees, owner: Expr, values: Keywords) -> Expr:
 
 
 def _head(cls: Any) -> str:
-    """A dataclass with its fields, as it is called."""
     return f"{cls.__name__}({', '.join(field.name for field in dataclasses.fields(cls) if field.init)})"
 
 
@@ -234,14 +237,16 @@ def call_method(value: Expr) -> Any:
 
 def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
-    owners = [k for k, arg in enumerate(args) if _is_object(arg)]
-    if not owners:
+    if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
+    fn = operator.getitem if fn is element_of and not hasattr(_class_of(args[0]), "__iter__") else fn  # type: ignore
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
         return Const(issubclass(_class_of(args[0]), args[1].value))  # type: ignore[arg-type]
     if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]
         return same if name == "is" else folded(Call(operator.not_, (same,)))
+    if fn is operator.not_ and isinstance(owner := args[0], Const) and isinstance(owner.value, Object):
+        return folded(Call(operator.not_, (truth(c, owner),)))
     if getattr(fn, "__module__", "") not in ("_operator", "builtins") or name in ("is", "is_not", "not"):
         return None
     first = args[owners[0]]
@@ -249,12 +254,24 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if isinstance(first.value, Choice):
         place = owners[0]
         return c.either(first.value, lambda each: c.invoke(fn, (*args[:place], each, *args[place + 1:]), ()))
+    if _class_of(first) is Deque and fn not in (len, operator.getitem):
+        given = (*args[: owners[0]], c.invoke(Deque.values, (first,), ()), *args[owners[0] + 1 :])
+        return c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
     for candidate, rest in _candidates(name, owners[0], args):
         found = _lookup(_class_of(first).__mro__, f"__{candidate}__")
-        if found and is_python(found[0]):
+        if found and (is_python(found[0]) or _class_of(first) is Deque):
             return c.invoke(found[0], (first, *rest), ())
     cls = _class_of(first).__name__
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def truth(c: Callees, owner: Const) -> Expr:
+    """Whether an object counts as true: its class may say so by a method."""
+    for name in ("__bool__", "__len__"):
+        if found := _lookup(_class_of(owner).__mro__, name):
+            result = c.invoke(found[0], (owner,), ())
+            return Call(operator.gt, (result, Const(0))) if name == "__len__" else result
+    return Const(True)
 
 
 def _candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str, tuple[Expr, ...]]]:

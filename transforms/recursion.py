@@ -17,6 +17,7 @@ from srcad.lang.errors import unsupported
 from srcad.lang.forms import REFUSED, LocalFunction
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Return, Tuple, Var, hint
 from srcad.lang.recursive import Callee, called
+from srcad.transforms.lengths import Grown
 from srcad.transforms.nested import function_of
 from srcad.transforms.order import Frame, assigned
 from srcad.transforms.split import exposed
@@ -57,6 +58,9 @@ def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bo
         value = c.default(value, parent) if is_default else value
         if value is REFUSED:
             return REFUSED
+        if isinstance(getattr(c, "types", {}).get(getattr(value, "name", None)), Grown):
+            reason = f"a list of unknown length as {hint(name)} of a function that calls itself is not supported"
+            return c.refuse(reason, "np.array(xs)", template.function.name)
         if name == template.keywords and isinstance(value, Tuple) and value.items:
             reason = "recursion with **arguments is not supported"
             return c.refuse(reason, "each argument by its name", template.function.name)

@@ -35,12 +35,11 @@ def collected(tree: gast.AST, outermost: bool) -> gast.AST:
     """A function in which generators return lists; the outermost one stays what it is if it is what is differentiated.
 
     >>> tree = gast.parse("def f(x):\\n for v in x:\\n  yield v * v").body[0]
-    >>> print(gast.unparse(collected(tree, True)))
-    <BLANKLINE>
+    >>> print(gast.unparse(collected(tree, True)).strip())
     def f(x):
         values.0 = []
         for v in x:
-            values.0.append((v * v))
+            values.0.append(v * v)
         return values.0
     """
     if not any(isinstance(node, _YIELDS) for node in gast.walk(tree)):

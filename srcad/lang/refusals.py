@@ -52,7 +52,7 @@ BUILTINS: dict[Any, tuple[str, str]] = {
 
 
 CLASSES = {
-    "collections.deque": "a list, with append and pop", "collections.defaultdict": "a dict with a value for each key",
+    "collections.defaultdict": "a dict with a value for each key",
     "collections.Counter": "an array of counts", "collections.OrderedDict": "a dict",
     **{f"itertools.{name}": f"a for loop over it, or list(itertools.{name}(...))" for name in (
         "product", "combinations", "combinations_with_replacement", "permutations", "chain", "islice", "pairwise",

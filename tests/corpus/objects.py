@@ -405,3 +405,44 @@ def particles_multiply(x):
         particles[k].v, particles[-k].x = p.x, particles[k].x ** 2
         k += 1
     return sum(p.x**2 + p.v for p in particles)
+
+
+class Queue:
+    def __init__(self, values=()):
+        self.items = list(values)
+        self.first = 0
+
+    def push(self, value):
+        self.items.append(value)
+
+    def pull(self):
+        value = self.items[self.first]
+        self.first += 1
+        return value
+
+    def __len__(self):
+        return len(self.items) - self.first
+
+
+@program(normal(4))
+def object_whose_length_is_its_truth(x):
+    queue, s = Queue(), 0.0
+    if not queue:
+        s += x[0]
+    for a in x:
+        queue.push(a * a)
+    while queue:
+        a = queue.pull()
+        s += a if len(queue) else 2.0 * a
+        if a > 1.0:
+            queue.push(a * 0.5)
+    return s * sum(queue.items)
+
+
+@program(normal(4))
+def object_with_a_list_made_before(x):
+    queue = Queue(x)
+    for a in x:
+        if a > 0.0:
+            queue.push(a * queue.items[-1])
+    return sum(queue.items) * queue.pull()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+
 import numpy as np
 
 from tests.corpus import normal, program
@@ -174,3 +176,20 @@ def list_of_two_arrays_under_one_name(x, y):
     for k in range(len(values)):
         s += k * values[k] ** 2
     return s
+
+
+@program(normal(4), 0.3)
+def deque_from_both_ends(x, c):
+    from_left, n, s = collections.deque([x[0], c]), 0, 0.0
+    while from_left and n < 9:
+        a = from_left.popleft()
+        s += a * a * (1.0 + from_left[-1] if from_left else 2.0)
+        if n % 3 == 1:
+            from_left.appendleft(a * x[1])
+        if n < 6:
+            from_left.append(np.sin(a) * x[n % 4])
+        n += 1
+    recent = collections.deque(x, maxlen=3)
+    recent.rotate(1)
+    recent.extend((s, c))
+    return s + max(recent) * sum(v * v for v in recent) + recent.pop() * len(recent)
