@@ -51,6 +51,9 @@ def collected(expr: Expr) -> Expr:
     >>> from srcad.lang.unparse import expression
     >>> expression(Expressions(Symbols(())).expr(collected(before)))
     'g * r * (1.0 - 2.0 * x)'
+    >>> just_x = call(SUB, call(MUL, Const(2.0, FLOAT), x), x)
+    >>> expression(Expressions(Symbols(())).expr(collected(call(MUL, g, just_x))))
+    'g * x'
     """
     kind = getattr(expr, "type", None)
     if not (isinstance(kind, Scalar) and kind.dtype in FLOAT_DTYPES and isinstance(expr, Call)):
@@ -123,7 +126,7 @@ def _factors(expr: Expr, term: Term) -> None:
             _factors(a, term)
         case Call(operator.add | operator.sub, (a, b)) if _scalar(a) and _scalar(b):
             inner = collected(expr)
-            if inner.fn in (ADD, SUB):
+            if isinstance(inner, Call) and inner.fn in (ADD, SUB):
                 term.factors.append((False, inner))
             else:
                 _factors(inner, term)
