@@ -167,8 +167,7 @@ def reshape(a, shape, order="C"):
     if a.ndim == 0:
         return a if no_axes(shape) else np.full(shape, as_number(a))
     if not is_contiguous(a):
-        vector = a[0] if no_axes(shape) else reshaped(a, shape)
-        return vector if a.ndim == 1 else np.reshape(np.ascontiguousarray(a), shape)
+        return reshaped(a, shape) if a.ndim == 1 else np.reshape(np.ascontiguousarray(a), shape)
 
 
 @lowers(np.ravel)

@@ -62,7 +62,9 @@ def reshaped(a: np.ndarray, shape: Any) -> np.ndarray:
 def _reshaped(a, shape):
     if isinstance(shape, types.Integer):
         return lambda a, shape: reshaped(a, (shape,))
-    rank = len(shape)
+    rank, first = len(shape), (0,) * a.ndim
+    if rank == 0:
+        return lambda a, shape: a[first]
 
     def view(a, shape):
         lengths = _lengths(a.size, shape)
