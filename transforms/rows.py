@@ -19,7 +19,7 @@ from srcad.analysis.live import Names, at_the_end, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Expr, For, Function, If, Let, Return, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Return, Stmt, Store, Var, While
 from srcad.lang.types import Array, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
@@ -190,7 +190,7 @@ class _Lines:
             self.made.add(stmt.target)
         if isinstance(stmt, Let) and _is_part(stmt.value) and stmt.target not in walk.names(stmt.value):
             self.regions.bind(stmt.target, stmt.value)
-            if walk.names(stmt.value) & self.made:
+            if walk.names(stmt.value) & self.made or _adds_axis(stmt.value):
                 self.views[stmt.target] = stmt.value
         return [*before, found or plain]
 
@@ -255,6 +255,11 @@ def _read(split: list[Other], after: Names) -> list[Other]:
     pairs = zip(split, live(tuple(item.stmt for item in split), after))
     return [item for item, behind in pairs if not (isinstance(stmt := item.stmt, Let)
             and _is_part(stmt.value) and stmt.target not in behind)]  # fmt: skip
+
+
+def _adds_axis(part: Expr) -> bool:
+    """Whether a part of an array has an axis of one more: its rows are better taken of the array."""
+    return any(isinstance(e, Const) and e.value is None for e in walk.subexprs(part))
 
 
 def _is_filled(item: Other) -> bool:
