@@ -50,21 +50,22 @@ def _needed(block: Block) -> Block:
 def _block(block: Block, after: frozenset[str]) -> Block:
     """A block; `after` are the names that are read or written elsewhere in a round of the loops around it."""
     made = {s.target for s in block if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is np.empty}
-    mentions = [_mentions(stmt) for stmt in block]
     result: list[Stmt] = []
-    for position, stmt in enumerate(block):
-        behind = frozenset().union(*mentions[position + 1 :])
+    behind: set[str] = set()
+    for stmt in reversed(block):
+        mentions = _mentions(stmt)
         match stmt:
             case For(body=body):
-                for name in sorted(made & mentions[position] - behind - after):
+                for name in sorted(made & mentions - behind - after):
                     body = _row(stmt, body, name)
                 stmt = replace(stmt, body=_block(body, after | behind))
             case While(body=body):
                 stmt = replace(stmt, body=_block(body, after | behind))
             case If(_, then, orelse):
                 stmt = replace(stmt, then=_block(then, after | behind), orelse=_block(orelse, after | behind))
+        behind |= mentions
         result.append(stmt)
-    return tuple(result)
+    return tuple(reversed(result))
 
 
 def _mentions(stmt: Stmt) -> frozenset[str]:

@@ -140,13 +140,22 @@ class _Uses:
 
     def discarded(self, least: int) -> set[str]:
         """The names of which nothing reaches the result but through a use of this kind."""
+        reaching: dict[str, list[str]] = {}  # name -> what has it as a use
+        waiting: list[str] = []
+        for name in self.found.keys() - self.masked:
+            for use in self.found[name]:
+                if isinstance(use, str):
+                    reaching.setdefault(use, []).append(name)
+                elif use < least:
+                    waiting.append(name)
         result = set(self.found) | self.masked
-        while True:
-            left = {n for n in result if n in self.masked or all(
-                u >= least if isinstance(u, int) else u in result for u in self.found[n])}  # fmt: skip
-            if left == result:
-                return result
-            result = left
+        waiting += [name for use in reaching.keys() - result for name in reaching[use]]
+        while waiting:
+            name = waiting.pop()
+            if name in result:
+                result.remove(name)
+                waiting += reaching.get(name, ())
+        return result
 
 
 def _is_steep(value: Expr) -> bool:
