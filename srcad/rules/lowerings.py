@@ -6,8 +6,7 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_number, as_rows, as_vectors, every_axis, has_numbers, has_rows, is_tuple, kept, mixed_ranks, no_axes, rows,
-    some_axes, turned, with_units, without_units,
+    as_number, every_axis, has_rows, is_tuple, kept, no_axes, rows, some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import (
     common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, left, right, scalar_type,
@@ -215,18 +214,6 @@ def diagonal(a, offset=0):
 def flip(m, axis=None):
     if axis is not None:
         return turned(m, axis, m.ndim)
-
-
-@lowers(np.vstack)
-def vstack(tup):
-    if mixed_ranks(tup):
-        return np.concatenate(as_rows(tup))
-
-
-@lowers(np.hstack)
-def hstack(tup):
-    if has_numbers(tup):
-        return np.concatenate(as_vectors(tup))
 
 
 # ---------------------------------------------------------------- elementwise

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from srcad.rules.axes import inverse, item, length, moved, one_axis, piece, swapped
-from srcad.rules.rule import rule
+from srcad.rules.axes import (
+    as_rows, as_vectors, has_numbers, inverse, item, length, mixed_ranks, moved, one_axis, piece, swapped,
+)  # fmt: skip
+from srcad.rules.rule import lowers, rule
 from srcad.runtime import reshaped
 
 
@@ -159,3 +161,24 @@ def column_stack(y, tup):
         stop = start + (1 if x.ndim < 2 else length(x, 1))
         x.bar += y.bar[:, start] if x.ndim < 2 else piece(y.bar, 1, start, stop)
         start = stop
+
+
+# ---------------------------------------------------------------- how Numba compiles them
+
+
+@lowers(np.vstack)
+def compiled_vstack(tup):
+    if mixed_ranks(tup):
+        return np.concatenate(as_rows(tup))
+
+
+@lowers(np.hstack)
+def compiled_hstack(tup):
+    if has_numbers(tup):
+        return np.concatenate(as_vectors(tup))
+
+
+@lowers(np.stack)
+def compiled_stack(arrays, axis=0):
+    if has_numbers(arrays):
+        return np.concatenate(as_vectors(arrays))

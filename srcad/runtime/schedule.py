@@ -37,7 +37,7 @@ def stride(left: int, free: int) -> int:
     `left` segments are to be reversed from the last state that was kept, and there is room for `free` states more.
 
     >>> stride(10, 2), stride(4, 3), stride(10, 0)
-    (6, 1, 10)
+    (4, 1, 10)
     """
     if free <= 0 or left <= 1:
         return left
@@ -56,7 +56,7 @@ def segment_length(trips: int, state: int, step: int, memory: int) -> int:
     it is about the square root of the number of iterations.
 
     >>> segment_length(1000, 8, 8, 1 << 20), segment_length(100_000, 8, 8, 8000), segment_length(100, 0, 0, 800)
-    (1000, 333, 11)
+    (1000, 500, 11)
     """
     if state <= 0:
         return 1000 if trips < 0 else int(max(trips, 0) ** 0.5) + 1
@@ -79,8 +79,8 @@ def segment_length(trips: int, state: int, step: int, memory: int) -> int:
 def states_kept(trips: int, every: int, state: int, step: int, memory: int) -> int:
     """How many states there is room for beside the record of a segment; no more than there are segments.
 
-    >>> states_kept(100_000, 333, 8, 8, 8000), states_kept(1000, 1000, 8, 8, 1 << 20)
-    (666, 1)
+    >>> states_kept(100_000, 500, 8, 8, 8000), states_kept(1000, 1000, 8, 8, 1 << 20)
+    (200, 1)
     """
     room = max(1, (memory - state - every * max(step, 1)) // state)
     return room if trips < 0 else max(1, min(room, -(-trips // every)))

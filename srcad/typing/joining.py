@@ -8,7 +8,7 @@ import numpy as np
 
 from srcad.lang import shapes
 from srcad.lang.ir import Expr, Slice, Tuple
-from srcad.lang.promote import result_dtype
+from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Dim, Static, Type
 from srcad.typing.shaping import contiguous
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, items, kind, returns, shape_of
@@ -29,7 +29,7 @@ def _laid(types: list, all_dims: list[tuple[Dim, ...]], axis: int) -> Type:
     for other in all_dims[1:]:  # where lengths must agree, the one that is known says more
         dims = [b if isinstance(b, int) else a for a, b in zip(dims, other)]
     dims[axis] = shapes.total(tuple(shape[axis] for shape in all_dims))
-    return Array(result_dtype(*types), tuple(dims), "C" if all(contiguous(t) == "C" for t in types) else "A")
+    return Array(strong_dtype(*types), tuple(dims), "C" if all(contiguous(t) == "C" for t in types) else "A")
 
 
 @returns(np.concatenate)
@@ -66,7 +66,7 @@ def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
         raise Refusal("a stack of arrays of different rank", "arrays of one shape")
     place = axis_argument(facts, axis or constant(0), len(first) + 1)
     shape = (*first[:place], len(types), *first[place:])
-    return Array(result_dtype(*types), shape, "C" if place == 0 or all(contiguous(t) == "C" for t in types) else "A")
+    return Array(strong_dtype(*types), shape, "C" if place == 0 or all(contiguous(t) == "C" for t in types) else "A")
 
 
 def _last_after(facts: Facts, arrays: Expr, place: int) -> Expr:

@@ -1082,7 +1082,7 @@ def elements_of_an_array_that_is_swapped_meanwhile(x, y, A):
     return np.sum(A)
 
 
-@program(normal(5), normal(5, 5))
+@program(normal(5), normal(5, 5), tags="inplace")
 def zeros_or_a_column_that_was_written(x, A):
     u = np.zeros_like(x)
     A *= x[2]

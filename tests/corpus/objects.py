@@ -360,7 +360,7 @@ class Body:
     mass: float = 1.0
 
 
-@program(normal(4), 0.1, tags="core")
+@program(normal(4), 0.1, tags="core nojit")
 def particles_change_in_a_list(x, dt):
     particles = [Particle(a) for a in x]
     first = particles[0]

@@ -43,6 +43,7 @@ CALLS = [
     (np.squeeze, (MATRIX[:1],), {"axis": 0}),
     (operator.getitem, (MATRIX, MASK), {}),
     (abs, (VECTOR,), {}),
+    (np.bitwise_count, (INTEGERS,), {}),
     (np.heaviside, (VECTOR, 0.5), {}),
     (np.full_like, (MATRIX, VECTOR), {}),
     (np.full, ((3, 4), SINGLE), {}),
