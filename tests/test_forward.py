@@ -18,7 +18,9 @@ def test_tangent(name, target):
     check(program, target, np.float64)
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if "nof32" not in PROGRAMS[name].tags])
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=marks(name, 1)) for name in PROGRAMS if "nof32" not in PROGRAMS[name].tags
+])  # fmt: skip
 def test_tangent_in_single_precision(name):
     check(PROGRAMS[name], "python", np.float32)
 

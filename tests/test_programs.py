@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import srcad
-from tests.programs import CORE, PROGRAMS
+from tests.programs import CORE, PROGRAMS, marks
 from tests.reference import complete, difference, reference, richardson, seeded, tolerance
 
 TARGETS = ("python", "cpu")
@@ -52,7 +52,7 @@ def test_gradient_in_single_precision(name, target, mode):
     check(PROGRAMS[name], target, mode, np.float32)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, 0)) for name in PROGRAMS])
 def test_source_is_the_same_twice(name):
     program = PROGRAMS[name]
     first, second = (allowed(program, source_of, program) for _ in range(2))

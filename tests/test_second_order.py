@@ -7,7 +7,7 @@ import pytest
 import scipy.special
 
 import srcad
-from tests.programs import CORE, PROGRAMS
+from tests.programs import CORE, PROGRAMS, marks
 from tests.reference import complete, ridders
 from tests.test_forward import directions, inner, total
 from tests.test_programs import allowed
@@ -36,7 +36,7 @@ def curvature(name: str) -> float:
     return value
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in ONCE])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=marks(n, 1)) for n in PROGRAMS if n not in ONCE])
 def test_forward_over_reverse(name):
     program = PROGRAMS[name]
     gradient = srcad.grad(program.fn, wrt=program.wrt, target="python")
