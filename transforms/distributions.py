@@ -21,7 +21,7 @@ def is_method(method: types.MethodType) -> bool:
 
 def is_distribution(fn: Any) -> bool:
     """Whether it makes a distribution that holds its parameters."""
-    return type(fn).__module__.startswith("scipy.stats.") and hasattr(fn, "rvs") and callable(fn)
+    return str(type(fn).__module__).startswith("scipy.stats.") and hasattr(fn, "rvs") and callable(fn)
 
 
 def parameters(distribution: Any) -> list[str]:
