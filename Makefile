@@ -46,6 +46,8 @@ test-plain: $(VENV)/.with-test
 
 fuzz: $(VENV)/.with-test
 	@SRCAD_FUZZ=$(COUNT) $(BIN)/python -m pytest -q -s tests/test_random_programs.py::test_random_program
+	@$(BIN)/python -m tests.random_memory --count $(COUNT) --seed $$RANDOM
+	@$(BIN)/python -m tests.random_loops --count $(COUNT) --seed $$RANDOM
 
 lint: $(VENV)/.with-lint
 	@echo "ruff"

@@ -6,18 +6,16 @@ its derivative and the differences. Programs are right or refused; an error of a
 
 from __future__ import annotations
 
-import argparse
 import random
-import re
 import textwrap
 import warnings
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from tests.random_programs import Blocks, Discard, load
+from tests.random_programs import Blocks, Discard, command, load, seeds, sweep, tried
 from tests.reference import ridders
 
 N = 4
@@ -231,6 +229,8 @@ class Scope:
 class Generator(Blocks):
     """Writes one program."""
 
+    said = "vuABij"  # the gaps that are the same wherever they stand in an alternative
+
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
         self.fresh = 0
@@ -260,6 +260,23 @@ class Generator(Blocks):
         leaf = depth == 0 or self.rng.random() < 0.5
         return self.filled(LEAVES if leaf else VECTORS, scope, depth - 1)
 
+    def gap(self, gap: str, scope: Scope, depth: int) -> str:
+        """What may stand in a gap of an alternative."""
+        if gap in "vu":
+            return self.rng.choice(scope.vectors)
+        if gap in "AB":
+            return self.rng.choice(scope.matrices)
+        if gap in "ij":
+            return self.index(scope)
+        if gap in "wz":
+            return self.vector(scope, depth)
+        if gap == "x":
+            return f"1.0 * {self.vector(scope, depth)}"
+        if gap == "s":
+            return self.filled(NUMBERS, scope)
+        assert gap == "op"
+        return self.rng.choice(["=", "=", "+=", "*=", "-="])
+
     # ------------------------------------------------------------ statements
 
     def statement(self, scope: Scope) -> tuple[list[str], Scope]:
@@ -276,12 +293,15 @@ class Generator(Blocks):
         new = self.name("M")
         return [f"{new} = {self.filled(NEW_MATRICES, scope)}"], replace(scope, matrices=(*scope.matrices, new))
 
+    def test(self, scope: Scope) -> str:
+        return self.filled(TESTS, scope)
+
     def inner(self, scope: Scope) -> list[str]:
         lines, _ = self.block(replace(scope, depth=scope.depth + 1), 1 + self.rng.randrange(3))
         return [f"    {line}" for line in lines]
 
     def branch(self, scope: Scope) -> tuple[list[str], Scope]:
-        lines = [f"if {self.filled(TESTS, scope)}:", *self.inner(scope)]
+        lines = [f"if {self.test(scope)}:", *self.inner(scope)]
         if self.rng.random() < 0.5:
             lines += ["else:", *self.inner(scope)]
         return lines, scope
@@ -300,28 +320,15 @@ class Generator(Blocks):
 
 
 class _Gaps(dict):
-    """What stands for the gaps of an alternative, made when it is asked for."""
+    """What stands for the gaps of an alternative, made when it is asked for; the same name wherever a gap is `said`."""
 
     def __init__(self, generator: Generator, scope: Scope, depth: int, fixed: dict[str, str]):
         super().__init__(fixed)
         self.generator, self.scope, self.depth = generator, scope, depth
 
     def __missing__(self, gap: str) -> str:
-        generator, scope = self.generator, self.scope
-        if gap in "vu":
-            return self.setdefault(gap, generator.rng.choice(scope.vectors))
-        if gap in "AB":
-            return self.setdefault(gap, generator.rng.choice(scope.matrices))
-        if gap in "ij":
-            return self.setdefault(gap, generator.index(scope))
-        if gap in "wz":
-            return generator.vector(scope, self.depth)
-        if gap == "x":
-            return f"1.0 * {generator.vector(scope, self.depth)}"
-        if gap == "s":
-            return generator.filled(NUMBERS, scope)
-        assert gap == "op"
-        return generator.rng.choice(["=", "=", "+=", "*=", "-="])
+        text = self.generator.gap(gap, self.scope, self.depth)
+        return self.setdefault(gap, text) if gap in self.generator.said else text
 
 
 # ---------------------------------------------------------------- checks
@@ -335,27 +342,41 @@ def layout_of(seed: int) -> str:
     return "CCCFA"[seed % 5]
 
 
-def directions() -> list[list]:
+def check(f, target: str, layout: str) -> None:
+    """Compare the gradient, the value and what is left in the arguments; AssertionError where they differ."""
+    import srcad
+
+    def given():
+        return arguments(layout)
+
+    df = srcad.value_and_grad(f, wrt=WRT, target=target, unconnected_gradients="zero")
+    agree(f, df, given, slopes(f, given, len(WRT)))
+
+
+def ways(given: Callable[[], list], active: int) -> list[list]:
+    """Directions in the space of the first arguments, those that f is differentiated with respect to."""
     rng = np.random.default_rng(5)
-    return [[rng.normal(size=np.shape(arg)) for arg in arguments("C")[:4]] for _ in range(2)]
+    return [[rng.normal(size=np.shape(arg)) for arg in given()[:active]] for _ in range(2)]
 
 
-def slopes(f, layout: str) -> list[float]:
-    """The derivatives along the directions, from two steps that must agree."""
+def slopes(f, given: Callable[[], list], active: int) -> list[float]:
+    """The derivatives along the directions, from two steps that must agree; `given` makes the arguments."""
     result: list[float] = []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for direction in directions():
+        for way in ways(given, active):
 
-            def along(h: float, direction=direction) -> float:
-                args = arguments(layout)
-                args[0] += h * direction[0]
-                for arg, way in zip(args[1:4], direction[1:]):
-                    arg += h * way
+            def along(h: float, way=way) -> float:
+                args = given()
+                for place, step in enumerate(way):
+                    args[place] += h * step
                 return float(f(*args))
 
-            coarse, error = ridders(along, 1e-3)
-            fine, _ = ridders(along, 3e-4)
+            try:
+                coarse, error = ridders(along, 1e-3)
+                fine, _ = ridders(along, 3e-4)
+            except (IndexError, ValueError, OverflowError, ZeroDivisionError) as failure:  # the program itself fails
+                raise Discard from failure
             size = max(1.0, abs(coarse))
             if not np.isfinite(coarse) or abs(coarse) > 1e6 or abs(coarse - fine) > 1e-6 * size or error > 1e-7 * size:
                 raise Discard
@@ -363,59 +384,31 @@ def slopes(f, layout: str) -> list[float]:
     return result
 
 
-def check(f, target: str, layout: str) -> None:
-    """Compare the gradient, the value and what is left in the arguments; AssertionError where they differ."""
-    import srcad
-
-    try:
-        expected = slopes(f, layout)
-    except (IndexError, ValueError) as error:  # the program itself fails
-        raise Discard from error
-    alone, args = arguments(layout), arguments(layout)
+def agree(f, derivative: Callable, given: Callable[[], list], expected: list[float]) -> None:
+    """Compare the value, the gradient and what a derivative leaves in its arguments."""
+    alone, args = given(), given()
     value = f(*alone)
-    got, gradients = srcad.value_and_grad(f, wrt=WRT, target=target, unconnected_gradients="zero")(*args)
+    got, gradients = derivative(*args)
     assert np.isclose(got, value, rtol=1e-10, atol=1e-12), f"the value is {got}, and should be {value}"
-    for name, arg, left in zip("sxyAkm", args, alone):
-        assert np.allclose(arg, left, rtol=1e-10, atol=1e-12), f"{name} is left as {arg}, and should be {left}"
-    for direction, slope in zip(directions(), expected):
-        along = sum(np.sum(g * d) for g, d in zip(gradients, direction))
+    for place, (arg, left) in enumerate(zip(args, alone)):
+        wrong = f"argument {place} is left as {arg}, and should be {left}"
+        assert np.allclose(arg, left, rtol=1e-10, atol=1e-12, equal_nan=True), wrong
+    for way, slope in zip(ways(given, len(gradients)), expected):
+        along = sum(np.sum(g * d) for g, d in zip(gradients, way))
         assert abs(along - slope) < 1e-6 * max(1.0, abs(slope)), f"the derivative is {along}, and should be {slope}"
 
 
 def outcome(seed: int, target: str) -> str:
-    import srcad
-
-    try:
-        check(load(random_source(seed)), target, layout_of(seed))
-    except Discard:
-        return "discarded"
-    except srcad.SrcadError as error:
-        reason = re.sub("'.*?'", "...", str(error).splitlines()[0])
-        return f"refused: {reason[:100]}"
-    except Exception as error:
-        return f"FAILED {type(error).__name__}: {str(error)[:300]}"
-    return "right"
+    return tried(lambda: check(load(random_source(seed)), target, layout_of(seed)))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", action="store_true", help="print the program of this seed and its derivative")
-    parser.add_argument("--cpu", action="store_true")
-    options = parser.parse_args()
+    options = command(__doc__).parse_args()
     target = "cpu" if options.cpu else "python"
     if options.only:
         show(options.seed, target)
-        return
-    counts: Counter[str] = Counter()
-    for seed in range(options.seed, options.seed + options.count):
-        found = outcome(seed, target)
-        if found.startswith("FAILED"):
-            print(f"seed {seed}: {found}", flush=True)
-        counts["FAILED" if found.startswith("FAILED") else found] += 1
-    for found, count in counts.most_common():
-        print(f"{count:6d} {found}")
+    else:
+        sweep(seeds(options), lambda seed: outcome(seed, target))
 
 
 def show(seed: int, target: str) -> None:

@@ -11,12 +11,14 @@ import hashlib
 import importlib.util
 import os
 import random
+import re
 import sys
 import tempfile
 import textwrap
+from collections import Counter
 from collections.abc import Callable
-from typing import Any
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -516,18 +518,35 @@ def random_source(seed: int) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", action="store_true", help="print the program of this seed and its derivative")
-    parser.add_argument("--cpu", action="store_true")
+    parser = command(__doc__)
     parser.add_argument("--second", action="store_true", help="check derivatives of second order, too")
     options = parser.parse_args()
     target = "cpu" if options.cpu else "python"
     if options.only:
         show(options.seed, target)
-    else:
-        sweep(range(options.seed, options.seed + options.count), target, options.second)
+        return
+
+    def check_both(seed: int) -> None:
+        f = load(random_source(seed))
+        check(f, target)
+        if options.second:
+            check_second(f, target)
+
+    sweep(seeds(options), lambda seed: tried(lambda: check_both(seed)))
+
+
+def command(what: str | None) -> argparse.ArgumentParser:
+    """The options that each kind of random programs takes."""
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", action="store_true", help="print the program of this seed and its derivative")
+    parser.add_argument("--cpu", action="store_true")
+    return parser
+
+
+def seeds(options: argparse.Namespace) -> range:
+    return range(options.seed, options.seed + options.count)
 
 
 def show(seed: int, target: str) -> None:
@@ -541,27 +560,33 @@ def show(seed: int, target: str) -> None:
     print("right")
 
 
-def sweep(seeds, target: str, second: bool = False) -> None:
+def tried(check: Callable[[], None]) -> str:
+    """What became of a check: right, discarded, refused and why, or FAILED and how."""
     import srcad
 
-    counts: dict[str, int] = {}
+    try:
+        check()
+    except Discard:
+        return "discarded"
+    except srcad.SrcadError as error:
+        return "refused: " + re.sub("'.*?'", "...", str(error).splitlines()[0])[:100]
+    except Exception as error:
+        return f"FAILED {type(error).__name__}: {str(error)[:300]}"
+    return "right"
+
+
+def sweep(seeds: range, outcome: Callable[[int], str], smallest: Callable[[int], str] | None = None) -> None:
+    """Count the outcomes, and exit with 1 if there are failures: these are printed with their `smallest` programs."""
+    counts: Counter[str] = Counter()
     for seed in seeds:
-        try:
-            f = load(random_source(seed))
-            check(f, target)
-            if second:
-                check_second(f, target)
-            outcome = "right"
-        except Discard:
-            outcome = "discarded"
-        except srcad.SrcadError as error:
-            outcome = f"refused: {str(error).splitlines()[0][:100]}"
-        except Exception as error:
-            outcome = "FAILED"
-            print(f"seed {seed}: {type(error).__name__}: {str(error)[:300]}")
-        counts[outcome] = counts.get(outcome, 0) + 1
-    for outcome, count in sorted(counts.items(), key=lambda item: -item[1]):
-        print(f"{count:6d} {outcome}")
+        found = outcome(seed)
+        if found.startswith("FAILED"):
+            print(f"seed {seed}: {found}", *[smallest(seed)] if smallest else (), sep="\n", flush=True)
+            found = "FAILED"
+        counts[found] += 1
+    for found, count in counts.most_common():
+        print(f"{count:6d} {found}")
+    sys.exit(1 if counts["FAILED"] else 0)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
+from tests import random_loops
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -66,6 +67,20 @@ def test_generated_programs_are_valid(seed):
         assert len(slopes(load(random_source(seed)))) == 2
     except Discard:
         pytest.skip("not smooth at its arguments")
+
+
+@pytest.mark.parametrize("first", (0, 5))
+def test_random_loops(first):
+    found = [random_loops.outcome(seed) for seed in range(first, first + 5)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 3
+
+
+@pytest.mark.slow
+def test_random_loops_compiled():
+    found = [random_loops.outcome(seed, cpu=True) for seed in range(100, 110)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 6
 
 
 def attempt(source: str, target: str = "python", second: bool = False) -> str:

@@ -1,0 +1,80 @@
+"""The same derivative in several forms, each of which may go wrong by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+import srcad
+from srcad.backends import cache
+from srcad.backends.source import Source
+from srcad.backends.values import type_of
+from srcad.lang.types import NONE
+from srcad.pipeline import BLOCKS, generate
+from srcad.runtime import LengthsDiffer
+from srcad.transforms import blocks
+
+COMPILED = "machine code"
+FORMS: dict[str, dict[str, Any]] = {
+    "python": {"target": "python"},
+    "plain": {"target": "python", "optimize": False},
+    "machine text": {},
+    "exact machine text": {"fastmath": False},
+    "parallel machine text": {"parallel": True},
+    "forward": {"target": "python"},
+    COMPILED: {},
+}
+
+
+class Poisoned(ModuleType):
+    """NumPy whose new arrays are full of NaN, so that it shows when memory is read that nobody has written."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    @staticmethod
+    def empty(*args: Any, **kwargs: Any) -> np.ndarray:
+        return poisoned(np.empty(*args, **kwargs))
+
+    @staticmethod
+    def empty_like(*args: Any, **kwargs: Any) -> np.ndarray:
+        return poisoned(np.empty_like(*args, **kwargs))
+
+
+def poisoned(array: np.ndarray) -> np.ndarray:
+    array.fill(np.nan if array.dtype.kind in "fc" else False if array.dtype.kind == "b" else -(10**9))
+    return array
+
+
+def derivative(f: Callable, wrt: tuple[str, ...], form: str) -> Callable:
+    """The value and the gradients of `f` in one of the reverse `FORMS`; parameters that do not matter give zeros."""
+    made = srcad.value_and_grad(f, wrt=wrt, unconnected_gradients="zero", **FORMS[form])
+    return (lambda *args: interpreted(made, args)) if "text" in form else made
+
+
+def interpreted(made: Any, args: tuple) -> Any:
+    """What the text for machine code gives in the interpreter: in short blocks, and threads one after the other,
+    the last one first."""
+    try:
+        return _interpreted(made.maker, args)
+    except LengthsDiffer:
+        return _interpreted(made.maker.general, args)
+
+
+def _interpreted(maker: Any, args: tuple) -> Any:
+    types = [type_of(arg, name) for arg, name in zip(args, maker.names)]
+    added = [type_of(1.0, maker.options.seed), NONE][: len(maker.options.added)]
+    fn, options, key = maker.specialised((*types, *added))
+    with patch.multiple(blocks, SIZE=3, SMALLEST=2):
+        text = generate(fn, options, key[:-1], key[-1], BLOCKS)
+    path = cache.write_source(text.name, text.text)
+    source = Source(text.name, text.text, path, dict(text.constants), result=text.result)
+    space = source.function.__globals__
+    for name, value in space.items():
+        space[name] = Poisoned("numpy") if value is np else getattr(value, "py_func", value)
+    space |= {"parts": lambda *_: 3, "prange": lambda n: reversed(range(n))}
+    return source.rebuild(source.function(*args, *[1.0] * bool(options.extras)))
