@@ -57,7 +57,7 @@ def check(program, target, dtype):
         assert np.array_equal(direction, given), "the tangents that were passed are left alone"
     exact = sum(np.sum(g * d) for g, d in zip(reference(program, dtype), moved))
     assert difference(total(result[1]), exact) < tolerance(program, dtype)
-    check_same(df(*program.example(dtype), tangents=moved), result)
+    check_same(df(*program.example(dtype), tangents=moved), result, target)
 
 
 def check_kinds(tangent, value):

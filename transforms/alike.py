@@ -16,10 +16,11 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.analysis.dimensions import contracted
+from srcad.lang.arrays import axis_length
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import (
-    Accum, Attr, Call, Const, Effect, Expr, Function, If, Move, Param, Stmt, Store, Var, or_, raise_,
+    Accum, Call, Const, Effect, Expr, Function, If, Move, Param, Stmt, Store, Var, or_, raise_,
 )  # fmt: skip
 from srcad.lang.promote import UFUNCS
 from srcad.lang.recursive import HELPERS, Callee
@@ -89,10 +90,9 @@ def _lengths(params: tuple[Param, ...]) -> Iterator[tuple[str, Expr]]:
     for param in params:
         match param.type:
             case Array(_, dims):
-                shape = Attr(Var(param.name, param.type), "shape", TupleType((INT,) * len(dims)))
                 for axis, dim in enumerate(dims):
                     if isinstance(dim, str) and split_offset(dim)[1] == 0:
-                        yield dim, Call(operator.getitem, (shape, Const(axis, INT)), (), INT)
+                        yield dim, axis_length(Var(param.name, param.type), axis)
             case Scalar(dtype) if dtype.startswith("int"):
                 yield param.name, Var(param.name, param.type)
 

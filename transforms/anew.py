@@ -17,8 +17,9 @@ from srcad.analysis.buffers import (
 )  # fmt: skip
 from srcad.analysis.contents import member
 from srcad.analysis.untouched import untouched
+from srcad.lang.arrays import axis_length
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, Array, Static, TupleType
 from srcad.runtime import solution, stop_gradient
 from srcad.transforms.flatten import fresh_names
@@ -102,8 +103,7 @@ def _stepped(stmt: Let, fresh: Callable[[str], str]) -> list[Stmt]:
     assert isinstance(stmt.value, Call)
     base = stmt.value.args[0]
     line = Let(fresh("_t"), typed(Call(np.ravel, (base,))), stmt.origin)
-    shape = Attr(base, "shape", TupleType((INT, INT)))
-    columns = Call(operator.getitem, (shape, Const(1, INT)), (), INT)
+    columns = axis_length(base, 1)
     stop = Call(operator.mul, (columns, columns), (), INT)
     part = Slice(None, stop, Call(operator.add, (columns, Const(1, INT)), (), INT))
     return [line, replace(stmt, value=typed(Call(operator.getitem, (Var(line.target, line.value.type), part))))]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply, constant, is_data, is_python, is_users, star
+from srcad.lang.forms import LocalFunction, apply, constant, home, is_data, is_python, is_users, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and_, select
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
@@ -73,7 +73,7 @@ def _constants(values: dict[str, Any]) -> list[tuple[str, Expr]]:
 
 def users(cls: type) -> bool:
     """Whether a class is one of the user's."""
-    return is_users(cls.__module__) and cls.__module__ != "functools"
+    return is_users(home(cls)) and home(cls) != "functools"
 
 
 def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> Arguments:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.arrays import index_of
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, and_, hint, is_temporary, or_
 from srcad.lang.types import FLOAT, INT, Array, Scalar, TupleType, Type
 
@@ -60,10 +61,9 @@ def static_index(index: Expr) -> Any:
     return None
 
 
-def index_of(place: tuple[int, ...]) -> Expr:
+def element_index(place: tuple[int, ...]) -> Expr:
     """The subscript of one element."""
-    items = tuple(Const(int(k), INT) for k in place)
-    return items[0] if len(items) == 1 else Tuple(items, TupleType((INT,) * len(items)))
+    return index_of([Const(int(k), INT) for k in place])
 
 
 def as_element(value: Expr, dtype: str) -> Expr | None:

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.buffers import basic_index
-from srcad.lang.ir import Accum, Attr, Call, Const, Effect, Expr, If, Stmt, Var, raise_
+from srcad.lang.arrays import shape_tuple
+from srcad.lang.ir import Accum, Call, Const, Effect, Expr, If, Stmt, Var, raise_
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, NONE, Array, Static, TupleType, Type, is_complex
+from srcad.lang.types import BOOL, NONE, Array, Static, Type, is_complex
 from srcad.runtime import sum_to
 from srcad.transforms.context import Context
 from srcad.transforms.infer import typed
@@ -48,7 +49,7 @@ def place(ctx: Context, target: Expr) -> Expr:
 
 def shape_check(a: Expr, b: Expr, message: str, origin: Origin) -> Stmt:
     """An error where two arrays have different shapes."""
-    shapes = tuple(Attr(e, "shape", TupleType((INT,))) for e in (a, b))
+    shapes = tuple(shape_tuple(e) for e in (a, b))
     error = Call(raise_, tuple(Const(v, Static(v)) for v in (ValueError, message)), (), NONE)
     return If(Call(operator.ne, shapes, (), BOOL), (Effect(error, origin),), (), replace(origin, adjoint=False))
 

@@ -17,6 +17,7 @@ from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.analysis.lasting import lasting
+from srcad.lang.arrays import shape_tuple
 from srcad.lang import walk
 from srcad.lang.errors import Problem, has_problems, refuse, unsupported
 from srcad.lang.ir import (
@@ -24,7 +25,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.recursive import Instance, called
 from srcad.lang.types import (
-    FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
+    FLOAT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms import pullback
@@ -256,8 +257,7 @@ def zero_of(value: Expr, kind: Type) -> Expr:
     """What an integer or boolean has instead of a derivative, where zeros are asked for."""
     if not isinstance(kind, Array):
         return Const(0.0, FLOAT)
-    shape = Attr(value, "shape", TupleType((INT,) * kind.ndim))
-    return Call(np.zeros, (shape,), (), replace(kind, dtype="float64"))
+    return Call(np.zeros, (shape_tuple(value),), (), replace(kind, dtype="float64"))
 
 
 def of_dtype(value: Expr, kind: Type) -> Expr:

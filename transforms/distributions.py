@@ -7,7 +7,7 @@ import sys
 import types
 from typing import Any
 
-from srcad.lang.forms import constant
+from srcad.lang.forms import constant, home
 from srcad.lang.ir import Const, Expr
 from srcad.transforms.values import Held, Partial
 
@@ -16,12 +16,12 @@ Keywords = tuple[tuple[str, Expr], ...]
 
 def is_method(method: types.MethodType) -> bool:
     """Whether it is the method of a distribution of SciPy's: a function like any other, under its full name."""
-    return type(method.__self__).__module__.startswith("scipy.stats.")
+    return home(type(method.__self__)).startswith("scipy.stats.")
 
 
 def is_distribution(fn: Any) -> bool:
     """Whether it makes a distribution that holds its parameters."""
-    return str(type(fn).__module__).startswith("scipy.stats.") and hasattr(fn, "rvs") and callable(fn)
+    return home(type(fn)).startswith("scipy.stats.") and hasattr(fn, "rvs") and callable(fn)
 
 
 def parameters(distribution: Any) -> list[str]:

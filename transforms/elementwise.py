@@ -16,18 +16,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.contents import member
-from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions, least_values
 from srcad.analysis.buffers import is_view
-from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Stmt, While
+from srcad.lang.ir import Block, Call, Expr, Function, Let, Move, Stmt
 from srcad.lang.types import Array
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, targets, without
 from srcad.runtime import no_records, recorded
 from srcad.transforms.elements import is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
-from srcad.transforms.passing import Facts
+from srcad.transforms.passing import Facts, inside
 from srcad.transforms.sweeps import Sweep
 
 WINDOW = 64  # statements back to the loop that a line may join
@@ -73,11 +73,12 @@ def elementwise(fn: Function) -> Function:
 def _unread(block: Block) -> Block:
     """A block without names for parts of arrays that nobody reads."""
     read = {n for s in statements(block) for e in stmt_exprs(s) for n in names(e)}
-    shorter = without(block, lambda s: isinstance(s, Let) and s.target not in read and _is_part(s.value))
+    shorter = without(block, lambda s: isinstance(s, Let) and s.target not in read and is_part(s.value))
     return block if shorter == block else _unread(shorter)
 
 
-def _is_part(value: Expr) -> bool:
+def is_part(value: Expr) -> bool:
+    """Whether it is a view of a part of an array."""
     return isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.type, Array) and is_view(value)
 
 
@@ -99,7 +100,7 @@ class Weaver:
         inner: list[Stmt] = []
         split: list[Item] = []
         for stmt, behind in zip(block, live(block, after)):
-            inner.append(self.inside(stmt, behind, regions))
+            inner.append(inside(stmt, behind, regions, self.block))
             split.extend(lines.of(inner[-1]))
         apart: set[int] = set()  # lines that no loop is worth it for
         late: set[int] = set()  # lines that stand best before what reads them
@@ -112,17 +113,6 @@ class Weaver:
             if found is not None:
                 return found
         return tuple(inner)
-
-    def inside(self, stmt: Stmt, behind: Names, regions: Regions) -> Stmt:
-        """A statement with the blocks in it done."""
-        match stmt:
-            case For(body=body) | While(body=body):
-                inner = regions.inside(assigned((stmt,)))
-                return replace(stmt, body=self.block(body, at_the_end(stmt, behind), inner))
-            case If(_, then, orelse):
-                sides = (self.block(side, behind, regions.inside(assigned((stmt,)))) for side in (then, orelse))
-                return replace(stmt, then=next(sides), orelse=next(sides))
-        return stmt
 
     # ------------------------------------------------------------ which loop
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from srcad.lang.arrays import tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple,
@@ -59,7 +60,7 @@ def fresh_names(used: set[str]) -> Callable[[str], str]:
 def neutral(kind: Scalar | Array) -> Expr:
     """A value for a name that is never read before it gets its own."""
     if isinstance(kind, Array):
-        shape = Tuple((Const(0, INT),) * kind.ndim, TupleType((INT,) * kind.ndim))
+        shape = tuple_of_ints((Const(0, INT),) * kind.ndim)
         dtype = Const(np.dtype(kind.dtype).type, Static(np.dtype(kind.dtype).type))
         return Call(np.empty, (shape, dtype), (), Array(kind.dtype, (0,) * kind.ndim, "C"))
     return Const(np.dtype(kind.dtype).type(0).item(), kind)

@@ -13,8 +13,9 @@ import numpy as np
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.handover import check_outside
 from srcad.analysis.classes import Classes
+from srcad.lang.arrays import shape_tuple
 from srcad.lang.ir import (
-    Attr, Call, Const, Effect, Expr, Function, If, Let, Param, Return, Stmt, Tuple, Var, raise_,
+    Call, Const, Effect, Expr, Function, If, Let, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
@@ -122,7 +123,7 @@ def _check(param: Var, kind: Type, options: Options) -> None:
 
 
 def _shape_check(param: Var, tangent: Expr, kind: Type, origin: Origin, options: Options) -> Stmt:
-    shapes = (Attr(e, "shape", TupleType((INT,))) for e in (tangent, Var(param.name, param.type)))
+    shapes = (shape_tuple(e) for e in (tangent, Var(param.name, param.type)))
     message = f"{options.seed}: the tangent of {param.name} must have the shape of {param.name}"
     error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))), (), NONE)
     return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), origin)

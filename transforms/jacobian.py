@@ -14,10 +14,11 @@ import numpy as np
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.handover import check_handovers, check_outside
+from srcad.lang.arrays import axis_length, index_of, ints, new_array, shape_tuple
 from srcad.lang import walk
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Return, Stmt, Store, Tuple, Var, hint, is_temporary,
+    Accum, Block, Call, Const, Expr, For, Function, Let, Return, Stmt, Store, Tuple, Var, hint, is_temporary,
 )  # fmt: skip
 from srcad.lang.types import FLOAT, INT, NONE, Array, Static, TupleType, Type, is_complex, is_float
 from srcad.options import Options
@@ -213,13 +214,11 @@ class Work:
         arrays = [each for each in (y, x) if isinstance(each.type, Array)]
         dims = tuple(d for each in arrays for d in each.type.shape)  # type: ignore[attr-defined]
         dtype = arrays[0].type.dtype if arrays else "float64"  # type: ignore[attr-defined]
-        shapes = [Attr(each, "shape", TupleType((INT,) * rank_of(each.type))) for each in arrays]
-        both = TupleType((INT,) * len(dims))
-        shape: Expr = shapes[0] if len(shapes) == 1 else Call(operator.add, tuple(shapes), (), both)
-        kind, scalar = Array(dtype, dims, "C"), np.dtype(dtype).type
-        extra = () if dtype == "float64" else (Const(scalar, Static(scalar)),)
+        shapes = [shape_tuple(each) for each in arrays]
+        shape: Expr = shapes[0] if len(shapes) == 1 else Call(operator.add, tuple(shapes), (), ints(len(dims)))
+        kind = Array(dtype, dims, "C")
         name = "jacobian" if is_temporary(y.name) else f"d{hint(y.name)}_d{hint(x.name)}"
-        return Var(self.ctx.fresh(name), kind), Call(np.empty, (shape, *extra), (), kind)
+        return Var(self.ctx.fresh(name), kind), new_array(np.empty, shape, kind)
 
     def result(self, value: Expr, wrt: list[Expr], options: Options) -> Expr:
         """The Jacobians in the structure of the results, and inside it that of the arguments."""
@@ -265,8 +264,7 @@ def _type(expr: Expr) -> Type:
 
 
 def _index(places: list[str]) -> Expr:
-    items = tuple(Var(name, INT) for name in places)
-    return items[0] if len(items) == 1 else Tuple(items, TupleType((INT,) * len(items)))
+    return index_of([Var(name, INT) for name in places])
 
 
 def _place(rank: int, places: list[str]) -> Expr:
@@ -288,10 +286,8 @@ def _one_moves(x: Var, dot: Var, places: list[str], back: bool) -> tuple[list[St
 
 def _loops(x: Var, places: list[str], body: Block) -> Block:
     """The body for each element of an array."""
-    shape = Attr(x, "shape", TupleType((INT,) * len(places)))
     for axis in range(len(places) - 1, -1, -1):
-        length = Call(operator.getitem, (shape, Const(axis, INT)), (), INT)
-        body = (For(places[axis], ZERO, length, ONE, body),)
+        body = (For(places[axis], ZERO, axis_length(x, axis), ONE, body),)
     return body
 
 

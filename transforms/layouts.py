@@ -17,11 +17,12 @@ import numpy as np
 from srcad.analysis.buffers import CONTIGUOUS_VIEWS, Buffers, buffers, view_of
 from srcad.analysis.contents import member
 from srcad.analysis.untouched import untouched
+from srcad.lang.arrays import shape_tuple
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While, hint,
 )  # fmt: skip
-from srcad.lang.types import BOOL, INT, Array, TupleType, is_array
+from srcad.lang.types import BOOL, INT, Array, is_array
 from srcad.runtime import in_c_order, reshaped, reshapes_in_place
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.in_turn import copied_in_turn, is_copy
@@ -131,8 +132,8 @@ class _Layouts:
         source = source or replace(stmt, target=self.fresh("_t"))
         array = Var(source.target, source.value.type)  # type: ignore[union-attr]
         line = Let(self.fresh("_t"), typed(Call(np.ndarray.flatten, (array,))), stmt.origin)
-        shape = Attr(array, "shape", TupleType((INT,) * kind.ndim))
-        return [source, line, replace(stmt, value=Call(np.reshape, (Var(line.target, line.value.type), shape), (), kind))]  # type: ignore[union-attr]  # noqa: E501
+        flat = Var(line.target, line.value.type)  # type: ignore[union-attr]
+        return [source, line, replace(stmt, value=Call(np.reshape, (flat, shape_tuple(array)), (), kind))]
 
     # ------------------------------------------------------------ rewriting
 
@@ -198,8 +199,7 @@ class _Layouts:
         if base.type.layout == "A" and call.fn is not np.asfortranarray:
             return Call(in_c_order, (base,), (), BOOL)
         # in another order for sure, unless the array is so thin that all orders are the same
-        shape = Attr(base, "shape", TupleType((INT,) * base.type.ndim))
-        return Call(operator.eq, (Call(max, (shape,), (), INT), Attr(base, "size", INT)), (), BOOL)
+        return Call(operator.eq, (Call(max, (shape_tuple(base),), (), INT), Attr(base, "size", INT)), (), BOOL)
 
     def copied(self, stmt: Let, base: Var) -> list[Let]:
         """The copy, and what it takes."""

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.handover import check_outside
+from srcad.lang.arrays import axis_length, ints, new_array, shape_tuple, tuple_of_ints
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Param, Return, Stmt, Store, Tuple, Var, hint,
+    Block, Call, Const, Effect, Expr, For, Function, If, Let, Param, Return, Stmt, Store, Tuple, Var, hint,
     raise_,
 )  # fmt: skip
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
@@ -57,7 +58,7 @@ def _many(fn: Function, options: Options, seed: Type, given: Given) -> Function:
     check_layouts(ctx, fn)
     check_primitives(ctx, fn)
     work = Work(fn, tuple(body), ctx)
-    count = Call(operator.getitem, (Attr(given[0][1], "shape", _ints(given[0][2].ndim)), Const(0, INT)), (), INT)
+    count = axis_length(given[0][1], 0)
     rooms = {y.name: _room(ctx, y, count) for y in leaves(value) if is_float(y.type) and y.name in ctx.activity}
     loop = _loop(work, given, rooms, count)
     moved = _moved(value, options, rooms, count)
@@ -72,23 +73,18 @@ def _many(fn: Function, options: Options, seed: Type, given: Given) -> Function:
     return replace(fn, name=options.title(fn.name), params=params, body=code, doc=describe(fn, options), packed=())
 
 
-def _ints(count: int) -> TupleType:
-    return TupleType((INT,) * count)
-
-
 def _check(x: Var, expr: Expr, kind: Array, first: tuple[Var, Expr, Array], options: Options) -> Stmt:
     """Refuse, at the call, directions of another shape than their argument, or of another number."""
     if kind.dtype != x.type.dtype:  # type: ignore[attr-defined]
         raise TypeError(f"{options.seed}: the tangents of {x.name} are of {kind.dtype}, "
                         f"and {x.name} of {x.type.dtype}")  # type: ignore[attr-defined]  # fmt: skip
-    number = Call(operator.getitem, (Attr(first[1], "shape", _ints(first[2].ndim)), Const(0, INT)), (), INT)
-    expected: Expr = Tuple((number,), _ints(1))
+    number = axis_length(first[1], 0)
+    expected: Expr = tuple_of_ints((number,))
     if isinstance(x.type, Array):
-        expected = Call(operator.add, (expected, Attr(x, "shape", _ints(x.type.ndim))), (), _ints(kind.ndim))
+        expected = Call(operator.add, (expected, shape_tuple(x)), (), ints(kind.ndim))
     message = f"{options.seed}: each tangent of {x.name} must have its shape, and of all there is one number"
     error = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))), (), NONE)
-    shape = Attr(expr, "shape", _ints(kind.ndim))
-    return If(Call(operator.ne, (shape, expected), (), BOOL), (Effect(error),))
+    return If(Call(operator.ne, (shape_tuple(expr), expected), (), BOOL), (Effect(error),))
 
 
 def _room(ctx: Context, y: Var, count: Expr) -> tuple[Var, Expr]:
@@ -101,13 +97,10 @@ def _made(make: Any, y: Var, count: Expr) -> Call:
     """Room for as many arrays like a result as there are directions."""
     dims = y.type.shape if isinstance(y.type, Array) else ()
     dtype = y.type.dtype if is_float(y.type) else "float64"  # type: ignore[attr-defined]
-    kind, scalar = Array(dtype, ("?", *dims), "C"), np.dtype(dtype).type
     shape = count
     if dims:
-        rows = Tuple((count,), _ints(1))
-        shape = Call(operator.add, (rows, Attr(y, "shape", _ints(len(dims)))), (), _ints(len(dims) + 1))
-    extra = () if dtype == "float64" else (Const(scalar, Static(scalar)),)
-    return Call(make, (shape, *extra), (), kind)
+        shape = Call(operator.add, (tuple_of_ints((count,)), shape_tuple(y)), (), ints(len(dims) + 1))
+    return new_array(make, shape, Array(dtype, ("?", *dims), "C"))
 
 
 def _loop(work: Work, given: Given, rooms: dict[str, tuple[Var, Expr]], count: Expr) -> Block:

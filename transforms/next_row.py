@@ -21,11 +21,12 @@ from srcad.analysis.affine import linear
 from srcad.analysis.buffers import views_of
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import values_of
+from srcad.lang.arrays import tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, Function, Let, Return, Slice, Stmt, Store, Tuple, Var, hint,
 )  # fmt: skip
-from srcad.lang.types import INT, Array, TupleType
+from srcad.lang.types import INT, Array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.from_records import record_of
 from srcad.transforms.infer import typed
@@ -258,5 +259,5 @@ def _left(index: Expr, rank: int) -> list[Expr] | None:
             edges.append(Slice(high, None))
         for edge in edges:
             every = (*items[:axis], edge)
-            found.append(edge if axis == 0 else Tuple(every, TupleType((INT,) * len(every))))
+            found.append(edge if axis == 0 else tuple_of_ints(every))
     return found

@@ -12,9 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.overwritten import UNFILLED, mentions
+from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
 from srcad.lang.shapes import split_offset
-from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, TupleType
+from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array
 from srcad.lang.walk import is_const, map_stmt, names, statements, targets
 
 
@@ -133,8 +134,6 @@ def _rest(stmt: If, base: Var, less: int) -> If | None:
                 stores.append(inner)
     if left or stmt.orelse or len(stores) != less:
         return None
-    shape = Attr(base, "shape", TupleType((INT,)))
-    length = Call(operator.getitem, (shape, Const(0, INT)), (), INT)
     zeros = (Store(base, Const(..., NONE), Const(0.0, FLOAT), stmt.origin),)
-    test = Call(operator.gt, (length, Const(less - 1, INT)), (), BOOL)
+    test = Call(operator.gt, (axis_length(base, 0), Const(less - 1, INT)), (), BOOL)
     return replace(stmt, test=test, then=tuple(stores), orelse=zeros if less > 1 else ())

@@ -16,11 +16,12 @@ from typing import Union
 import numpy as np
 
 from srcad.analysis.classes import Classes
+from srcad.lang.arrays import axis_length, index_of, new_array
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Tuple, Var, While, hint,
+    Accum, Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Var, While, hint,
 )  # fmt: skip
-from srcad.lang.types import INT, Array, Scalar, Static, TupleType, is_array
+from srcad.lang.types import INT, Array, Scalar, is_array
 from srcad.runtime.threads import parts
 from srcad.transforms.context import is_bar
 from srcad.transforms.decisions import Decisions
@@ -153,9 +154,5 @@ def _zeros(total: Var, threads: Var) -> Expr:
     kind = total.type
     assert isinstance(kind, (Array, Scalar))
     rank = kind.ndim if isinstance(kind, Array) else 0
-    shape = Attr(total, "shape", TupleType((INT,) * rank))
-    dims = tuple(Call(operator.getitem, (shape, Const(k, INT)), (), INT) for k in range(rank))
-    room: Expr = Tuple((threads, *dims), TupleType((INT,) * (rank + 1))) if dims else threads
-    dtype = np.dtype(kind.dtype).type
-    args = (room,) if kind.dtype == "float64" else (room, Const(dtype, Static(dtype)))
-    return Call(np.zeros, args, (), Array(kind.dtype, (threads.name, *(kind.shape if rank else ())), "C"))  # type: ignore[union-attr]
+    room = index_of((threads, *(axis_length(total, k) for k in range(rank))))
+    return new_array(np.zeros, room, Array(kind.dtype, (threads.name, *(kind.shape if rank else ())), "C"))  # type: ignore[union-attr]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names, value_reads
+from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.pairs import Pairs
+from srcad.analysis.regions import Regions
 from srcad.lang import walk
 from srcad.lang.custom import Custom
-from srcad.lang.ir import Accum, Call, Effect, Expr, For, Let, Move, Return, Stmt, Store
+from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, While
 from srcad.lang.recursive import HELPERS, Callee
 
 
@@ -28,6 +31,30 @@ class Other:
     @property
     def stmts(self) -> tuple[Stmt, ...]:
         return (self.stmt,)
+
+
+@dataclass(kw_only=True)
+class Together:
+    """What the statements of one loop read and write together."""
+
+    read: frozenset[str] = frozenset()
+    assigned: frozenset[str] = frozenset()
+    contents: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+    stored: frozenset[str] = frozenset()  # what one of them writes, and does not only add to
+    fixed: bool = False
+
+    @property
+    def added(self) -> frozenset[str]:
+        return self.written - self.stored - self.contents
+
+    def note(self, one: Other) -> None:
+        """Count a statement among them."""
+        self.read |= one.read
+        self.assigned |= one.assigned
+        self.contents |= one.contents
+        self.written |= one.written
+        self.stored |= one.written - one.added
 
 
 @dataclass(frozen=True)
@@ -51,6 +78,23 @@ class Facts:
         if self.meet(one.written, other.contents) or self.meet(other.written, one.contents):
             return False
         return not any(self.meet(a.written - a.added, b.written) for a, b in ((one, other), (other, one)))
+
+
+def inside(stmt: Stmt, behind: Names, regions: Regions, done: Callable[[Block, Names, Regions], Block]) -> Stmt:
+    """A statement with the blocks in it `done`; `behind` is read behind it."""
+    match stmt:
+        case For(body=body) | While(body=body):
+            return replace(stmt, body=done(body, at_the_end(stmt, behind), regions.inside(walk.assigned((stmt,)))))
+        case If(_, then, orelse):
+            sides = (done(side, behind, regions.inside(walk.assigned((stmt,)))) for side in (then, orelse))
+            return replace(stmt, then=next(sides), orelse=next(sides))
+    return stmt
+
+
+def counter_name(fresh: Callable[[str], str], names: str) -> str:
+    """One of these names for the counter of a loop, if one is free; else the first with a number."""
+    found = [fresh(name) for name in names]
+    return next((name for name in found if name in names), found[0])
 
 
 def other(stmt: Stmt) -> Other:

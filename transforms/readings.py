@@ -13,7 +13,9 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, If, Let, Move, Slice, Stmt, Var, is_temporary, select
 from srcad.lang.origin import Origin
 from srcad.lang.types import FLOAT, INT, UNKNOWN, Array, Scalar
-from srcad.transforms.cells import Cells, array_of, as_element, folded, index_of, is_small, objects, sizes, static_index
+from srcad.transforms.cells import (
+    Cells, array_of, as_element, element_index, folded, is_small, objects, sizes, static_index,
+)  # fmt: skip
 from srcad.transforms.infer import typed
 
 
@@ -118,7 +120,7 @@ class Readings:
     def outside(self, base: Expr, place: tuple[int, ...]) -> Expr:
         """An element of an array that stays one."""
         base, place = self.viewed(base, place)
-        index = index_of(place)
+        index = element_index(place)
         value = Call(operator.getitem, (base, index), (), Scalar(base.type.dtype))  # type: ignore[union-attr]
         if not isinstance(base, Var):
             return self.emit(value)

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, and_, hint,
+    Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, and_, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, Array, Dim, Static, TupleType, is_array
+from srcad.lang.types import BOOL, INT, Array, Dim, Static, is_array
 from srcad.runtime import states_kept, stride
 from srcad.runtime.schedule import PLANS
 from srcad.transforms import decisions
@@ -212,7 +213,7 @@ class _Revolved:
         """What a slot of a record takes."""
         size: Expr = Const(np.dtype(kind.dtype).itemsize, INT)
         for axis, dim in enumerate(kind.shape[1:]):
-            found = _axis(source, axis) if source else self.dimension(dim)
+            found = axis_length(source, axis) if source else self.dimension(dim)
             size = op(operator.mul, size, found) if found is not None else size
         return size
 
@@ -221,15 +222,9 @@ class _Revolved:
         for tape in self.tapes:
             for axis, known in enumerate(getattr(tape.source.type, "shape", ())):
                 if self.ctx.dimensions.same(known, dim):
-                    return _axis(tape.source, axis)
+                    return axis_length(tape.source, axis)
         fn = self.ctx.decisions.function
         return length({p.name: Var(p.name, p.type) for p in fn.params} if fn else {}, dim)
-
-
-def _axis(array: Var, axis: int) -> Expr:
-    assert isinstance(array.type, Array)
-    shape = Attr(array, "shape", TupleType((INT,) * array.type.ndim))
-    return op(operator.getitem, shape, Const(axis, INT))
 
 
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from srcad.analysis.contents import content_names, member
 from srcad.analysis.regions import ZERO, Region, Regions, plus
+from srcad.lang.arrays import index_of
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, select
-from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, TupleType, Type
+from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes
 
@@ -78,12 +79,12 @@ class Rows:
         like, fn = expr.args[0], expr.fn
         if len(known) == len(lengths) and fn is not np.full_like:
             fn = {np.zeros_like: np.zeros, np.ones_like: np.ones}.get(fn, fn)
-            shape = known[0] if len(known) == 1 else Tuple(known, TupleType((INT,) * len(known)))
+            shape = index_of(known)
         elif isinstance(like, (Var, Call)) and isinstance(like.type, Array):
             shape = self.of(like, like.type.ndim)
         elif isinstance(like, Tuple) and len(like.items) == kind.ndim + 1:
             rest = like.items[1:]
-            shape = rest[0] if len(rest) == 1 else Tuple(rest, TupleType((INT,) * len(rest)))
+            shape = index_of(rest)
         else:
             raise Unfit
         return Call(fn, (shape, *value), expr.kwargs, kind)
@@ -106,7 +107,7 @@ class Rows:
                 raise Unfit
             return Call(fn, (row,), (), kind)
         others = tuple(Const(axis - 1, INT) for axis in axes)
-        axis = others[0] if len(others) == 1 else Tuple(others, TupleType((INT,) * len(others)))
+        axis = index_of(others)
         options = (("axis", axis), *((("keepdims", Const(True)),) if keep else ()))
         return Call(fn, (row,), options, kind)
 
@@ -164,7 +165,7 @@ def at(base: Var, items: list, kind: Type) -> Expr:
         items = items[:-1]
     if not items:
         return base
-    index = items[0] if len(items) == 1 else Tuple(tuple(items), TupleType((INT,) * len(items)))
+    index = index_of(items)
     return Call(operator.getitem, (base, index), (), kind)
 
 

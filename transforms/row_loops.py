@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -10,12 +9,13 @@ import numpy as np
 
 from srcad.analysis.contents import content_names
 from srcad.analysis.live import Names
+from srcad.lang.arrays import axis_length, index_of, new_array
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
-from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Var
+from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import computes
-from srcad.transforms.passing import Facts
+from srcad.transforms.passing import Facts, Together, counter_name
 from srcad.transforms.row import Rows, at, is_reduction, row_type
 from srcad.transforms.rowwise import Row, Writer
 
@@ -23,17 +23,11 @@ NAMES = "ijkrc"
 
 
 @dataclass
-class Group:
-    """Statements over the same rows, in their order, and what they read and write together."""
+class Group(Together):
+    """Statements over the same rows, in their order."""
 
     dim: Dim
     rows: list[Row] = field(default_factory=list)
-    read: frozenset[str] = frozenset()
-    assigned: frozenset[str] = frozenset()
-    contents: frozenset[str] = frozenset()
-    written: frozenset[str] = frozenset()
-    added: frozenset[str] = frozenset()
-    fixed: bool = False
 
     @staticmethod
     def of(row: Row) -> Group:
@@ -47,12 +41,7 @@ class Group:
 
     def add(self, row: Row) -> None:
         self.rows.append(row)
-        self.read |= row.read
-        self.assigned |= row.assigned
-        self.contents |= row.contents
-        self.written |= row.written
-        others = frozenset().union(*(each.written - each.added for each in self.rows))
-        self.added = self.written - others - self.contents
+        self.note(row)
 
     def takes(self, row: Row, facts: Facts) -> bool:
         """Whether a statement can be done in the same iterations, behind the others.
@@ -115,7 +104,7 @@ class Loop:
 
     def written(self) -> Block | None:
         """The loop; None where nobody can tell how many rows there are, or how long they are."""
-        counter, length = Var(self.counter(), INT), self.length(self.group.dim)
+        counter, length = Var(counter_name(self.fresh, NAMES), INT), self.length(self.group.dim)
         made: dict[str, Expr] = {}
         before: list[Stmt] = []
         ending: list[Stmt] = []
@@ -151,21 +140,12 @@ class Loop:
         before += [] if start is None else [Let(stmt.target, start, stmt.origin)]
         return start is not None
 
-    def counter(self) -> str:
-        found = [self.fresh(name) for name in NAMES]
-        return next((name for name in found if name in NAMES), found[0])
-
     def room(self, fn: Callable, kind: Type) -> Expr | None:
         """A new array before the loop, if its lengths are known."""
         assert isinstance(kind, Array)
         lengths = [self.length(dim) for dim in kind.shape]
-        if any(length is None for length in lengths):
-            return None
-        known: tuple[Expr, ...] = tuple(lengths)  # type: ignore[arg-type]
-        shape = known[0] if len(known) == 1 else Tuple(known, TupleType((INT,) * len(known)))
-        dtype = np.dtype(kind.dtype).type
-        more = () if kind.dtype == "float64" else (Const(dtype, Static(dtype)),)
-        return Call(fn, (shape, *more), (), replace(kind, layout="C"))
+        known = tuple(length for length in lengths if length is not None)
+        return new_array(fn, index_of(known), kind) if len(known) == len(lengths) else None
 
     def length(self, dim: Dim) -> Expr | None:
         """How long an axis is, told by an array from before the loop."""
@@ -177,6 +157,5 @@ class Loop:
         for e in sorted(known, key=lambda e: e.name not in read):
             if isinstance(e.type, Array) and e.name not in self.group.assigned:
                 if dim in e.type.shape:
-                    shape = Attr(e, "shape", TupleType((INT,) * e.type.ndim))
-                    return Call(operator.getitem, (shape, Const(e.type.shape.index(dim), INT)), (), INT)
+                    return axis_length(e, e.type.shape.index(dim))
         return None

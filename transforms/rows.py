@@ -13,19 +13,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.buffers import is_view
 from srcad.analysis.contents import content_names, member
-from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Return, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Return, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
-from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list
+from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list, is_part
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.passing import Facts, Other, other, rebound
+from srcad.transforms.passing import Facts, Other, inside, other, rebound
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent
 from srcad.transforms.rowwise import Row, done_by_row
@@ -91,7 +90,7 @@ class _Weaver:
         inner: list[Stmt] = []
         split: list[Other] = []
         for stmt, behind in zip(block, live(block, after)):
-            inner.append(self.inside(stmt, behind, regions))
+            inner.append(inside(stmt, behind, regions, self.block))
             split += lines.of(inner[-1])
         split = _read(split, after)
         split = delayed(split, {id(item) for item in split if _is_filled(item)}, self.facts)
@@ -104,17 +103,6 @@ class _Weaver:
             if found is not None:
                 return found
         return tuple(inner)
-
-    def inside(self, stmt: Stmt, behind: Names, regions: Regions) -> Stmt:
-        """A statement with the blocks in it done."""
-        match stmt:
-            case For(body=body) | While(body=body):
-                inner = regions.inside(walk.assigned((stmt,)))
-                return replace(stmt, body=self.block(body, at_the_end(stmt, behind), inner))
-            case If(_, then, orelse):
-                sides = (self.block(s, behind, regions.inside(walk.assigned((stmt,)))) for s in (then, orelse))
-                return replace(stmt, then=next(sides), orelse=next(sides))
-        return stmt
 
     def place(self, item: Other, items: list[Group | Other], apart: set[int]) -> None:
         """Put a statement into the latest loop that it can reach, and light ones before loops that they can pass."""
@@ -153,7 +141,7 @@ class _Weaver:
         for stmt in walk.statements(written):
             self.facts.pairs.add(stmt)
         *before, loop = written
-        return (*before, self.inside(loop, behind, Regions(lists=self.lists)))
+        return (*before, inside(loop, behind, Regions(lists=self.lists), self.block))
 
 
 def _is_number(stmt: Stmt) -> bool:
@@ -188,7 +176,7 @@ class _Lines:
         self.views = {v: e for v, e in self.views.items() if v not in names and not walk.names(e) & names}
         if isinstance(stmt, Let) and isinstance(found, Row):
             self.made.add(stmt.target)
-        if isinstance(stmt, Let) and _is_part(stmt.value) and stmt.target not in walk.names(stmt.value):
+        if isinstance(stmt, Let) and _is_own_part(stmt.value) and stmt.target not in walk.names(stmt.value):
             self.regions.bind(stmt.target, stmt.value)
             if walk.names(stmt.value) & self.made or _adds_axis(stmt.value):
                 self.views[stmt.target] = stmt.value
@@ -196,7 +184,7 @@ class _Lines:
 
     def expanded(self, stmt: Stmt) -> Stmt:
         """A statement that reads parts of arrays, which loops may make, where it read names for them."""
-        if not self.views or isinstance(stmt, Let) and _is_part(stmt.value):
+        if not self.views or isinstance(stmt, Let) and _is_own_part(stmt.value):
             return stmt
         return replace(stmt, value=walk.substitute(stmt.value, self.views))  # type: ignore
 
@@ -254,7 +242,7 @@ def _read(split: list[Other], after: Names) -> list[Other]:
     """The statements without names for parts of arrays that nobody reads any more."""
     pairs = zip(split, live(tuple(item.stmt for item in split), after))
     return [item for item, behind in pairs if not (isinstance(stmt := item.stmt, Let)
-            and _is_part(stmt.value) and stmt.target not in behind)]  # fmt: skip
+            and _is_own_part(stmt.value) and stmt.target not in behind)]  # fmt: skip
 
 
 def _adds_axis(part: Expr) -> bool:
@@ -276,8 +264,5 @@ def _uncopied(value: Expr) -> Expr:
     return value
 
 
-def _is_part(value: Expr) -> bool:
-    return (
-        isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.type, Array)
-        and isinstance(value.args[0], Var) and is_view(value)
-    )  # fmt: skip
+def _is_own_part(value: Expr) -> bool:
+    return is_part(value) and isinstance(value, Call) and isinstance(value.args[0], Var)

@@ -15,11 +15,12 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.analysis.uniform import Uniformity
+from srcad.lang.arrays import axis_length, index_of, new_array
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Move, Stmt, Store, Tuple, Var, While
 from srcad.lang.origin import Origin
-from srcad.lang.types import FLOAT, INT, Array, Scalar, Static
-from srcad.transforms.side_by_side import FUNCTIONS, Run, RunWriter, Unblocked, at, shape_of
+from srcad.lang.types import FLOAT, INT, Array, Scalar
+from srcad.transforms.side_by_side import FUNCTIONS, Run, RunWriter, Unblocked, at
 from srcad.transforms.split import exposed
 
 MADE = (np.empty, np.zeros, np.empty_like, np.zeros_like)
@@ -135,7 +136,7 @@ class Writer:
         if not isinstance(kind, Scalar):
             raise Unblocked
         array = Var(self.fresh(f"{name}~block"), Array(kind.dtype, (self.fresh("block"),), "C"))
-        value = Call(np.empty, (self.length, *_dtype(kind.dtype)), (), array.type)
+        value = new_array(np.empty, self.length, array.type)
         self.before.append(Let(array.name, value, replace(self.facts.loop.origin, adjoint=False)))
         return array
 
@@ -146,8 +147,8 @@ class Writer:
         kind = base.type
         assert isinstance(kind, Array)
         copy = Var(self.fresh(f"{base.name}~block"), Array(kind.dtype, (kind.shape[1], "block"), "C"))
-        width = Call(operator.getitem, (Attr(base, "shape"), Const(1, INT)), (), INT)
-        value = Call(np.empty, (shape_of(width, self.length), *_dtype(kind.dtype)), (), copy.type)
+        width = axis_length(base, 1)
+        value = new_array(np.empty, index_of((width, self.length)), copy.type)
         self.before.append(Let(copy.name, value, origin))
         self.rows[base.name] = copy
         place = Var(self.fresh("j"), INT)
@@ -195,14 +196,12 @@ class Writer:
         fn, shape = made.fn, made.args[0]
         if member(fn, (np.empty_like, np.zeros_like)):
             assert isinstance(shape, Var) and isinstance(shape.type, Array)
-            attribute = Attr(shape, "shape")
-            places = (Const(k, INT) for k in range(shape.type.ndim))
-            dims: list[Expr] = [Call(operator.getitem, (attribute, place), (), INT) for place in places]
+            dims: list[Expr] = [axis_length(shape, k) for k in range(shape.type.ndim)]
             fn = np.empty if fn is np.empty_like else np.zeros
         else:
             dims = list(shape.items) if isinstance(shape, Tuple) else [shape]
         dims = [self.outside(dim) for dim in dims]
-        room = Call(fn, (shape_of(*dims, self.length), *_dtype(made.type.dtype)), (), array.type)
+        room = new_array(fn, index_of((*dims, self.length)), array.type)
         return Let(array.name, room, stmt.origin)
 
     def array(self, base: Var) -> Var:
@@ -255,8 +254,3 @@ def _runs(items: list[Item]) -> Iterator[Run]:
         elif isinstance(item, Nest):
             for inner in item.inner:
                 yield from _runs(inner)
-
-
-def _dtype(dtype: str) -> tuple[Expr, ...]:
-    kind = np.dtype(dtype).type
-    return () if dtype == "float64" else (Const(kind, Static(kind)),)

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from srcad.analysis.contents import member
+from srcad.lang.arrays import index_of
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While, and_, or_, select,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, INT, Array, Scalar, TupleType, Type
+from srcad.lang.types import FLOAT, INT, Array, Scalar, Type
 from srcad.transforms.split import exposed
 
 if TYPE_CHECKING:
@@ -206,14 +207,6 @@ def _is_pure(fn: Any, call: Call) -> bool:
     return own and all(isinstance(getattr(e, "type", None), Scalar) for e in (call, *call.args))
 
 
-def shape_of(*dims: Expr) -> Tuple:
-    return Tuple(dims, TupleType((INT,) * len(dims)))
-
-
-def index_of(*items: Expr) -> Expr:
-    return items[0] if len(items) == 1 else Tuple(items, TupleType((INT,) * len(items)))
-
-
 def at(base: Var, items: tuple[Expr, ...], kind: Type) -> Call:
     """The element ``base[items]``."""
-    return Call(operator.getitem, (base, index_of(*items)), (), kind)
+    return Call(operator.getitem, (base, index_of(items)), (), kind)

@@ -15,12 +15,13 @@ from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
+from srcad.lang.arrays import index_of
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static, TupleType
+from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static
 from srcad.transforms.elementwise import Weaver
 from srcad.transforms.passing import Facts
 from srcad.transforms.totals import in_blocks
@@ -139,7 +140,7 @@ def _length(array: Expr) -> Call:
 def _element(array: Expr, k: Expr) -> Call:
     assert isinstance(array, (Var, Call)) and isinstance(array.type, Array)
     base, index = (array.args[0], (*_subscripts(array.args[1]), k)) if isinstance(array, Call) else (array, (k,))
-    place = index[0] if len(index) == 1 else Tuple(index, TupleType((INT,) * len(index)))
+    place = index_of(index)
     return Call(operator.getitem, (base, place), (), Scalar(array.type.dtype))
 
 

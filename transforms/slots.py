@@ -10,10 +10,11 @@ import numpy as np
 
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.overwritten import Lengths
+from srcad.lang.arrays import axis_length, index_of, new_array
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Move, Tuple, Var
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Move, Var
 from srcad.lang.shapes import split_offset, symbol
-from srcad.lang.types import INT, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.types import INT, Array, Dim, Scalar, Static, Type
 from srcad.transforms.context import Context
 from srcad.transforms.tape import ZERO, minus, never_negative, op
 
@@ -40,7 +41,7 @@ class Slots:
         arrays = [(name, kind) for name, kind in every if isinstance(kind, Array) and name in known]
         for name, kind in arrays:
             for axis, dim in enumerate(kind.shape):
-                lengths.setdefault(dim, length(Var(name, kind), axis))
+                lengths.setdefault(dim, axis_length(Var(name, kind), axis))
         moved = {name for s in walk.statements(loop.body) if isinstance(s, Move) for name in s.targets}
         kinds = [ctx.types.get(name) for name in sorted(moved | stored_names(loop.body)) if not name.endswith("~tape")]
         shapes = [kind.shape for kind in kinds if isinstance(kind, Array)]
@@ -104,29 +105,19 @@ class Slots:
         assert sizes is not None
         own = kind.shape if isinstance(kind, Array) else ()
         tape = Var(name, Array(kind.dtype, (*(symbol(name, axis) for axis in range(len(loops))), *own), "C"))
-        shape = Tuple(tuple(sizes), TupleType((INT,) * len(sizes))) if len(sizes) > 1 else sizes[0]
-        dtype = np.dtype(kind.dtype).type
-        extra = () if kind.dtype == "float64" else (Const(dtype, Static(dtype)),)
-        return tape, Let(name, Call(np.empty, (shape, *extra), (), tape.type)), sizes
+        return tape, Let(name, new_array(np.empty, index_of(sizes), tape.type)), sizes
 
 
 def slot(loops: Loops) -> Expr:
     """The place of an iteration of the loops."""
     items = tuple(map(_count, loops))
-    return items[0] if len(items) == 1 else Tuple(items, TupleType((INT,) * len(items)))
+    return index_of(items)
 
 
 def _count(loop: For) -> Expr:
     """How many iterations came before."""
     number = minus(Var(loop.index, INT), loop.start)
     return number if walk.is_const(loop.step, 1) else op(operator.floordiv, number, loop.step)
-
-
-def length(array: Var, axis: int) -> Call:
-    """``array.shape[axis]``"""
-    assert isinstance(array.type, Array)
-    shape = Attr(array, "shape", TupleType((INT,) * array.type.ndim))
-    return op(operator.getitem, shape, Const(axis, INT))
 
 
 def _bound(block) -> list[str]:

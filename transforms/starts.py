@@ -11,10 +11,11 @@ import re
 
 import numpy as np
 
-from srcad.lang.ir import Attr, Call, Const, Effect, Expr, For, If, Stmt, Tuple, Var, While, hint, raise_
+from srcad.lang.arrays import axis_length, tuple_of_ints
+from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Stmt, Var, While, hint, raise_
 from srcad.lang.promote import result_dtype
 from srcad.lang.shapes import split_offset
-from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, TupleType
+from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar
 from srcad.lang.walk import is_const, substitute
 from srcad.typing.table import constant
 
@@ -40,7 +41,7 @@ def start(known: dict[str, Expr], type: Array, value: Expr | None = None) -> Exp
     dims = [length(known, dim) for dim in type.shape]
     if any(dim is None for dim in dims) or type.layout == "F":
         return None
-    shape = Tuple(tuple(dims), TupleType((INT,) * len(dims)))  # type: ignore[arg-type]
+    shape = tuple_of_ints(dims)  # type: ignore[arg-type]
     named = () if type.dtype == "float64" else (("dtype", dtype),)
     args = (shape,) if zeros else (shape, value)  # type: ignore[assignment]
     return Call(np.zeros if zeros else np.full, args, named, type)  # type: ignore[arg-type]
@@ -70,8 +71,7 @@ def length(known: dict[str, Expr], dim: Dim) -> Expr | None:
         return _plus(var, offset) if isinstance(var.type, Scalar) else None  # type: ignore[union-attr]
     if not isinstance(var.type, Array):  # type: ignore[union-attr]
         return None
-    shape = Attr(var, "shape", TupleType((INT,) * var.type.ndim))  # type: ignore[union-attr]
-    return _plus(Call(operator.getitem, (shape, constant(int(found[2]))), (), INT), offset)
+    return _plus(axis_length(var, int(found[2])), offset)  # type: ignore[arg-type]
 
 
 def _plus(length: Expr, offset: int) -> Expr:

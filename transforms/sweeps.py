@@ -11,28 +11,23 @@ import numpy as np
 
 from srcad.analysis.live import Names
 from srcad.analysis.regions import Region, Regions
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import index_of, new_array
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Var
 from srcad.lang.walk import names, stmt_exprs, targets
-from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Static, TupleType
+from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar
 from srcad.transforms.elements import element, is_plain, taken
 from srcad.transforms.lines import ADD, LET, STORE, SUM, Line, not_ahead, not_behind
-from srcad.transforms.passing import Facts
+from srcad.transforms.passing import Facts, Together, counter_name
 
-NAMES = "ijklmn"
+NAMES = "ijklm"
 
 
 @dataclass
-class Sweep:
-    """Lines over the same elements, in their order, and what they read and write together."""
+class Sweep(Together):
+    """Lines over the same elements, in their order."""
 
     shape: tuple[Dim, ...]
     lines: list[Line] = field(default_factory=list)
-    read: frozenset[str] = frozenset()
-    assigned: frozenset[str] = frozenset()
-    contents: frozenset[str] = frozenset()
-    written: frozenset[str] = frozenset()
-    added: frozenset[str] = frozenset()
-    fixed: bool = False
 
     @staticmethod
     def of(line: Line) -> Sweep:
@@ -47,12 +42,7 @@ class Sweep:
 
     def add(self, line: Line) -> None:
         self.lines.append(line)
-        self.read |= line.read
-        self.assigned |= line.assigned
-        self.contents |= line.contents
-        self.written |= line.written
-        others = frozenset().union(*(each.written for each in self.lines if each.kind != ADD))
-        self.added = self.written - others - self.contents
+        self.note(line)
 
     def takes(self, line: Line, facts: Facts) -> bool:
         """Whether a line can be done in the same loop, behind the others."""
@@ -157,7 +147,7 @@ class _Loop:
 
     def written(self) -> Block:
         shape = self.sweep.shape
-        self.counters: list[Expr] = [Var(self.counter(), INT) for _ in shape]
+        self.counters: list[Expr] = [Var(counter_name(self.fresh, NAMES), INT) for _ in shape]
         self.held = dict.fromkeys(held(self.sweep.lines, self.facts))
         body: list[Stmt] = []
         for line in self.sweep.lines:
@@ -168,10 +158,6 @@ class _Loop:
             assert isinstance(counter, Var)
             block = (For(counter.name, Const(0, INT), length, Const(1, INT), block, None, origin),)
         return (*self.before, *block)
-
-    def counter(self) -> str:
-        found = [self.fresh(name) for name in NAMES[:-1]]
-        return next((name for name in found if name in NAMES), found[0])
 
     def direct(self, body: Block) -> Block:
         """A body without numbers that are only stored."""
@@ -244,12 +230,7 @@ class _Loop:
         return following is not None and following.kind == ADD and target not in following.contents
 
     def empty(self, kind: Array) -> Expr:
-        lengths = [_room(length) for length in self.lengths]
-        shape = lengths[0] if len(lengths) == 1 else Tuple(tuple(lengths), TupleType((INT,) * len(lengths)))
-        if kind.dtype == "float64":
-            return Call(np.empty, (shape,), (), replace(kind, layout="C"))
-        dtype = np.dtype(kind.dtype).type
-        return Call(np.empty, (shape, Const(dtype, Static(dtype))), (), replace(kind, layout="C"))
+        return new_array(np.empty, index_of([_room(length) for length in self.lengths]), kind)
 
     def hold(self, line: Line, key: tuple, value: Expr) -> list[Stmt]:
         """An element changed under the name that it has in the loop."""

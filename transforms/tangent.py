@@ -13,15 +13,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.buffers import is_view, view_of, views_of
+from srcad.lang.arrays import shape_tuple
 from srcad.lang import walk
 from srcad.lang.custom import is_custom
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, is_temporary, select,
+    Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, is_temporary, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.types import FLOAT, INT, NONE, Array, Scalar, TupleType, Type, is_array
+from srcad.lang.types import FLOAT, NONE, Array, Scalar, Type, is_array
 from srcad.lang.recursive import Instance
 from srcad.rules import rule as rules
 from srcad.runtime import no_records, recorded, stop_gradient
@@ -266,8 +267,7 @@ class Tangent:
         same_index = isinstance(stmt.value, Call) and stmt.value.fn is operator.getitem
         if same_index or self.ctx.dimensions.same_shape(own, kind, stmt.value):
             return as_type(value, replace(own, dtype=kind.dtype, shape=kind.shape))
-        shape = Attr(like, "shape", TupleType((INT,) * kind.ndim))
-        return Call(np.broadcast_to, (value, shape), (), replace(kind, layout="A"))
+        return Call(np.broadcast_to, (value, shape_tuple(like)), (), replace(kind, layout="A"))
 
     def own(self, name: str, value: Expr) -> Expr:
         """A tangent that shares no memory with another one, where one of the two is written to."""

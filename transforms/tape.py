@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length, new_array, tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While, hint,
+    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, Type, is_array
+from srcad.lang.types import BOOL, INT, Array, Scalar, Static, Type, is_array
 from srcad.runtime import grow, no_records, recorded
 from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
@@ -223,12 +224,8 @@ class Tape:
             return Let(self.name, Call(no_records, (self.source,), (), self.type))
         size: Expr = counting.trips
         if is_array(self.source.type):
-            shape = Attr(self.source, "shape", TupleType((INT,) * len(self.type.shape[1:])))
-            dims = tuple(op(operator.getitem, shape, Const(d, INT)) for d in range(self.type.ndim - 1))
-            size = Tuple((size, *dims), TupleType((INT,) * self.type.ndim))
-        dtype = np.dtype(self.type.dtype).type
-        kind = () if self.type.dtype == "float64" else (Const(dtype, Static(dtype)),)
-        return Let(self.name, Call(np.empty, (size, *kind), (), self.type))
+            size = tuple_of_ints([size, *(axis_length(self.source, d) for d in range(self.type.ndim - 1))])
+        return Let(self.name, new_array(np.empty, size, self.type))
 
     def growth(self, slot: Expr) -> Stmt:
         full = op(operator.eq, slot, op(operator.getitem, Attr(self.var, "shape"), ZERO), type=BOOL)

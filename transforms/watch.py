@@ -15,15 +15,16 @@ import numpy as np
 
 from srcad.analysis.buffers import views_of
 from srcad.analysis.contents import member
+from srcad.lang.arrays import shape_tuple
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, Function, Let, Move, Return, Stmt, Store, Tuple, Var, and_, hint,
+    Accum, Block, Call, Const, Effect, Expr, Function, Let, Move, Return, Stmt, Store, Tuple, Var, and_, hint,
     is_temporary, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import described
 from srcad.lang.promote import UFUNCS
 from srcad.lang.symbols import unique
-from srcad.lang.types import INT, NONE, Array, Static, TupleType, is_array, is_float
+from srcad.lang.types import INT, NONE, Array, Static, is_array, is_float
 from srcad.options import Options
 from srcad.runtime import check_finite, check_index, check_nan, check_product, check_shapes
 from srcad.transforms.infer import typed
@@ -141,16 +142,12 @@ def _index_checks(base: Expr, index: Expr, where: str) -> Iterator[Effect]:
 def _shape_checks(operands: tuple[Expr, ...], where: str) -> Iterator[Effect]:
     arrays = [arg for arg in operands if is_array(getattr(arg, "type", None))]
     if len(arrays) == 2 and arrays[0].type.shape != arrays[1].type.shape:
-        yield _effect(check_shapes, *map(_shape, arrays), _text(where))
+        yield _effect(check_shapes, *map(shape_tuple, arrays), _text(where))
 
 
 def _product_checks(operands: tuple[Expr, ...], where: str) -> Iterator[Effect]:
     if len(operands) == 2 and all(is_array(getattr(arg, "type", None)) for arg in operands):
-        yield _effect(check_product, *map(_shape, operands), _text(where))
-
-
-def _shape(array: Expr) -> Expr:
-    return Attr(array, "shape", TupleType((INT,) * array.type.ndim))
+        yield _effect(check_product, *map(shape_tuple, operands), _text(where))
 
 
 def _is_computed(value: Expr) -> bool:

@@ -15,13 +15,14 @@ import numpy as np
 
 from srcad.analysis.classes import Classes
 from srcad.analysis.overwritten import UNFILLED, Lengths
+from srcad.lang.arrays import axis_length, tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, Function, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.recursive import Instance
 from srcad.lang.shapes import symbol
-from srcad.lang.types import INT, Array, Dim, Scalar, TupleType
+from srcad.lang.types import Array, Dim, Scalar, TupleType
 from srcad.runtime import recorded
 
 MADE = (np.empty, np.empty_like, *UNFILLED)
@@ -66,7 +67,7 @@ class _Hoister:
         self.kept = {self.classes.find(name) for name in self.kept}
         types = [(p.name, p.type) for p in self.fn.params if p.name in self.lengths.single]
         self.lengths_of_params: dict[Dim, Expr] = {
-            symbol(name, axis): length(Var(name, kind), axis)
+            symbol(name, axis): axis_length(Var(name, kind), axis)
             for name, kind in types if isinstance(kind, Array) for axis in range(kind.ndim)
         }  # fmt: skip
 
@@ -149,13 +150,13 @@ class _Hoister:
             if _rank(first) > 1 and first.type.layout != "C":  # type: ignore[attr-defined]
                 return None  # it lies in memory as the array does
             made = replace(made, fn={np.zeros_like: np.zeros, np.empty_like: np.empty}[made.fn])
-            first = Tuple(tuple(length(first, axis) for axis in range(_rank(first))))
+            first = Tuple(tuple(axis_length(first, axis) for axis in range(_rank(first))))
             first = first.items[0] if len(first.items) == 1 else first
         sizes = [self.size(e, changed) for e in (first.items if isinstance(first, Tuple) else (first,))]
         known = tuple(size for size in sizes if size is not None)
         if len(known) < len(sizes):
             return None
-        whole = Tuple(known, TupleType((INT,) * len(known))) if isinstance(first, Tuple) else known[0]
+        whole = tuple_of_ints(known) if isinstance(first, Tuple) else known[0]
         return replace(made, args=(whole, *others))
 
     def size(self, expr: Expr, changed: set[str]) -> Expr | None:
@@ -173,12 +174,6 @@ class _Hoister:
             case Call(fn, (count, Const(0))) if fn is max and not walk.names(count) & changed:
                 return expr
         return None
-
-
-def length(array: Var, axis: int) -> Call:
-    """``array.shape[axis]``"""
-    shape = Attr(array, "shape", TupleType((INT,) * _rank(array)))
-    return Call(operator.getitem, (shape, Const(axis, INT)), (), INT)
 
 
 def _rank(array: Var) -> int:

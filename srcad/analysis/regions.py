@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.affine import Loops, least, linear
+from srcad.lang.arrays import axis_length, index_of
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Slice, Tuple, Var
-from srcad.lang.types import INT, Array, Dim, Scalar, TupleType
+from srcad.lang.ir import Block, Call, Const, Expr, For, Slice, Tuple, Var
+from srcad.lang.types import INT, Array, Dim, Scalar
 
 ZERO = Const(0, INT)
 
@@ -44,7 +45,7 @@ class Region:
     def at(self, counters: list[Expr]) -> Expr:
         """The element at the counters of the region's axes."""
         subscripts = [a.start if a.along is None else plus(counters[a.along], a.start) for a in self.axes]
-        index = subscripts[0] if len(subscripts) == 1 else Tuple(tuple(subscripts), TupleType((INT,) * len(subscripts)))
+        index = index_of(subscripts)
         kind = self.root.type
         assert isinstance(kind, Array)
         return Call(operator.getitem, (self.root, index), (), Scalar(kind.dtype))
@@ -171,8 +172,7 @@ class Regions:
 
 
 def _whole(name: Var, kind: Array) -> Region:
-    shape = Attr(name, "shape", TupleType((INT,) * kind.ndim))
-    lengths = [Call(operator.getitem, (shape, Const(axis, INT)), (), INT) for axis in range(kind.ndim)]
+    lengths = [axis_length(name, axis) for axis in range(kind.ndim)]
     return Region(name, tuple(Axis(ZERO, axis, n, True) for axis, n in enumerate(lengths)), kind.shape)
 
 

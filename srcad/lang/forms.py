@@ -107,10 +107,18 @@ def is_state(value: Any, attribute: str) -> bool:
     return isinstance(value, Variable) and not callable(getattr(Variable, attribute, None))
 
 
-def is_users(module: Any) -> bool:
+def home(cls: type) -> str:
+    """The module of a class; none of those in C that have a slot of this name, as compiled functions do.
+
+    >>> home(float)
+    'builtins'
+    """
+    module: Any = cls.__module__
+    return module if isinstance(module, str) else ""
+
+
+def is_users(module: str) -> bool:
     """Whether a module is one of the user's; what an optimiser does is read as if it were."""
-    if not isinstance(module, str):
-        return False  # objects of C whose class has a slot of this name
     return module.partition(".")[0] not in _LIBRARIES or module == "srcad.optimizers"
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.forms import listed, rows_like
 from srcad.lang.ir import Call, Expr
 from srcad.lang.promote import result_dtype, strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import Facts, Refusal, call, constant, dtype_argument, items, kind, made, returns, shape_of
-from srcad.typing.tuples import axis_length, pack
+from srcad.typing.tuples import pack
 
 
 @returns(np.zeros, np.ones, np.empty)

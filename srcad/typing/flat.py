@@ -10,11 +10,12 @@ import operator
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple
 from srcad.lang.types import INT, Array, Scalar, Static, TupleType
 from srcad.typing.table import Facts, call, constant, kind
-from srcad.typing.tuples import axis_length, pack
+from srcad.typing.tuples import pack
 
 
 def flat(facts: Facts, value: Expr) -> Expr:

@@ -6,13 +6,14 @@ import operator
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Expr, Slice, Tuple
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Dim, Static, Type
 from srcad.typing.shaping import contiguous
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, items, kind, returns, shape_of
-from srcad.typing.tuples import axis_length, pack
+from srcad.typing.tuples import pack
 
 
 def _joined(facts: Facts, parts: tuple[Expr, ...], axis: int) -> Type:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from srcad import runtime
+from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Expr, Slice, Tuple
 from srcad.lang.promote import strong_dtype
@@ -15,7 +16,7 @@ from srcad.lang.types import Array, Dim, Scalar, Static, Type
 from srcad.typing.elementwise import elementwise
 from srcad.typing.reductions import reduced
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, kind, made, returns, shape_of
-from srcad.typing.tuples import axis_length, pack
+from srcad.typing.tuples import pack
 
 
 @returns(np.matmul, operator.matmul)

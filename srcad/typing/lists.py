@@ -6,6 +6,7 @@ import operator
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var
 from srcad.lang.lists import list_buffer, list_pop, slot
@@ -13,7 +14,7 @@ from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import Refusal
 from srcad.typing.table import Facts, call, constant, describe, kind, returns
-from srcad.typing.tuples import axis_length, pack
+from srcad.typing.tuples import pack
 
 
 class NewElement(Exception):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.arrays import axis_length, shape_tuple
 from srcad.lang.ir import Attr, Expr
 from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
 from srcad.typing import structures
@@ -16,7 +17,7 @@ from srcad.lang.refusals import missing_attribute
 from srcad.typing.table import (
     Facts, NeedsArray, Refusal, axis_argument, call, constant, describe, is_row, kind, returns,
 )  # fmt: skip
-from srcad.typing.tuples import axis_length, pack, shape_tuple
+from srcad.typing.tuples import pack
 
 _SAME_NAME = {
     name: getattr(np, name)

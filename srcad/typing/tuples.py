@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, and_, or_
+from srcad.lang.arrays import axis_length
+from srcad.lang.ir import Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
 from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type, is_array
 from srcad.typing.facts import NotStatic
@@ -157,17 +158,6 @@ def numbers(facts: Facts, *bounds: Expr) -> Type:
     if not all(isinstance(bound.type, Scalar) and bound.type.dtype.startswith(("int", "uint")) for bound in bounds):
         raise Refusal("a range of what is no integer", "int(n)")
     return Static(range)
-
-
-def shape_tuple(x: Expr) -> Expr:
-    """``x.shape``"""
-    rank = len(kind(x).shape) if isinstance(kind(x), Array) else 0
-    return Attr(x, "shape", TupleType((Scalar("int64", True),) * rank)) if rank else constant(())
-
-
-def axis_length(x: Expr, axis: int) -> Expr:
-    """``x.shape[axis]``"""
-    return Call(operator.getitem, (shape_tuple(x), constant(axis)), (), Scalar("int64", True))
 
 
 @returns(isinstance)

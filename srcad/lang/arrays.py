@@ -1,0 +1,51 @@
+"""Shapes, lengths, subscripts and new arrays, as expressions."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from srcad.lang.ir import Attr, Call, Const, Expr, Tuple
+from srcad.lang.types import INT, Array, Static, TupleType, Type
+
+
+def ints(count: int) -> TupleType:
+    """The type of so many integers."""
+    return TupleType((INT,) * count)
+
+
+def tuple_of_ints(items: Sequence[Expr]) -> Tuple:
+    """Integers, as a shape has them."""
+    return Tuple(tuple(items), ints(len(items)))
+
+
+def index_of(items: Sequence[Expr]) -> Expr:
+    """A subscript or a shape: one integer alone, several as a tuple.
+
+    >>> index_of((Const(2, INT),))
+    Const(value=2, type=Scalar(dtype='int64', weak=True))
+    """
+    return items[0] if len(items) == 1 else tuple_of_ints(items)
+
+
+def shape_tuple(array: Expr) -> Expr:
+    """``array.shape``"""
+    kind = getattr(array, "type", None)
+    rank = kind.ndim if isinstance(kind, Array) else 0
+    return Attr(array, "shape", ints(rank)) if rank else Const((), ints(0))
+
+
+def axis_length(array: Expr, axis: int) -> Call:
+    """``array.shape[axis]``"""
+    return Call(operator.getitem, (shape_tuple(array), Const(axis, INT)), (), INT)
+
+
+def new_array(make: Callable[..., Any], shape: Expr, kind: Type) -> Call:
+    """``np.empty(shape)``, ``np.zeros(shape, np.float32)``: an array of this type in C order."""
+    assert isinstance(kind, Array)
+    dtype = np.dtype(kind.dtype).type
+    named = () if kind.dtype == "float64" else (Const(dtype, Static(dtype)),)
+    return Call(make, (shape, *named), (), kind if kind.layout == "C" else Array(kind.dtype, kind.shape, "C"))
