@@ -141,8 +141,12 @@ def augmented_rank(v, A):
     v += A
     return np.sum(v)
 def ufunc_at(v, index):
-    np.arctan2.at(v, index, 2.0)
-    return np.sum(v)
+    a = v[:, None] * v
+    np.arctan2.at(a, (slice(None), index), 2.0)
+    return np.sum(a)
+def ufunc_at_integers(integers, v):
+    np.add.at(integers, [0, 0], v[0])
+    return np.sum(integers)
 
 
 def dict_to_text(x): return x * len(json.dumps({"a": 1.0}))

@@ -22,6 +22,8 @@ def axis_of_diff(B): return np.sum(np.diff(B, axis=5))
 def axis_of_median(B): return np.sum(np.median(B, axis=-4))
 def axis_of_transform(A): return np.sum(np.fft.fft(A, axis=4).real)
 def axis_of_ufunc(B): return np.sum(np.logaddexp.reduce(B, axis=-4))
+def order_of_unravel(v): return v[np.unravel_index(1, (2, 2), order="F")[0]]
+def mode_of_ravel(v): return v[np.ravel_multi_index((1, 5), (2, 2), mode="wrap")]
 def axis_computed(A, x): return np.sum(np.sum(A, axis=int(x)))
 def split_computed(v, x): return np.sum(np.split(v, int(x))[0])
 def gradient_axes(C): return np.sum(np.gradient(C)[0])

@@ -117,7 +117,7 @@ def store(d: Desugarer, target: gast.AST, value: Expr) -> None:
         case gast.Tuple(elts=items) | gast.List(elts=items):
             unpack(d, target, items, value)
         case gast.Attribute(value=base, attr="flat"):
-            d.emit(Store(d.temporary(Attr(d.expr(base), "flat")), Const(...), value, d.origin))
+            d.emit(Effect(Call(in_place.assign_flat, (d.expr(base), value)), d.origin))
         case gast.Attribute(value=base, attr=attr):
             d.emit(Effect(Call(setattr, (d.expr(base), Const(attr), value)), d.origin))
         case _:
@@ -240,7 +240,11 @@ def expression(d: Desugarer, node: gast.AST) -> None:
         case Call(fn, (base, *_)) if _is_at(fn) or fn is operator.setitem:
             place = array(d, node, base)
             if place is not None:
-                value = replace(value, args=(place, d.index(node.args[1]), *value.args[2:]))
+                args = (place, d.index(node.args[1]), *value.args[2:])
+                if fn is operator.setitem or fn.__self__ in (np.add, np.subtract):
+                    value = replace(value, args=args)
+                else:
+                    value = Call(in_place.apply_at, (Const(fn.__self__), *args), value.kwargs)
                 d.emit(Effect(value, d.origin))
         case Call(fn, args, kwargs) if output_of(fn, args, kwargs) or _writes(fn):
             d.emit(Effect(value, d.origin))

@@ -13,7 +13,7 @@ from srcad.lang.ir import Const, Expr, Function, Tuple, Var
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms import housed
-from srcad.transforms.containers import Grows
+from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.values import Object, is_static
@@ -62,11 +62,13 @@ class Listed(Mixed):
     def of_object(self, grown: Grown, value: Expr) -> Expr:
         """The attributes of an object that is put into a list."""
         made, problems = attributes(self, value), len(self.problems)
+        name = min(self.names_of(grown))
         if made is None or not flat(made.type) or not fix(self, value):
+            if self.short and name not in self.further:
+                raise Objects
             if len(self.problems) == problems:
                 self.add_objects(grown.buffers[0])
             return REFUSED
-        name = min(self.names_of(grown))
         if grown.form != getattr(made.type, "form", None) and name not in self.formed:
             raise Grows(name, made.type, True)
         return made

@@ -41,6 +41,45 @@ def put_along_axis(arr, indices, values, axis):
         return refuse("np.put_along_axis of more than two axes", "a loop over the first axis")
 
 
+def apply_at(ufunc, a, indices, b=None):
+    """``ufunc.at(a, indices, b)``: the elements one after the other, some of them several times."""
+    if isinstance(indices, tuple):
+        return at_subscripts(ufunc, a, indices, b)
+    if isinstance(indices, slice):
+        a[indices] = ufunc(a[indices]) if b is None else ufunc(a[indices], array_of(b))
+        return None
+    places = array_of(indices)
+    if np.ndim(places) == 0 or places.dtype == np.bool_:
+        a[places] = ufunc(a[places]) if b is None else ufunc(a[places], array_of(b))
+    elif b is None:
+        for k in np.ravel(places):
+            a[k] = ufunc(a[k])
+    elif np.ndim(b) == 0:
+        for k in np.ravel(places):
+            a[k] = ufunc(a[k], b)
+    else:
+        values = np.broadcast_to(array_of(b), places.shape + a.shape[1:])
+        for k, value in zip(np.ravel(places), np.reshape(values, (places.size,) + a.shape[1:])):
+            a[k] = ufunc(a[k], value)
+    return None
+
+
+def at_subscripts(ufunc, a, indices, b):
+    if len(indices) != a.ndim or any(isinstance(index, slice) for index in indices):
+        return refuse("ufunc.at with slices among several indices", "a loop over the indices")
+    places = 0
+    for k in range(len(indices)):
+        places = places * a.shape[k] + array_of(indices[k]) % a.shape[k]
+    if b is None:
+        for k in np.ravel(places):
+            a.flat[k] = ufunc(a.flat[k])
+    else:
+        values = np.broadcast_to(array_of(b), np.shape(places))
+        for k, value in zip(np.ravel(places), np.ravel(values)):
+            a.flat[k] = ufunc(a.flat[k], value)
+    return None
+
+
 @instead_of(np.copyto)
 def copyto(dst, src, casting="same_kind", where=True):
     if isinstance(where, bool) and where:
@@ -60,6 +99,18 @@ def put(a, ind, v, mode="raise"):
     if np.ndim(values) > 0:
         values = np.ravel(values)[np.arange(places.size) % np.size(values)]
     a.flat[places] = values
+
+
+def assign_flat(a, values):
+    """``a.flat = values``: one element after the other, the values again from the first when they are used up."""
+    news = array_of(values)
+    if np.ndim(news) == 0:
+        a[...] = news
+    elif a.ndim == 1 and np.ndim(news) == 1 and np.size(news) == a.size:
+        a[...] = news
+    else:
+        for k in range(a.size if np.size(news) > 0 else 0):
+            a.flat[k] = news.flat[k % np.size(news)]
 
 
 @instead_of(np.place)

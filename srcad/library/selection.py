@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from srcad.lang.forms import subscripts
 from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import array_of, chosen, double
 
@@ -162,3 +163,21 @@ def plain(x):
         return bool(x)
     return float(x) if x.dtype == np.float64 or x.dtype == np.float32 else int(x)
 
+
+
+@instead_of(np.unravel_index)
+def unravel_index(indices, shape, order="C"):
+    if order != "C":
+        return refuse("np.unravel_index with order=", "the subscripts computed by // and %")
+    places = array_of(indices)
+    return subscripts(places, shape)
+
+
+@instead_of(np.ravel_multi_index)
+def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    if order != "C" or mode != "raise":
+        return refuse("np.ravel_multi_index with mode= or order=", "the index computed by * and +")
+    result = array_of(multi_index[0])
+    for k in range(1, len(dims)):
+        result = result * dims[k] + array_of(multi_index[k])
+    return result

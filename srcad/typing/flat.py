@@ -12,9 +12,10 @@ import numpy as np
 
 from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
+from srcad.lang.forms import subscripts
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple
 from srcad.lang.types import INT, Array, Scalar, Static, TupleType
-from srcad.typing.table import Facts, call, constant, kind
+from srcad.typing.table import Facts, call, constant, items, kind, returns
 from srcad.typing.tuples import pack
 
 
@@ -58,9 +59,19 @@ def place(facts: Facts, base: Attr, index: Expr) -> tuple[Expr, Expr]:
     elif isinstance(index.type, Array) and index.type.dtype == "bool":
         places = call(facts, np.nonzero, index)
         index = Call(operator.getitem, (places, constant(0)), (), Array("int64", (facts.fresh(),)))
-    items: list[Expr] = []
-    for axis in range(type.ndim - 1, -1, -1):
-        length = axis_length(value, axis)
-        items.append(call(facts, operator.mod, index, length) if axis else index)
-        index = call(facts, operator.floordiv, index, length) if axis else index
-    return value, pack(tuple(reversed(items)))
+    return value, _subscripts(facts, index, tuple(axis_length(value, axis) for axis in range(type.ndim)))
+
+
+def _subscripts(facts: Facts, index: Expr, lengths: tuple[Expr, ...]) -> Expr:
+    """The subscripts of an element of an array with axes of these lengths."""
+    parts: list[Expr] = []
+    for axis in range(len(lengths) - 1, -1, -1):
+        parts.append(call(facts, operator.mod, index, lengths[axis]) if axis else index)
+        index = call(facts, operator.floordiv, index, lengths[axis]) if axis else index
+    return pack(tuple(reversed(parts)))
+
+
+@returns(subscripts)
+def unravel_index(facts: Facts, indices: Expr, shape: Expr) -> Expr:
+    """The subscripts of elements that are counted in the order of the axes."""
+    return _subscripts(facts, indices, items(facts, shape) if isinstance(shape.type, TupleType) else (shape,))

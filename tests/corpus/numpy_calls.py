@@ -70,3 +70,35 @@ def constants_of_the_module(x):
 @program(normal(3, 4), uniform(0.3, 2.0, 3, 1), tags="core array")
 def chosen_by_a_column(x, s):
     return np.where(s > 1.0, x - np.log(s), np.where(s > 0.0, s * x, 0.0))
+
+
+@program(normal(3, 4), normal(5))
+def values_that_are_used_again(a, b):
+    c = a.copy()
+    c.flat = b
+    d = np.zeros((4, 4))
+    d[:3] = c
+    d.flat = d.T  # one element after the other, as NumPy does it
+    return np.sum(c**2 * np.arange(12).reshape(3, 4)) + np.sum(np.sin(d) * np.arange(4))
+
+
+@program(normal(3, 4), normal(3))
+def several_times_at_an_index(a, b):
+    rows = np.array([0, 2, 2])
+    np.multiply.at(a, (rows, [1, 3, 3]), b)
+    np.maximum.at(a, rows, a[::-1] * 0.5)
+    np.divide.at(a, (rows, 0), 1.7)
+    np.negative.at(a[1], [0, 0, 2])
+    np.minimum.at(a[0], 3, b[0])
+    return np.sum(a**3)
+
+
+@program(normal(2, 3, 4))
+def subscripts_of_an_element(a):
+    i, j, k = np.unravel_index(np.argmax(np.abs(a)), a.shape)
+    rows, columns = np.unravel_index([1, 5, 7], (3, 4))
+    place = np.ravel_multi_index((1, rows, columns), a.shape)
+    s = a[i, j, k] ** 2 * a[i, 0, k]
+    for n in range(a[0].size):
+        s += a[0][np.unravel_index(n, a[0].shape)] * n
+    return s + np.sum(a.ravel()[place] ** 2 * np.arange(3))

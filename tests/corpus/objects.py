@@ -446,3 +446,13 @@ def object_with_a_list_made_before(x):
         if a > 0.0:
             queue.push(a * queue.items[-1])
     return sum(queue.items) * queue.pull()
+
+
+@program(0.7, 1.3)
+def one_object_several_times_in_a_list(a, b):
+    point = Point(a, b)
+    points = []
+    for _ in range(3):
+        points.append(point)
+    point.x = point.x * 2.0
+    return sum(each.x**2 * each.y for each in points)

@@ -310,6 +310,8 @@ np.pad(x, (1, 2), "empty")[1:-2]
 np.pad(x, [(1, 2)])
 np.pad(x, {0: (1, 2)})
 np.take(x, i)
+x.flat[np.ravel_multi_index((i, 0), (5, 1))]
+np.sum(x[np.unravel_index(i, x.shape)])
 np.take(x, [[0, 1], [2, 3]])
 np.take(x, 7, mode="wrap")
 np.take(x, [-1, 9], mode="clip")

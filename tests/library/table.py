@@ -21,8 +21,8 @@ WITHOUT = {
     bitwise_count bitwise_left_shift bitwise_right_shift busday_count busday_offset can_cast common_type
     datetime_as_string datetime_data einsum_path format_float_positional format_float_scientific gcd iscomplexobj
     is_busday isdtype isfortran isnat isrealobj isscalar issubdtype iterable lcm left_shift may_share_memory
-    min_scalar_type mintypecode packbits promote_types ravel_multi_index result_type right_shift shares_memory typename
-    unpackbits unravel_index broadcast_shapes array_equiv""",
+    min_scalar_type mintypecode packbits promote_types result_type right_shift shares_memory typename
+    unpackbits broadcast_shapes array_equiv""",
     "constants of integer arguments, which may stand in a function": """bartlett blackman
     hamming hanning kaiser mask_indices tril_indices tril_indices_from triu_indices
     triu_indices_from""",
