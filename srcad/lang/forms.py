@@ -42,11 +42,6 @@ def rows_like(count: Any, row: Any) -> Any:
     return np.empty((count, *np.shape(row)), np.asarray(row).dtype)
 
 
-def subscripts(index: Any, lengths: Any) -> Any:
-    """The subscripts of elements that are counted in the order of axes of these lengths."""
-    return np.unravel_index(index, lengths)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalFunction:
     """A lambda or nested def: names that it does not assign are those of the function around it."""

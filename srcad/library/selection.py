@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.lang.forms import subscripts
 from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import array_of, chosen, double
+from srcad.runtime.integers import subscripts
 
 
 @instead_of(np.take)

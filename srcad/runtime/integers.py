@@ -153,3 +153,8 @@ def _bit_counts(x):
         return result
 
     return each
+
+
+def subscripts(index, lengths):
+    """The subscripts of elements that are counted in the order of axes of these lengths."""
+    return np.unravel_index(index, lengths)

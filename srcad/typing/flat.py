@@ -12,9 +12,9 @@ import numpy as np
 
 from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
-from srcad.lang.forms import subscripts
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple
 from srcad.lang.types import INT, Array, Scalar, Static, TupleType
+from srcad.runtime.integers import subscripts
 from srcad.typing.table import Facts, call, constant, items, kind, returns
 from srcad.typing.tuples import pack
 
