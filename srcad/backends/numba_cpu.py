@@ -33,7 +33,7 @@ from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
 from srcad.backends.source import Source
-from srcad.backends.vector_math import vectorising
+from srcad.backends.vector_math import making, vectorising
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.left import Left
 from srcad.lang.structure import plain, skeleton
@@ -247,6 +247,7 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
     if flags:
         vectorising(ready.function.__globals__, source.text)
+    making(ready.function.__globals__, source.text)
     for name, helper in ready.helpers.items():
         ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
     enter("srcad.runtime")  # the functions of SciPy that the source imports
