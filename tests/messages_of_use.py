@@ -236,7 +236,7 @@ USES = {
     "a function of a file that has changed": lambda: _grad(_from_file(
         "changed", "def f(x): return x * x\n", "y = 1\ndef g(x, y):\n    return x + y\n"))(1.0),
     "a function of a file that is broken": lambda: _grad(_from_file(
-        "broken", "def f(x): return x * x\n", "def f(x: return x\n"))(1.0),
+        "broken", "def f(x): return x * x\n", "def f(x): return x *\n"))(1.0),
     "a lambda of a file that has changed": lambda: _grad(_from_file(
         "lambda_", "f = lambda x: x * 7.25\n", "f = 2\n"))(1.0),
     "a lambda of a file that is broken": lambda: _grad(_from_file(
