@@ -33,7 +33,8 @@ class Loops(Joins):
             if target not in carried:  # what no iteration changes is what it was
                 self.learn(target, value)
                 self.names[target] = value
-        known = {name: self.names[name] for scope in self.scopes for name in scope if name in self.names}
+        seen = set().union(*self.scopes)
+        known = {name: value for name, value in self.names.items() if name in seen}
         self.scopes[-1].update(t for t, _ in entry)
         types = {t: self.joined.get(t, UNKNOWN) for t in carried}
         for target, value in entry:
