@@ -15,6 +15,7 @@ import numpy as np
 
 from srcad.api import grad
 from srcad.functional import jacobian
+from srcad.lang.structure import filled, is_structure, leaves
 from srcad.library import instead_of, refuse
 from srcad.runtime import solution, stop_gradient
 
@@ -33,9 +34,11 @@ def root(f, x0, *params, order=3):
     Parameters
     ----------
     f : callable
-        A function of a number that gives a number, or of an array that gives an array of its shape, and of parameters.
-    x0 : float or numpy.ndarray
-        Where to start: close enough, or the solution itself, found by any other means. It has no derivative.
+        A function of the unknown and of parameters. It gives as many numbers as the unknown has: a number for a number,
+        an array of its shape for an array, a structure for a structure.
+    x0 : float, numpy.ndarray or a structure of these
+        Where to start: close enough, or the solution itself, found by any other means. It has no derivative. In a
+        tuple, a list, a dict, a named tuple or a dataclass there are several unknowns, and `f` gets them so.
     *params : Any
         The parameters of `f`, structures too. The solution has derivatives with respect to them.
     order : int
@@ -43,8 +46,8 @@ def root(f, x0, *params, order=3):
 
     Returns
     -------
-    float or numpy.ndarray
-        The solution.
+    float, numpy.ndarray or a structure
+        The solution, in the structure of `x0`.
 
     Raises
     ------
@@ -60,6 +63,12 @@ def root(f, x0, *params, order=3):
     >>> x, slope = srcad.value_and_grad(solution, target="python")(2.0)
     >>> round(x, 12), round(slope, 12)  # 1 / (3 x**2 + 1)
     (1.0, 0.25)
+    >>> def crossing(a):
+    ...     s = implicit.root(lambda s, a: (s["x"] + s["y"] - a, s["x"] * s["y"] - 2.0), {"x": 2.2, "y": 0.9}, a)
+    ...     return s["x"]
+    >>> x, slope = srcad.value_and_grad(crossing, target="python")(3.0)
+    >>> round(x, 12), round(slope, 12)  # x (a - x) == 2
+    (2.0, 2.0)
     """
     return solved(f, x0, False, order, *params)
 
@@ -67,8 +76,21 @@ def root(f, x0, *params, order=3):
 @_read
 def solved(f, x0, fixed, order, *params):
     """The solution of ``f(x, *params) == 0``, or of ``f(x, *params) == x``."""
-    if isinstance(x0, (tuple, list, dict)):
-        return refuse("an unknown that is a structure", "one array of all unknowns, np.concatenate or np.stack of them")
+    if not is_structure(x0):
+        return by_newton(f, x0, fixed, order, *params)
+    like = held(x0)
+    return parted(like, by_newton(residuals(f, like), in_one_array(like), fixed, order, params))
+
+
+@_read
+def residuals(f, like):
+    """What is to be zero, as an array, of the unknown as an array."""
+    return lambda v, params: in_one_array(f(parted(like, v), *params))
+
+
+@_read
+def by_newton(f, x0, fixed, order, *params):
+    """The solution where the unknown is a number or an array."""
     x, converged = stop_gradient(1.0 * x0), False
     for _ in range(50):
         step = stop_gradient(newton_step(f, x, slope_of(f, x, fixed, *params), fixed, *params))
@@ -83,6 +105,32 @@ def solved(f, x0, fixed, order, *params):
     for _ in range(order):
         x = x - newton_step(f, x, slope, fixed, *params)
     return x
+
+
+@_read
+def held(x0):
+    """A structure that does not move."""
+    if len(leaves(x0)) == 0:
+        return refuse("an unknown without numbers", "a structure of numbers and arrays")
+    parts = [stop_gradient(leaf) for leaf in leaves(x0)]
+    return filled(x0, parts)
+
+
+@_read
+def in_one_array(structure):
+    """All numbers of a structure, one after the other."""
+    return np.concatenate([np.ravel(1.0 * leaf) for leaf in leaves(structure)])
+
+
+@_read
+def parted(like, flat):
+    """The structure that `in_one_array` has made an array of."""
+    parts, start = (), 0
+    for leaf in leaves(like):
+        end = start + np.size(leaf)
+        parts += (flat[start] if np.ndim(leaf) == 0 else np.reshape(flat[start:end], np.shape(leaf)),)
+        start = end
+    return filled(like, parts)
 
 
 @_read
@@ -139,4 +187,14 @@ def minimize(f, x0, *params, order=3):
     >>> abs(2.0 * (x - 1.0) + 4.0 * x**3) < 1e-12, abs(slope - 2.0 / (2.0 + 12.0 * x**2)) < 1e-12
     (True, True)
     """
-    return root(grad(f, target="python"), x0, *params, order=order)
+    if not is_structure(x0):
+        return by_newton(grad(f, target="python"), x0, False, order, *params)
+    like = held(x0)
+    slope = grad(of_one_array(f, like), target="python")
+    return parted(like, by_newton(slope, in_one_array(like), False, order, params))
+
+
+@_read
+def of_one_array(f, like):
+    """A function of the unknown as an array."""
+    return lambda v, params: f(parted(like, v), *params)

@@ -1,5 +1,8 @@
 """Solutions of equations: their derivatives in both modes, of second order, and what is no solution."""
 
+import dataclasses
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -58,6 +61,45 @@ def from_a_solver(a, b):
     return implicit.root(residual, found, a, b)
 
 
+class Pair(NamedTuple):
+    a: float
+    b: np.ndarray
+
+
+@dataclasses.dataclass
+class Settings:
+    rate: float
+    parts: tuple
+    kind: str = "settled"
+
+
+def of_tuples(a):
+    start = (1.0, np.ones((2, 2)))
+    x, y = implicit.root(lambda s, a: (s[0] ** 3 + s[0] - a * s[1][0, 0], s[1] ** 3 + s[1] - s[0]), start, a)
+    return x * y
+
+
+def of_dicts_in_any_order(a):
+    start = {"x": 0.0, "y": np.zeros(2)}
+    s = implicit.fixed_point(
+        lambda s, a: {"y": 0.3 * np.cos(s["x"] * a) + s["y"] / 5, "x": np.sin(s["y"][1])}, start, a
+    )
+    return s["x"] + 3.0 * s["y"]
+
+
+def of_named_tuples(w):
+    s = implicit.minimize(lambda s, w: (s.a - w[0]) ** 2 + np.sum((s.b - s.a) ** 4 + w * s.b**2), Pair(0.3, w), w)
+    return s.a * s.b
+
+
+def of_dataclasses(a):
+    start = Settings(0.5, (np.ones(3), 0.2))
+    s = implicit.fixed_point(
+        lambda s, a: Settings(np.cos(s.rate * a), (0.5 * np.sin(s.parts[0] + s.rate), s.rate / 2)), start, a
+    )
+    return s.parts[0] * s.parts[1]
+
+
 PROGRAMS = [
     (square_root, (np.array([[2.0, 0.3], [0.1, 1.5]]),)), (from_a_solver, (2.0, 1.5)),
     (of_structures, ({"a": 1.5, "b": (0.4, 1.2)},)),
@@ -70,6 +112,15 @@ PROGRAMS = [
 @pytest.mark.parametrize("function, args", PROGRAMS, ids=lambda v: getattr(v, "__name__", None))
 def test_derivatives(function, args):
     check_grads(function, args, order=2, target="python")
+
+
+@pytest.mark.parametrize("function, args", [
+    (of_dicts_in_any_order, (0.9,)), (of_named_tuples, (np.array([0.4, 1.2]),)),
+    pytest.param(of_tuples, (1.3,), marks=pytest.mark.slow),
+    pytest.param(of_dataclasses, (1.1,), marks=pytest.mark.slow),
+], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
+def test_unknowns_in_structures(function, args):
+    check_grads(function, args, order=1, target="python")
 
 
 def test_the_third_derivative():
@@ -123,17 +174,28 @@ def test_equations_in_equations(function, args, order):
     check_grads(function, args, order=order, target="python")
 
 
-def test_a_structure_is_no_unknown():
+def test_an_unknown_has_numbers():
     def wrong(a):
-        return implicit.root(lambda x, a: x, (1.0, 2.0), a)[0]
+        return implicit.root(lambda x, a: x, ("a", ()), a)[0]
 
-    with pytest.raises(srcad.UnsupportedError, match="an unknown that is a structure"):
+    with pytest.raises(srcad.UnsupportedError, match="an unknown without numbers"):
         srcad.grad(wrong, target="python")(1.0)
 
 
-@pytest.mark.parametrize("function, args", [(of_a_system, (2.0, 1.5)), (of_a_number, (2.0,))])
+def test_plain_calls_have_equations_of_their_own():
+    """The functions that the library makes for two equations are not taken for one."""
+    for _ in range(2):
+        s = implicit.root(lambda s, a: [s[0] ** 3 + s[0] - a, s[1] - s[0] * a], [1.0, 2.0], 2.0)
+        assert s == pytest.approx([1.0, 2.0])
+        x, y = implicit.root(lambda s, a: (s[0] - a, s[1] - s[0]), (1.0, np.ones(2)), 2.0)
+        assert x == pytest.approx(2.0) and y == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("function, args", [
+    (of_a_system, (2.0, 1.5)), pytest.param(of_tuples, (1.3,), marks=pytest.mark.slow)
+])  # fmt: skip
 def test_compiled(function, args):
-    loss = {of_a_system: lambda a, b: np.sum(of_a_system(a, b)), of_a_number: of_a_number}[function]
+    loss = {of_a_system: lambda a, b: np.sum(of_a_system(a, b)), of_tuples: lambda a: np.sum(of_tuples(a))}[function]
     expected = srcad.grad(loss, target="python")(*args)
     assert srcad.grad(loss)(*args) == pytest.approx(expected, rel=1e-12)
 

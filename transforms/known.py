@@ -22,7 +22,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import functionals, keys, stars
+from srcad.transforms import functionals, keys, leaves, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.slices import row
 from srcad.transforms.stars import is_star
@@ -192,6 +192,8 @@ class Known(Callees):
             return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
         if fn in _DATACLASSES and args:
             return self.of_dataclass(fn, args, kwargs)
+        if fn in leaves.ASKED:
+            return leaves.answered(self, fn, args)
         if not isinstance(found, TupleType):
             return None
         if fn is len:

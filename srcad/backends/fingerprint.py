@@ -246,5 +246,9 @@ def _named(value: Any) -> tuple[str, ...] | None:
 
 
 def _is_librarys(fn: types.FunctionType) -> bool:
-    """Whether a Python function is of a library; what exec() makes may have no module, an example another's name."""
-    return (fn.__module__ or "").partition(".")[0] in _LIBRARIES and not is_example(fn.__code__)
+    """Whether a Python function is of a library; what exec() makes may have no module, an example another's name.
+
+    Of functions that a function of a library makes, the name does not tell what they close over.
+    """
+    own = (fn.__module__ or "").partition(".")[0] in _LIBRARIES and "<locals>" not in fn.__qualname__
+    return own and not is_example(fn.__code__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Union
 
 import numpy as np
@@ -112,6 +112,53 @@ def _made(form: Form, items: list[Any]) -> Any:
     for key, item in zip(form.keys, items):
         object.__setattr__(made, key, item)
     return made
+
+
+def in_order(form: Form, count: int) -> list[int]:
+    """The positions of the parts of a structure in an order that all dicts with the same keys have.
+
+    >>> in_order(Form(dict, ("b", "a")), 2)
+    [1, 0]
+    """
+    if form.cls is not dict:
+        return list(range(count))
+    return sorted(range(count), key=lambda k: (str(type(form.keys[k])), form.keys[k]))
+
+
+def leaves(value: Any) -> tuple[Any, ...]:
+    """The numbers and arrays of a structure, one after the other.
+
+    >>> leaves({"w": 1.0, "layers": [2.0, (3.0, "tanh")]})
+    (2.0, 3.0, 1.0)
+    """
+    if (parts := taken_apart(value)) is None:
+        return () if value is None or is_static(value) else (value,)
+    form, items = parts
+    return tuple(leaf for place in in_order(form, len(items)) for leaf in leaves(items[place]))
+
+
+def filled(value: Any, items: Iterable[Any]) -> Any:
+    """A structure with others in the place of its numbers and arrays, which come as `leaves` gives them.
+
+    >>> filled({"w": 1.0, "layers": [2.0, (3.0, "tanh")]}, (4.0, 5.0, 6.0))
+    {'w': 6.0, 'layers': [4.0, (5.0, 'tanh')]}
+    """
+    return _filled(value, iter(items))
+
+
+def _filled(value: Any, items: Iterator[Any]) -> Any:
+    if (parts := taken_apart(value)) is None:
+        return value if value is None or is_static(value) else next(items)
+    form, inner = parts
+    made = list(inner)
+    for place in in_order(form, len(inner)):
+        made[place] = _filled(inner[place], items)
+    return _made(form, made)
+
+
+def is_structure(value: Any) -> bool:
+    """Whether a value is a structure of others."""
+    return taken_apart(value) is not None
 
 
 def skeleton(value: Any) -> Any:

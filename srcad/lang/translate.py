@@ -31,6 +31,7 @@ COMPARE: dict[type, Any] = {
 }  # fmt: skip
 
 _KEEPING = ("gradient", "jacobian")  # of tapes: what comes back has the structure of an argument
+_JOINS = (np.concatenate, np.hstack, np.vstack)  # of arrays that may differ in length
 
 
 def display(items: tuple[Expr, ...], form: Form) -> Tuple:
@@ -272,7 +273,8 @@ class Translator:
                 return self.call(value, zip)
             if callee is functools.reduce and isinstance(value, gast.Call):
                 return self.call(value, range)
-            return self.sequence(value) if opaque else self.expr(value)
+            differ = callee in _JOINS and isinstance(value, gast.ListComp)
+            return self.sequence(value) if opaque and not differ else self.expr(value)
 
         args: list[Expr] = []
         for value in node.args:

@@ -175,7 +175,7 @@ def joined(a, b, step):
     if kind == "matmul":
         return x @ y
     if kind == "sum":
-        return np.sum(x * y, axis=LAST[summed])
+        return np.sum(x * y) if x.ndim == summed and y.ndim == summed else np.sum(x * y, axis=LAST[summed])
     lead, tail = x.ndim - rows - summed, y.ndim - summed - columns
     m, n = x.shape[lead : lead + rows], y.shape[tail + summed :]
     if rows != 1 or summed != 1:

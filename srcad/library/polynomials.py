@@ -18,19 +18,19 @@ def polyval(p, x):
 
 @instead_of(np.polyadd)
 def polyadd(a1, a2):
-    a, b = longer(array_of(a1), np.size(a2)), longer(array_of(a2), np.size(a1))
-    return a + b
+    a, b = array_of(a1), array_of(a2)
+    return longer(a, np.size(b)) + longer(b, np.size(a))
 
 
 @instead_of(np.polysub)
 def polysub(a1, a2):
-    a, b = longer(array_of(a1), np.size(a2)), longer(array_of(a2), np.size(a1))
-    return a - b
+    a, b = array_of(a1), array_of(a2)
+    return longer(a, np.size(b)) - longer(b, np.size(a))
 
 
 def longer(p, n):
     """Coefficients with zeros before them, n in all or more."""
-    return np.concatenate((np.zeros(max(n - p.size, 0), p.dtype), p))
+    return np.concatenate((np.zeros(n - p.size, p.dtype), p)) if p.size < n else p
 
 
 @instead_of(np.polyder)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba.np.linalg import _compute_singular_values as values_alone
 from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
@@ -186,7 +187,8 @@ _compile(inverse_each, register_jitable(lambda a: np.linalg.inv(np.ascontiguousa
 _compile(cholesky_each, register_jitable(lambda a: np.linalg.cholesky(np.ascontiguousarray(a))))
 _compile(pseudo_inverse_each, register_jitable(lambda a: np.linalg.pinv(np.ascontiguousarray(a))))
 _compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))), True)
-_compile(singular_values, register_jitable(lambda a: np.linalg.svd(np.ascontiguousarray(a), False)[1]), False, True)
+# As Numba's own np.linalg.cond has them: without the vectors.
+_compile(singular_values, register_jitable(lambda a: values_alone(np.ascontiguousarray(a))), False, True)
 
 
 @overload(eigen)

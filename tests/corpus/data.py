@@ -312,3 +312,9 @@ def defaults_that_are_functions(x, n):
     for _ in range(n):
         x = x + apply(x)
     return apply(x, lambda q: q * q)
+
+
+@program({"w": normal(2, 3), "b": 0.5, "scale": normal(3)})
+def parts_of_several_lengths_joined(p):
+    flat = np.concatenate([np.ravel(part) for part in p.values()])
+    return np.sum(flat**2) + flat[0] * flat[-1]

@@ -9,7 +9,8 @@ import pytest
 
 import srcad
 from srcad.rules.parse import Cotangent, Refusal, Tangent
-from tests.library.table import METHODS_WITHOUT, TABLES, functions, rule_of, statements, unaccounted
+from tests.benchmarks.lowered_calls import CALLS
+from tests.library.table import METHODS_WITHOUT, TABLES, functions, row, rule_of, statements, unaccounted
 from tests.library.written import CASES
 from tests.pages import check_table
 
@@ -35,6 +36,15 @@ def test_every_rule_has_both_modes():
         if rule is not None and not rule.zero:
             found = set(statements(rule.body))
             assert {Tangent, Cotangent} <= found or Refusal in found, name
+
+
+@of_this_numpy
+def test_the_speed_of_every_lowered_function_is_measured():
+    """`python -m tests.benchmarks.lowered` has a call of each function in whose row stands that it is lowered."""
+    rows = {name: row(name, function) for name, function in functions().items()}
+    lowered = {name for name, line in rows.items() if line is not None and line.split("|")[7].strip() == "yes"}
+    assert len(lowered) > 150
+    assert not {name for name in lowered if not re.search(rf"(?<![\w.]){re.escape(name)}\(", CALLS)}
 
 
 def test_every_method_is_accounted_for():
