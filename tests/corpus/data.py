@@ -314,7 +314,8 @@ def defaults_that_are_functions(x, n):
     return apply(x, lambda q: q * q)
 
 
-@program({"w": normal(2, 3), "b": 0.5, "scale": normal(3)})
-def parts_of_several_lengths_joined(p):
-    flat = np.concatenate([np.ravel(part) for part in p.values()])
+@program(normal(2, 3), 0.5, normal(3))
+def parts_of_several_lengths_joined(w, b, scale):
+    model = {"w": w, "b": b, "scale": scale}
+    flat = np.concatenate([np.ravel(part) for part in model.values()])
     return np.sum(flat**2) + flat[0] * flat[-1]
