@@ -409,7 +409,7 @@ def iterator_under_a_name(v):
 
 @refused("Loops")
 def over_set(x):
-    """sets"""
+    """sets in their own order"""
     s = 0.0
     for i in {1, 2}:  # <-
         s += x * i
@@ -903,6 +903,17 @@ class Spring:
         return 0.5 * self.stiffness * x ** 2
 
 
+class Row:
+    def __init__(self, values):
+        self.values = values * 2.0
+
+    def __getitem__(self, k):
+        return self.values[k]
+
+    def __setitem__(self, k, value):
+        self.values[k] = value
+
+
 @supported("Structures and constants")
 def objects(x, y):
     """objects of your own classes, made inside: attributes, properties, methods, operators"""
@@ -929,11 +940,43 @@ def global_objects(x):
     return SPRING.energy(x)  # <-
 
 
+@supported("Structures and constants")
+def computed_keys(v, n):
+    """dicts with computed keys, numbers or tuples of them, that hold numbers, arrays or lists"""
+    table = {0: v[0]}
+    for k in range(1, n):
+        table[k] = table[k - 1] * v[1]  # <-
+    cells = {}
+    for k in range(4):
+        cells.setdefault(k % 2, []).append(v[k])  # <-
+    return sum(table.values()) + table.get(9, 0.5) * sum(cells[1])
+
+
+@supported("Structures and constants")
+def sets(v):
+    """sets of numbers: what is in them, how many, `sorted`; `collections.defaultdict`, `collections.Counter`"""
+    seen = {1}  # <-
+    sums = collections.defaultdict(float)  # <-
+    for k in range(4):
+        if k not in seen:
+            sums[k % 2] += v[k]
+        seen.add(k % 3)
+    counts = collections.Counter([0, 1, 1])  # <-
+    return sums[0] * sums[1] + sum(v[k] for k in sorted(seen)) * counts[1] / len(seen)
+
+
+@supported("Structures and constants")
+def stored_by_index(v):
+    """objects whose class has `__setitem__`"""
+    row = Row(v)
+    row[1] *= 3.0  # <-
+    return row[1] * row[0]
+
+
 @refused("Structures and constants")
-def sets(x):
-    """sets"""
-    s = {x, 2.0 * x}  # <-
-    return max(s)
+def set_comprehensions(v):
+    """set comprehensions"""
+    return v[0] * len({k // 2 for k in range(3)})  # <-
 
 
 # ---------------------------------------------------------------- Functions
@@ -1071,7 +1114,7 @@ def off_the_path(x, n):
 
 @supported("Functions")
 def left_alone(x, n):
-    """functions with what the language leaves out, where no derivative goes through them: they log, count in sets"""
+    """functions with what the language leaves out, where no derivative goes through them: they log, build sets"""
     logging.debug("x is %s", x)  # <-
     return x * primes(n)  # <-
 

@@ -1,5 +1,7 @@
 """Functions with several problems; ``# <- word`` marks each line that is blamed, and the word under the caret."""
 
+# ruff: noqa: C416  (what is refused is meant)
+
 # ruff: noqa: F821
 import numpy as np
 from scipy import special
@@ -16,7 +18,7 @@ def frontend(x):
 
 def callee(t):
     del t.item  # <- t.item
-    return {t}  # <- {t}
+    return {u for u in t}  # <- {u
 
 
 def typing(x, c):

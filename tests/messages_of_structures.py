@@ -356,3 +356,15 @@ def endless_generator(x):
 def list_for_recursion(v):
     def reverse(a): return a if len(a) < 2 else reverse(a[1:]) + [a[0]]
     return reverse([b * b for b in v])[0]
+
+
+def dict_of_lists_with_default(v):
+    lists = {}
+    for k in range(3): lists.setdefault(k % 2, []).append(v[k])
+    return sum(lists.get(5, [v[0]]))
+def dict_without_method(v):
+    table = {}
+    for k in range(3): table[k] = v[k]
+    return table.popitem()[1]
+def sorted_matrices(v): return np.sum(sorted([np.outer(v, v), np.outer(v, 2.0 * v)])[0])
+def set_to_array(v): return v[0] * np.sum(np.array({1, 2}))

@@ -17,7 +17,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slic
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
-from srcad.transforms import carried, functionals, objects, recursion
+from srcad.transforms import carried, functionals, objects, operators, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, present, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.distributions import is_distribution
@@ -92,7 +92,7 @@ class Callees(Trials):
             return found
         if fn is apply:
             function, *rest = positional
-            method = objects.call_method(function)
+            method = operators.call_method(function)
             if method is not None:
                 return self.invoke(method, tuple(positional), named)
             if not is_static(function):
@@ -123,6 +123,8 @@ class Callees(Trials):
             return functionals.partial(self, fn, args, kwargs)
         if fn is functools.reduce:
             return functionals.reduce(self, *args)
+        if fn in (float, int, bool, complex) and not args and not kwargs:
+            return Const(fn())
         if objects.makes_object(fn):
             return objects.make(self, fn, args, kwargs)
         if isinstance(fn, Object):
@@ -134,6 +136,8 @@ class Callees(Trials):
         if (inner := mapped(fn)) is not None and not kwargs and args:
             return functionals.elementwise(self, fn, inner, args)
         written = library.find(fn, len(args), given(kwargs))
+        if written not in (None, fn) and (values := operators.with_values(self, fn, args)) is not None:
+            return self.of_structure(fn, values, kwargs) or self.invoke(fn, values, kwargs)
         if written and not users_rule(fn) and written not in self.entered():
             return self.enter_library(written, args, kwargs, name_of(fn))
         if not is_python(fn) or has_rule(fn):
@@ -147,7 +151,7 @@ class Callees(Trials):
             return objects.super_of(self, args)
         if fn is operator.getitem and (chosen := functionals.picked(self, *args)) is not None:
             return chosen
-        method = objects.operator_method(self, fn, args)
+        method = operators.operator_method(self, fn, args)
         if method is not None:
             return method
         if not kwargs and pair_of(fn, args) is not None:

@@ -19,7 +19,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Sto
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
-from srcad.transforms import housed, objects
+from srcad.transforms import housed, operators
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.calls import either_way
 from srcad.transforms.containers import Grows
@@ -71,7 +71,7 @@ class Growing(Listed):
         if isinstance(expr, Const) and (known := truth_of(expr.value)) is not None:
             return Const(known)
         if isinstance(expr, Const) and isinstance(expr.value, Object):
-            return objects.truth(self, expr)
+            return operators.truth(self, expr)
         return Const(bool(found.items)) if isinstance(found, TupleType) else expr
 
     def attribute(self, base: Expr, name: str) -> Expr:

@@ -19,17 +19,18 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
+from srcad.lang.origin import Origin
 from srcad.lang.types import NONE, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
 from srcad.transforms.housed import InPlace
 from srcad.transforms.known import only, outlined
-from srcad.transforms.maybe import Maybe
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.slices import cut_of
+from srcad.transforms.tables import Computed, Tables
 from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
 
@@ -47,15 +48,20 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     ['y', 'i', 'q']
     """
     classes: frozenset[type] = frozenset()
+    tables: dict[Origin, type] = {}
     while True:
         inliner = _Inliner(fn, unwrap(original))
         inliner.housed.classes = classes
         inliner.altered |= classes
+        inliner.tables = tables
         inliner.take(fn, signature)
         try:
             body = inliner.whole(fn)
         except InPlace as met:
             classes |= {met.cls}
+            continue
+        except Computed as made:
+            tables[made.origin] = made.cls
             continue
         refuse(inliner.problems)
         return closed(replace(fn, body=body))
@@ -69,7 +75,7 @@ def known(type: Type) -> Expr | None:
     return None if None in items else Tuple(items, type)  # type: ignore[arg-type]
 
 
-class _Inliner(Maybe):
+class _Inliner(Tables):
     def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
@@ -177,6 +183,8 @@ class _Inliner(Maybe):
         return value
 
     def store(self, stmt: Store, base: Expr, index: Expr, value: Expr) -> None:
+        if (owner := self.owner(base)) is not None:
+            return self.store_at(owner, base, index, value)
         match value:
             case Call(op, (Call(operator.getitem, at) as old, operand)) if is_inplace(op) and at == (base, index):
                 place, where = self.operands((base, index))

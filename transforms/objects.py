@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import operator
 import types
 from typing import TYPE_CHECKING, Any
 
 from srcad import library
-from srcad.library.containers import Deque
-from srcad.lang.forms import REFUSED, constant, is_data, is_python, is_state
-from srcad.lang.ir import Attr, Call, Const, Expr, Store, Tuple, Var
-from srcad.lang.lists import element_of
+from srcad.library.containers import CONTAINERS, Counts, DefaultGroups, DefaultTable, Deque, Members
+from srcad.lang.forms import REFUSED, constant, is_python, is_state
+from srcad.lang.ir import Attr, Const, Expr, Store, Var
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
-from srcad.lang.types import TupleType
 from srcad.runtime.marks import with_attributes
 from srcad.transforms import distributions, housed
-from srcad.transforms.calls import folded, users
+from srcad.transforms.calls import users
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
 
 _HOOKS = ("__getattribute__", "__getattr__", "__setattr__", "__new__")
-_REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
-_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+_OWN = {collections.deque: Deque, collections.Counter: Counts, set: Members, frozenset: Members}
 
 
 # ---------------------------------------------------------------- attributes
@@ -41,12 +37,12 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
     if isinstance(held, Object) and name in held.fields:
         return c.holding(held.fields[name])
     if isinstance(held, Super):
-        order = _class_of(held.self).__mro__
-        found = _lookup(order[order.index(held.cls) + 1:], name)
+        order = class_of(held.self).__mro__
+        found = lookup(order[order.index(held.cls) + 1:], name)
         return _bound(c, held.self, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
     if isinstance(held, Object):
-        found = _lookup(held.cls.__mro__, name)
-        return _bound(c, base, *found) if found else _missing(c, held.cls.__name__, name)
+        found = lookup(held.cls.__mro__, name)
+        return _bound(c, base, *found) if found else _missing(c, called(held.cls), name)
     if isinstance(held, Held):
         return distributions.method(held, name)
     if is_state(held, name):
@@ -61,12 +57,16 @@ def _missing(c: Callees, what: str, name: str) -> Expr:
     return c.refuse(f"{what} has no attribute {name!r}", "an attribute that it has")
 
 
-def _class_of(base: Const) -> type:
+def called(cls: type) -> str:
+    return cls.called if cls in CONTAINERS else cls.__name__  # type: ignore[attr-defined]
+
+
+def class_of(base: Const) -> type:
     held = base.value
     return held.cls if isinstance(held, Object) else held if isinstance(held, type) else type(held)
 
 
-def _lookup(order: tuple[type, ...], name: str) -> tuple[Any] | None:
+def lookup(order: tuple[type, ...], name: str) -> tuple[Any] | None:
     return next(((vars(cls)[name],) for cls in order if name in vars(cls)), None)
 
 
@@ -79,7 +79,7 @@ def _bound(c: Callees, owner: Const, member: Any) -> Expr:
     if isinstance(member, staticmethod):
         return Const(member.__func__)
     if isinstance(member, classmethod):
-        return Const(Partial(member.__func__, (Const(_class_of(owner)),)))
+        return Const(Partial(member.__func__, (Const(class_of(owner)),)))
     if isinstance(member, types.FunctionType) or is_python(member):
         return Const(Partial(member, (owner,)))
     return constant(member, "c")
@@ -106,13 +106,13 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     if not isinstance(held, Object):
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
-    member = _lookup(held.cls.__mro__, name)
+    member = lookup(held.cls.__mro__, name)
     if member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
         c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
     elif held.cls in c.copied and id(held) not in c.making:
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
-    elif is_static(value) and c.depth:
+    elif is_static(value) and c.depth and id(held) not in c.making:
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
                  "it set once, before", name)  # fmt: skip
     else:
@@ -144,7 +144,7 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
 
 def makes_object(fn: Any) -> bool:
     """Whether a callable makes objects that are known to the compiler: a class of the user's, for one."""
-    if fn is with_attributes or fn is collections.deque:
+    if fn is with_attributes or fn is collections.defaultdict or fn in _OWN or fn in CONTAINERS:
         return True
     if not isinstance(fn, type) or library.find(fn) is not None:
         return False
@@ -155,7 +155,9 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
     """``cls(...)``"""
     if cls is with_attributes:
         return changed(c, args[0], kwargs)
-    cls = Deque if cls is collections.deque else cls
+    if cls is collections.defaultdict and len(args) == 1 and not kwargs:
+        cls, args = (DefaultGroups, ()) if args[0] == Const(list) else (DefaultTable, args)
+    cls = _OWN.get(cls, cls)
     hooks = [hook for hook in _HOOKS if any(hook in vars(base) for base in cls.__mro__[:-1])]
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
@@ -167,7 +169,7 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
                         "a class without it", cls.__name__)  # fmt: skip
     made = Const(Object(cls))
     c.housed.born[id(made.value)] = made.value, c.out
-    init = _lookup(cls.__mro__[:-1], "__init__")
+    init = lookup(cls.__mro__[:-1], "__init__")
     if dataclasses.is_dataclass(cls) and init and init[0].__code__.co_filename == "<string>":
         return _filled(c, made, cls, args, kwargs)
     if init is None:
@@ -221,75 +223,6 @@ def changed(c: Callees, owner: Expr, values: Keywords) -> Expr:
 
 def _head(cls: Any) -> str:
     return f"{cls.__name__}({', '.join(field.name for field in dataclasses.fields(cls) if field.init)})"
-
-
-# ---------------------------------------------------------------- operators
-
-
-def call_method(value: Expr) -> Any:
-    """The function behind calls of a structure, such as a named tuple; None where there is none."""
-    cls = type(value.value) if isinstance(value, Const) and is_data(value.value) else None
-    if isinstance(value, Tuple) and isinstance(value.type, TupleType):
-        cls = value.type.form.cls
-    found = _lookup(cls.__mro__, "__call__") if cls is not None and users(cls) else None
-    return found[0] if found and is_python(found[0]) else None
-
-
-def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
-    """What an operator or builtin means for an object: a call of the method that its class has for it."""
-    if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
-        return None
-    fn = operator.getitem if fn is element_of and not hasattr(_class_of(args[0]), "__iter__") else fn  # type: ignore
-    name = (getattr(fn, "__name__", "") or "").strip("_")
-    if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
-        return Const(issubclass(_class_of(args[0]), args[1].value))  # type: ignore[arg-type]
-    if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]
-        return same if name == "is" else folded(Call(operator.not_, (same,)))
-    if fn is operator.not_ and isinstance(owner := args[0], Const) and isinstance(owner.value, Object):
-        return folded(Call(operator.not_, (truth(c, owner),)))
-    if getattr(fn, "__module__", "") not in ("_operator", "builtins") or name in ("is", "is_not", "not"):
-        return None
-    first = args[owners[0]]
-    assert isinstance(first, Const)
-    if isinstance(first.value, Choice):
-        place = owners[0]
-        return c.either(first.value, lambda each: c.invoke(fn, (*args[:place], each, *args[place + 1:]), ()))
-    if _class_of(first) is Deque and fn not in (len, operator.getitem):
-        given = (*args[: owners[0]], c.invoke(Deque.values, (first,), ()), *args[owners[0] + 1 :])
-        return c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
-    for candidate, rest in _candidates(name, owners[0], args):
-        found = _lookup(_class_of(first).__mro__, f"__{candidate}__")
-        if found and (is_python(found[0]) or _class_of(first) is Deque):
-            return c.invoke(found[0], (first, *rest), ())
-    cls = _class_of(first).__name__
-    return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
-
-
-def truth(c: Callees, owner: Const) -> Expr:
-    """Whether an object counts as true: its class may say so by a method."""
-    for name in ("__bool__", "__len__"):
-        if found := _lookup(_class_of(owner).__mro__, name):
-            result = c.invoke(found[0], (owner,), ())
-            return Call(operator.gt, (result, Const(0))) if name == "__len__" else result
-    return Const(True)
-
-
-def _candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str, tuple[Expr, ...]]]:
-    if place == 0:
-        plain = name[1:] if name.startswith("i") and name[1:] in _REVERSED else name
-        return [(name, args[1:]), (plain, args[1:])]
-    if place == 1 and name in _REVERSED:
-        return [(f"r{name}", args[:1])]
-    return [(_MIRRORED[name], args[:1])] if name in _MIRRORED else []
-
-
-def _is_object(expr: Expr) -> bool:
-    if not isinstance(expr, Const) or expr is REFUSED:
-        return False
-    held = expr.value
-    if isinstance(held, Choice):
-        return _is_object(held.then)
-    return isinstance(held, Object) or not is_data(held) and users(type(held)) and not callable(held)
 
 
 def super_of(c: Callees, args: tuple[Expr, ...]) -> Expr:

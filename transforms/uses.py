@@ -15,6 +15,7 @@ from srcad.lang.lists import element_of, one_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, Array, TupleType
 from srcad.library.lists import in_numbers, joined, listed, part_of, repeated
+from srcad.transforms import objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.lengths import Grown, Length
@@ -117,7 +118,7 @@ class Uses(Lists):
             return self.enter_library(listed, args, (), "list")
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
-        if fn is apply or is_python(fn) or fn is sorted:
+        if fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
         if isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
             shown = self.copy_of if _gives_views(fn) else self.shown

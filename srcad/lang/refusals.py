@@ -10,12 +10,11 @@ _LOOP = "an array made before a loop and filled in it"
 
 EXPRESSIONS: dict[str, tuple[str, str]] = {
     "ListComp": ("a list comprehension", _LOOP),
-    "SetComp": ("a set comprehension", _LOOP),
+    "SetComp": ("a set comprehension", "set([... for ...])"),
     "DictComp": ("a dict comprehension", "a variable for each value"),
     "GeneratorExp": ("a generator expression here", "a list comprehension, [... for ...]"),
     "List": ("a list", "a tuple, or np.array([...])"),
     "Dict": ("a dict", "a variable for each value, or a tuple"),
-    "Set": ("a set", "a tuple"),
     "JoinedStr": ("a formatted string here", "the formatting done by the caller"),
     "Starred": ("a starred expression", "each value by itself"),
     "Await": ("await", "a plain function"),
@@ -47,13 +46,11 @@ BUILTINS: dict[Any, tuple[str, str]] = {
     **{f: (f"{f.__name__}() outside of the head of a for loop", "a for loop") for f in (
         range, zip, enumerate, reversed, map, filter,
     )},
-    **{f: (f"{f.__name__}() inside the function", "a tuple, or an array") for f in (set, frozenset)},
 }  # fmt: skip
 
 
 CLASSES = {
-    "collections.defaultdict": "a dict with a value for each key",
-    "collections.Counter": "an array of counts", "collections.OrderedDict": "a dict",
+    "collections.OrderedDict": "a dict",
     **{f"itertools.{name}": f"a for loop over it, or list(itertools.{name}(...))" for name in (
         "product", "combinations", "combinations_with_replacement", "permutations", "chain", "islice", "pairwise",
         "zip_longest", "repeat", "starmap", "compress", "filterfalse",

@@ -94,6 +94,8 @@ class Translator:
                 return Call(list, (whole,))
             case gast.List(elts=items):
                 return display(self.items(items), LIST)
+            case gast.Set(elts=items):
+                return Call(set, (display(self.items(items), LIST),))
             case gast.Dict(keys=keys, values=values):
                 return self.dictionary(keys, values)
             case gast.NamedExpr(target=gast.Name(id=name), value=value):

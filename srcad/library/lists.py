@@ -28,6 +28,12 @@ def in_order(values, *, key=None, reverse=False):
 
 
 def order_of(ranks, reverse):
+    if ranks.ndim == 2:
+        order = np.arange(len(ranks))
+        for k in range(ranks.shape[1] - 1, -1, -1):
+            column = ranks[order, k]
+            order = order[np.argsort(-1 * column if reverse else column, kind="stable")]
+        return order
     if ranks.ndim != 1:
         return refuse("sorted() of other things than numbers", "sorted(..., key=...) with a key that is a number")
     return np.argsort(-1 * ranks if reverse else ranks, kind="stable")

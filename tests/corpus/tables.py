@@ -1,0 +1,135 @@
+"""Dicts with computed keys, sets, counters: what dynamic programming, graphs and cell lists are written with."""
+
+import collections
+
+import numpy as np
+
+from tests.corpus import normal, program, uniform
+
+
+@program(0.9, 7)
+def memo_of_a_recurrence(x, n):
+    memo = {0: x, 1: x * x}
+    for i in range(2, n):
+        memo[i] = memo[i - 1] * x + memo[i - 2]
+    return memo[n - 1]
+
+
+@program(uniform(1, 2, 5), uniform(1, 2, 4), tags="core")
+def distance_of_sequences(a, b):
+    D = {}
+    for i in range(len(a) + 1):
+        D[i, 0] = 0.5 * i
+    for j in range(len(b) + 1):
+        D[0, j] = 0.5 * j
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            D[i, j] = (a[i - 1] - b[j - 1]) ** 2 + min(D[i - 1, j], D[i, j - 1], D[i - 1, j - 1])
+    return D[len(a), len(b)]
+
+
+@program(uniform(1, 2, 5), 6)
+def cache_that_is_looked_up(a, n):
+    cache, total = {}, 0.0
+    for k in range(n):
+        i = (k * k) % 4
+        if i not in cache:
+            cache[i] = np.sin(a[i]) * (k + 1)
+        total += cache[i]
+    return total * len(cache)
+
+
+@program(uniform(1, 2, 5), 4)
+def one_dict_under_two_names(a, n):
+    d = {}
+    e = d
+    for k in range(n):
+        e[k] = a[k]
+    d[0] *= 3.0
+    x = d.pop(1)
+    e[7] = x * a[4]
+    return e[0] * x + len(d) * a[0] + sum(value * key for key, value in sorted(d.items()))
+
+
+@program(normal(5), 4)
+def arrays_by_number(a, n):
+    steps = {k: a * k for k in range(n)}
+    for k in steps:
+        steps[k] = steps[k] + a[0]
+    copied = dict(steps)
+    copied[0] = a * a
+    return sum(np.sum(row**2) * k for k, row in steps.items()) + np.sum(copied[0] * copied.get(n - 1, a))
+
+
+@program(uniform(0, 3, 8), tags="core")
+def cells_of_neighbours(x):
+    cells = {}
+    for i in range(len(x)):
+        c = int(x[i] * 2.0)
+        if c not in cells:
+            cells[c] = []
+        cells[c].append(i)
+    energy = 0.0
+    for c in sorted(cells):
+        for i in cells[c]:
+            for d in (c - 1, c, c + 1):
+                for j in cells.get(d, []):
+                    if j > i:
+                        energy += (x[i] - x[j]) ** 2 * len(cells[c])
+    return energy
+
+
+@program(normal(4))
+def edges_of_a_graph(x):
+    neighbours = collections.defaultdict(list)
+    for i, j in [(0, 1), (1, 2), (2, 3), (0, 3)]:
+        neighbours[i].append(j)
+        neighbours[j].append(i)
+    return sum((x[i] - x[j]) ** 2 * (i + 1) for i in range(4) for j in neighbours[i])
+
+
+@program(uniform(0, 3, 7))
+def groups_that_are_counted(x):
+    counts, sums = collections.Counter(), collections.defaultdict(float)
+    for value in x:
+        counts[int(value)] += 1
+        sums[int(value)] += value * value
+    return sum(sums[key] / counts[key] for key in sorted(counts)) + counts[9]
+
+
+@program(uniform(1, 2, 6))
+def visited_in_order(x):
+    visited, total, node = {0}, 0.0, 0
+    other = visited
+    while len(visited) < len(x):
+        node = (node * 2 + 1) % len(x)
+        while node in visited:
+            node = (node + 1) % len(x)
+        other.add(node)
+        total += x[node] * len(visited)
+    either = (visited - {1}) | {7}
+    either &= {0, 2, 4, 7}
+    return total + sum(x[k % 6] * k for k in sorted(either))
+
+
+@program(normal(3))
+def grid_with_items(a):
+    grid = Grid(3)
+    for i in range(3):
+        for j in range(3):
+            grid[i, j] = a[i] * a[j]
+            grid[i, 0] += a[j] * 2.0
+    grid[0] *= a[2]
+    grid[1, 1:3] = a[:2]
+    return np.sum(grid.data**2) + grid[2, 1]
+
+
+class Grid:
+    def __init__(self, n):
+        self.data = np.zeros((n, n))
+
+    def __getitem__(self, place):
+        return self.data[place]
+
+    def __setitem__(self, place, value):
+        self.data[place] = value

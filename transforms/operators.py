@@ -1,0 +1,118 @@
+"""What operators and functions mean for objects: a call of the method that the class has for it."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang.forms import REFUSED, is_data, is_python
+from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.lists import element_of
+from srcad.lang.types import TupleType
+from srcad.library.containers import CONTAINERS, Members
+from srcad.transforms import housed
+from srcad.transforms.calls import folded, users
+from srcad.transforms.objects import called, class_of, lookup
+from srcad.transforms.values import Choice, Object
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
+
+_UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
+_REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+def call_method(value: Expr) -> Any:
+    """The function behind calls of a structure, such as a named tuple; None where there is none."""
+    cls = type(value.value) if isinstance(value, Const) and is_data(value.value) else None
+    if isinstance(value, Tuple) and isinstance(value.type, TupleType):
+        cls = value.type.form.cls
+    found = lookup(cls.__mro__, "__call__") if cls is not None and users(cls) else None
+    return found[0] if found and is_python(found[0]) else None
+
+
+def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """What an operator or builtin means for an object: a call of the method that its class has for it."""
+    if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
+        return None
+    if fn is element_of and class_of(args[0]) not in CONTAINERS and not hasattr(class_of(args[0]), "__iter__"):  # type: ignore
+        fn = operator.getitem
+    name = (getattr(fn, "__name__", "") or "").strip("_")
+    if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
+        return Const(issubclass(class_of(args[0]), args[1].value))  # type: ignore[arg-type]
+    if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]
+        return same if name == "is" else folded(Call(operator.not_, (same,)))
+    if fn is operator.not_ and isinstance(owner := args[0], Const) and isinstance(owner.value, Object):
+        return folded(Call(operator.not_, (truth(c, owner),)))
+    first = args[owners[0]]
+    plain = getattr(fn, "__module__", "") in ("_operator", "builtins")
+    own = not isinstance(first.value, Choice) and class_of(first) in CONTAINERS  # type: ignore[union-attr, arg-type]
+    if not (plain or own) or name in ("is", "is_not", "not"):
+        return None
+    assert isinstance(first, Const)
+    if isinstance(first.value, Choice):
+        place = owners[0]
+        return c.either(first.value, lambda each: c.invoke(fn, (*args[:place], each, *args[place + 1:]), ()))
+    for candidate, rest in _candidates(name, owners[0], args) if plain else ():
+        found = lookup(class_of(first).__mro__, f"__{candidate}__")
+        if found and (is_python(found[0]) or own):
+            return c.invoke(found[0], (first, *rest), ())
+    if (given := with_values(c, fn, args)) is not None:
+        return c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
+    if own:
+        return c.refuse("what depends on the order of a set is not supported", "sorted(...) of it")
+    cls = called(class_of(first))
+    return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
+    """Arguments with lists in the place of dicts, sets and the like that are objects here; None: there are none."""
+    own = [_is_container(arg) for arg in args]
+    sets = any(each and class_of(arg) is Members for arg, each in zip(args, own))  # type: ignore[arg-type]
+    if not any(own) or sets and fn not in _UNORDERED and not _in_containers(c):
+        return None
+    values = (c.invoke(class_of(arg).listed, (arg,), ()) if each else arg  # type: ignore[arg-type, attr-defined]
+              for arg, each in zip(args, own))  # fmt: skip
+    return tuple(values)
+
+
+def _is_container(expr: Expr) -> bool:
+    return isinstance(expr, Const) and isinstance(expr.value, Object) and expr.value.cls in CONTAINERS
+
+
+def _in_containers(c: Callees) -> bool:
+    """Whether a method of such an object is at work."""
+    return getattr(c.stack[-1][0], "__module__", "") == Members.__module__
+
+
+def has_items(expr: Expr) -> bool:
+    """Whether an expression is an object whose class says what a store by an index means."""
+    return _is_object(expr) and lookup(class_of(expr).__mro__, "__setitem__") is not None  # type: ignore[arg-type]
+
+
+def truth(c: Callees, owner: Const) -> Expr:
+    """Whether an object counts as true: its class may say so by a method."""
+    for name in ("__bool__", "__len__"):
+        if found := lookup(class_of(owner).__mro__, name):
+            result = c.invoke(found[0], (owner,), ())
+            return Call(operator.gt, (result, Const(0))) if name == "__len__" else result
+    return Const(True)
+
+
+def _candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str, tuple[Expr, ...]]]:
+    if place == 0:
+        plain = name[1:] if name.startswith("i") and name[1:] in _REVERSED else name
+        return [(name, args[1:]), (plain, args[1:])]
+    if place == 1 and name in _REVERSED:
+        return [(f"r{name}", args[:1])]
+    return [(_MIRRORED[name], args[:1])] if name in _MIRRORED else []
+
+
+def _is_object(expr: Expr) -> bool:
+    if not isinstance(expr, Const) or expr is REFUSED:
+        return False
+    held = expr.value
+    if isinstance(held, Choice):
+        return _is_object(held.then)
+    return isinstance(held, Object) or not is_data(held) and users(type(held)) and not callable(held)

@@ -1,0 +1,151 @@
+"""Dicts whose keys are computed; part of `inline`.
+
+A dict with keys that are known is a value. Which dicts have others turns out where a key is computed, or where a loop
+or a branch brings in another one; everything is inlined once more then, with an object of the library in its place.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Tuple, Var
+from srcad.lang.origin import Origin
+from srcad.lang.structure import LIST
+from srcad.lang.types import Form, TupleType, Type
+from srcad.library.containers import Groups, Table
+from srcad.transforms import operators
+from srcad.transforms.callees import Keywords
+from srcad.transforms.maybe import Maybe
+from srcad.transforms.order import is_inplace
+from srcad.transforms.values import Object, is_static
+
+_BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "pop", "setdefault", "__delitem__"))))
+
+
+class Computed(Exception):
+    """Met while inlining: a dict that was made by a statement has keys that are computed."""
+
+    def __init__(self, origin: Origin, cls: type = Table):
+        self.origin = origin
+        self.cls = cls  # what takes the dict's place
+
+
+class Tables(Maybe):
+    """Makes objects of dicts with computed keys; `tables` has the statements that make these."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.tables: dict[Origin, type] = {}
+        self.made: dict[int, tuple[Object, Origin]] = {}  # the objects in the place of dicts
+        self.makers: dict[str, Origin] = {}  # for names of dicts: the statement that made the dict
+        self.changing = False  # whether a dict gets other elements
+
+    def let(self, target: str, value: Expr | None) -> None:
+        maker = self.makers.get(value.name) if isinstance(value, Var) else None
+        if _is_dict(value) and not self.changing and all(map(_is_key, value.type.form.keys)):  # type: ignore[union-attr]
+            if self.origin in self.tables and not is_static(value):  # type: ignore[arg-type]
+                return super().let(target, self.table(value))  # type: ignore[arg-type]
+            maker = self.origin
+        super().let(target, value)
+        self.makers.pop(target, None)
+        if maker is not None:
+            self.makers[target] = maker
+
+    def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
+        maker, outer, self.changing = self.makers.get(name), self.changing, True
+        super().change(name, parts, form)
+        self.changing = outer
+        if maker is not None:
+            self.makers[name] = maker
+
+    def table(self, value: Tuple) -> Expr:
+        """The object for a dict."""
+        made = self.invoke(self.tables[self.origin], (), ())
+        self.made[id(made.value)] = made.value, self.origin  # type: ignore[attr-defined]
+        for key, part in zip(value.type.form.keys, value.items):  # type: ignore[attr-defined]
+            self.invoke(operator.setitem, (made, Const(key), part), ())
+        return made
+
+    def computed(self, name: str) -> None:
+        """Once more, if the keys of a dict are computed."""
+        found = self.types.get(name)
+        if isinstance(found, TupleType):
+            self.once_more(name, found.form)
+
+    def once_more(self, name: str, *forms: Form) -> None:
+        maker = self.makers.get(name)
+        plain = all(form.cls is dict and all(map(_is_key, form.keys)) for form in forms)
+        if maker not in (None, *self.tables) and plain:
+            raise Computed(maker)  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------ where keys are computed
+
+    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if len(args) > 1 and isinstance(args[0], Var) and not _is_known(args[1]) and fn in _BY_KEY:
+            self.computed(args[0].name)
+        if len(args) > 2 and fn == Method("setdefault"):
+            self.check_held(args[0], args[2])
+        if fn is dict and len(args) == 1 and not kwargs and self.is_table_object(args[0]):
+            return self.invoke(Table.copy, args, ())
+        return super().of_structure(fn, args, kwargs)
+
+    def is_table_object(self, expr: Expr) -> bool:
+        return isinstance(expr, Const) and isinstance(expr.value, Object) and issubclass(expr.value.cls, Table)
+
+    def check_held(self, owner: Expr, value: Expr) -> None:
+        """Once more, if lists are put into what has been taken for a dict of numbers."""
+        made = owner.value if isinstance(owner, Const) else None
+        if isinstance(made, Object) and made.cls is Table and id(made) in self.made:
+            if self.grown(value) or getattr(self.type_of(value), "form", None) == LIST or value == Tuple(()):
+                raise Computed(self.made[id(made)][1], Groups)
+
+    # ------------------------------------------------------------ stores into objects
+
+    def owner(self, base: Expr) -> Const | None:
+        """The object that is stored to by an index, as its class may allow it."""
+        meaning = self.frame.meaning(base.name) if isinstance(base, Var) else base
+        held = self.static.get(meaning.name) if isinstance(meaning, Var) else meaning
+        return held if isinstance(held, Const) and operators.has_items(held) else None
+
+    def store_at(self, owner: Const, base: Expr, index: Expr, value: Expr) -> None:
+        """``owner[index] = value``, by the methods of its class."""
+        match value:
+            case Call(op, (Call(operator.getitem, at), operand)) if is_inplace(op) and at == (base, index):
+                (where,) = self.operands((index,))
+                where = self.atoms(where) if isinstance(where, Tuple) else self.kept(where)
+                old = self.invoke(operator.getitem, (owner, where), ())
+                old = old if is_static(old) else self.named(old)
+                (amount,) = self.operands((operand,))
+                new = REFUSED if REFUSED in (old, amount) else self.invoke(op, (old, amount), ())
+            case _:
+                new, where = self.operands((value, index))
+        if REFUSED not in (new, where):
+            self.check_held(owner, new)
+            self.invoke(operator.setitem, (owner, where, new), ())
+
+    def put(self, place: Expr, key: Expr, value: Expr) -> bool:
+        if isinstance(place, Var) and not _is_known(key):
+            self.computed(place.name)
+        return super().put(place, key, value)
+
+    def mix(self, *paths: dict[str, Type]) -> None:
+        for name in list(self.makers):
+            found = [types[name] for types in paths if isinstance(types.get(name), TupleType)]
+            if len(found) == len(paths) and any(each != found[0] for each in found):
+                self.once_more(name, *(each.form for each in found))  # type: ignore[attr-defined]
+        super().mix(*paths)
+
+
+def _is_dict(value: Expr | None) -> bool:
+    return isinstance(value, Tuple) and isinstance(value.type, TupleType) and value.type.form.cls is dict
+
+
+def _is_key(key: Any) -> bool:
+    """Whether a key may as well be computed."""
+    return isinstance(key, int) or isinstance(key, tuple) and all(map(_is_key, key))
+
+
+def _is_known(key: Expr) -> bool:
+    return isinstance(key, Const)
