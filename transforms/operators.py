@@ -9,7 +9,7 @@ from srcad.lang.forms import REFUSED, is_data, is_python
 from srcad.lang.ir import Call, Const, Expr, Tuple
 from srcad.lang.lists import element_of
 from srcad.lang.types import TupleType
-from srcad.library.containers import CONTAINERS, Members
+from srcad.library.sets import CONTAINERS, Members
 from srcad.transforms import housed
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called, class_of, lookup
@@ -47,7 +47,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return folded(Call(operator.not_, (truth(c, owner),)))
     first = args[owners[0]]
     plain = getattr(fn, "__module__", "") in ("_operator", "builtins")
-    own = not isinstance(first.value, Choice) and class_of(first) in CONTAINERS  # type: ignore[union-attr, arg-type]
+    own = not isinstance(first.value, Choice) and class_of(first) in CONTAINERS  # type: ignore[union-attr, arg-type, operator]
     if not (plain or own) or name in ("is", "is_not", "not"):
         return None
     assert isinstance(first, Const)

@@ -14,7 +14,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Tuple, Var
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
-from srcad.library.containers import Groups, Table
+from srcad.library.tables import Groups, Table
 from srcad.transforms import operators
 from srcad.transforms.callees import Keywords
 from srcad.transforms.maybe import Maybe
@@ -63,7 +63,7 @@ class Tables(Maybe):
     def table(self, value: Tuple) -> Expr:
         """The object for a dict."""
         made = self.invoke(self.tables[self.origin], (), ())
-        self.made[id(made.value)] = made.value, self.origin  # type: ignore[attr-defined]
+        self.made[id(made.value)] = made.value, self.origin  # type: ignore[attr-defined, assignment]
         for key, part in zip(value.type.form.keys, value.items):  # type: ignore[attr-defined]
             self.invoke(operator.setitem, (made, Const(key), part), ())
         return made

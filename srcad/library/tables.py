@@ -1,0 +1,240 @@
+"""Dicts with computed keys and counters, written as a user would write them: lists of keys and of values."""
+
+from __future__ import annotations
+
+
+class Keyed:
+    """What has a list of different values."""
+
+    def place(self, key):
+        for k in range(len(self.known)):
+            if self.known[k] == key:
+                return k
+        return -1
+
+    def __contains__(self, key):
+        return self.place(key) >= 0
+
+    def listed(self):
+        return self.known
+
+    def keys(self):
+        return self.known
+
+    def __len__(self):
+        return len(self.known)
+
+
+class Table(Keyed):
+    """A dict whose keys are computed: a list of them, and one of what belongs to them."""
+
+    called = "a dict with computed keys"
+
+    def __init__(self):
+        self.known = []
+        self.held = []
+
+    def __getitem__(self, key):
+        k = self.place(key)
+        if k < 0:
+            raise KeyError(key)
+        return self.held[k]
+
+    def __setitem__(self, key, value):
+        self.put(key, value)
+
+    def put(self, key, value):
+        k = self.place(key)
+        if k < 0:
+            self.known.append(key)
+            self.held.append(value)
+        else:
+            self.held[k] = value
+
+    def get(self, key, default):
+        k = self.place(key)
+        return default if k < 0 else self.held[k]
+
+    def setdefault(self, key, default):
+        if self.place(key) < 0:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key):
+        k = self.place(key)
+        if k < 0:
+            raise KeyError(key)
+        self.known.pop(k)
+        return self.held.pop(k)
+
+    def update(self, other):
+        for key, value in other.items():
+            self[key] = value
+
+    def copy(self):
+        result = Table()
+        result.update(self)
+        return result
+
+    def __delitem__(self, key):
+        self.pop(key)
+
+    def values(self):
+        return self.held
+
+    def items(self):
+        return self.pairs()
+
+    def pairs(self):
+        return [(key, value) for key, value in zip(self.known, self.held)]
+
+    def clear(self):
+        self.known.clear()
+        self.held.clear()
+
+
+class DefaultTable(Table):
+    """`collections.defaultdict` of numbers and arrays; what belongs to names stands in a dict."""
+
+    called = "a defaultdict"
+
+    def __init__(self, default_factory):
+        self.known = []
+        self.held = []
+        self.named = {}
+        self.default_factory = default_factory
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            if key not in self.named:
+                self.named[key] = self.default_factory()
+            return self.named[key]
+        if self.place(key) < 0:
+            self.known.append(key)
+            self.held.append(self.default_factory())
+        return self.held[self.place(key)]
+
+    def __setitem__(self, key, value):
+        if isinstance(key, str):
+            self.named[key] = value
+        else:
+            self.put(key, value)
+
+    def __contains__(self, key):
+        return key in self.named if isinstance(key, str) else self.place(key) >= 0
+
+    def keys(self):
+        return list(self.named.keys()) if self.named else self.known
+
+    def values(self):
+        return list(self.named.values()) if self.named else self.held
+
+    def items(self):
+        return list(self.named.items()) if self.named else self.pairs()
+
+    def listed(self):
+        return self.keys()
+
+    def __len__(self):
+        return len(self.named) + len(self.known)
+
+
+class Counts(Table):
+    """`collections.Counter`"""
+
+    called = "a Counter"
+
+    def __init__(self, iterable=()):
+        self.known = []
+        self.held = []
+        self.update(iterable)
+
+    def update(self, iterable):
+        for key in iterable:
+            self[key] += 1
+
+    def __getitem__(self, key):
+        k = self.place(key)
+        return 0 if k < 0 else self.held[k]
+
+
+class Part:
+    """The elements of a `Groups` that belong to a key."""
+
+    called = "a list in a dict, or a default,"
+
+    def __init__(self, groups, key):
+        self.groups = groups
+        self.key = key
+
+    def listed(self):
+        number = self.groups.place(self.key)
+        return [value for value, owner in zip(self.groups.members, self.groups.owners) if owner == number]
+
+    def __len__(self):
+        return len(self.listed())
+
+    def __getitem__(self, k):
+        return self.listed()[k]
+
+
+class Group(Part):
+    """A list that belongs to a key of a `Groups`."""
+
+    called = "a list in a dict"
+
+    def append(self, value):
+        number = self.groups.place(self.key)
+        self.groups.members.append(value)
+        self.groups.owners.append(number)
+
+    def extend(self, iterable):
+        for value in iterable:
+            self.append(value)
+
+
+class Groups(Keyed):
+    """A dict of lists: the elements of all of them, and at which of the keys each stands."""
+
+    called = "a dict of lists"
+
+    def __init__(self):
+        self.known = []
+        self.members = []
+        self.owners = []
+
+    def __getitem__(self, key):
+        if self.place(key) < 0:
+            raise KeyError(key)
+        return Group(self, key)
+
+    def __setitem__(self, key, values):
+        number = self.place(key)
+        if number < 0:
+            self.known.append(key)
+        else:
+            for k in range(len(self.owners)):
+                if self.owners[k] == number:
+                    self.owners[k] = -2
+        self[key].extend(values)
+
+    def setdefault(self, key, default):
+        if self.place(key) < 0:
+            self[key] = default
+        return Group(self, key)
+
+    def get(self, key, default):
+        if len(default) > 0:
+            raise NotImplementedError("get() of a dict of lists with a default that is not empty")
+        return Part(self, key)
+
+
+class DefaultGroups(Groups):
+    """``collections.defaultdict(list)``"""
+
+    called = "a defaultdict"
+
+    def __getitem__(self, key):
+        if self.place(key) < 0:
+            self.known.append(key)
+        return Group(self, key)
