@@ -358,10 +358,6 @@ def list_for_recursion(v):
     return reverse([b * b for b in v])[0]
 
 
-def dict_of_lists_with_default(v):
-    lists = {}
-    for k in range(3): lists.setdefault(k % 2, []).append(v[k])
-    return sum(lists.get(5, [v[0]]))
 def dict_without_method(v):
     table = {}
     for k in range(3): table[k] = v[k]

@@ -163,13 +163,18 @@ class Part:
 
     called = "a list in a dict, or a default,"
 
-    def __init__(self, groups, key):
+    def __init__(self, groups, key, default=()):
         self.groups = groups
         self.key = key
+        self.default = default
 
     def listed(self):
         number = self.groups.place(self.key)
-        return [value for value, owner in zip(self.groups.members, self.groups.owners) if owner == number]
+        values = [value for value, owner in zip(self.groups.members, self.groups.owners) if owner == number]
+        if number < 0:
+            for value in self.default:
+                values.append(value)
+        return values
 
     def __len__(self):
         return len(self.listed())
@@ -224,9 +229,7 @@ class Groups(Keyed):
         return Group(self, key)
 
     def get(self, key, default):
-        if len(default) > 0:
-            raise NotImplementedError("get() of a dict of lists with a default that is not empty")
-        return Part(self, key)
+        return Part(self, key, default)
 
 
 class DefaultGroups(Groups):
