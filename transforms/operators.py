@@ -9,6 +9,7 @@ from srcad.lang.forms import REFUSED, is_data, is_python
 from srcad.lang.ir import Call, Const, Expr, Tuple
 from srcad.lang.lists import element_of
 from srcad.lang.types import TupleType
+from srcad.library.containers import Deque
 from srcad.library.sets import CONTAINERS, Members
 from srcad.transforms import housed
 from srcad.transforms.calls import folded, users
@@ -36,7 +37,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
-    if fn is element_of and class_of(args[0]) not in CONTAINERS and not hasattr(class_of(args[0]), "__iter__"):  # type: ignore
+    if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
@@ -75,6 +76,11 @@ def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]
     values = (c.invoke(class_of(arg).listed, (arg,), ()) if each else arg  # type: ignore[arg-type, attr-defined]
               for arg, each in zip(args, own))  # fmt: skip
     return tuple(values)
+
+
+def _has_values(cls: type) -> bool:
+    """Whether a loop goes over something else than what an index gives."""
+    return cls in CONTAINERS and cls is not Deque or hasattr(cls, "__iter__")
 
 
 def _is_container(expr: Expr) -> bool:
