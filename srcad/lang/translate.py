@@ -94,8 +94,8 @@ class Translator:
                 return Call(list, (whole,))
             case gast.List(elts=items):
                 return display(self.items(items), LIST)
-            case gast.Set(elts=items):
-                return Call(set, (display(self.items(items), LIST),))
+            case gast.Set():
+                return Call(set, (display(self.items(node.elts), LIST),))
             case gast.Dict(keys=keys, values=values):
                 return self.dictionary(keys, values)
             case gast.NamedExpr(target=gast.Name(id=name), value=value):
@@ -235,10 +235,8 @@ class Translator:
         args, kwargs = self.arguments(node, callee)
         if callee is REFUSED:
             return REFUSED
-        if callee is super and not node.args:
-            return self.super(node)
-        if callee is super and len(args) == 2:
-            return Call(super, args)
+        if callee is super and len(args) in (0, 2):
+            return Call(super, args) if args else self.super(node)
         if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS and callee is not allowed:
             return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
         return Call(callee, before + args, kwargs)
