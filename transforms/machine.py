@@ -9,6 +9,7 @@ from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
 from srcad.transforms.invariants import invariants
+from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
@@ -21,6 +22,7 @@ LOOPS: Passes = [
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
+    ("moments", moments),  # means of rows and variances, as sums
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("elementwise", elementwise),
     ("fold again", fold),

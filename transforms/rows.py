@@ -18,8 +18,9 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Return, Stmt, Store, Var
-from srcad.lang.types import Array, Scalar
+from srcad.lang.arrays import axis_length
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, Function, Let, Return, Stmt, Store, Var
+from srcad.lang.types import INT, Array, Dim, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
 from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list, is_part
@@ -27,7 +28,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.passing import Facts, Other, inside, other, rebound
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent
-from srcad.transforms.rowwise import Row, done_by_row
+from srcad.transforms.rowwise import Row, done_by_row, sums_into, sums_rows
 
 
 def rows(fn: Function) -> Function:
@@ -53,9 +54,12 @@ def rows(fn: Function) -> Function:
     if not any(_reduces(e) for s in walk.statements(fn.body) for whole in walk.stmt_exprs(s)
                for e in walk.subexprs(whole)):  # fmt: skip
         return fn
-    used = {p.name for p in fn.params} | walk.assigned(fn.body)
+    assigned = walk.assigned(fn.body)
+    used = {p.name for p in fn.params} | assigned
     lists = frozenset(n for s in walk.statements(fn.body) if is_list(s) for n in walk.targets(s))
-    weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists)
+    lengths = {dim: axis_length(Var(p.name, p.type), axis) for p in reversed(fn.params) if isinstance(p.type, Array)
+               and p.name not in assigned for axis, dim in enumerate(p.type.shape)}
+    weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists, lengths)
     return replace(fn, body=_without_unread(weaver.block(fn.body, frozenset(), Regions(lists=lists))))
 
 
@@ -83,23 +87,24 @@ class _Weaver:
     facts: Facts
     fresh: Callable[[str], str]
     lists: frozenset[str]  # names of what is no array: records that are lists of arrays
+    lengths: dict[Dim, Call]  # what arguments tell
 
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with loops over rows; `after` is read behind it."""
-        lines = _Lines(self.facts, self.fresh, regions)
+        lines = _Lines(self.facts, self.fresh, regions, self.lengths)
         inner: list[Stmt] = []
         split: list[Other] = []
         for stmt, behind in zip(block, live(block, after)):
             inner.append(inside(stmt, behind, regions, self.block))
             split += lines.of(inner[-1])
         split = _read(split, after)
-        split = delayed(split, {id(item) for item in split if _is_filled(item)}, self.facts)
+        late = {id(item) for item in split if _is_filled(item)}  # statements that stand best before what reads them
         apart: set[int] = set()  # statements for which no loop is worth it
         while any(isinstance(item, Row) and id(item) not in apart for item in split):
             items: list[Group | Other] = []
-            for item in split:
+            for item in delayed(split, late, self.facts):
                 self.place(item, items, apart)
-            found = self.written(items, after, apart)
+            found = self.written(items, after, apart, late)
             if found is not None:
                 return found
         return tuple(inner)
@@ -108,6 +113,7 @@ class _Weaver:
         """Put a statement into the latest loop that it can reach, and light ones before loops that they can pass."""
         best = len(items)
         by_row = isinstance(item, Row) and id(item) not in apart
+        light = _is_number(item.stmt) or is_light(item.stmt) and (not by_row or _is_filled(item))
         for position in range(len(items) - 1, max(-1, len(items) - WINDOW), -1):
             found = items[position]
             if isinstance(found, Group) and by_row and found.takes(item, self.facts):  # type: ignore[arg-type]
@@ -115,23 +121,26 @@ class _Weaver:
                 return
             if not self.facts.commute(found, item):
                 break
-            if isinstance(found, Group) and (is_light(item.stmt) or _is_number(item.stmt)):
+            if isinstance(found, Group) and light:
                 best = position
         items.insert(best, Group.of(item) if by_row else item)  # type: ignore[arg-type]
 
-    def written(self, items: list[Group | Other], after: Names, apart: set[int]) -> Block | None:
-        """The statements and loops; None if some had better stand apart."""
+    def written(self, items: list[Group | Other], after: Names, apart: set[int], late: set[int]) -> Block | None:
+        """The statements and loops; None if some had better stand `apart`, or `late`."""
         behind = live(tuple(stmt for item in items for stmt in item.stmts), after)
         result: list[Stmt] = []
-        position, known = 0, set(apart)
+        position, known = 0, (set(apart), set(late))
         for item in items:
             position += len(item.stmts)
             loop = None
             if isinstance(item, Group):
                 loop = self.loop(item, behind[position - 1]) if item.gains() else None
-                apart |= set() if loop else set(map(id, item.rows))
+                idle = set() if loop else set(map(id, item.rows))
+                waiting = {id(row) for row in item.rows if isinstance(row.stmt, Let)} & idle - late
+                apart |= idle - waiting
+                late |= waiting
             result += loop or item.stmts
-        return tuple(result) if apart == known else None
+        return tuple(result) if (apart, late) == known else None
 
     def loop(self, group: Group, behind: Names) -> Block | None:
         """A loop over rows, in which rows may be such arrays again."""
@@ -156,6 +165,7 @@ class _Lines:
     facts: Facts
     fresh: Callable[[str], str]
     regions: Regions
+    lengths: dict[Dim, Call]
     made: set[str] = field(default_factory=set)  # arrays that loops may make
     views: dict[str, Expr] = field(default_factory=dict)  # what parts of these are called
 
@@ -167,8 +177,9 @@ class _Lines:
         if isinstance(stmt, (Let, Accum, Store)):
             stmt = replace(stmt, value=_uncopied(stmt.value))
             stmt = replace(stmt, value=self.prepared(stmt, before))
+        stmt = walk.map_stmt(lambda e: walk.map_expr(self.measured, e), stmt) if self.made else stmt
         plain = other(stmt)
-        found = done_by_row(stmt, plain, self.regions)
+        found = None if self.asks_of_made(stmt) else done_by_row(stmt, plain, self.regions)
         found = found if found is not None and is_consistent(found, self.facts) else None
         names = rebound(stmt)
         self.made -= names
@@ -182,6 +193,21 @@ class _Lines:
                 self.views[stmt.target] = stmt.value
         return [*before, found or plain]
 
+    def measured(self, e: Expr) -> Expr:
+        """How long an axis is, told by an argument: of what a loop makes, it knows no more than a row."""
+        match e:
+            case Call(operator.getitem, (Attr(Var(name, Array() as kind), "shape"), Const(int() as axis))):
+                dim = kind.shape[axis]
+                known = Const(dim, INT) if isinstance(dim, int) else self.lengths.get(dim, e)
+                return known if name in self.made else e
+        return e
+
+    def asks_of_made(self, stmt: Stmt) -> bool:
+        """Whether a statement asks for more than the elements of an array that a loop may make."""
+        exprs = (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole))
+        asked = (e.value for e in exprs if isinstance(e, Attr))
+        return any(isinstance(value, Var) and value.name in self.made for value in asked)
+
     def expanded(self, stmt: Stmt) -> Stmt:
         """A statement that reads parts of arrays, which loops may make, where it read names for them."""
         if not self.views or isinstance(stmt, Let) and _is_own_part(stmt.value):
@@ -189,7 +215,7 @@ class _Lines:
         return replace(stmt, value=walk.substitute(stmt.value, self.views))  # type: ignore
 
     def named(self, value: Expr, stmt: Stmt, before: list[Other]) -> Expr:
-        own = Let(self.fresh("_t"), value, stmt.origin)
+        own = Let(self.fresh("sums" if sums_rows(value) and _is_array(value) else "_t"), value, stmt.origin)
         self.facts.pairs.add(own)
         before += self.of(own)
         return Var(own.target, value.type)  # type: ignore[union-attr]
@@ -197,12 +223,9 @@ class _Lines:
     def summed(self, stmt: Stmt, before: list[Other]) -> Stmt:
         """A statement whose sums of arrays are computed before it."""
         def replaced(e: Expr) -> Expr:
-            kind = getattr(e.args[0], "type", None) if isinstance(e, Call) and e.fn is np.sum and e.args else None
-            if not isinstance(kind, Array) or kind.dtype != "float64" or e.kwargs or kind.ndim == 0:  # type: ignore
-                return e
-            return self.named(e, stmt, before)
+            return self.named(e, stmt, before) if sums_rows(e) else e
 
-        if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.value.fn is np.sum:
+        if isinstance(stmt, Let) and sums_rows(stmt.value) or isinstance(stmt, Accum) and _is_sum(stmt):
             return stmt
         return walk.map_stmt(lambda e: walk.map_expr(replaced, e), stmt)
 
@@ -262,6 +285,15 @@ def _uncopied(value: Expr) -> Expr:
         case Call(np.copy, (Call() as inner,), ()) if is_reduction(inner) and axes_of(inner):
             return inner
     return value
+
+
+def _is_sum(stmt: Accum) -> bool:
+    """Whether rows are added to what is of their sum's shape, or all elements to a number."""
+    return sums_into(stmt.target, stmt.value) or sums_rows(stmt.value) and not _is_array(stmt.value)
+
+
+def _is_array(value: Expr) -> bool:
+    return isinstance(getattr(value, "type", None), Array)
 
 
 def _is_own_part(value: Expr) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from srcad.analysis.regions import Regions
+from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Stmt, Store, Tuple, Var
+from srcad.lang.origin import Origin
 from srcad.lang.types import INT, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import computes
@@ -55,13 +58,13 @@ def _type(stmt: Stmt) -> Type | None:
 def _dim(stmt: Stmt) -> Dim | None:
     """The length of the axis along which a statement would be done."""
     match stmt:
-        case Let(_, Call(np.sum, (summed,)) as value) if _sums_rows(value):
+        case Let(_, Call(args=(summed, *_)) as value) if sums_rows(value):
             return summed.type.shape[0]  # type: ignore[union-attr]
         case Let(_, value) if isinstance(getattr(value, "type", None), Array):
             fits = computes(value) or is_reduction(value)  # type: ignore[arg-type]
             return value.type.shape[0] if fits and value.type.ndim else None  # type: ignore[union-attr]
-        case Accum(_, value) if (array := _summed(value)) is not None:
-            return array.type.shape[0]  # type: ignore[union-attr]
+        case Accum(target, Call(args=(summed, *_)) as value) if sums_into(target, value):
+            return summed.type.shape[0]  # type: ignore[union-attr]
         case Store(base, index, value):
             return _length(_place(base, index))
         case Accum(target):
@@ -79,7 +82,7 @@ def _place(base: Expr, index: Expr) -> Expr:
     return base if whole else typed(Call(operator.getitem, (base, index)))
 
 
-def _sums_rows(value: Expr) -> bool:
+def sums_rows(value: Expr) -> bool:
     """Whether a value is the sum of all rows of an array of doubles, or of all elements."""
     match value:
         case Call(np.sum, (array,), ()):
@@ -87,21 +90,48 @@ def _sums_rows(value: Expr) -> bool:
             return isinstance(kind, Array) and kind.ndim > 0 and kind.dtype == "float64"
         case Call(np.sum, (array,), (("axis", _),)) if is_reduction(value) and axes_of(value) == (0,):
             return array.type.dtype == "float64"  # type: ignore[union-attr]
+        case Call(fn, (array, like)) if fn is sum_to:
+            one, other = (getattr(e, "type", None) for e in (array, like))
+            if isinstance(one, Array) and isinstance(other, Array) and one.dtype == other.dtype == "float64":
+                pairs = zip(reversed(one.shape[1:]), reversed(other.shape))
+                fits = 0 < other.ndim < one.ndim or other.ndim == one.ndim and other.shape[0] == 1 != one.shape[0]
+                return fits and all(b in (a, 1) for a, b in pairs) and (computes(array) or isinstance(array, Var))
     return False
 
 
-def _summed(value: Expr) -> Expr | None:
-    """The array whose rows are added up by a sum to the shape of something."""
-    match value:
-        case Call(fn, (array, like)) if fn is sum_to:
-            one, other = (getattr(e, "type", None) for e in (array, like))
-            if isinstance(one, Array) and isinstance(other, Array) and one.dtype == "float64":
-                rest = one.shape[1:]
-                if other.shape in (rest, (1, *rest)) and (computes(array) or isinstance(array, Var)):
-                    return array
-        case Call(np.sum, (array, *_)) if _sums_rows(value) or is_reduction(value) and axes_of(value) == (0,):
-            return array if array.type.dtype == "float64" else None  # type: ignore[union-attr]
-    return None
+def sums_into(target: Expr, value: Expr) -> bool:
+    """Whether the sum of all rows is added to an array of its own shape, but for axes of one in front."""
+    if not sums_rows(value) and not (is_reduction(value) and value.fn is np.sum and axes_of(value) == (0,)):  # type: ignore
+        return False
+    one, other = (_shape(_without_ones(e)) for e in (target, value))
+    array = value.args[0]  # type: ignore[union-attr]
+    return array.type.dtype == "float64" and (one == other or (1, *one) == other or one == (1, *other))
+
+
+def _shape(expr: Expr) -> tuple[Dim, ...]:
+    kind = getattr(expr, "type", None)
+    return kind.shape if isinstance(kind, Array) else ()
+
+
+def _added(total: Expr, row: Expr, value: Call, origin: Origin) -> Accum:
+    """What adds a row to the sum of all rows: in the shape of that sum, in which a row may have fewer elements."""
+    shape = _shape(value)
+    if value.fn is sum_to:
+        rest = shape[1:] if len(shape) == value.args[0].type.ndim else shape  # type: ignore[union-attr]
+        lead = len(_shape(row)) - len(rest)
+        if lead > 0:
+            row = _over(row, range(lead), False)
+        ones = [k for k, (a, b) in enumerate(zip(_shape(row), rest)) if a != b]
+        row = _over(row, ones, True) if ones else row
+    if len(_shape(total)) > len(_shape(row)):
+        total = typed(Call(operator.getitem, (total, Const(0, INT))))
+    return Accum(total, row, origin)
+
+
+def _over(row: Expr, axes: Iterable[int], keep: bool) -> Expr:
+    """The sum of a row along axes of its own."""
+    axis = index_of([Const(axis, INT) for axis in axes])
+    return typed(Call(np.sum, (row,), (("axis", axis), *((("keepdims", Const(True)),) if keep else ()))))
 
 
 @dataclass
@@ -115,11 +145,11 @@ class Writer:
         """Where a statement writes by rows, or what it adds rows up in."""
         self.stmts(stmt)
         match stmt:
-            case Let(target, value) if _sums_rows(value):
+            case Let(target, value) if sums_rows(value):
                 return None, target
             case Let(target):
                 return (target, 0, Const(0, INT)), ""
-            case Accum(target, value) if _summed(value) is not None:
+            case Accum(target, value) if sums_into(target, value):
                 region = self.rows.regions.of(_without_ones(target))
                 if region is None:
                     raise Unfit
@@ -140,19 +170,18 @@ class Writer:
     def stmts(self, stmt: Stmt) -> list[Stmt]:
         """What an iteration does."""
         match stmt:
-            case Let(target, value) if _sums_rows(value):
-                array = value.args[0]  # type: ignore[union-attr]
-                row = self.rows.of(array, array.type.ndim)
+            case Let(target, Call(args=(array, *_)) as value) if sums_rows(value):
+                row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
                 if isinstance(value.type, Scalar):  # type: ignore[union-attr]
                     row = Call(np.sum, (row,), (), value.type) if isinstance(row.type, Array) else row  # type: ignore
-                return [Accum(Var(target, value.type), row, stmt.origin)]  # type: ignore[union-attr]
+                return [_added(Var(target, value.type), row, value, stmt.origin)]
             case Let(target, value):
                 row = self.rows.of(value, value.type.ndim)  # type: ignore[union-attr]
                 made = self.rows.made.get(target)
                 return [Let(made.name if isinstance(made, Var) else target, row, stmt.origin)]
-            case Accum(target, value) if (array := _summed(value)) is not None:
+            case Accum(target, Call(args=(array, *_)) as value) if sums_into(target, value):
                 row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
-                return [Accum(_without_ones(target), row, stmt.origin)]
+                return [_added(_without_ones(target), row, value, stmt.origin)]
             case Store(base, index, value):
                 return self.written(stmt, _place(base, index), value)
             case Accum(target, value):

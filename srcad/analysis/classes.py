@@ -64,5 +64,6 @@ class Classes:
 def parts_of(value: Expr) -> tuple[Expr, ...]:
     """The arrays that a value may be or be a part of: what is summed to the shape that it has already stays itself."""
     if isinstance(value, Call) and value.fn is sum_to:
-        return value.args[:1]
+        ranks = {getattr(getattr(arg, "type", None), "ndim", None) for arg in value.args}
+        return value.args[:1] if len(ranks) == 1 else ()
     return views_of(value)
