@@ -104,14 +104,19 @@ class _Collector:
             self.uses.subtract(_uses(tuple(given)))
             self.uses.update(_uses(tuple(stmts)))
         for position in range(len(stmts) - 1, -1, -1):
-            if _is_sum(stmts[position]):
-                window = [_short(stmts[position]), *stmts[position + 1 : position + WINDOW]]
-                kept = self.merged(window)
-                tried = self.written_out(window)
-                if tried is not None and self.total(tried) <= self.total(kept) + 1:  # a line less for an operation
-                    kept = tried
-                self.replace(stmts, position, kept)
+            while _is_sum(stmts[position]) and self.shortened(stmts, position):
+                pass
         return tuple(stmts)
+
+    def shortened(self, stmts: list[Stmt], position: int) -> bool:
+        """Collect what begins with a statement; True if there is one of these statements left, and more to be tried."""
+        window = [_short(stmts[position]), *stmts[position + 1 : position + WINDOW]]
+        kept = self.merged(window)
+        tried = self.written_out(window)
+        if tried is not None and self.total(tried) <= self.total(kept) + 1:  # a line less for an operation
+            kept = tried
+        self.replace(stmts, position, kept)
+        return len(kept) < len(window) and tried is not kept
 
     def replace(self, stmts: list[Stmt], position: int, kept: list[Stmt]) -> None:
         """Put `kept` in the place of a window, and count what is read anew."""
@@ -176,7 +181,9 @@ class _Collector:
     def written_out(self, stmts: list[Stmt]) -> list[Stmt] | None:
         """The statements without the temporary that the first one defines, or None where it must stay."""
         first = stmts[0]
-        if not isinstance(first, Let) or not is_temporary(first.target) or self.uses[first.target] > MOST_USES + 1:
+        if not isinstance(first, Let) or self.uses[first.target] > MOST_USES + 1:
+            return None
+        if not is_temporary(first.target) and not self.is_only_stored(first.target, stmts):
             return None
         left = self.uses[first.target] - 1
         result: list[Stmt] = []
@@ -185,6 +192,8 @@ class _Collector:
                 here = sum(_reads(e, first.target) for e in stmt_exprs(stmt))
                 if not isinstance(stmt, (Let, Accum, Store)):
                     return None
+                if isinstance(stmt, Store) and isinstance(stmt.value, Var):
+                    stmt = replace(stmt, origin=first.origin)
                 stmt = _short(map_stmt(lambda e: substitute(e, {first.target: first.value}), stmt))
                 if isinstance(stmt, (Let, Accum)) and not _is_sum(stmt):
                     stmt = replace(stmt, value=simplified(stmt.value, inside=isinstance(stmt, Accum)))
@@ -195,6 +204,11 @@ class _Collector:
             if not self.passes(first, stmt):
                 return None
         return None
+
+    def is_only_stored(self, name: str, stmts: list[Stmt]) -> bool:
+        """Whether a number is for nothing but ``x_bar[i] = x_bar_1``."""
+        return self.uses[name] == 2 and any(isinstance(s, Store) and isinstance(s.value, Var) and s.value.name == name
+                                               for s in stmts)  # fmt: skip
 
 
 def _is_sum(stmt: Stmt) -> bool:

@@ -263,6 +263,9 @@ def reverse(*lines: str) -> str:
         (["u[i] += g", "u[i - 1] += x", "u[i] += -(g * y)", "x~bar = y"],
          "u[i - 1] += x\nu[i] += g * (1.0 - y)"),
         (["u[1] += g * y", "u[1] += u[1]", "x~bar = y"], "u[1] += g * y\nu[1] += u[1]"),
+        (["r~bar = g * x", "r~bar += g * x", "x~bar = y", "u[i] = r~bar"], "u[i] = 2.0 * g * x"),
+        (["r~bar = g * x", "g = 2.0", "u[i] = r~bar", "x~bar = y"], "r_bar = g * x\ng = 2.0\nu[i] = r_bar"),
+        (["r~bar = g * x", "u[i] = r~bar", "x~bar = r~bar"], "r_bar = g * x\nu[i] = r_bar"),
         (["u[1] += g", "u[0] = y", "u[1] += g", "x~bar = y"], "u[1] += g\nu[0] = y\nu[1] += g"),
     ],
 )  # fmt: skip
