@@ -343,3 +343,15 @@ def test_vectors_of_values_that_coincide_have_no_derivative(f):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert np.isnan(srcad.jvp(f, target="python")(np.eye(3), C, tangents=C)[1])
+
+
+def test_the_cardinal_sine_is_smooth_at_zero():
+    def f(x):
+        return np.sinc(x)
+
+    second = srcad.grad(srcad.grad(f, target="python"), target="python")
+    fourth = srcad.grad(srcad.grad(second, target="python"), target="python")
+    for x in (0.0, 1e-12, 1e-8):
+        assert second(x) == pytest.approx(-(np.pi**2) / 3.0, rel=1e-12)
+        assert fourth(x) == pytest.approx(np.pi**4 / 5.0, rel=1e-12)
+    assert srcad.grad(f, target="python")(1e-9) == pytest.approx(-(np.pi**2) / 3e9, rel=1e-12)

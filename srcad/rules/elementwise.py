@@ -6,6 +6,7 @@ import numpy as np
 
 from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import constant, rule
+from srcad.runtime import sinc_slope
 
 constant(
     np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.spacing, round, math.floor,
@@ -209,9 +210,14 @@ def rad2deg(y, x):
 
 @rule(np.sinc)
 def sinc(y, x):
-    # At zero, the numerator is zero too, and so is the derivative.
-    y.dot = x.dot * (np.cos(np.pi * x) - y) / (x if x != 0.0 else 1.0)
-    x.bar += y.bar * (np.cos(np.pi * x) - y) / (x if x != 0.0 else 1.0)
+    y.dot = x.dot * sinc_slope(x, 1)
+    x.bar += y.bar * sinc_slope(x, 1)
+
+
+@rule(sinc_slope)
+def slope_of_sinc(y, x, order):
+    y.dot = x.dot * sinc_slope(x, order + 1)
+    x.bar += y.bar * sinc_slope(x, order + 1)
 
 
 # ---------------------------------------------------------------- hyperbolic functions

@@ -84,8 +84,8 @@ def convolve(y, a, v):
 @rule(np.vdot)
 def vdot(c, a, b):
     c.dot = np.vdot(a.dot, b) + np.vdot(a, b.dot)
-    left = a if a.ndim == b.ndim else np.reshape(a, b.shape)
-    right = b if a.ndim == b.ndim else np.reshape(b, a.shape)
+    left = a if a.ndim == 1 and b.ndim == 1 else np.reshape(a, b.shape)
+    right = b if a.ndim == 1 and b.ndim == 1 else np.reshape(b, a.shape)
     if is_complex(a, b):
         # The first operand is conjugated.
         a.bar += np.conj(c.bar * right)

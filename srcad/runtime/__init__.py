@@ -5,6 +5,7 @@ from srcad.runtime.checks import check_finite, check_index, check_nan, check_pro
 from srcad.runtime.copies import received
 from srcad.runtime.dots import products_along
 from srcad.runtime.eigenvalues import real_components, spectrum
+from srcad.runtime.cardinal_sine import sinc_slope
 from srcad.runtime.extremes import argmax_along, argmin_along
 from srcad.runtime.factors import (
     cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal,
@@ -48,8 +49,8 @@ __all__ = [
     "order_of", "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
     "polygamma", "prange", "prod_along", "product_of_others", "products_along", "products_of_others_dot",
     "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
-    "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sine_integral", "singular", "singular_values",
-    "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept", "stop_gradient", "stride",
-    "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along", "with_imag", "with_real",
-    "with_states",
+    "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular",
+    "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept",
+    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
+    "with_imag", "with_real", "with_states",
 ]  # fmt: skip

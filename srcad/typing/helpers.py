@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad import library, runtime
 from srcad.lang.ir import Call, Expr, Method
-from srcad.lang.promote import result_dtype
+from srcad.lang.promote import result_dtype, ufunc_dtypes
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, TupleType, Type, is_float
 from srcad.runtime import marks
 from srcad.typing.elementwise import elementwise
@@ -153,6 +153,7 @@ _enter("sort_along", lambda facts, a, axis: made(kind(a).dtype, shape_of(kind(a)
 _enter("argpartition_along", lambda facts, a, kth, axis: made("int64", shape_of(kind(a)), "C"))
 _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shape_of(kind(a)), "A"))
 _enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
+_enter("sinc_slope", lambda facts, x, order: elementwise(ufunc_dtypes(np.sin, (kind(x),))[0], kind(x)))
 _enter("polygamma", lambda facts, n, x: FLOAT)
 _enter("grow", lambda facts, tape: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
 _enter("no_records", lambda facts, x: Array(

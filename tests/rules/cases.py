@@ -11,7 +11,8 @@ import numpy as np
 from srcad.lang.ir import Const
 from srcad.runtime import (
     added_along, bessel_i0, bessel_i1, complement, digamma, eigen, grow, log_abs_det, lu_packed, on_diagonal,
-    orthonormal, polygamma, product_of_others, reshaped, singular, singular_values, spectrum, sum_to,
+    orthonormal, polygamma, product_of_others, reshaped, sinc_slope, singular, singular_values, spectrum,
+    sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -169,6 +170,7 @@ case(np.convolve, (2,), (4,))
 case(np.vdot, (3,), (3,))
 case(np.vdot, (2, 3), (2, 3))
 case(np.vdot, (2, 3), (6,))
+case(np.vdot, (2, 3), (3, 2))
 case(np.outer, (3,), (2,))
 case(np.outer, (2, 2), (3,))
 case(np.trace, (3, 3))
@@ -293,6 +295,9 @@ for shape in SHAPES:
         case(fn, shape)
     case(np.nextafter, shape, 2.0)
 case(bessel_i1, 40.0)
+for shape in SHAPES:
+    case(sinc_slope, shape, 1)
+case(sinc_slope, 0.0, 2)
 case(digamma, 2.3)
 case(digamma, -0.7)
 case(polygamma, 1, 1.3)

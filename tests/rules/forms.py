@@ -22,8 +22,8 @@ from srcad.rules import rule as rules
 from srcad.runtime import (
     added_along, bessel_i0, bessel_i1, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, lu_packed, on_diagonal, orthonormal, polygamma,
-    product_of_others, reshaped, scaled_pairs, sine_integral, singular, singular_values, spectrum, sum_to, with_imag,
-    with_real,
+    product_of_others, reshaped, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
+    with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from tests.rules import scipy_cases
@@ -119,6 +119,12 @@ def where(a, b):
 
 
 declare(np.clip, count=3)(plain)
+
+
+@declare(sinc_slope)
+def slope_of_order(x):
+    yield (), (1,), {}
+    yield (), (2,), {}
 
 
 @declare(math.ldexp)

@@ -10,8 +10,8 @@ from numba import njit
 
 from srcad.runtime import integers
 from srcad.runtime import (
-    add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sum_to,
-    survives,
+    add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sinc_slope,
+    sum_to, survives,
 )  # fmt: skip
 
 
@@ -105,6 +105,22 @@ def test_grow_and_diagonal():
     for k in (-1, 0, 1):
         np.testing.assert_array_equal(njit(lambda v, like, k: on_diagonal(v, like, k))(v, np.ones((3, 3)), k)[:, :2],
                                       on_diagonal(v, np.ones((3, 3)), k)[:, :2])  # fmt: skip
+
+
+SINC_POINTS = (
+    np.array([0.0, 1e-9, 0.3, 2.0, -7.5]),
+    np.array([0.0, 0.3], np.float32),
+    np.array([0.1j, 3.0 - 2.0j]),
+    0.4,
+)
+
+
+@pytest.mark.parametrize("x", SINC_POINTS, ids=str)
+def test_compiled_slopes_of_the_cardinal_sine(x):
+    slope = njit(lambda x, order: sinc_slope(x, order))
+    for order in (1, 2, 3):
+        assert np.asarray(slope(x, order)).dtype == np.asarray(sinc_slope(x, order)).dtype
+        np.testing.assert_allclose(slope(x, order), sinc_slope(x, order), rtol=1e-6)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
