@@ -363,4 +363,17 @@ def dict_without_method(v):
     for k in range(3): table[k] = v[k]
     return table.popitem()[1]
 def sorted_matrices(v): return np.sum(sorted([np.outer(v, v), np.outer(v, 2.0 * v)])[0])
+def named_list_in_a_dict(v):
+    lists = {}
+    for k in range(3):
+        values = [v[k]]
+        lists[k] = values
+    return sum(lists[1])
+def dict_for_the_next_iteration(v):
+    now = {0: v[0]}
+    for k in range(3):
+        then = {}
+        for key in now: then[key + 1] = now[key] * v[k]
+        now = then
+    return sum(now.values())
 def set_to_array(v): return v[0] * np.sum(np.array({1, 2}))

@@ -179,6 +179,9 @@ class Callees(Trials):
         except (UnsupportedError, TypeError) as error:
             self.problems += getattr(error, "problems", [Problem(physical(self.origin), str(error))])
             return REFUSED
+        if str(getattr(fn, "__module__", "")).startswith("srcad.library."):  # a method of a dict, a set or the like
+            template, callee = written_here(template, self.callee(template), self.origin, fn.__name__)
+            self.callees[template] = callee
         outer, self.in_library = self.in_library, False
         result = self.enter(template, None, fn, args, kwargs)
         self.in_library = outer

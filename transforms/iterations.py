@@ -17,6 +17,7 @@ from srcad.transforms.order import assigned
 from srcad.transforms.written import counts
 
 _LONGEST = 256  # iterations that are written out
+_TRIED = 20  # lists of one name for which loops carry arrays
 _OBJECTS = 64  # those of a loop that makes a list of objects
 
 
@@ -107,7 +108,8 @@ class Iterations(Known):
 
     def carries_another(self, name: str) -> None:
         """An iteration gives a list's name another list: an array stands for it, if that has not been tried."""
-        if name not in self.rebound:
+        tried = sum(hint(each) == hint(name) for each in self.rebound)
+        if name not in self.rebound and tried < _TRIED:  # attributes of objects have other names each time
             raise Rebound(name)
         reason = f"{hint(name)!r} holds another list in the next iteration"
         self.refuse(reason, "one list that begins before the loop", hint(name))

@@ -11,6 +11,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
 from srcad.library.sets import CONTAINERS, Members
+from srcad.library.tables import Keyed
 from srcad.transforms import housed
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called, class_of, lookup
@@ -71,7 +72,7 @@ def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]
     """Arguments with lists in the place of dicts, sets and the like that are objects here; None: there are none."""
     own = [_is_container(arg) for arg in args]
     sets = any(each and class_of(arg) is Members for arg, each in zip(args, own))  # type: ignore[arg-type]
-    if not any(own) or sets and fn not in _UNORDERED and not _in_containers(c):
+    if not any(own) or sets and fn not in _UNORDERED and not in_containers(c):
         return None
     values = (c.invoke(class_of(arg).listed, (arg,), ()) if each else arg  # type: ignore[arg-type, attr-defined]
               for arg, each in zip(args, own))  # fmt: skip
@@ -87,9 +88,9 @@ def _is_container(expr: Expr) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, Object) and expr.value.cls in CONTAINERS
 
 
-def _in_containers(c: Callees) -> bool:
+def in_containers(c: Callees) -> bool:
     """Whether a method of such an object is at work."""
-    return getattr(c.stack[-1][0], "__module__", "") == Members.__module__
+    return getattr(c.stack[-1][0], "__module__", "") in (Members.__module__, Keyed.__module__)
 
 
 def has_items(expr: Expr) -> bool:

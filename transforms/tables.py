@@ -10,7 +10,7 @@ import operator
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Tuple, Var, hint
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
@@ -44,7 +44,8 @@ class Tables(Maybe):
 
     def let(self, target: str, value: Expr | None) -> None:
         maker = self.makers.get(value.name) if isinstance(value, Var) else None
-        if _is_dict(value) and not self.changing and all(map(_is_key, value.type.form.keys)):  # type: ignore[union-attr]
+        own = not (self.changing or operators.in_containers(self))
+        if _is_dict(value) and own and all(map(_is_key, value.type.form.keys)):  # type: ignore[union-attr]
             if self.origin in self.tables and not is_static(value):  # type: ignore[arg-type]
                 return super().let(target, self.table(value))  # type: ignore[arg-type]
             maker = self.origin
@@ -87,6 +88,8 @@ class Tables(Maybe):
             self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):
             self.check_held(args[0], args[2])
+            if self.holds_lists(args[0]) and isinstance(args[2], Var) and hint(args[2].name) != "t":
+                return self.named_list()
         if fn is dict and len(args) == 1 and not kwargs and self.is_table_object(args[0]):
             return self.invoke(Table.copy, args, ())
         return super().of_structure(fn, args, kwargs)
@@ -100,6 +103,13 @@ class Tables(Maybe):
         if isinstance(made, Object) and made.cls is Table and id(made) in self.made:
             if self.grown(value) or getattr(self.type_of(value), "form", None) == LIST or value == Tuple(()):
                 raise Computed(self.made[id(made)][1], Groups)
+
+    def holds_lists(self, owner: Expr) -> bool:
+        return isinstance(owner, Const) and isinstance(owner.value, Object) and issubclass(owner.value.cls, Groups)
+
+    def named_list(self) -> Expr:
+        """Refuse a list that has a name besides: the dict has its elements, not the list."""
+        return self.refuse("a list that has a name, put into a dict of lists, is not supported", "a copy: list(xs)")
 
     # ------------------------------------------------------------ stores into objects
 
@@ -123,6 +133,9 @@ class Tables(Maybe):
                 new, where = self.operands((value, index))
         if REFUSED not in (new, where):
             self.check_held(owner, new)
+            if self.holds_lists(owner) and isinstance(value, Var) and hint(value.name) != "t":
+                self.named_list()
+                return
             self.invoke(operator.setitem, (owner, where, new), ())
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:

@@ -46,10 +46,18 @@ class Members(Keyed):
         return result
 
     def intersection(self, other):
-        return Members([value for value in self.known if value in other])
+        result = Members()
+        for value in self.known:
+            if value in other:
+                result.known.append(value)
+        return result
 
     def difference(self, other):
-        return Members([value for value in self.known if value not in other])
+        result = Members()
+        for value in self.known:
+            if value not in other:
+                result.known.append(value)
+        return result
 
     def issubset(self, other):
         return all(value in other for value in self.known)

@@ -86,7 +86,10 @@ class Table(Keyed):
         return self.pairs()
 
     def pairs(self):
-        return [(key, value) for key, value in zip(self.known, self.held)]
+        pairs = []
+        for k in range(len(self.known)):
+            pairs.append((self.known[k], self.held[k]))
+        return pairs
 
     def clear(self):
         self.known.clear()
@@ -159,19 +162,21 @@ class Counts(Table):
 
 
 class Part:
-    """The elements of a `Groups` that belong to a key."""
+    """The elements of one of the lists of a `Groups`."""
 
     called = "a list in a dict, or a default,"
 
-    def __init__(self, groups, key, default=()):
+    def __init__(self, groups, number, default=()):
         self.groups = groups
-        self.key = key
+        self.number = number
         self.default = default
 
     def listed(self):
-        number = self.groups.place(self.key)
-        values = [value for value, owner in zip(self.groups.members, self.groups.owners) if owner == number]
-        if number < 0:
+        values = []
+        for k in range(len(self.groups.members)):
+            if self.groups.owners[k] == self.number:
+                values.append(self.groups.members[k])
+        if self.number < 0:
             for value in self.default:
                 values.append(value)
         return values
@@ -184,14 +189,13 @@ class Part:
 
 
 class Group(Part):
-    """A list that belongs to a key of a `Groups`."""
+    """A list that is an element of a `Groups`."""
 
     called = "a list in a dict"
 
     def append(self, value):
-        number = self.groups.place(self.key)
         self.groups.members.append(value)
-        self.groups.owners.append(number)
+        self.groups.owners.append(self.number)
 
     def extend(self, iterable):
         for value in iterable:
@@ -199,37 +203,46 @@ class Group(Part):
 
 
 class Groups(Keyed):
-    """A dict of lists: the elements of all of them, and at which of the keys each stands."""
+    """A dict of lists: the number of each key's list, the elements of all lists, and in which of them each stands."""
 
     called = "a dict of lists"
 
     def __init__(self):
         self.known = []
+        self.lists = []
+        self.count = 0
         self.members = []
         self.owners = []
+
+    def group(self, key):
+        return Group(self, self.lists[self.place(key)])
+
+    def make(self, key):
+        k = self.place(key)
+        if k < 0:
+            self.known.append(key)
+            self.lists.append(self.count)
+        else:
+            self.lists[k] = self.count
+        self.count += 1
 
     def __getitem__(self, key):
         if self.place(key) < 0:
             raise KeyError(key)
-        return Group(self, key)
+        return self.group(key)
 
     def __setitem__(self, key, values):
-        number = self.place(key)
-        if number < 0:
-            self.known.append(key)
-        else:
-            for k in range(len(self.owners)):
-                if self.owners[k] == number:
-                    self.owners[k] = -2
-        self[key].extend(values)
+        self.make(key)
+        self.group(key).extend(values)
 
     def setdefault(self, key, default):
         if self.place(key) < 0:
             self[key] = default
-        return Group(self, key)
+        return self.group(key)
 
     def get(self, key, default):
-        return Part(self, key, default)
+        k = self.place(key)
+        return Part(self, self.lists[k] if k >= 0 else -1, default)
 
 
 class DefaultGroups(Groups):
@@ -239,5 +252,5 @@ class DefaultGroups(Groups):
 
     def __getitem__(self, key):
         if self.place(key) < 0:
-            self.known.append(key)
-        return Group(self, key)
+            self.make(key)
+        return self.group(key)

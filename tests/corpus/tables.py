@@ -133,3 +133,15 @@ class Grid:
 
     def __setitem__(self, place, value):
         self.data[place] = value
+
+
+@program(uniform(1, 2, 5), 4)
+def list_replaced_under_its_key(a, n):
+    lists = {}
+    for k in range(n):
+        lists[k % 2] = [a[k]]
+    held = lists[1]
+    lists[1] = [a[0], a[0]]
+    lists[1].append(a[2])
+    held.append(a[4])
+    return sum(held) + 10.0 * sum(lists[1]) * lists[0][0]
