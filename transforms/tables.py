@@ -88,7 +88,7 @@ class Tables(Maybe):
             self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):
             self.check_held(args[0], args[2])
-            if self.holds_lists(args[0]) and isinstance(args[2], Var) and hint(args[2].name) != "t":
+            if self.holds_lists(args[0]) and self.is_named(args[2]):
                 return self.named_list()
         if fn is dict and len(args) == 1 and not kwargs and self.is_table_object(args[0]):
             return self.invoke(Table.copy, args, ())
@@ -106,6 +106,10 @@ class Tables(Maybe):
 
     def holds_lists(self, owner: Expr) -> bool:
         return isinstance(owner, Const) and isinstance(owner.value, Object) and issubclass(owner.value.cls, Groups)
+
+    def is_named(self, value: Expr) -> bool:
+        """Whether a value has a name of the user's."""
+        return isinstance(value, Var) and hint(value.name) != "t"
 
     def named_list(self) -> Expr:
         """Refuse a list that has a name besides: the dict has its elements, not the list."""
@@ -133,7 +137,7 @@ class Tables(Maybe):
                 new, where = self.operands((value, index))
         if REFUSED not in (new, where):
             self.check_held(owner, new)
-            if self.holds_lists(owner) and isinstance(value, Var) and hint(value.name) != "t":
+            if self.holds_lists(owner) and self.is_named(value) and not operators.in_containers(self):
                 self.named_list()
                 return
             self.invoke(operator.setitem, (owner, where, new), ())
