@@ -156,6 +156,18 @@ def test_two_threads_give_what_one_gives_and_the_same_each_time():
     same_each_time(logistic, LOGISTIC)
 
 
+def test_arrays_of_rank_0_are_added_up_like_numbers():
+    def decay(x, k):
+        s = 0.0
+        for i in range(x.shape[0]):
+            s += np.exp(-k * x[i] * x[i])
+        return s
+
+    k = np.array(0.7)
+    slope = srcad.grad(decay, wrt="k", parallel=True)(LONG, k)
+    np.testing.assert_allclose(slope, np.sum(-LONG * LONG * np.exp(-k * LONG * LONG)), rtol=1e-9)
+
+
 @needs_two
 @pytest.mark.slow
 @pytest.mark.parametrize("fn, args", [

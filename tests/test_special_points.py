@@ -283,6 +283,26 @@ def test_masks_keep_infinite_slopes_out_of_tangents(target):
     np.testing.assert_array_equal(tangents, [0.0, 1.0, 1.0, 0.0])
 
 
+def test_roots_of_what_is_held_constant_do_not_move():
+    def bounded(x):
+        return np.sum(np.sqrt(2.0 * np.maximum(x, 0.0))) + math.sqrt(x[0] if x[0] > 0.0 else 0.0)
+
+    for target in ("python", "cpu"):
+        _, moved = srcad.jvp(bounded, target=target)(np.array([-1.0, 2.0, -3.0]), tangents=np.ones(3))
+        assert moved == pytest.approx(0.5)
+
+
+def test_a_root_that_nothing_is_made_of_does_not_raise():
+    def powers(x, n):
+        t = math.sqrt(x)
+        s = 0.0
+        for _ in range(n):
+            s += t * t
+        return s
+
+    assert np.isnan(srcad.grad(powers, target="python")(0.0, 0))
+
+
 # ---------------------------------------------------------------- eigenvalues that coincide
 
 

@@ -33,6 +33,7 @@ class Context:
     laid: set[str] = field(default_factory=set)  # arrays whose cotangents must lie in memory as they do
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
+    held: frozenset[str] = frozenset()  # names whose derivative may be infinite where their operand's tangent is zero
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone

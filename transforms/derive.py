@@ -14,7 +14,7 @@ from srcad.analysis.accumulators import accumulators
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
-from srcad.analysis.guards import guarded
+from srcad.analysis.guards import guarded, held
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.analysis.lasting import lasting
 from srcad.lang.arrays import shape_tuple
@@ -123,7 +123,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx = Context(types, found, active, accumulators(fn, active), lasting(fn, found), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.laid = laid(ctx)
-    ctx.guarded = guarded(fn)
+    ctx.guarded, ctx.held = guarded(fn), held(fn, active)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
     ctx.customs = pullback.groups(fn.body)

@@ -136,6 +136,8 @@ class _Flattener:
             case For(_, start, stop, step, body):
                 start, stop, step = self.tree(start), self.tree(stop), self.tree(step)
                 stmt = replace(stmt, start=start, stop=stop, step=step, body=self.block(body))
+                flag = self.copies.get(stmt.flag or "")
+                stmt = replace(stmt, flag=flag.name) if isinstance(flag, Var) else stmt
             case While(test, body):
                 stmt = replace(stmt, test=self.copied(test), body=self.block(body))
             case Effect(call):

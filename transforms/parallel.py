@@ -8,7 +8,7 @@ number of threads gives the same result. Elements that only one iteration touche
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import count
 from typing import Union
@@ -118,11 +118,11 @@ def _divided(loop: For, sums: Sums, fresh: Callable[[str], str]) -> list[Stmt]:
         several, mine = _room(total, threads, part, fresh)
         before.append(Let(several.name, _zeros(total, threads), origin))
         own[total.name] = mine
-        element = Call(operator.getitem, (several, part), (), total.type)
-        if is_array(total.type):
+        element = Call(operator.getitem, (several, part), (), mine.type)
+        if is_array(mine.type):
             opening.append(Let(mine.name, replace(element, type=mine.type), origin))
         else:
-            opening.append(Let(mine.name, Const(0.0, total.type), origin))
+            opening.append(Let(mine.name, Const(0.0, mine.type), origin))
             closing.append(Store(several, part, mine, origin))
         adding.append(Accum(total, element, origin))
 
@@ -131,7 +131,7 @@ def _divided(loop: For, sums: Sums, fresh: Callable[[str], str]) -> list[Stmt]:
         return share if walk.is_const(first, 0) else Call(operator.add, (first, share), (), INT)
 
     names = {old: new.name for old, new in own.items()}
-    body = walk.substitute_in(walk.retarget(loop.body, names), dict(own))
+    body = _numbers_whole(walk.substitute_in(walk.retarget(loop.body, names), dict(own)), names.values())
     after = Call(operator.add, (part, Const(1, INT)), (), INT)
     stretch = replace(loop, start=bound(part), stop=bound(after), step=Const(1, INT), body=body)
     zero, one = Const(0, INT), Const(1, INT)
@@ -140,14 +140,27 @@ def _divided(loop: For, sums: Sums, fresh: Callable[[str], str]) -> list[Stmt]:
     return [*before, shared, *final]
 
 
+def _numbers_whole(body: Block, own: Collection[str]) -> Block:
+    """What is added to the one element of an array of rank 0, added to the number that stands for the array."""
+
+    def one(stmt: Stmt) -> Stmt:
+        match stmt:
+            case Accum(Call(operator.getitem, (Var(name, Scalar()) as number, _))) if name in own:
+                return replace(stmt, target=number)
+        return walk.map_stmt(lambda e: e, stmt, lambda block: tuple(map(one, block)))
+
+    return tuple(map(one, body))
+
+
 def _room(total: Var, threads: Var, part: Var, fresh: Callable[[str], str]) -> tuple[Var, Var]:
-    """The sums of all parts, and the one of a part."""
+    """The sums of all parts, and the one of a part: a number for an array of rank 0, as elements of arrays are."""
     kind = total.type
     dims = kind.shape if isinstance(kind, Array) else ()
     assert isinstance(kind, (Array, Scalar))
     stem = f"{hint(total.name)}_bar" if is_bar(total.name) else hint(total.name)
     several = Var(fresh(f"{stem}_parts"), Array(kind.dtype, (threads.name, *dims), "C"))
-    return several, Var(fresh(f"{stem}_own"), replace(kind, layout="C") if isinstance(kind, Array) else kind)
+    mine = replace(kind, layout="C") if isinstance(kind, Array) else kind
+    return several, Var(fresh(f"{stem}_own"), mine if dims or isinstance(mine, Scalar) else Scalar(kind.dtype))
 
 
 def _zeros(total: Var, threads: Var) -> Expr:

@@ -13,8 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from srcad.analysis.contents import member
+from srcad.analysis.guards import ROOTS
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt
+from srcad.lang.ir import Call, Const, Expr, Function, Let, Stmt, Var
 from srcad.lang.types import Scalar, is_float
 from srcad.options import SEED
 from srcad.transforms.context import is_bar
@@ -30,16 +32,22 @@ def quiet(fn: Function) -> Function:
     >>> quiet(Function("f", (), (Let("y", power, Origin(adjoint=True)),))).body[0].value.fn.__name__
     'power'
     """
-    return replace(fn, body=_block(fn.body))
+    lets = [stmt for stmt in walk.statements(fn.body) if isinstance(stmt, Let)]
+    zeros = {s.target for s in lets if is_bar(s.target) and isinstance(s.value, Const)}
+    roots = {s.target for s in lets if isinstance(s.value, Call) and member(s.value.fn, ROOTS) and _is_python(s.value)}
 
+    def node(expr: Expr) -> Expr:
+        match expr:
+            case Call(operator.truediv, (above, Var(name)), (), Scalar()) if name in roots:
+                if any(e.name in zeros for e in walk.subexprs(above) if isinstance(e, Var)):
+                    return replace(expr, fn=np.divide)  # nothing may have been added to the cotangent
+        return _node(expr)
 
-def _block(block: Block) -> Block:
-    return tuple(_stmt(stmt) for stmt in block)
+    def quieted(stmt: Stmt) -> Stmt:
+        each = node if stmt.origin.adjoint else _element
+        return walk.map_stmt(lambda e: walk.map_expr(each, e), stmt, lambda block: tuple(map(quieted, block)))
 
-
-def _stmt(stmt: Stmt) -> Stmt:
-    node = _node if stmt.origin.adjoint else _element
-    return walk.map_stmt(lambda e: walk.map_expr(node, e), stmt, _block)
+    return replace(fn, body=tuple(map(quieted, fn.body)))
 
 
 def _element(expr: Expr) -> Expr:

@@ -223,7 +223,19 @@ class Needs:
         def matters(stmt: Stmt) -> bool:
             return any(self.classes.find(n) == leader for n in stored_names((stmt,)) | walk.assigned((stmt,)))
 
-        return self.replays.moment(where, matters)
+        place = self.replays.moment(where, matters)
+        return None if place is None else self.bound(place, self.replays.first(source))
+
+    def bound(self, place: tuple[Path, int], name: str) -> tuple[Path, int] | None:
+        """The place, or the one behind it where the forward loop names a view that the reverse loop begins with."""
+        (path, position), (other, last) = place, self.replays.bound.get(name, ((), -1))
+        if path[: len(other)] != other:
+            return None
+        if path != other or last < position:
+            return place
+        between = self.replays.blocks[path][position:last]  # type: ignore[index]
+        changed = any(self.ctx.buffers.may_share(stored, name) for stored in stored_names(between))
+        return None if changed else (path, last + 1)
 
 
 def tape_read(value: Expr) -> str | None:

@@ -29,7 +29,7 @@ from srcad.runtime import no_records, recorded, stop_gradient
 from srcad.transforms import along, pullback
 from srcad.transforms.backward import place_in_tuple
 from srcad.analysis.guards import masks
-from srcad.transforms.guard import guard
+from srcad.transforms.guard import ZERO, guard
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import owns_memory, zero
@@ -227,14 +227,14 @@ class Tangent:
         except rules.FormError as error:
             refuse([error.problem(pinpoint(stmt.origin, call))])
             return None, []
-        return self.masked(call, value), self.settled(before)
+        return self.masked(stmt.target, call, value), self.settled(before)
 
-    def masked(self, call: Call, value: Expr | None) -> Expr | None:
-        """The tangent of a product with a mask: where that is zero so is the tangent, though the slope be infinite."""
-        if value is not None and self.ctx.guarded:
-            for _, mask in masks(call, {}):
-                return guard(mask, value)
-        return value
+    def masked(self, name: str, call: Call, value: Expr | None) -> Expr | None:
+        """The tangent of a product with a mask, or of a root: zero where mask or tangent are, be the slope infinite."""
+        tests = [mask for _, mask in masks(call, {})] if self.ctx.guarded else []
+        if name in self.ctx.held and (moved := self.dot(call.args[0])) is not None:
+            tests.append(typed(Call(operator.ne, (moved, ZERO))))
+        return guard(tests[0], value) if tests and value is not None else value
 
     def settled(self, before: list[Let]) -> list[Let]:
         result = [replace(stmt, value=typed(stmt.value)) for stmt in before]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -63,6 +63,35 @@ def guarded(fn: Function) -> frozenset[str]:
     replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
     roots = {s.target for s in lets if s.target in part and _is_root(s.value)}
     return frozenset(roots | _wild([s for s in lets if s.target in replaced]))
+
+
+def held(fn: Function, active: Container[str]) -> frozenset[str]:
+    """The roots of a flat function whose operand may have been chosen to be a constant: its tangent is zero then.
+
+    >>> from srcad.lang.types import FLOAT
+    >>> x, y = Var("x", FLOAT), Var("y", FLOAT)
+    >>> bounded, root = Call(max, (x, Const(0.0, FLOAT)), (), FLOAT), Call(math.sqrt, (y,), (), FLOAT)
+    >>> held(Function("f", (), (Let("y", bounded), Let("z", root), Return(Var("z", FLOAT)))), {"x", "y", "z"})
+    frozenset({'z'})
+    """
+    lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
+    roots = {s.target for s in lets if _is_root(s.value)}
+    if not roots:
+        return frozenset()
+    found: set[str] = set()
+    for stmt in walk.statements(fn.body):
+        match stmt:
+            case Let(target, Call(fn=chooser, args=args)) if is_float(stmt.value.type):
+                moving = {name for arg in args if is_float(getattr(arg, "type", None)) for name in walk.names(arg)}
+                moving = {name for name in moving if name in active}
+                still = [arg for arg in args if is_float(getattr(arg, "type", None)) and not walk.names(arg) & moving]
+                if moving and (moving <= found or still and (chooser in (max, min) or member(chooser, CHOICES))):
+                    found.add(target)
+            case If(_, then, orelse):
+                for move in (block[-1] for block in (then, orelse) if block and isinstance(block[-1], Move)):
+                    pairs = zip(move.targets, move.values)
+                    found.update(target for target, value in pairs if not any(n in active for n in walk.names(value)))
+    return frozenset(roots & found)
 
 
 def masks(call: Call, definitions: dict[str, Expr]) -> Iterator[tuple[Expr, Expr]]:

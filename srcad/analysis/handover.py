@@ -61,7 +61,7 @@ class _Check:
     buffers: Buffers
     active: Container[str]
     heirs: dict[str, set[str]]  # joined name -> the joined names that its memory may go on to
-    carried: set[str]  # the names that loops hand from iteration to iteration
+    carried: dict[str, Names]  # name that a loop hands on -> the arrays that are written as long as it lives
     problems: list[Problem] = field(default_factory=list)
     shared: set[str] = field(default_factory=set)
 
@@ -81,7 +81,8 @@ class _Check:
         """Whether the memory of a joined name is written to while it has this name, or one that it is handed on to."""
         if any(self.buffers.may_share(target, name) for name in later):
             return True
-        return any(self.buffers.mutated(name) for name in (target, *self.heirs[target]) if name in self.carried)
+        names = [name for name in (target, *self.heirs[target]) if name in self.carried]
+        return any(self.buffers.may_share(name, writer) for name in names for writer in self.carried[name])
 
     def move(self, move: Move, after: Names, later: frozenset[str]) -> None:
         sources = [v.name for v in move.values if isinstance(v, Var)]
@@ -119,6 +120,18 @@ def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
     return result
 
 
-def _carried(fn: Function) -> set[str]:
-    loops = (stmt for stmt in walk.statements(fn.body) if isinstance(stmt, (For, While)))
-    return {name for loop in loops for end in loop.body[-1:] if isinstance(end, Move) for name in end.targets}
+def _carried(fn: Function) -> dict[str, Names]:
+    """The names that loops hand on, and what is written in such a loop, and behind it before it begins anew."""
+    found: dict[str, Names] = {}
+
+    def enter(block: Block, later: Names) -> None:
+        for stmt in reversed(block):
+            stored = stored_names((stmt,))
+            if isinstance(stmt, (For, While)) and stmt.body and isinstance(end := stmt.body[-1], Move):
+                found.update(dict.fromkeys(end.targets, later | stored))
+            for inner in walk.blocks(stmt):
+                enter(inner, frozenset() if isinstance(stmt, (For, While)) else later)
+            later |= stored
+
+    enter(fn.body, frozenset())
+    return found

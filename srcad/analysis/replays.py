@@ -34,6 +34,7 @@ class Replays:
     first: Callable[[str], str]
     blocks: dict[Path, Block | None] = field(default_factory=dict)  # of the forward loop; None: not unique
     loops: dict[Path, tuple[For, ...]] = field(default_factory=dict)  # those around a block that can be counted
+    bound: dict[str, tuple[Path, int]] = field(default_factory=dict)  # where it binds names
     places: dict[tuple[Path, Hashable], int | None] = field(default_factory=dict)
     every: list[Where] = field(default_factory=list)  # of the reverse loop
     lets: dict[str, Where | None] = field(default_factory=dict)  # where the reverse loop binds names; None: twice
@@ -60,6 +61,8 @@ class Replays:
             self.loops[path] = loops
         for position, stmt in enumerate(block):
             key = path, self.key(stmt)
+            if isinstance(stmt, Let):
+                self.bound[stmt.target] = path, position
             self.places[key] = None if key in self.places else position
             for step, inner in self.inside(stmt):
                 counted = isinstance(stmt, If) or isinstance(stmt, For) and stmt.flag is None

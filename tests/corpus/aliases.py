@@ -1090,3 +1090,28 @@ def zeros_or_a_column_that_was_written(x, A):
         r = A[:, 1]
         u, r = r, u
     return np.sum(u)
+
+
+@program(normal(4, 3))
+def row_that_becomes_a_product_of_rows(z):
+    out = 0.0
+    xs = np.zeros((4, 3))
+    for t in range(3):
+        for k in range(4):
+            xs[k] = z[k] * (t + 1) + 0.1 * xs[k]
+        v = xs[-1]
+        for k in range(2, -1, -1):
+            v = xs[k] * v + 0.5 * v
+        out += np.sum(v)
+    return out
+
+
+@program(normal(4, 3))
+def rows_that_change_places_and_become_new_ones(z):
+    xs = z * z
+    xs[1] += 0.5
+    v = xs[-1]
+    w = xs[0]
+    for k in range(3):
+        v, w = w, xs[k] * v
+    return np.sum(xs) + np.sum(v * w)

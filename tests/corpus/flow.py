@@ -1555,3 +1555,17 @@ def break_in_match_in_loop_over_tuple(x, y):
     else:
         s += 100 * x
     return s * v
+
+
+@program(normal(4))
+def exit_that_the_rank_decides(x):
+    s = 0.0
+    for i in range(4):
+        for j in range(i + 1):
+            s += x[i] * x[j]
+            if len(x.shape) == 1:
+                if x[j] > 0.5:
+                    break
+            else:
+                return s * 2.0
+    return s

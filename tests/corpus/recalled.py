@@ -195,3 +195,13 @@ def sweeps_over_rows(w, u0, x, steps):
                 u[i, j] = 0.3 * np.exp(-u[i - 1, j] * x) + 0.2 * u[i + 1, j] * np.tanh(w[i, j] * u[i, j - 1])
         x = x + u[1, 1]
     return np.sum(u * u)
+
+
+@program(normal(5), normal(5, 5), tags="inplace")
+def row_that_one_branch_reads(y, A):
+    for i in range(A.shape[1]):
+        if i == 1:
+            A[i, i] *= 0.7
+        else:
+            y[i] = np.dot(y, A[-1, :])
+    return np.sum(y)
