@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable, Iterable as Several
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
-from srcad.lang.lists import element_of
+from srcad.lang.lists import element_of, one_of
 from srcad.runtime.checkpoint import checkpoint
 from srcad.transforms.counting import Counted, Items, Iterable, Range, length, minus, plus
 from srcad.transforms.generators import generator_of, named
@@ -26,6 +27,7 @@ from srcad.transforms.trees import called_by
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
+_SIGNS = (operator.neg, operator.add, operator.sub, operator.mul, operator.truediv)
 _LONGEST = 64  # a longer constant tuple of numbers is looped over as an array
 
 
@@ -48,6 +50,7 @@ class Head:
         """What an expression is when the loop begins."""
         if isinstance(expr, Tuple):
             return Tuple(tuple(map(self.fixed, expr.items)))
+        expr = _worked_out(expr)
         if isinstance(expr, Const) or isinstance(expr, Var) and expr.name not in self.changing:
             return expr
         return self.d.temporary(expr)
@@ -186,6 +189,8 @@ def _zip(head: Head, node: gast.Call) -> Iterable | None:
     inner = head.several(node.args)
     if inner is None:
         return None
+    if not all(isinstance(part, Items) for part in inner):
+        inner = [_numbers(part) or part for part in inner]
     known = [part for part in inner if isinstance(part, Items)]
     rest = [part if isinstance(part, Items) else head.counted(node, part) for part in inner]
     if any(part is None for part in rest):
@@ -198,6 +203,25 @@ def _zip(head: Head, node: gast.Call) -> Iterable | None:
     if count is None:
         return Counted(Const(0), lambda i: Tuple(tuple(part.item(i) for part in rest)), endless=True)  # type: ignore
     return Counted(count, lambda i: Tuple(tuple(part.item(i) for part in rest)))  # type: ignore[union-attr]
+
+
+def _numbers(part: Iterable) -> Counted | None:
+    """Constant weights beside an array, counted as it is; integers may be axes or lengths, and stay constants."""
+    if not isinstance(part, Items) or part.ends or not all(isinstance(item, Const) for item in part.items):
+        return None
+    kinds = {type(item.value) for item in part.items}  # type: ignore[attr-defined]
+    if not {float} <= kinds <= {float, int}:
+        return None
+    return Counted(Const(len(part.items)), lambda i: Call(one_of, (Tuple(part.items), i)))
+
+
+def _worked_out(expr: Expr) -> Expr:
+    """The number that is written as ``1 / 6`` or ``-0.5``."""
+    if isinstance(expr, Call) and expr.fn in _SIGNS and not expr.kwargs:
+        values = [getattr(_worked_out(arg), "value", None) for arg in expr.args]
+        with suppress(ArithmeticError):
+            return Const(expr.fn(*values)) if all(type(v) in (int, float) for v in values) else expr
+    return expr
 
 
 def _zipped(parts: Several[Items | Counted], count: int) -> Items:

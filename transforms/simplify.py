@@ -76,6 +76,9 @@ def simplified(expr: Expr, inside: bool = True, primal: bool = False) -> Expr:
 
 def _step(call: Call, inside: bool, primal: bool) -> Expr:
     """One call whose operands are simple already."""
+    match call:
+        case Call(operator.getitem, (Tuple(items), Const(int() as place))) if -len(items) <= place < len(items):
+            return items[place]
     if is_integer(call.type):
         return integer(call)
     match call:

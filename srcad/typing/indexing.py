@@ -12,7 +12,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, select
 from srcad.lang.lists import one_of
 from srcad.lang.shapes import Linear
 from srcad.lang.structure import LIST
-from srcad.lang.types import BOOL, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.types import BOOL, FLOAT, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.facts import NotStatic
 from srcad.typing import structures
 from srcad.typing.flat import is_flat, place
@@ -100,6 +100,8 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     except NotStatic:
         if isinstance(base, Attr) or parts == (INT,) * len(parts):
             return INT
+        if parts == (FLOAT,) * len(parts) and isinstance(base, Tuple) and all(isinstance(e, Const) for e in base.items):
+            return FLOAT
         facts.uncertain += 1
         reason = f"an index into {describe(base.type)} that is not known at compile time"
         raise Refusal(reason, "an array, or a constant index") from None
@@ -108,8 +110,15 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
 
 @returns(one_of)
 def one_of_several(facts: Facts, several: Expr, position: Expr) -> Expr:
-    """Of arrays the one that is meant, not a copy of it; of numbers an element of an array of them."""
+    """Of arrays the one that is meant, not a copy of it; of numbers an element of an array of them, if they are no
+    constants of Python's."""
     parts = several.type.items
+    if isinstance(position.type, Scalar) and {*parts} <= {INT, FLOAT}:
+        items = [structures.element(several, k) for k in range(len(parts))]
+        if all(isinstance(item, Const) for item in items):
+            kind = FLOAT if FLOAT in parts else INT
+            same = tuple(Const(float(item.value) if kind == FLOAT else item.value, kind) for item in items)
+            return call(facts, operator.getitem, pack(same), position)
     if not all(isinstance(part, Array) for part in parts) or not isinstance(position.type, Scalar):
         return call(facts, operator.getitem, call(facts, np.array, several), position)
     numbers = pack(tuple(map(constant, range(len(parts)))))

@@ -149,3 +149,23 @@ def generator_functions_go_through(x):
     else:
         s = -s
     return s + sum(levels(x)) * max(until(x, 2.0)) + np.sum(np.array([a * a for a in levels(x)]))
+
+
+@program(normal(4, 3))
+def weights_of_a_method_times_its_stages(a):
+    stages = np.zeros((4, 3))
+    y = a[0]
+    for _ in range(2):
+        for i in range(4):
+            stages[i] = np.sin(a[i] + y)
+        y = y + 0.1 * sum(b * k for b, k in zip((1 / 6, 1 / 3, 1 / 3, 1 / 6), stages))
+    return np.sum(y**2)
+
+
+@program(normal(4, 3), 3)
+def weights_by_a_computed_index(a, n):
+    weights = (0.5, 1.5, -2.0, 1.0)
+    s = np.zeros_like(a[0])
+    for i in range(n):
+        s = s + weights[i] * a[i] ** 2
+    return np.sum(np.sin(s))
