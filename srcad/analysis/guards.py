@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from srcad.analysis.activity import Activity
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, If, Let, Move, Return, Stmt, Store, Var, select
@@ -65,7 +66,7 @@ def guarded(fn: Function) -> frozenset[str]:
     return frozenset(roots | _wild([s for s in lets if s.target in replaced]))
 
 
-def held(fn: Function, active: Container[str]) -> frozenset[str]:
+def held(fn: Function, active: Activity) -> frozenset[str]:
     """The roots of a flat function whose operand may have been chosen to be a constant: its tangent is zero then.
 
     >>> from srcad.lang.types import FLOAT

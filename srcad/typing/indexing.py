@@ -117,7 +117,8 @@ def one_of_several(facts: Facts, several: Expr, position: Expr) -> Expr:
         items = [structures.element(several, k) for k in range(len(parts))]
         if all(isinstance(item, Const) for item in items):
             kind = FLOAT if FLOAT in parts else INT
-            same = tuple(Const(float(item.value) if kind == FLOAT else item.value, kind) for item in items)
+            values = [item.value for item in items if isinstance(item, Const)]
+            same = tuple(Const(float(value) if kind == FLOAT else value, kind) for value in values)
             return call(facts, operator.getitem, pack(same), position)
     if not all(isinstance(part, Array) for part in parts) or not isinstance(position.type, Scalar):
         return call(facts, operator.getitem, call(facts, np.array, several), position)
