@@ -244,4 +244,6 @@ np.fft.ihfft(v)
 np.fft.irfft2(a)
 np.fft.irfftn(c)
 np.fft.rfftn(c)
+np.unravel_index(n, (1000, 1000))[0]
+np.ravel_multi_index((n, n), (1000, 1000))
 """
