@@ -7,16 +7,17 @@ overwritten later, and arrays that the loop changes.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Let, Move, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Stmt, Store, Var, While
 from srcad.lang.left import Left
 from srcad.lang.origin import NOWHERE
-from srcad.lang.types import BOOL, INT, is_array
+from srcad.lang.types import BOOL, INT, Scalar, is_array
 from srcad.transforms import fuse, moves, revolve, state, tape
 from srcad.transforms.adjoint import adjoint
 from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong, upcoming
@@ -120,7 +121,9 @@ class Settler:
 
     def finish(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
         ctx, origin = self.ctx, self.loop.origin
-        elements = {name: ctx.again(name) for name in sorted(found.elements)}
+        alike = self.alike(found.elements)
+        code = self.renamed(code, alike)
+        elements = {name: ctx.again(name) for name in sorted(found.elements - alike.keys())}
         # The definitions of recorded names go: their values come from the tape.
         read = walk.without(code, lambda stmt: isinstance(stmt, Let) and stmt.target in elements)
         code = self.prune(self.renamed(read, elements))
@@ -152,6 +155,21 @@ class Settler:
             settled,
             counters=self.counters(code, carried),
         )
+
+    def alike(self, elements: set[str]) -> dict[str, str]:
+        """Of elements that are read again before anything is stored, the name that they have first."""
+        first: list[Let] = []
+        found: dict[str, str] = {}
+        for stmt in self.sweeps.forward:
+            if not isinstance(stmt, Let) or fuse.calls_functions(stmt.value):
+                first = []
+            elif stmt.target in elements and _is_element(stmt.value):
+                before = next((known.target for known in first if known.value == stmt.value), None)
+                if before is None:
+                    first.append(stmt)
+                else:
+                    found[stmt.target] = before
+        return found
 
     def counters(self, code: Block, carried: dict[str, str]) -> Counters | None:
         """How the reverse loop counts the carried names again, if they are counters and it may go upwards."""
@@ -224,6 +242,10 @@ class Segments(Settler):
         advance = dead_code(replayed.code, names, held, effects=False, shared=self.shared)
         self.advanced = frozenset(), frozenset()
         return replace(replayed, code=self.prune(own), advance=advance)
+
+
+def _is_element(value: Expr) -> bool:
+    return isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.type, Scalar)
 
 
 def _counts(stmt: Stmt) -> bool:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import srcad
+from srcad.testing import check_grads
 from tests.benchmarks.workloads.burgers import arrays as in_slices
 
 U = np.sin(np.linspace(0.0, 5.0, 9)) + 0.1 * np.cos(np.arange(9.0))
@@ -137,3 +138,24 @@ def test_a_step_in_slices_writes_to_the_next_row_of_the_record():
 
 def test_what_has_another_name_stays_where_it_is():
     assert "u_tape[k + 1" not in srcad.source(srcad.grad(seen_under_another_name), U, 0.3, 0.01, 0.5, 4)
+
+
+def test_an_element_that_is_read_twice_is_recorded_once():
+    def swept(a, b):
+        a = a.copy()
+        for i in range(1, a.shape[0]):
+            a[i] = a[i] ** 3 + a[i] * b[i]
+        return a[-1] * a[1]
+
+    def swept_and_written_between(a, b):
+        a = a.copy()
+        for i in range(1, a.shape[0]):
+            b[i] += a[i] ** 3
+            a[i] = a[i] * b[i]
+            b[i - 1] = a[i] ** 2
+        return a[-1] * b[1]
+
+    a, b = np.array([0.3, -0.7, 1.1, 0.4]), np.array([1.0, 0.5, -2.0, 0.25])
+    assert srcad.source(srcad.grad(swept, (0, 1)), a, b).count("_tape = ") == 1
+    for function in (swept, swept_and_written_between):
+        check_grads(function, (a.copy(), b.copy()), order=2, target="python")
