@@ -1,7 +1,8 @@
 """first_writes: a cotangent that a loop adds to once, element by element, is written by it, not cleared before.
 
 ``x_bar = np.zeros_like(x)`` and then ``x_bar[i] += v`` in a loop over `i` goes through the memory twice. The loop may
-as well write ``x_bar[i] = v``; what it leaves out behind its last element is cleared after it.
+as well write ``x_bar[i] = v``; what it leaves out behind its last element is cleared after it. And so is what is first
+added to an element whose number is known: ``x_bar[3] = v``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from srcad.analysis.overwritten import UNFILLED, Lengths, mentions
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var
-from srcad.lang.types import FLOAT, Array, Dim
+from srcad.lang.types import FLOAT, Array, Dim, Scalar
 
 
 def first_writes(fn: Function) -> Function:
@@ -49,6 +50,7 @@ def _block(block: Block, lengths: Lengths) -> Block:
         made = result[position]
         if isinstance(made, Let) and _is_zero(made):
             array = Var(made.target, made.value.type)  # type: ignore[union-attr]
+            _number_by_number(result, position + 1, array)
             user = next((k for k in range(position + 1, len(result)) if mentions(result[k], array.name)), None)
             found = None if user is None else _written(result[user], array, lengths)
             if user is not None and found is not None:
@@ -57,6 +59,33 @@ def _block(block: Block, lengths: Lengths) -> Block:
                 result[position] = replace(made, value=replace(made.value, fn=UNFILLED[made.value.fn]))
         position += 1
     return tuple(walk.map_stmt(lambda e: e, stmt, lambda inner: _block(inner, lengths)) for stmt in result)
+
+
+def _number_by_number(result: list[Stmt], start: int, array: Var) -> None:
+    """Write the elements of a new array that are added to under their numbers, as long as nothing else touches it."""
+    written: set[tuple[int, ...]] = set()
+    for position in range(start, len(result)):
+        stmt = result[position]
+        if not mentions(stmt, array.name):
+            continue
+        place = _numbers(stmt, array)
+        if place is None:
+            return
+        if place not in written and isinstance(stmt, Accum):
+            assert isinstance(stmt.target, Call)
+            result[position] = Store(array, stmt.target.args[1], stmt.value, stmt.origin)
+        written.add(place)
+
+
+def _numbers(stmt: Stmt, array: Var) -> tuple[int, ...] | None:
+    """The numbers of the element that a statement adds to; None if it does anything else with the array."""
+    match stmt:
+        case Accum(Call(operator.getitem, (Var(array.name), index), type=Scalar()), value):
+            items = index.items if isinstance(index, Tuple) else (index,)
+            numbers = tuple(e.value for e in items if isinstance(e, Const) and type(e.value) is int and e.value >= 0)
+            if len(numbers) == len(items) and array.name not in walk.names(value):
+                return numbers
+    return None
 
 
 def _is_zero(stmt: Let) -> bool:

@@ -53,8 +53,8 @@ def orbit_value_and_grad(y0, dt, steps, grad_ys=1.0):
         y_0_bar += r_bar * inverse_r * y_0_1 - y_2_bar_1 * dt * inverse
     y0_bar = np.zeros_like(y0)
     # adjoint of  y = y0.copy()
-    y0_bar[3] += y_3_bar
-    y0_bar[2] += y_2_bar
-    y0_bar[1] += y_1_bar
-    y0_bar[0] += y_0_bar
+    y0_bar[3] = y_3_bar
+    y0_bar[2] = y_2_bar
+    y0_bar[1] = y_1_bar
+    y0_bar[0] = y_0_bar
     return y_0**2 + y_1**2, y0_bar
