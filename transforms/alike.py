@@ -65,8 +65,7 @@ def alike(fn: Function) -> Function:
     for part, count in within.counts.items():
         classes.known.append(part)
         classes.unite(part, count)
-    for joined, dims in _joined(fn).items():
-        classes.settle(joined, dims)
+    classes.settle(_joined(fn))
     for stmt in walk.statements(fn.body):
         for one, other in _meeting(stmt):
             classes.join(one, other)
@@ -153,13 +152,16 @@ class _Classes:
     known: list[str]
     leader: dict[Dim, Dim] = field(default_factory=dict)
 
-    def settle(self, joined: str, dims: list[Dim]) -> None:
-        """Take the symbol of what is joined for the lengths that it may be, if all of them are known."""
-        counts = {dim for dim in dims if isinstance(dim, int)}
-        if dims and len(counts) < 2 and all(dim in self.known for dim in dims if isinstance(dim, str)):
-            self.known.append(joined)
+    def settle(self, joined: dict[str, list[Dim]]) -> None:
+        """Take the symbols of what is joined for the lengths that it may be, if all are known, or such symbols too."""
+        count = -1
+        while len(joined) != count:  # two states may hand lengths on to each other
+            count, usable = len(joined), {*self.known, *joined}
+            joined = {name: dims for name, dims in joined.items() if _one_length(dims, usable)}
+        self.known += joined
+        for name, dims in joined.items():
             for dim in dims:
-                self.unite(dim, joined)
+                self.unite(dim, name)
 
     def find(self, dim: Dim) -> Dim:
         while dim in self.leader:
@@ -188,6 +190,12 @@ class _Classes:
     def chosen(self) -> dict[str, Dim]:
         """For each length that is called after another one, that one."""
         return {dim: self.find(dim) for dim in self.known if self.find(dim) != dim}
+
+
+def _one_length(dims: list[Dim], known: set[str]) -> bool:
+    """Whether lengths may be taken to agree."""
+    counts = {dim for dim in dims if isinstance(dim, int)}
+    return bool(dims) and len(counts) < 2 and all(dim in known for dim in dims if isinstance(dim, str))
 
 
 @dataclass

@@ -32,6 +32,7 @@ from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
+from srcad.backends.short_messages import short_messages
 from srcad.backends.source import Source
 from srcad.backends.vector_math import making, vectorising
 from srcad.lang.errors import ValueNeeded
@@ -95,7 +96,7 @@ class Specialised(CPUDispatcher):
         ran = source.compiled or source
         inner = _dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), short_messages():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
                 inner.compile(args)
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba

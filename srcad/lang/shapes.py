@@ -79,7 +79,7 @@ def subtract(a: Linear, b: Linear) -> Linear:
     """The difference of two integers."""
     if b[0] is None or a[0] == b[0]:
         return (a[0] if b[0] is None else None, a[1] - b[1])
-    return f"[{a[0]}-{b[0]}]", a[1] - b[1]
+    return f"[{a[0] or 0}-{b[0]}]", a[1] - b[1]
 
 
 def combined(operator: str, a: Linear, b: Linear) -> Linear:

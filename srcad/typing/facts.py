@@ -11,7 +11,7 @@ from typing import Any, Union
 from srcad.lang import shapes, walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, Var, and_, or_, select
 from srcad.lang.shapes import Linear
-from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
+from srcad.lang.types import INT, Array, Dim, Scalar, TupleType, Type
 from srcad.typing.refusal import Refusal
 
 Value = Union[Linear, tuple["Value", ...]]
@@ -114,6 +114,8 @@ class Facts:
                 return shapes.value_of(shapes.product(of.type.shape))
             case Call(operator.getitem, (base, index), ()):
                 return self._item(base, index)
+            case Call(operator.neg, (right,), ()) if right.type == INT:
+                return self._combined(operator.sub, Const(0, INT), right)
             case Call(fn, (left, right), ()) if _hashable(fn) and (fn in _LINEAR or fn in _OPAQUE):
                 return self._combined(fn, left, right)
         return None

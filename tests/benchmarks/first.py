@@ -1,6 +1,7 @@
 """What is made of a function: its source, its record, and what its first call takes, in fresh processes.
 
-python -m tests.benchmarks.first WORKLOAD STYLE prints the seconds of one first call.
+python -m tests.benchmarks.first WORKLOAD STYLE prints the seconds of one first call, and those of the processor without
+the writing of the source; the style may be ``by hand``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,26 +19,35 @@ import numba
 import numpy as np
 
 import srcad
-from tests.benchmarks.contenders import by_srcad
+from tests.benchmarks.contenders import called
 from tests.benchmarks.workload import Workload
 from tests.benchmarks.workloads import workloads
 
 
+BY_HAND = "by hand"
+
+
 @dataclass(frozen=True)
 class Made:
-    """`lines` of source, `record` in bytes, and the seconds of a first call without and with what the cache holds."""
+    """`lines` of source, `record` in bytes, and the seconds of a first call without and with what the cache holds.
+
+    `compiling` tells how many times as long machine code takes as that of the adjoint written by hand.
+    """
 
     lines: int
     record: int
     fresh: float
     kept: float
+    compiling: float
 
 
 def made(workload: Workload, style: str) -> Made:
     derivative, arguments = workload.derivative(style), workload.example or workload.arguments
     text = srcad.source(derivative, *arguments)
     lines = sum(1 for line in text.splitlines() if line.strip() and not line.strip().startswith("#"))
-    return Made(lines, recorded(derivative, arguments), *first_calls(workload.name, style))
+    (fresh, compiling), (kept, _) = first_calls(workload.name, style)
+    (_, by_hand), *_ = first_calls(workload.name, BY_HAND, times=1)
+    return Made(lines, recorded(derivative, arguments), fresh, kept, compiling / by_hand)
 
 
 def recorded(derivative: Any, arguments: tuple) -> int:
@@ -46,23 +57,52 @@ def recorded(derivative: Any, arguments: tuple) -> int:
     return srcad.explain(derivative, args=arguments).bytes or 0
 
 
-def first_calls(name: str, style: str) -> tuple[float, float]:
-    """The seconds of the first call of a process, in the first and in the second process."""
+def first_calls(name: str, style: str, times: int = 2) -> list[tuple[float, float]]:
+    """The seconds of the first call of a process, all in all and of the processor for machine code alone.
+
+    Each process finds in the cache what those before it have left there.
+    """
     command = [sys.executable, "-m", "tests.benchmarks.first", name, style]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "SRCAD_CACHE_DIR": folder}
-        runs = [subprocess.run(command, capture_output=True, text=True, check=True, env=environment) for _ in range(2)]
-    first, second = (float(run.stdout) for run in runs)
-    return first, second
+        runs = [subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+                for _ in range(times)]  # fmt: skip
+    return [(float(seconds), float(compiling)) for seconds, compiling in (run.stdout.split() for run in runs)]
 
 
 def main(name: str, style: str) -> None:
     workload = next(w for w in workloads() if w.name == name)
     numba.njit(lambda x: x + 1.0)(np.ones(1))  # Numba itself is started
-    call = by_srcad(workload, style)
-    start = time.perf_counter()
+    writing = Stopwatch()
+    if style == BY_HAND:
+        call = called(workload, workload.by_hand)
+    else:
+        derivative = workload.derivative(style)
+        derivative.maker.source = writing.around(derivative.maker.source)
+        call = called(workload, derivative)
+    start, began = time.perf_counter(), time.process_time()
     call()
-    print(time.perf_counter() - start)
+    seconds, spent = time.perf_counter() - start, time.process_time() - began
+    again = time.process_time()
+    call()
+    print(seconds, spent - writing.seconds - (time.process_time() - again))
+
+
+@dataclass
+class Stopwatch:
+    """The seconds of the processor that calls take, all together."""
+
+    seconds: float = 0.0
+
+    def around(self, function: Callable) -> Callable:
+        def timed(*args: Any) -> Any:
+            start = time.process_time()
+            try:
+                return function(*args)
+            finally:
+                self.seconds += time.process_time() - start
+
+        return timed
 
 
 if __name__ == "__main__":

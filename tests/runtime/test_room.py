@@ -42,3 +42,15 @@ def test_the_text_makes_arrays_by_numpy():
     derivative = srcad.grad(lambda x: x[0] * x[1])
     assert derivative(np.array([2.0, 3.0])).tolist() == [3.0, 2.0]
     assert "np.zeros_like(x)" in srcad.source(derivative) and "room" not in srcad.source(derivative)
+
+
+def test_what_does_not_fit_a_slice_is_refused():
+    def f(x):
+        z = np.zeros(5)
+        z[1:] = x
+        return np.sum(z * z)
+
+    derivative = srcad.grad(f)
+    assert derivative(np.ones(4)).tolist() == [2.0] * 4
+    with pytest.raises(ValueError, match="cannot assign an array to a slice of another shape"):
+        derivative(np.ones(3))

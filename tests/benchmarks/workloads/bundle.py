@@ -36,12 +36,21 @@ def everywhere(jacobian):
         result = np.empty((seen.shape[0], 2, 15))
         for n in range(seen.shape[0]):
             camera, point = cameras[seen[n, 0]], points[seen[n, 1]]
-            parts = jacobian(camera, point, weights[n], features[n])
-            for row in range(2):
-                result[n, row, :11], result[n, row, 11:14], result[n, row, 14] = parts[row]
+            u, v = jacobian(camera, point, weights[n], features[n])
+            fill(result[n, 0], u)
+            fill(result[n, 1], v)
         return result
 
     return jacobians
+
+
+@numba.njit
+def fill(row, parts):
+    by_camera, by_point, row[14] = parts
+    for k in range(11):
+        row[k] = by_camera[k]
+    for k in range(3):
+        row[11 + k] = by_point[k]
 
 
 @compiled

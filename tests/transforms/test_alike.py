@@ -1,0 +1,41 @@
+"""Lengths that are taken to agree: of states that a loop carries, and that hand their lengths on to each other."""
+
+import numpy as np
+import pytest
+
+import srcad
+
+
+def padded_flow(x, y, steps):
+    def average(u):
+        p = np.pad(u, 1, mode="edge")
+        return (p[:-2] + p[2:]) / 2.0
+
+    difference = y - x
+    u, v = np.zeros_like(x), np.zeros_like(x)
+    for _ in range(steps):
+        a, b = average(u), average(v)
+        t = x * a + y * b + difference
+        u, v = a - x * t, b - y * t
+    return np.sum(u**2 + v**2)
+
+
+X, Y = np.linspace(0.1, 0.7, 5), np.linspace(0.6, 0.2, 5)
+
+
+def test_two_states_that_depend_on_each_other_keep_their_length():
+    text = srcad.source(srcad.grad(padded_flow, wrt=("x", "y")), X, Y, 3)
+    assert "recorded(" not in text and "np.empty((max(steps, 0), u.shape[0]))" in text
+    assert "sum_to(" not in text.split("    # adjoint of")[1]
+
+
+@pytest.mark.parametrize("target", ["python", pytest.param("cpu", marks=pytest.mark.slow)])
+def test_the_gradient_is_right(target):
+    derivative = srcad.grad(padded_flow, wrt=("x", "y"), target=target)
+    for x, y in ((X, Y), (X, Y[:1])):  # what has one element is repeated
+        for position, found in enumerate(derivative(x, y, 3)):
+            args = [x, y]
+            for k in range(found.size):
+                moved = [a.astype(complex) for a in args]
+                moved[position][k] += 1e-30j
+                assert found[k] == pytest.approx(padded_flow(*moved, 3).imag / 1e-30, rel=1e-10)
