@@ -70,6 +70,7 @@ from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
 from srcad.transforms.variables import unmarked
+from srcad.transforms.winners import winners
 from srcad.transforms.workspaces import workspaces
 from srcad.transforms.watch import watch, watch_cotangents
 
@@ -79,6 +80,7 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     # the reverse sweep: adjoint, record, fuse, dead code
     "reverse": lambda options, seed, decisions: [
         ("localise", localise),  # arrays that iterations fill anew
+        ("winners", winners),  # of what loops pick, the one that was picked
         ("adjoint", lambda fn: derive(fn, options, seed, decisions)),
     ],
     # tangents beside the statements
@@ -92,8 +94,8 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
-    "localise", "merge", "assigned", "collect", "reciprocals", "invariants", "gather", "overwritten", "first writes",
-    "workspaces", "ordered", "counted", "scalars",
+    "localise", "winners", "merge", "assigned", "collect", "reciprocals", "invariants", "gather", "overwritten",
+    "first writes", "workspaces", "ordered", "counted", "scalars",
 })  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.lang.recursive import Instance, linked
 from srcad.rules import rule as rules
 from srcad.runtime import survives
+from srcad.runtime.marks import picked
 from srcad.transforms import backward, moves, pullback, slopes
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
@@ -76,6 +77,8 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
     match stmt:
         case Let(target, value) if target in ctx.customs:
             return _custom(ctx, stmt, after, origin, reverse)
+        case Let(_, Call(fn, (_, value))) if fn is picked:  # what was computed again is for the reverse sweep alone
+            return [replace(stmt, value=value)], _let(ctx, stmt, after, origin, reverse)[1]
         case Let(target, value):
             if target in ctx.activity and ctx.active(value) and backward.place_in_tuple(value) not in ctx.parts:
                 return _let(ctx, stmt, after, origin, reverse)

@@ -22,6 +22,7 @@ from srcad.transforms import fuse, moves, revolve, state, tape
 from srcad.transforms.adjoint import adjoint
 from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong, upcoming
 from srcad.transforms.dead_code import dead_code
+from srcad.transforms.winners import as_picked
 
 
 def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[Stmt], list[Stmt]]:
@@ -34,7 +35,7 @@ def loop(ctx: Context, stmt: For | While, after: frozenset[str]) -> tuple[list[S
     results = outer_bars(ctx, sweeps.reverse + sweeps.forward, body)
     if not results:
         ctx.decisions.loop(stmt.origin, False, "no derivative goes through it", reversed=False)
-        return [stmt], []
+        return [*as_picked((stmt,))], []
     kind = Segments if revolve.plan(ctx, stmt) else Settler
     code = kind(ctx, stmt, body, end, sweeps, results, after).settle()
     revolved = revolve.revolved(ctx, stmt, code, origin) if code.advance else None

@@ -11,7 +11,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Let,
 from srcad.lang.symbols import unique
 from srcad.lang.translate import display
 from srcad.lang.types import Form
-from srcad.runtime.marks import detached, hold, reassigned
+from srcad.runtime.marks import detached, hold, picked, reassigned
 from srcad.runtime.tape import Tape, happens
 from srcad.runtime.variable import Variable, assign
 
@@ -130,6 +130,6 @@ class _Binder:
 def unmarked(fn: Function) -> Function:
     """A function in which variables that were assigned are simply their new values."""
     def node(expr: Expr) -> Expr:
-        return expr.args[-1] if isinstance(expr, Call) and expr.fn in (detached, hold, reassigned) else expr
+        return expr.args[-1] if isinstance(expr, Call) and expr.fn in (detached, hold, picked, reassigned) else expr
 
     return replace(fn, body=walk.map_block(node, fn.body))

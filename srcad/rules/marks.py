@@ -1,7 +1,7 @@
 """Marks on values, while derivatives are taken in the middle of a function."""
 
 from srcad.rules.rule import constant, rule
-from srcad.runtime.marks import accessed, detached, hold, pin, probe, reassigned, seeded, unrecorded, watched
+from srcad.runtime.marks import accessed, detached, hold, picked, pin, probe, reassigned, seeded, unrecorded, watched
 
 constant(hold)
 constant(detached)
@@ -38,3 +38,9 @@ def _(y, x, seed):
 def _(y, old, new):
     y.dot = old.dot
     old.bar += y.bar
+
+
+@rule(picked)
+def _(y, again, value):
+    y.dot = again.dot
+    again.bar += y.bar

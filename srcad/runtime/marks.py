@@ -33,6 +33,11 @@ def reassigned(old: T, new: T) -> T:
     return new
 
 
+def picked(again: T, value: T) -> T:
+    """The `value` that was picked, with the derivative of what it is when it is computed `again`."""
+    return value
+
+
 def detached(x: T) -> T:
     """`x`, which is a constant for every derivative."""
     return x

@@ -48,6 +48,12 @@ def reassigned(facts: Facts, old: Expr, new: Expr) -> Type:
     return old.type
 
 
+@returns(marks.picked)
+def picked(facts: Facts, again: Expr, value: Expr) -> Type:
+    """The value itself."""
+    return value.type
+
+
 def shape_rank(x: Expr) -> int:
     return len(shape_of(kind(x)))
 
