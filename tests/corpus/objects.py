@@ -448,7 +448,7 @@ def object_with_a_list_made_before(x):
     return sum(queue.items) * queue.pull()
 
 
-@program(0.7, 1.3)
+@program(0.7, 1.3, tags="nojit")
 def one_object_several_times_in_a_list(a, b):
     point = Point(a, b)
     points = []

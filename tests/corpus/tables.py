@@ -7,7 +7,7 @@ import numpy as np
 from tests.corpus import normal, program, uniform
 
 
-@program(0.9, 7)
+@program(0.9, 7, tags="nojit")
 def memo_of_a_recurrence(x, n):
     memo = {0: x, 1: x * x}
     for i in range(2, n):
@@ -28,7 +28,7 @@ def distance_of_sequences(a, b):
     return D[len(a), len(b)]
 
 
-@program(uniform(1, 2, 5), 6)
+@program(uniform(1, 2, 5), 6, tags="nojit")
 def cache_that_is_looked_up(a, n):
     cache, total = {}, 0.0
     for k in range(n):
@@ -39,7 +39,7 @@ def cache_that_is_looked_up(a, n):
     return total * len(cache)
 
 
-@program(uniform(1, 2, 5), 4)
+@program(uniform(1, 2, 5), 4, tags="nojit")
 def one_dict_under_two_names(a, n):
     d = {}
     e = d
@@ -51,7 +51,7 @@ def one_dict_under_two_names(a, n):
     return e[0] * x + len(d) * a[0] + sum(value * key for key, value in sorted(d.items()))
 
 
-@program(normal(5), 4)
+@program(normal(5), 4, tags="nojit")
 def arrays_by_number(a, n):
     steps = {k: a * k for k in range(n)}
     for k in steps:
@@ -61,7 +61,7 @@ def arrays_by_number(a, n):
     return sum(np.sum(row**2) * k for k, row in steps.items()) + np.sum(copied[0] * copied.get(n - 1, a))
 
 
-@program(uniform(0, 3, 8), tags="core")
+@program(uniform(0, 3, 8), tags="core nojit")
 def cells_of_neighbours(x):
     cells = {}
     for i in range(len(x)):
@@ -79,7 +79,7 @@ def cells_of_neighbours(x):
     return energy
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def edges_of_a_graph(x):
     neighbours = collections.defaultdict(list)
     for i, j in [(0, 1), (1, 2), (2, 3), (0, 3)]:
@@ -88,7 +88,7 @@ def edges_of_a_graph(x):
     return sum((x[i] - x[j]) ** 2 * (i + 1) for i in range(4) for j in neighbours[i])
 
 
-@program(uniform(0, 3, 7))
+@program(uniform(0, 3, 7), tags="nojit")
 def groups_that_are_counted(x):
     counts, sums = collections.Counter(), collections.defaultdict(float)
     for value in x:
@@ -97,7 +97,7 @@ def groups_that_are_counted(x):
     return sum(sums[key] / counts[key] for key in sorted(counts)) + counts[9]
 
 
-@program(uniform(1, 2, 6))
+@program(uniform(1, 2, 6), tags="nojit")
 def visited_in_order(x):
     visited, total, node = {0}, 0.0, 0
     other = visited
@@ -112,7 +112,7 @@ def visited_in_order(x):
     return total + sum(x[k % 6] * k for k in sorted(either))
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def grid_with_items(a):
     grid = Grid(3)
     for i in range(3):
@@ -135,7 +135,7 @@ class Grid:
         self.data[place] = value
 
 
-@program(uniform(1, 2, 5), 4)
+@program(uniform(1, 2, 5), 4, tags="nojit")
 def list_replaced_under_its_key(a, n):
     lists = {}
     for k in range(n):
