@@ -15,7 +15,7 @@ def memo_of_a_recurrence(x, n):
     return memo[n - 1]
 
 
-@program(uniform(1, 2, 5), uniform(1, 2, 4), tags="core")
+@program(uniform(1, 2, 5), uniform(1, 2, 4))
 def distance_of_sequences(a, b):
     D = {}
     for i in range(len(a) + 1):
@@ -61,7 +61,7 @@ def arrays_by_number(a, n):
     return sum(np.sum(row**2) * k for k, row in steps.items()) + np.sum(copied[0] * copied.get(n - 1, a))
 
 
-@program(uniform(0, 3, 8), tags="core nojit")
+@program(uniform(0, 3, 8), tags="nojit")
 def cells_of_neighbours(x):
     cells = {}
     for i in range(len(x)):
