@@ -121,6 +121,13 @@ def list_of_the_next_iteration(x, n):
         total = total + sum(ys)
         xs = xs + [x]
     return total
+def list_handed_on_by_its_name(v):
+    front = [a for a in v]
+    for i in range(len(v)):
+        last, front = front, []
+        for k in range(len(last)):
+            if last[k] > 0: front.append(last[k] * last[k - 1])
+    return sum(front)
 def sum_of_inner_lists(v):
     rows = [[a * b for b in v] for a in v]
     return sum(rows[0] * 2)
@@ -311,8 +318,8 @@ def slice_with_a_step(v, n):
     return sum(itertools.islice(v, 0, 3, n))
 def longest_without_a_value(v):
     return sum(a for a, b in itertools.zip_longest(v, v))
-def pairs_of_a_zipped_tuple(v):
-    return sum(a for (a, b), c in itertools.pairwise(zip((1.0, 2.0), v)))
+def cycle_of_nothing(v):
+    return sum(a * b for a, b in zip(itertools.cycle(()), v))
 def combinations_of_many(v, n):
     return sum(a[0] for a in itertools.combinations(v, n))
 def object_in_two_lists(v):

@@ -111,8 +111,12 @@ class Iterations(Known):
         tried = sum(hint(each) == hint(name) for each in self.rebound)
         if name not in self.rebound and tried < _TRIED:  # attributes of objects have other names each time
             raise Rebound(name)
+        self.refuse_another(name)
+
+    def refuse_another(self, name: str) -> None:
         reason = f"{hint(name)!r} holds another list in the next iteration"
-        self.refuse(reason, "one list that begins before the loop", hint(name))
+        remedy = "one list that begins before the loop, and ys = list(xs); xs.clear() where it is handed on"
+        self.refuse(reason, remedy, hint(name))
 
     def for_loop(self, stmt: For) -> None:
         """A loop; one over a structure is written out, iteration by iteration."""

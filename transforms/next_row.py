@@ -40,7 +40,7 @@ def next_row(fn: Function) -> Function:
     >>> from srcad.lang.types import FLOAT
     >>> tape, t = Var("u~tape", Array("float64", ("m", "n"), "C")), Var("t", INT)
     >>> u, old = (Var(name, Array("float64", ("n",), "C")) for name in ("u", "u.1"))
-    >>> shape = Tuple((Const(9, INT), Const(4, INT)), TupleType((INT, INT)))
+    >>> shape = tuple_of_ints((Const(9, INT), Const(4, INT)))
     >>> first = Let("u", Call(np.zeros, (Const(4, INT),), (), u.type))
     >>> made = (first, Let("u~tape", Call(np.empty, (shape,), (), tape.type)))
     >>> read = Let("u.1", Call(operator.getitem, (tape, t), (), old.type))

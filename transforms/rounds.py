@@ -55,7 +55,7 @@ class Rounds(Uses):
         return leave
 
     def retried(self, work: Callable[[], None]) -> None:
-        outside, further = self.outside, self.further
+        outside, further, tried = self.outside, self.further, set[tuple[str, Type, bool]]()
         while True:
             state, known = self.state(), len(self.records)
             self.further, self.outside = outside, outside | {name for name in self.types if self.is_list(Var(name))}
@@ -67,6 +67,11 @@ class Rounds(Uses):
                     raise
                 self.back(state)
                 del self.records[known:]
+                attempt = (met.name, met.sample, met.formed)
+                if attempt in tried:
+                    self.refuse_another(met.name)
+                    break
+                tried.add(attempt)
                 (self.formed if met.formed else self.hidden)[met.name] = met.sample
                 if met.formed:
                     self.unfold(met.name)

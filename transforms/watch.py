@@ -196,8 +196,10 @@ def _watched(stmt: Stmt) -> Iterator[Stmt]:
     match stmt:
         case Let(target, Call(type=type)) if is_float(type) and _is_computed(stmt.value):
             place = Var(target, type)
-        case Accum(target) | Store(value=Call() as target):
-            place = target if isinstance(stmt, Accum) else None
+        case Accum(target):
+            place = target
+        case Store(Var() as array, index, Call() as value) if _is_computed(value):
+            place = typed(Call(operator.getitem, (array, index)))
     if place is not None and (stmt.origin.adjoint or stmt.origin.tangent) and is_float(getattr(place, "type", None)):
         base = place.args[0] if isinstance(place, Call) else place
         assert isinstance(base, Var)

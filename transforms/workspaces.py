@@ -32,7 +32,7 @@ def workspaces(fn: Function) -> Function:
     """Make arrays before the loops that need them for an iteration.
 
     >>> from srcad.lang.ir import Accum, Param
-    >>> from srcad.lang.types import FLOAT
+    >>> from srcad.lang.types import FLOAT, INT
     >>> x = Var("x", Array("float64", ("x.shape[0]",), "C"))
     >>> q = Var("q", x.type)
     >>> body = (Let("q", Call(np.zeros_like, (x,), (), x.type)), Accum(q, x), Let("s", Call(np.sum, (q,), (), FLOAT)))

@@ -26,7 +26,7 @@ def index_of(items: Sequence[Expr]) -> Expr:
     """A subscript or a shape: one integer alone, several as a tuple.
 
     >>> index_of((Const(2, INT),))
-    Const(value=2, type=Scalar(dtype='int64', weak=True))
+    Const(value=2, type=Scalar(dtype='int64', weak=True), name=None)
     """
     return items[0] if len(items) == 1 else tuple_of_ints(items)
 

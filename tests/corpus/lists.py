@@ -1,6 +1,8 @@
 """Lists that are made of lists and arrays: parts, copies, sums, orders, and what takes from and adds to any place."""
 
 
+import numpy as np
+
 from tests.corpus import normal, program
 
 
@@ -244,3 +246,23 @@ def latest_first(x):
         if len(h) > 3:
             h.pop()
     return h[0] * h[1] * h[2]
+
+
+@program(normal(4, 2), normal(4, 2))
+def clipped_polygon(subject, clip):
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    out = list(1.7 * square + 0.4 + 0.05 * subject)
+    clip = 1.5 * square + 0.05 * clip
+    for i in range(len(clip)):
+        a, b = clip[i - 1], clip[i]
+        inside = list(out)
+        out.clear()
+        for k in range(len(inside)):
+            p, q = inside[k - 1], inside[k]
+            before = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+            here = (b[0] - a[0]) * (q[1] - a[1]) - (b[1] - a[1]) * (q[0] - a[0])
+            if (here >= 0) != (before >= 0):
+                out.append(p + before / (before - here) * (q - p))
+            if here >= 0:
+                out.append(q)
+    return 0.5 * abs(sum(out[k - 1][0] * out[k][1] - out[k][0] * out[k - 1][1] for k in range(len(out))))
