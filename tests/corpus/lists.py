@@ -265,4 +265,4 @@ def clipped_polygon(subject, clip):
                 out.append(p + before / (before - here) * (q - p))
             if here >= 0:
                 out.append(q)
-    return 0.5 * abs(sum(out[k - 1][0] * out[k][1] - out[k][0] * out[k - 1][1] for k in range(len(out))))
+    return 0.5 * sum(out[k - 1][0] * out[k][1] - out[k][0] * out[k - 1][1] for k in range(len(out)))
