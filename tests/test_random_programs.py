@@ -49,7 +49,7 @@ def test_random_program_compiled():
 
 
 def test_second_derivatives_of_random_programs():
-    outcomes = [attempt(random_source(seed), second=True) for seed in range(2000, 2030)]
+    outcomes = [attempt(random_source(seed), second=True) for seed in range(2000, 2018)]
     assert outcomes.count("right") >= len(outcomes) / 2
 
 

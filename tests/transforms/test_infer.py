@@ -21,7 +21,7 @@ from srcad.transforms.split import split
 from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
 from srcad.typing.typer import IN_PLACE
-from tests.programs import PROGRAMS
+from tests.programs import PROGRAMS, marks
 from tests.transforms.follow import follow, signature_of
 
 VECTOR, MATRIX = np.array([1.0, 2.0, 3.0]), np.ones((3, 3))
@@ -50,8 +50,10 @@ def statements(fn, kind):
 # ---------------------------------------------------------------- the corpus
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("name", sorted(PROGRAMS))
+@pytest.mark.parametrize("name, dtype", [
+    pytest.param(name, dtype, marks=marks(name, turn)) for name in sorted(PROGRAMS)
+    for turn, dtype in enumerate((np.float64, np.float32))
+])  # fmt: skip
 def test_every_value_of_the_corpus_has_its_type(name, dtype):
     program = PROGRAMS[name]
     if any(isinstance(arg, tuple) and any(map(callable, arg)) for arg in program.example()):
