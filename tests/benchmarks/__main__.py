@@ -85,7 +85,7 @@ def main(arguments: list[str]) -> None:
     for what, taken, compared in costs():
         print(f"{what:<48}{taken:>12}   {compared}", flush=True)
         lines.append((what, taken, compared))
-    (DOCS / "benchmarks.md").write_text(page(rows, texts, lines), encoding="utf-8")
+    (DOCS / "benchmarks.md").write_text(page(rows, texts, lines, quick), encoding="utf-8")
     picture(rows, str(DOCS / "images" / "benchmarks.png"))
     print(f"\n{DOCS / 'benchmarks.md'}")
 

@@ -10,7 +10,7 @@ from tests.benchmarks.timing import readable
 
 HEAD = """# Benchmarks
 
-Written by `make bench`. {machine}; one thread for everybody.
+Written by `make bench`{quickly}. {machine}; one thread for everybody.
 
 ![Times relative to the adjoint written by hand](images/benchmarks.png)
 
@@ -47,6 +47,7 @@ def page(
     rows: dict[str, dict[str, tuple[float, float]]],
     texts: dict[str, dict[str, Made]],
     costs: list[tuple[str, str, str]],
+    quick: bool = False,
 ) -> str:
     lines = table(rows)
     made = "".join(
@@ -55,7 +56,8 @@ def page(
         for what, styles in texts.items() for style, one in styles.items()
     )  # fmt: skip
     fixed = "".join(f"| {' | '.join(line)} |\n" for line in costs)
-    return HEAD.format(machine=machine()) + "\n".join(lines) + "\n" + MADE + made + COSTS + fixed
+    quickly = ", here with few repetitions (`--quick`)" if quick else ""
+    return HEAD.format(machine=machine(), quickly=quickly) + "\n".join(lines) + "\n" + MADE + made + COSTS + fixed
 
 
 def table(rows: dict[str, dict[str, tuple[float, float]]]) -> list[str]:
