@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 project = "srcad"
 author = "The srcad developers"
 copyright = "2026, The srcad developers"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]  # napoleon reads NumPy's form of docstrings
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3
