@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import linalg
+from scipy import linalg, special
 
 import srcad
 from srcad.testing import check_grads
@@ -375,3 +375,17 @@ def test_the_cardinal_sine_is_smooth_at_zero():
         assert second(x) == pytest.approx(-(np.pi**2) / 3.0, rel=1e-12)
         assert fourth(x) == pytest.approx(np.pi**4 / 5.0, rel=1e-12)
     assert srcad.grad(f, target="python")(1e-9) == pytest.approx(-(np.pi**2) / 3e9, rel=1e-12)
+
+
+@pytest.mark.parametrize("f, x, expected", [
+    (lambda x: np.i0(x), 0.0, (0.0, 1 / 2, 0.0, 3 / 8)),
+    (lambda x: special.i1(x), 0.0, (1 / 2, 0.0, 3 / 8, 0.0)),
+    (lambda x: special.jv(0, x), 0.0, (0.0, -1 / 2, 0.0, 3 / 8)),
+    (lambda x: special.spence(x), 1.0, (-1.0, 1 / 2, -2 / 3, 3 / 2)),
+    (lambda x: special.exprel(x), 0.0, (1 / 2, 1 / 3, 1 / 4, 1 / 5)),
+    (lambda x: special.boxcox(math.e, x), 0.0, (1 / 2, 1 / 3, 1 / 4, 1 / 5)),
+])  # fmt: skip
+def test_all_derivatives_where_the_formula_of_one_is_a_quotient_of_zeros(f, x, expected):
+    for value in expected:
+        f = srcad.grad(f, target="python")
+        assert f(x) == pytest.approx(value, rel=1e-12, abs=1e-12)

@@ -55,8 +55,9 @@ def view_of(value: Expr) -> Expr | None:
         return base if is_array(getattr(base, "type", None)) else None
     if value.fn is np.diag and value.type.ndim == 2:  # type: ignore[attr-defined]
         return None  # a matrix with this diagonal
+    base = value.args[0]  # of a number, an array is made
     try:
-        return value.args[0] if value.fn in VIEWS else None
+        return base if value.fn in VIEWS and is_array(getattr(base, "type", None)) else None
     except TypeError:
         return None
 

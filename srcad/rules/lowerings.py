@@ -205,6 +205,12 @@ def atleast_2d(a):
         return np.full((1, 1), a)
 
 
+@lowers(np.atleast_3d)
+def atleast_3d(a):
+    if a.ndim == 0:
+        return np.full((1, 1, 1), a)
+
+
 @lowers(np.diagonal)
 def diagonal(a, offset=0):
     return np.diag(a, k=offset)

@@ -204,7 +204,8 @@ def expn(y, n, x):
 
 @rule(special.spence)
 def spence(y, x):
-    rate = np.log(x) / (1.0 - x if x != 1.0 else 1.0) - (0.0 if x != 1.0 else 1.0)
+    # log(x) / (1 - x), as functions that are smooth at one.
+    rate = -special.hyp2f1(1.0, 1.0, 2.0, 1.0 - x) if is_complex(x) else -1.0 / special.exprel(np.log(x))
     y.dot = x.dot * rate
     x.bar += y.bar * rate
 

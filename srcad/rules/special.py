@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from srcad.rules.rule import constant, lowers, rule
-from srcad.runtime import bessel_i0, bessel_i1, bit_counts, digamma, exponents, polygamma, solution, stop_gradient
+from srcad.runtime import bessel_i, bit_counts, digamma, exponents, polygamma, solution, stop_gradient
 
 constant(stop_gradient, solution, exponents)
 
@@ -46,23 +46,22 @@ def _(y, n, x):
     x.bar += y.bar * polygamma(n + 1, x)
 
 
-@rule(np.i0, bessel_i0)
+@rule(np.i0)
 def order_zero(y, x):
-    y.dot = x.dot * bessel_i1(x)
-    x.bar += y.bar * bessel_i1(x)
+    y.dot = x.dot * bessel_i(1, x)
+    x.bar += y.bar * bessel_i(1, x)
 
 
-@rule(bessel_i1)
-def order_one(y, x):
-    # At the origin, the quotient is a half.
-    quotient = y / (x if x != 0.0 else 1.0) if x != 0.0 else 0.5
-    y.dot = x.dot * (bessel_i0(x) - quotient)
-    x.bar += y.bar * (bessel_i0(x) - quotient)
+@rule(bessel_i)
+def _(y, n, x):
+    rate = 0.5 * (bessel_i(abs(n - 1), x) + bessel_i(n + 1, x))
+    y.dot = x.dot * rate
+    x.bar += y.bar * rate
 
 
 @lowers(np.i0)
 def compiled_i0(x):
-    return bessel_i0(x)
+    return bessel_i(0, x)
 
 
 if hasattr(np, "bitwise_count"):

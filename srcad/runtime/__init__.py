@@ -29,7 +29,7 @@ from srcad.runtime.reductions import (
 )  # fmt: skip
 from srcad.runtime.schedule import segment_length, states_kept, stride, with_states
 from srcad.runtime.sorts import argpartition_along, nth_smallest, partition_along, sort_along
-from srcad.runtime.special import bessel_i0, bessel_i1, digamma, exponents, polygamma
+from srcad.runtime.special import bessel_i, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
@@ -39,7 +39,7 @@ from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
     "LengthsDiffer", "add_at", "added_along", "all_along", "any_along", "argmax_along", "argmin_along",
-    "argpartition_along", "argsort_along", "bessel_i0", "bessel_i1", "bit_counts", "check_finite", "check_index",
+    "argpartition_along", "argsort_along", "bessel_i", "bit_counts", "check_finite", "check_index",
     "check_nan", "check_product", "check_shapes", "cholesky_each", "combinations", "complement", "convolved",
     "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "even_bins",
     "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",

@@ -99,69 +99,50 @@ def _exponents(x):
     return by_bits if x.dtype == types.float64 else each
 
 
-def bessel_i0(x: Any) -> Any:
-    """The modified Bessel function of the first kind, of order zero.
+def bessel_i(n: int, x: Any) -> Any:
+    """The modified Bessel function of the first kind, of a whole order of at least 0.
 
-    >>> bool(abs(bessel_i0(1.0) - 1.2660658777520084) < 1e-15)
+    >>> bool(abs(bessel_i(0, 1.0) - 1.2660658777520084) < 1e-15)
     True
+    >>> bessel_i(1, np.array([0.0, -2.0])).round(12)
+    array([ 0.        , -1.59063685])
     """
-    return np.vectorize(_i0, otypes=[float])(x)[()]
-
-
-def bessel_i1(x: Any) -> Any:
-    """The modified Bessel function of the first kind, of order one.
-
-    >>> bool(abs(bessel_i1(1.0) - 0.5651591039924850) < 1e-15)
-    True
-    """
-    return np.vectorize(_i1, otypes=[float])(x)[()]
+    return np.vectorize(_bessel, otypes=[float])(n, x)[()]
 
 
 @register_jitable
-def _i0(x):
-    return _bessel(abs(x), 0)
-
-
-@register_jitable
-def _i1(x):
-    return math.copysign(_bessel(abs(x), 1), x)
-
-
-@register_jitable
-def _bessel(x, order):
+def _bessel(n, given):
     """The power series (Abramowitz and Stegun, 9.6.10), for large arguments the asymptotic series (9.7.1)."""
-    if x < 30.0:
-        term = 1.0 if order == 0 else 0.5 * x
-        total, k = term, 1
-        while term > 1e-17 * total:
-            term *= 0.25 * x * x / (k * (k + order))
+    x = abs(given)
+    sign = -1.0 if given < 0.0 and n % 2 == 1 else 1.0
+    if x < 30.0 + n * n:
+        term, k = sign, 1
+        for order in range(1, n + 1):
+            term *= 0.5 * x / order
+        total = term
+        while abs(term) > 1e-17 * abs(total):
+            term *= 0.25 * x * x / (k * (k + n))
             total += term
             k += 1
         return total
-    term, total, k = 1.0, 1.0, 1
+    term, total, k = sign, sign, 1
     while abs(term) > 1e-17 and k < 40:
-        term *= ((2 * k - 1) ** 2 - 4.0 * order * order) / (8.0 * k * x)
+        term *= ((2 * k - 1) ** 2 - 4.0 * n * n) / (8.0 * k * x)
         total += term
         k += 1
     return total * math.exp(x) / math.sqrt(2.0 * math.pi * x)
 
 
-def _compile_elementwise(public: Any, one: Any) -> None:
-    def build(x):
-        if not isinstance(x, types.Array):
-            return lambda x: one(float(x))
+@overload(bessel_i)
+def _bessel_i(n, x):
+    if not isinstance(x, types.Array):
+        return lambda n, x: _bessel(n, float(x))
 
-        def each(x):
-            result = np.empty(x.shape, np.float64)
-            flat = result.reshape(-1)
-            for k, element in enumerate(x.flat):
-                flat[k] = one(float(element))
-            return result
+    def each(n, x):
+        result = np.empty(x.shape, np.float64)
+        flat = result.reshape(-1)
+        for k, element in enumerate(x.flat):
+            flat[k] = _bessel(n, float(element))
+        return result
 
-        return each
-
-    overload(public)(build)
-
-
-_compile_elementwise(bessel_i0, _i0)
-_compile_elementwise(bessel_i1, _i1)
+    return each

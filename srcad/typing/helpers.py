@@ -112,7 +112,7 @@ def survives(facts: Facts, array: Expr, index: Expr) -> Type:
     return replace(place, dtype="bool")
 
 
-@returns(runtime.digamma, runtime.bessel_i0, runtime.bessel_i1)
+@returns(runtime.digamma)
 def special(facts: Facts, x: Expr) -> Type:
     """Floats."""
     return FLOAT if isinstance(kind(x), Scalar) else elementwise(result_dtype(kind(x), FLOAT), kind(x))
@@ -161,6 +161,7 @@ _enter("product_of_others", lambda facts, a, axis=None: made(kind(a).dtype, shap
 _enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("sinc_slope", lambda facts, x, order: elementwise(ufunc_dtypes(np.sin, (kind(x),))[0], kind(x)))
 _enter("polygamma", lambda facts, n, x: FLOAT)
+_enter("bessel_i", lambda facts, n, x: special(facts, x))
 _enter("grow", lambda facts, tape: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
 _enter("no_records", lambda facts, x: Array(
     kind(x).dtype, (facts.fresh(), *(facts.unsaid() for _ in shape_of(kind(x)))), "C"))

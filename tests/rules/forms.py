@@ -20,7 +20,7 @@ from scipy import linalg, special
 from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
-    added_along, bessel_i0, bessel_i1, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
+    added_along, bessel_i, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, lu_packed, on_diagonal, orthonormal, polygamma,
     product_of_others, reshaped, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
     with_imag, with_real,
@@ -107,7 +107,6 @@ of_numbers = (
     hyperbolic_cosine_integral, fresnel_sine, fresnel_cosine,
 )  # fmt: skip
 declare(*of_numbers)(plain)
-declare(bessel_i0, bessel_i1, like="real")(plain)
 declare(operator.add, operator.sub, operator.mul, operator.truediv, operator.mod, operator.pow, pow, count=2)(plain)
 declare(max, min, complex, cmath.rect, math.hypot, math.atan2, math.fmod, math.pow, math.copysign, count=2)(plain)
 
@@ -136,6 +135,12 @@ def ldexp(x):
 def astype(a):
     yield (), (np.float64,), {}
     yield (), (np.complex128,), {}
+
+
+@declare(bessel_i, like="real")
+def of_a_low_order(x):
+    yield (Const(0),), (), {}
+    yield (Const(3),), (), {}
 
 
 @declare(polygamma, special.polygamma)
