@@ -25,11 +25,12 @@ from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import (
     cast, check_primitives, check_results, context, of_dtype, outputs, tuple_of, zero_of,
 )  # fmt: skip
+from srcad.transforms.entries import argument, unmoved
 from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
-from srcad.transforms.tangent import Tangent, as_type, conform
+from srcad.transforms.tangent import Tangent, as_type
 from srcad.transforms.views import check_layouts
 
 
@@ -76,15 +77,8 @@ def _opening(writer: Tangent, fn: Function, wrt: list[tuple[Param, Expr]], optio
         if isinstance(kind, Array):
             out.append(_shape_check(param, expr, kind, fn.origin, options))
         if kind != Static(None) and param.name in writer.ctx.activity:
-            start = _start(writer, param, expr, kind)
-            name = f"{param.name}~dot"
-            writer.dots[param.name] = Var(name, getattr(start, "type", FLOAT))
-            out.append(Let(name, start))
-    for name, kind in ((param.name, param.type) for param in fn.params):
-        if name in writer.ctx.activity and name not in writer.dots and writer.written(name):
-            writer.dots[name] = Var(f"{name}~dot", kind)
-            out.append(Let(f"{name}~dot", zero(name, kind)))
-    return out
+            out += _start(writer, param, expr, kind)
+    return [*out, *unmoved(writer, fn.params)]
 
 
 def given_tangents(wrt: list[tuple[Param, Expr]], options: Options, seed: Type) -> list[tuple[Expr, Expr, Type]]:
@@ -129,17 +123,15 @@ def _shape_check(param: Var, tangent: Expr, kind: Type, origin: Origin, options:
     return If(Call(operator.ne, tuple(shapes), (), BOOL), (Effect(error, origin),), (), origin)
 
 
-def _start(writer: Tangent, param: Var, expr: Expr, kind: Type) -> Expr:
+def _start(writer: Tangent, param: Var, expr: Expr, kind: Type) -> list[Stmt]:
     """The tangent of a parameter as the function starts."""
-    if not isinstance(param.type, Array):
-        return expr
-    if not isinstance(kind, Array):
-        return Call(np.full_like, (Var(param.name, param.type), expr), (), param.type)
-    kind = replace(kind, shape=param.type.shape)
-    fitted = as_type(expr, kind)
-    if writer.written(param.name):
-        fitted = Call(np.copy, (fitted,), (), replace(kind, layout="A" if kind.ndim > 1 else "C"))
-    return conform(fitted, param.type)
+    if isinstance(param.type, Array) and isinstance(kind, Array):
+        return argument(writer, param.name, as_type(expr, replace(kind, shape=param.type.shape)))
+    name = f"{param.name}~dot"
+    if isinstance(param.type, Array):
+        expr = Call(np.full_like, (Var(param.name, param.type), expr), (), param.type)
+    writer.dots[param.name] = Var(name, getattr(expr, "type", FLOAT))
+    return [Let(name, expr)]
 
 
 # ---------------------------------------------------------------- results

@@ -16,7 +16,7 @@ from srcad.analysis.buffers import views_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar, Type, is_array
-from srcad.runtime import sum_to
+from srcad.runtime import sum_to, zeros_as
 from srcad.transforms.indexed import Indexed
 
 if TYPE_CHECKING:
@@ -50,10 +50,18 @@ def _bind(ctx: Context, reverse: Indexed, names: list[str], views: list[Let]) ->
     for name in names:
         bar = ctx.bar(name).name
         if bar in first:
-            start = Let(bar, zero(name, ctx.types[name]))
+            start = Let(bar, begun(ctx, name))
             openings.setdefault(first[bar], []).insert(0, start)
     code = enumerate(reverse.stmts)
     return [s for position, stmt in code for s in (*openings.get(position, ()), stmt) if s is not None]
+
+
+def begun(ctx: Context, name: str) -> Expr:
+    """The zero cotangent or tangent of a name, in the order of its elements in memory where views depend on that."""
+    kind = ctx.types[name]
+    if name in ctx.laid and isinstance(kind, Array) and kind.layout == "A" and kind.ndim > 1:
+        return Call(zeros_as, (Var(name, kind),), (), kind)
+    return zero(name, kind)
 
 
 def zero(name: str, kind: Type) -> Expr:

@@ -29,7 +29,8 @@ from srcad.transforms.apart import apart
 from srcad.transforms.context import Context, strong
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import check_primitives, check_results, context, outputs, tuple_of
-from srcad.transforms.initialise import zero
+from srcad.transforms.entries import unmoved
+from srcad.transforms.initialise import begun, zero
 from srcad.transforms.packing import describe, leaves, unpacked
 from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
@@ -116,7 +117,7 @@ class Work:
 
     def entry(self) -> list[Stmt]:
         """What the function writes to, as it is on entry, for one more run."""
-        return [_copy(old, new, self.ctx.types[old]) for old, new in self.originals.items()]
+        return [_restored(old, new, self.ctx.types[old]) for old, new in self.originals.items()]
 
     # ------------------------------------------------------------ forward mode
 
@@ -134,11 +135,7 @@ class Work:
         writer = Tangent(ctx)
         dot = Var(f"{x.name}~dot", strong(x.type))
         writer.dots[x.name] = dot
-        opening = self.entry()
-        for param in self.fn.params:
-            if param.name in ctx.activity and param.name not in writer.dots and writer.written(param.name):
-                writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
-                opening.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
+        opening = [*self.entry(), *unmoved(writer, self.fn.params)]
         code = moving(writer.block(self.body), ctx.buffers, self.body)
         active = [y for y in results if y.name in ctx.activity]
         places = [self.ctx.fresh("_k") for _ in range(rank_of(x.type))]
@@ -146,7 +143,7 @@ class Work:
         stores = [Store(filled[y.name][0], _place(rank_of(y.type), places), writer.dots[y.name])
                   for y in active if y.name in filled]  # fmt: skip
         alone = not is_written(x.name, ctx.buffers)
-        start, end = _one_moves(x, dot, places, alone)
+        start, end = _one_moves(begun(ctx, x.name), dot, places, alone)
         own, names = renamed((*opening, *start, *code, *stores, *end), self.ctx.fresh, places)
         for y in active:
             if y.name in filled:
@@ -157,7 +154,7 @@ class Work:
         if not places:
             return [*out, *own]
         if alone:
-            out.append(Let(names.get(dot.name, dot.name), zero(x.name, x.type)))
+            out.append(Let(names.get(dot.name, dot.name), begun(ctx, x.name)))
             own = tuple(s for s in own if not (isinstance(s, Let) and s.target == names.get(dot.name)))
         return [*out, *_loops(x, places, own)]
 
@@ -183,7 +180,7 @@ class Work:
         for x in active:
             jac, bar = filled[x.name][0], ctx.bar(x.name)
             stores.append(Store(jac, _index(places), bar) if places else Let(jac.name, bar))
-        start, _ = _one_moves(y, seed, places, False)
+        start, _ = _one_moves(zero(y.name, y.type), seed, places, False)
         forward: Block = (*self.entry(), *sweeps.forward)
         back: Block = (*start, *sweeps.reverse, *stores)
         jacobians = {jac.name for jac, _ in filled.values()}
@@ -254,6 +251,13 @@ def _copy(new: str, old: str, kind: Type) -> Stmt:
     return Let(new, Call(np.copy, (Var(old, kind),), (), kind))
 
 
+def _restored(old: str, new: str, kind: Type) -> Stmt:
+    """What an argument was on entry; in its own memory where a copy might lie otherwise, and have other views."""
+    if isinstance(kind, Array) and kind.layout != "C" and kind.ndim > 1:
+        return Store(Var(old, kind), Const(Ellipsis, Static(Ellipsis)), Var(new, kind))
+    return _copy(old, new, kind)
+
+
 def rank_of(kind: Type) -> int:
     """The number of dimensions; none for a number."""
     return kind.ndim if isinstance(kind, Array) else 0
@@ -275,11 +279,11 @@ def _place(rank: int, places: list[str]) -> Expr:
     return Tuple(items, TupleType(tuple(_type(item) for item in items)))
 
 
-def _one_moves(x: Var, dot: Var, places: list[str], back: bool) -> tuple[list[Stmt], list[Stmt]]:
+def _one_moves(still: Expr, dot: Var, places: list[str], back: bool) -> tuple[list[Stmt], list[Stmt]]:
     """The statements that set one element of a tangent or seed to one, and, to use it again, back to zero."""
     if not places:
         return [Let(dot.name, Const(1.0, FLOAT))], []
-    room, index = Let(dot.name, zero(x.name, x.type)), _index(places)
+    room, index = Let(dot.name, still), _index(places)
     end: list[Stmt] = [Store(dot, index, Const(0.0, FLOAT))] if back else []
     return [room, Store(dot, index, Const(1.0, FLOAT))], end
 

@@ -25,12 +25,12 @@ from srcad.transforms.apart import apart
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import check_primitives, check_results, context, outputs
+from srcad.transforms.entries import argument, unmoved
 from srcad.transforms.forward import forward, given_tangents, whole_result
-from srcad.transforms.initialise import zero
 from srcad.transforms.jacobian import Work, rank_of
 from srcad.transforms.packing import describe, leaves, unpacked
 from srcad.transforms.scatter import scatter
-from srcad.transforms.tangent import Tangent, as_type, conform
+from srcad.transforms.tangent import Tangent, as_type
 from srcad.transforms.views import check_layouts
 
 Given = list[tuple[Var, Expr, Array]]
@@ -112,16 +112,11 @@ def _loop(work: Work, given: Given, rooms: dict[str, tuple[Var, Expr]], count: E
         start: Expr = Call(operator.getitem, (expr, Var(row, INT)), (), Scalar(kind.dtype))
         if isinstance(x.type, Array):
             own = replace(x.type, layout="C" if kind.layout == "C" else "A")
-            start = as_type(start, own)
-            if writer.written(x.name):
-                start = Call(np.copy, (start,), (), own)
-            start = conform(start, x.type)
-        writer.dots[x.name] = Var(f"{x.name}~dot", start.type)  # type: ignore[union-attr]
-        opening.append(Let(f"{x.name}~dot", start))
-    for param in work.fn.params:
-        if param.name in ctx.activity and param.name not in writer.dots and writer.written(param.name):
-            writer.dots[param.name] = Var(f"{param.name}~dot", param.type)
-            opening.append(Let(f"{param.name}~dot", zero(param.name, param.type)))
+            opening += argument(writer, x.name, as_type(start, own))
+        else:
+            writer.dots[x.name] = Var(f"{x.name}~dot", start.type)  # type: ignore[union-attr]
+            opening.append(Let(f"{x.name}~dot", start))
+    opening += unmoved(writer, work.fn.params)
     code = moving(writer.block(work.body), ctx.buffers, work.body)
     stores = [Store(room, Var(row, INT), writer.dots.get(name, Const(0.0, FLOAT))) for name, (room, _) in rooms.items()]
     own_code, _ = renamed((*opening, *code, *stores), ctx.fresh, {row, *(room.name for room, _ in rooms.values())})

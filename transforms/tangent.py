@@ -32,7 +32,7 @@ from srcad.analysis.guards import masks
 from srcad.transforms.guard import ZERO, guard
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
-from srcad.transforms.initialise import owns_memory, zero
+from srcad.transforms.initialise import begun, owns_memory, zero
 from srcad.transforms.primitives import refuse_call
 from srcad.transforms.views import check_view, with_bases
 
@@ -158,7 +158,7 @@ class Tangent:
         if (part := self.parts.get(place_in_tuple(stmt.value) or ("", ()))) is not None:
             self.dots[stmt.target] = part
             return [], []
-        name, kind = stmt.target, self.ctx.types[stmt.target]
+        name = stmt.target
         before: list[Let] = []
         value: Expr | None = None
         if isinstance(stmt.value, Call) and stmt.value.fn is no_records:
@@ -172,7 +172,7 @@ class Tangent:
             if value is not None:
                 value = self.own(name, self.fit(stmt, typed(value)))
         if value is None and self.written(name):
-            value = zero(name, kind)
+            value = begun(self.ctx, name)
         if value is None:
             return [], []
         self.dots[name] = Var(f"{name}~dot", type_of(value))

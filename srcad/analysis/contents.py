@@ -10,10 +10,11 @@ import numpy as np
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
 from srcad.lang.types import is_array
 from srcad.lang.walk import names
-from srcad.runtime import received, sum_to, survives
+from srcad.runtime import received, sum_to, survives, zeros_as
 
 SHAPE_READERS = frozenset(
-    (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.shape, np.ndim, np.size, len, survives)
+    (np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.shape, np.ndim, np.size, len, survives,
+     zeros_as)
 )
 SHAPE_ATTRIBUTES = frozenset(("shape", "ndim", "size", "dtype"))
 

@@ -5,9 +5,11 @@ import numpy as np
 from srcad.rules.axes import is_tuple
 from srcad.rules.dtypes import single
 from srcad.rules.rule import constant, lowers, rule
+from srcad.runtime import zeros_as
 
 constant(
     np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity, np.tri, np.indices,
+    zeros_as,
 )  # fmt: skip
 
 

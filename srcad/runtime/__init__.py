@@ -33,7 +33,7 @@ from srcad.runtime.special import bessel_i, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
-from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place
+from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place, zeros_as
 from srcad.runtime.threads import parts, prange
 from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
@@ -52,5 +52,5 @@ __all__ = [
     "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular",
     "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept",
     "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
-    "with_imag", "with_real", "with_states",
+    "with_imag", "with_real", "with_states", "zeros_as",
 ]  # fmt: skip

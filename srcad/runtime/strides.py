@@ -78,6 +78,48 @@ def _reshaped(a, shape):
     return view
 
 
+def zeros_as(a: np.ndarray) -> np.ndarray:
+    """Zeros that lie in memory as the elements of `a` do: the axes in the same order, and backwards where they are.
+
+    >>> zeros_as(np.ones((2, 3)).T[::-1]).strides
+    (-8, 24)
+    """
+    steps, first = _dense(a)
+    return as_strided(np.zeros(a.size, a.dtype)[first:], a.shape, tuple(steps))
+
+
+@overload(zeros_as)
+def _zeros_as(a):
+    rank = a.ndim
+
+    def made(a):
+        steps, first = _dense(a)
+        strides = a.strides
+        for k in range(rank):
+            strides = tuple_setitem(strides, k, steps[k])
+        return as_strided(np.zeros(a.size, a.dtype)[first:], a.shape, strides)
+
+    return made
+
+
+@register_jitable
+def _dense(a):
+    """The strides of an array without gaps that lies as `a` does, and the place of its first element in memory."""
+    steps = np.zeros(a.ndim, np.int64)
+    step, first = a.itemsize, 0
+    for _ in range(a.ndim):
+        axis = -1  # of those left, the one whose elements are nearest to each other
+        for k in range(a.ndim - 1, -1, -1):
+            if steps[k] == 0 and (axis < 0 or abs(a.strides[k]) < abs(a.strides[axis])):
+                axis = k
+        steps[axis] = step
+        if a.strides[axis] < 0:
+            steps[axis] = -step
+            first += (a.shape[axis] - 1) * step // a.itemsize
+        step *= max(a.shape[axis], 1)
+    return steps, max(first, 0)
+
+
 @register_jitable
 def _lengths(size, shape):
     """The lengths of a shape, one of which may be -1 for what remains."""

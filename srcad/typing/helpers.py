@@ -89,6 +89,12 @@ def reshaped(facts: Facts, x: Expr, shape: Expr) -> Type | Expr:
     return replace(made.type, layout="A") if isinstance(made.type, Array) else made.type  # type: ignore[union-attr]
 
 
+@returns(runtime.zeros_as)
+def zeros_as(facts: Facts, a: Expr) -> Type:
+    """An array of another's dtype and shape, in whatever order it lies."""
+    return made(kind(a).dtype, shape_of(kind(a)), "A")
+
+
 @returns(runtime.with_real, runtime.with_imag)
 def with_part(facts: Facts, z: Expr, x: Expr) -> Type:
     """The type of the complex numbers."""
