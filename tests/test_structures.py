@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import srcad
+from srcad.testing import check_grads
 
 Line = namedtuple("Line", "slope offset")
 
@@ -74,6 +75,38 @@ def test_dataclass(target):
     assert type(gradient) is Layer and gradient.size is None and gradient.kind is None
     np.testing.assert_allclose(gradient.w, expected()[0])
     np.testing.assert_allclose(gradient.b, expected()[1])
+
+
+def test_objects_that_are_called():
+    @dataclass
+    class Scaled:
+        factor: float
+
+        def __call__(self, x):
+            return self.factor * np.sin(x)
+
+    @dataclass
+    class Chain:
+        links: list
+        last: Scaled
+
+        def __call__(self, x):
+            for link in self.links:
+                x = link(x)
+            return self.last(x)
+
+    check_grads(lambda chain, x: chain(x), (Chain([Scaled(2.0), Scaled(0.5)], Scaled(3.0)), 0.7), target="python")
+
+
+def test_fewer_values_than_keys():
+    def f(v):
+        p = dict(zip(("a", "b"), v))
+        return p["a"]
+
+    df = srcad.grad(f, target="python")
+    np.testing.assert_array_equal(df(np.ones(3)), [1.0, 0.0, 0.0])
+    with pytest.raises(ValueError, match="there are fewer values than keys"):
+        df(np.ones(1))
 
 
 @both

@@ -92,7 +92,7 @@ class Callees(Trials):
             return found
         if fn is apply:
             function, *rest = positional
-            method = operators.call_method(function)
+            method = operators.call_method(self, function)
             if method is not None:
                 return self.invoke(method, tuple(positional), named)
             if not is_static(function):

@@ -206,6 +206,15 @@ def folded(expr: Expr) -> Expr:
     return expr
 
 
+def folded_number(expr: Expr) -> Expr:
+    """A number worked out of constants."""
+    if isinstance(expr, Call) and expr.fn in (min, max, operator.add, operator.sub) and not expr.kwargs:
+        args = [folded_number(arg) for arg in expr.args]
+        if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args):
+            return Const(expr.fn(*(arg.value for arg in args)))  # type: ignore[union-attr]
+    return folded(expr)
+
+
 def present(fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The arguments of an operation or a function of a library, which means by what may be None the other value."""
     if isinstance(fn, type) or fn in _SAME or is_python(fn) or fn in (apply, select, isinstance, print):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Union
 import gast
 import numpy as np
 
-from srcad.lang.forms import Break, LocalFunction, apply, rows_like
+from srcad.lang.forms import Break, LocalFunction, apply, as_keys, fewer, rows_like
 from srcad.lang.ir import (
     Call, Const, Effect, Expr, Function, If, Method, Return, Slice, Store, Tuple, Var, and_,
 )  # fmt: skip
@@ -68,23 +68,36 @@ def list_of(d: Desugarer, node: Node) -> Expr:
     return _filled(made, name, LIST, add)
 
 
+def sequence_of(d: Desugarer, node: Node) -> Expr:
+    """The items of a comprehension as a tuple, if their number is known, or as a list that grows."""
+    try:
+        return tuple_of(d, node)
+    except NotKnown:
+        return list_of(d, node)
+
+
 def dict_of(d: Desugarer, node: gast.DictComp) -> Expr:
     """A dict comprehension, whose keys are known when it is inlined."""
     made = Comprehension(d, node)
-    name, inner = made.inner.fresh("values"), made.inner
+    return mapping(made, lambda: (made.inner.expr(made.node.key), made.inner.expr(made.node.value)))
+
+
+def mapping(made: Comprehension, pair: Callable[[], tuple[Expr, Expr]]) -> Expr:
+    """A dict with a key and a value for each item; beside an array, known keys are as many as it is long."""
+    name = made.inner.fresh("values")
 
     def add() -> None:
-        made.emit(Store(Var(name), inner.expr(made.node.key), inner.expr(made.node.value), made.origin))
+        made.emit(Store(Var(name), *pair(), made.origin))
 
-    return _filled(made, name, Form(dict), add)
+    return _filled(made, name, Form(dict), add, True)
 
 
-def _filled(made: Comprehension, name: str, form: Form, add: Callable[[], None]) -> Expr:
+def _filled(made: Comprehension, name: str, form: Form, add: Callable[[], None], whole: bool = False) -> Expr:
     """What begins empty, and to which each item adds."""
 
     def build() -> None:
         made.inner.let(name, display((), form))
-        made.each(add)
+        made.each(add, whole=whole)
         made.emit(Return(Var(name), made.origin))
 
     return made.called(build)
@@ -117,26 +130,35 @@ class Comprehension:
         function = Function("comprehension", (), body, self.origin)
         return Call(apply, (Const(LocalFunction(function, frozenset(self.inner.names.assigned))),))
 
-    def each(self, action: Callable[[], None], known: bool = False, flag: str | None = None) -> None:
-        """Do something for each item, until it sets the flag; `known`: only if their number is."""
-        self._each(self.node.generators, action, known, flag)
+    def each(
+        self, action: Callable[[], None], known: bool = False, flag: str | None = None, whole: bool = False
+    ) -> None:
+        """Do something for each item, until it sets the flag; `known`: only if their number is; `whole`: for as many
+        as stand there, whatever is beside them."""
+        self._each(self.node.generators, action, known, flag, whole)
 
     def _each(
-        self, generators: list[gast.comprehension], action: Callable[[], None], known: bool, flag: str | None
-    ) -> None:
+        self, generators: list[gast.comprehension], action: Callable[[], None], known: bool, flag: str | None,
+        whole: bool,
+    ) -> None:  # fmt: skip
         if not generators:
             action()
             return
         first, *rest = generators
         inner = self.inner
         head, over = self.head(first)
+        if whole and isinstance(over, Items) and over.ends:
+            self.emit(If(over.ends[-1], (fewer(self.origin),), (), self.origin))
+            over = Items(over.items)
+        if whole and isinstance(over, Counted) and isinstance(over.count, Call) and over.count.fn is min:
+            over = replace(over, count=Call(as_keys, over.count.args))
         if known:
             over = _written(over)
         if known and (not isinstance(over, Items) or over.ends or first.ifs):
             raise NotKnown
 
         def body() -> None:
-            inside = inner.gathered(lambda: self._each(rest, action, known, flag))
+            inside = inner.gathered(lambda: self._each(rest, action, known, flag, whole))
             inner.out += self.tested(first, inside)
 
         if isinstance(over, Items):

@@ -21,7 +21,7 @@ from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
 from srcad.transforms.assign import assign, augment, expression
-from srcad.transforms.comprehensions import NotKnown, array_of, dict_of, list_of, tuple_of
+from srcad.transforms.comprehensions import NotKnown, array_of, dict_of, sequence_of, tuple_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.generators import has_break, in_place
@@ -117,20 +117,19 @@ class Desugarer(Translator):
         return Const(self.inner(node, "lambda_"))
 
     def known_tuple(self, expr: Expr) -> tuple[Expr, ...] | None:
-        if isinstance(expr, Var) and expr.name in self.names.displays:
-            count = self.names.displays[expr.name]
-            return tuple(self.item(expr, position) for position in range(count))
-        return super().known_tuple(expr)
+        if not isinstance(expr, Var):
+            return super().known_tuple(expr)
+        if self.outer is not None and expr.name not in self.names.assigned:
+            return self.outer.known_tuple(expr)
+        count = self.names.displays.get(expr.name)
+        return None if count is None else tuple(self.item(expr, position) for position in range(count))
 
     def expr(self, node: gast.AST) -> Expr:
         match node:
             case gast.JoinedStr():
                 return formatted(self, node)
             case gast.ListComp():
-                try:
-                    return tuple_of(self, node)
-                except NotKnown:
-                    return list_of(self, node)
+                return sequence_of(self, node)
             case gast.DictComp():
                 return dict_of(self, node)
         return super().expr(node)

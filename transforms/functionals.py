@@ -44,10 +44,9 @@ def reduce(c: Callees, function: Expr, items: Expr, *start: Expr) -> Expr:
     def step(total: Expr, item: Expr) -> Expr:
         return c.invoke(function.value, (total, item), ())  # type: ignore[union-attr]
 
-    if isinstance(items, Const) and isinstance(items.value, tuple):
-        items = Tuple(tuple(constant(value, "c") for value in items.value))
-    if isinstance(items, Tuple):
-        values = (*start, *items.items)
+    known = c.iterated(items)
+    if known is not None:
+        values = (*start, *known)
         return functools.reduce(step, values) if values else c.refuse("reduce() of nothing", "a first value")
     if isinstance(items, Const) and isinstance(items.value, Range):
         bounds = items.value

@@ -24,7 +24,7 @@ from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.calls import either_way
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
-from srcad.transforms.iterations import folded_number
+from srcad.transforms.calls import folded_number
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, sum_with
 from srcad.transforms.listed import Listed

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from srcad.lang import walk
+from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
 from srcad.lang.types import Static, TupleType, Type
-from srcad.transforms.calls import folded
+from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.known import Known, only
 from srcad.transforms.order import assigned
@@ -122,6 +123,7 @@ class Iterations(Known):
         """A loop; one over a structure is written out, iteration by iteration."""
         over_structure = self.over_structure(stmt)
         start, stop, step = self.operands((stmt.start, stmt.stop, stmt.step))
+        stop = self.enough(stop)
         bounds = tuple(map(folded_number, (start, stop, step)))
         short = counts(*bounds) if self.in_library else _trips(*bounds) if over_structure else None
         limit = None
@@ -133,6 +135,16 @@ class Iterations(Known):
         if short is not None and (len(short) > _OBJECTS or stmt.index in assigned(stmt.body)):
             short = None
         self.going_round_or_written_out(replace(stmt, start=start, stop=stop, step=step), bounds, short)
+
+    def enough(self, stop: Expr) -> Expr:
+        """The number of iterations of a loop that makes a dict: of its keys, if that is known."""
+        if not isinstance(stop, Call) or stop.fn is not as_keys:
+            return stop
+        found = Call(min, stop.args)
+        most = _most(found)
+        if most is not None and folded_number(found) != most:
+            self.emit(If(Call(operator.lt, (found, most)), (fewer(self.origin),), (), self.origin))
+        return found if most is None else most
 
     def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:
         """A loop; one that turns out to add objects to a list is written out."""
@@ -233,12 +245,3 @@ def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:
         case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
             return range(a, b, c)
     return None
-
-
-def folded_number(expr: Expr) -> Expr:
-    """A number worked out of constants."""
-    if isinstance(expr, Call) and expr.fn in (min, max, operator.add, operator.sub) and not expr.kwargs:
-        args = [folded_number(arg) for arg in expr.args]
-        if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args):
-            return Const(expr.fn(*(arg.value for arg in args)))  # type: ignore[union-attr]
-    return folded(expr)

@@ -22,17 +22,15 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import functionals, keys, leaves, stars
+from srcad.transforms import functionals, keys, leaves, operators, stars
 from srcad.transforms.callees import Callees, Keywords
+from srcad.transforms.calls import folded_number
 from srcad.transforms.slices import row
 from srcad.transforms.stars import is_star
 from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant_items
 from srcad.typing.typer import Typer
-
-
-
 
 _DATACLASSES = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple)
 _LEAF = Static(object())  # stands for an element of which nothing is known, where a type must stand
@@ -187,6 +185,8 @@ class Known(Callees):
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of a structure that is known; None: nothing special."""
         found = self.type_of(args[0]) if args else UNKNOWN
+        if fn is element_of or fn is operator.getitem and isinstance(found, TupleType):
+            args = (args[0], folded_number(args[1]))
         if fn is element_of and not isinstance(getattr(args[0], "value", None), Object):
             known = self.iterated(args[0])
             return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
@@ -242,8 +242,11 @@ class Known(Callees):
         if not found.form.named:
             return None
         if name in found.form.keys:
-            part = found.items[found.form.keys.index(name)]
-            return self.invoke(part.value, args[1:], kwargs) if isinstance(part, Static) else None
+            held = self.element(self.named(args[0]), found, found.form.keys.index(name))
+            if isinstance(held, Const):
+                return self.invoke(held.value, args[1:], kwargs)
+            called = operators.call_method(self, held)
+            return called and self.invoke(called, (self.named(held), *args[1:]), kwargs)
         meaning = vars(found.form.cls).get(name) or getattr(found.form.cls, name, None)
         if isinstance(meaning, types.FunctionType) and not name.startswith("_"):
             return self.invoke(meaning, (self.named(args[0]), *args[1:]), kwargs)

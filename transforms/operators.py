@@ -25,24 +25,26 @@ _REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor ls
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-def call_method(value: Expr) -> Any:
+def call_method(c: Callees, value: Expr) -> Any:
     """The function behind calls of a structure, such as a named tuple; None where there is none."""
     cls = type(value.value) if isinstance(value, Const) and is_data(value.value) else None
-    if isinstance(value, Tuple) and isinstance(value.type, TupleType):
-        cls = value.type.form.cls
+    if isinstance(found := c.type_of(value), TupleType):
+        cls = found.form.cls
     found = lookup(cls.__mro__, "__call__") if cls is not None and users(cls) else None
     return found[0] if found and is_python(found[0]) else None
 
 
 def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
+    if fn is isinstance and len(args) == 2 and (answer := _is_of(c, *args)) is not None:
+        return answer
+    if fn in (getattr, hasattr):
+        return _by_name(c, fn, args)
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
     name = (getattr(fn, "__name__", "") or "").strip("_")
-    if fn is isinstance and len(args) == 2 and isinstance(args[1], Const):
-        return Const(issubclass(class_of(args[0]), args[1].value))  # type: ignore[arg-type]
     if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]
         return same if name == "is" else folded(Call(operator.not_, (same,)))
     if fn is operator.not_ and isinstance(owner := args[0], Const) and isinstance(owner.value, Object):
@@ -66,6 +68,45 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return c.refuse("what depends on the order of a set is not supported", "sorted(...) of it")
     cls = called(class_of(first))
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
+    """Whether a value is of a class of the user's, or an object of any class; None where types say it."""
+    several = tuple(getattr(each, "value", None) for each in (cls.items if isinstance(cls, Tuple) else (cls,)))
+    classes = several[0] if len(several) == 1 and isinstance(several[0], tuple) else several
+    if not all(isinstance(each, type) for each in classes):
+        return None
+    if isinstance(value, Const) and isinstance(value.value, Choice):
+        return c.either(value.value, lambda each: c.invoke(isinstance, (each, cls), ())) if _is_object(value) else None
+    if _is_object(value):
+        return Const(issubclass(class_of(value), classes))  # type: ignore[arg-type]
+    own = tuple(filter(users, classes))
+    form = getattr(c.type_of(value), "form", None)
+    if not own or isinstance(value, Const) and not is_data(value.value):
+        return None
+    if isinstance(value, Const):
+        return Const(isinstance(value.value, classes))
+    if len(own) == len(classes) or form is not None and issubclass(form.cls, own):
+        return Const(form is not None and issubclass(form.cls, own))
+    others = tuple(Const(each) for each in classes if each not in own)
+    return Call(isinstance, (value, others[0] if len(others) == 1 else Tuple(others)))
+
+
+def _by_name(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
+    """``getattr(x, "name")`` and ``hasattr(x, "name")`` of a name that is known."""
+    match args:
+        case (Const(value=held) as base, Const(value=str() as name)) if not is_data(held) and fn is hasattr:
+            problems = len(c.problems)
+            missing = c.attribute(base, name) is REFUSED
+            del c.problems[problems:]
+            return Const(not missing)
+        case (base, Const(value=str() as name), *default):
+            known = isinstance(base, Const) and not is_data(base.value)
+            if default and known and _by_name(c, hasattr, (base, args[1])) == Const(False):
+                return default[0]
+            if fn is getattr and (known or not default):
+                return c.attribute(base, name)
+    return c.refuse(f"{fn.__name__}() here is not supported", "the attribute by its name: x.name", fn.__name__)
 
 
 def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:

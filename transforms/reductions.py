@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -11,16 +12,14 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply
 from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Slice, Var, or_, raise_
-from srcad.transforms.assign import store
-from srcad.transforms.comprehensions import Comprehension, NotKnown, list_of, tuple_of
+from srcad.transforms.comprehensions import Comprehension, mapping, sequence_of
 from srcad.transforms.control import is_test
-from srcad.transforms.iterables import Counted, Head, Items, Iterable, Range, plus
+from srcad.transforms.folds import call_of, folded, from_first, generated, reduced, value_of
+from srcad.transforms.iterables import Items
 from srcad.transforms.iterators import GIVES_ITEMS
-from srcad.transforms.loops import bodies, counting
 from srcad.transforms.ranks import Ranking
-from srcad.transforms.trees import called_by
+from srcad.transforms.trees import called_by, is_range
 
 LAZY = (range, zip, enumerate, reversed, map, filter)
 
@@ -31,11 +30,14 @@ if TYPE_CHECKING:
 def may_reduce(node: gast.Call) -> bool:
     """Whether a call may be that of a reduction of a generator."""
     parts = (gast.GeneratorExp, gast.ListComp, gast.Call)
-    return bool(node.args) and (isinstance(node.args[0], parts) or any(k.arg == "key" for k in node.keywords))
+    return any(isinstance(arg, parts) for arg in node.args[:2]) or any(k.arg == "key" for k in node.keywords)
 
 
 def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     """``sum(... for ...)`` and the like; None where the call is none of them."""
+    if fn is functools.reduce:
+        lazy = len(node.args) > 1 and not is_range(node.args[1]) and is_lazy(d, node.args[1])
+        return reduced(d, node) if lazy else None
     make = _REDUCTIONS.get(fn) if callable(fn) and getattr(type(fn), "__hash__", None) else None
     if make is None or not node.args:
         return None
@@ -46,14 +48,12 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     if not isinstance(first, (gast.GeneratorExp, gast.ListComp)):
         if not (is_lazy(d, first) or "key" in options and make is _extreme) or make is _extreme and more:
             return None
-        item = gast.Name("item", gast.Store(), None, None)
-        first = gast.GeneratorExp(gast.Name("item", gast.Load(), None, None), [gast.comprehension(item, first, [], 0)])
-        gast.copy_location(first, node)
-    if more and make in (_folded, _first):
+        first = generated(first)
+    if more and make in (folded, _first):
         options["start"] = more[0]
     elif make is _collected:
         options |= zip(("dtype", "count"), more)
-    elif more:
+    elif more or make in (_mapping, _members) and options:
         return None
     return make(Comprehension(d, first), fn, options)
 
@@ -68,25 +68,23 @@ def is_lazy(d: Desugarer, node: gast.AST) -> bool:
 
 def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     """``tuple`` and ``list``."""
-    try:
-        return tuple_of(made.d, made.node)
-    except NotKnown:
-        return list_of(made.d, made.node)
+    return sequence_of(made.d, made.node)
 
 
-def _folded(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
-    """``sum`` and ``math.prod``."""
+def _members(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
+    """``set`` and ``frozenset``"""
+    return Call(fn, (_sequence(made, list, {}),))
+
+
+def _mapping(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
+    """``dict`` of pairs, whose keys are known when it is inlined."""
     inner = made.inner
-    op, first = (operator.mul, 1) if fn is math.prod else (operator.add, 0.0 if fn is math.fsum else 0)
-    name = inner.fresh("total")
 
-    def build() -> None:
-        start = inner.expr(options["start"]) if "start" in options else Const(first)
-        inner.let(name, start)
-        made.each(lambda: inner.let(name, Call(op, (Var(name), inner.expr(made.node.elt)))))
-        made.emit(Return(Var(name), made.origin))
+    def pair() -> tuple[Expr, Expr]:
+        both = inner.sequence(made.node.elt)
+        return inner.item(both, 0), inner.item(both, 1)
 
-    return made.called(build)
+    return mapping(made, pair)
 
 
 def _tested(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
@@ -157,44 +155,8 @@ def _extreme(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr
 
 def _from_first(made: Comprehension, fn: Any) -> None:
     """The first item, and what the others make of it."""
-    inner, (generator,) = made.inner, made.node.generators
-    head, over = made.head(generator)
-    best = inner.fresh("best")
-    if isinstance(over, Items) and not over.ends and over.items:
-        values: list[Expr] = []
-        for part in bodies(inner, generator.target, over, lambda: inner.gathered(lambda: values.append(_value(made)))):
-            inner.out += part
-        made.emit(Return(Call(fn, tuple(values)) if len(values) > 1 else values[0], made.origin))
-        return
-    found = _divided(head, generator.target, over)
-    if found is None:
+    if not from_first(made, lambda values: Call(fn, values), _nothing(made, fn)):
         _from_none(made, fn, {})
-        return
-    first, others, some = found
-    made.emit(If(Call(operator.not_, (some,)), (_nothing(made, fn),), (), made.origin))
-    store(inner, generator.target, first)
-    inner.let(best, inner.expr(made.node.elt))
-    loop = counting(head, generator.target, others, lambda: inner.gathered(
-        lambda: inner.let(best, Call(fn, (Var(best), _value(made))))))
-    inner.out += [] if loop is None else [loop]
-    made.emit(Return(Var(best), made.origin))
-
-
-def _divided(head: Head, target: gast.AST, over: Iterable | None) -> tuple[Expr, Iterable, Expr] | None:
-    """The first item, the others, and whether there is a first one; None where that cannot be told."""
-    if isinstance(over, Range) and isinstance(over.step, Const):
-        start, stop, step = head.fixed(over.start), over.stop, over.step
-        some = Call(operator.lt if step.value > 0 else operator.gt, (start, stop))
-        return start, Range(plus(start, step), stop, step), some
-    counted = None if over is None or isinstance(over, Items) else head.counted(target, over)
-    if counted is None:
-        return None
-    others = Counted(counted.count, counted.item, start=1)
-    return counted.item(Const(0)), others, Call(operator.gt, (counted.count, Const(0)))
-
-
-def _value(made: Comprehension) -> Expr:
-    return made.inner.temporary(made.inner.expr(made.node.elt))
 
 
 def _nothing(made: Comprehension, fn: Any) -> Effect:
@@ -205,7 +167,7 @@ def _by_rank(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> None
     """The best by a ``key``."""
     (generator,) = made.node.generators
     head, over = made.head(generator)
-    ranking = Ranking(made, fn, made.inner.expr(options["key"]), _call_of)
+    ranking = Ranking(made, fn, made.inner.expr(options["key"]), call_of)
     if isinstance(over, Items) and not over.ends and over.items:
         ranking.of_items(generator.target, over)
     elif not isinstance(over, Items) and over is not None and (counted := head.counted(generator.target, over)):
@@ -222,8 +184,8 @@ def _from_none(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> No
     better = operator.gt if fn is max else operator.lt
 
     def compare() -> None:
-        value = _value(made)
-        rank = value if by is None else inner.temporary(_call_of(by, value))
+        value = value_of(made)
+        rank = value if by is None else inner.temporary(call_of(by, value))
         test = Call(or_, (Call(operator.not_, (Var(found),)), Call(better, (rank, Var(best if by is None else key)))))
         ranked = () if by is None else (Let(key, rank, made.origin),)
         kept = (Let(best, value, made.origin), *ranked, Let(found, Const(True), made.origin))
@@ -241,13 +203,9 @@ def _from_none(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> No
     made.emit(Return(Var(best), made.origin))
 
 
-def _call_of(function: Expr, value: Expr) -> Expr:
-    plain = isinstance(function, Const) and not isinstance(function.value, LocalFunction)
-    return Call(function.value, (value,)) if plain else Call(apply, (function, value))  # type: ignore[union-attr]
-
-
 _REDUCTIONS: dict[Any, Callable[[Comprehension, Any, dict[str, gast.AST]], Expr]] = {
-    builtins.sum: _folded, math.fsum: _folded, math.prod: _folded, builtins.any: _tested, builtins.all: _tested,
+    builtins.sum: folded, math.fsum: folded, math.prod: folded, builtins.any: _tested, builtins.all: _tested,
     builtins.max: _extreme, builtins.min: _extreme, builtins.tuple: _sequence, builtins.list: _sequence,
-    builtins.next: _first, builtins.sorted: _ranked, np.fromiter: _collected,
+    builtins.next: _first, builtins.sorted: _ranked, np.fromiter: _collected, builtins.dict: _mapping,
+    builtins.set: _members, builtins.frozenset: _members,
 }  # fmt: skip

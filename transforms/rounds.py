@@ -16,7 +16,7 @@ from srcad.transforms import slices
 from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples, tables
 from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown, Length, sum_of_two
-from srcad.transforms.iterations import folded_number
+from srcad.transforms.calls import folded_number
 from srcad.transforms.order import assigned
 from srcad.transforms.replaced import checked
 from srcad.transforms.uses import Uses

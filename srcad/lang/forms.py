@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from srcad.lang.ir import Block, Const, For, Function, While
+from srcad.lang.ir import Block, Call, Const, Effect, For, Function, While, raise_
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.runtime.variable import Variable
 
@@ -30,6 +30,16 @@ def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
 def star(values: Any) -> Any:
     """``*values`` among the arguments of a call."""
     return values
+
+
+def as_keys(*counts: Any) -> Any:
+    """The smallest of several counts, of which a known one is meant to be it: so many keys has a dict."""
+    return min(counts)
+
+
+def fewer(origin: Origin) -> Effect:
+    """The error of a dict with known keys and fewer values."""
+    return Effect(Call(raise_, (Const(ValueError), Const("there are fewer values than keys"))), origin)
 
 
 def listed(values: Any) -> Any:

@@ -38,7 +38,7 @@ STATEMENTS: dict[str, tuple[str, str]] = {
 
 BUILTINS: dict[Any, tuple[str, str]] = {
     **{f: (f"{f.__name__}() inside the function", "the value passed as an argument") for f in (
-        eval, exec, open, input, globals, locals, vars, getattr, setattr, delattr, compile, __import__, id, hash,
+        eval, exec, open, input, globals, locals, vars, setattr, delattr, compile, __import__, id, hash,
         type, super, object,
     )},
     iter: ("iter() here", "a for loop, or it = iter(x) and next(it) in statements one after the other"),

@@ -1,0 +1,100 @@
+"""Structures again: dicts of keys beside values, objects that are called, generators that are reduced."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(3), 0.7)
+def dicts_of_zipped_keys(v, a):
+    names = ["m", "k", "c"]
+    p = dict(zip(names, v))
+    q = {name: (i + 1) * u for i, (name, u) in enumerate(zip("ab", v[1:]))}
+    r = dict((key, value * a) for key, value in (("u", v[0]), ("w", a)))
+    return p["m"] * p["k"] ** 2 * q["b"] + r["u"] * r["w"] * p["c"]
+
+
+@dataclass
+class Layer:
+    weights: np.ndarray
+    shift: float
+
+    def __call__(self, x):
+        return np.tanh(self.weights * x + self.shift)
+
+
+@dataclass
+class Pair:
+    first: Layer
+    second: Layer
+
+    def __call__(self, x):
+        return self.second(self.first(x))
+
+
+@program(normal(3), 0.3)
+def objects_that_are_called(w, b):
+    net = Pair(Layer(w, b), Layer(w * w, 2.0 * b))
+    x = net(np.ones(3))
+    for layer in [net.second, Layer(x, b)]:
+        x = layer(x)
+    return np.sum(x)
+
+
+class Planar:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __mul__(self, other):
+        if not isinstance(other, Planar):
+            return Planar(self.x * other, self.y * other)
+        return self.x * other.x + self.y * other.y
+
+    __rmul__ = __mul__
+
+
+@program(1.0, 0.3)
+def products_by_kind(x, y):
+    v = 0.1 * Planar(x, y) * x
+    return v.x * v.y + v * v
+
+
+@program(normal(4), 0.8, tags="nojit")
+def reduced_generators(v, a):
+    total = functools.reduce(lambda s, u: s * 0.5 + u, map(np.sin, v))
+    total += functools.reduce(lambda s, pair: s + pair[0] * pair[1], zip(v, v[1:]), a)
+    total += functools.reduce(lambda s, u: s * u, (u * a for u in v if u < 9.0))
+    return total * functools.reduce(operator.mul, filter(lambda u: u < 9.0, [v[0], a]))
+
+
+@program(0.8)
+def last_function_first(x):
+    def composed(*functions):
+        def inner(t):
+            for f in reversed(functions):
+                t = f(t)
+            return t
+
+        return inner
+
+    return composed(np.sin, lambda t: t * x, composed(np.exp))(x)
+
+
+@program(normal(4))
+def how_many_kinds(v):
+    return np.sum(v**2) * len(set(k // 2 for k in range(5)))
+
+
+@program(0.8)
+def functions_by_name(x):
+    y = x
+    for name in ("tanh", "sin"):
+        y = getattr(np, name)(y) * (x if hasattr(np, "no_such_function") else 2.0)
+    return y
