@@ -89,7 +89,7 @@ def last_function_first(x):
 
 @program(normal(4))
 def how_many_kinds(v):
-    return np.sum(v**2) * len(set(k // 2 for k in range(5)))
+    return np.sum(v**2) * len(set(k // 2 for k in range(5)))  # noqa: C401
 
 
 @program(0.8)
