@@ -44,7 +44,7 @@ def reduce(c: Callees, function: Expr, items: Expr, *start: Expr) -> Expr:
     def step(total: Expr, item: Expr) -> Expr:
         return c.invoke(function.value, (total, item), ())  # type: ignore[union-attr]
 
-    known = c.iterated(items)
+    known = c.iterated(items)  # type: ignore[attr-defined]
     if known is not None:
         values = (*start, *known)
         return functools.reduce(step, values) if values else c.refuse("reduce() of nothing", "a first value")

@@ -142,8 +142,10 @@ class Iterations(Known):
             return stop
         found = Call(min, stop.args)
         most = _most(found)
-        if most is not None and folded_number(found) != most:
-            self.emit(If(Call(operator.lt, (found, most)), (fewer(self.origin),), (), self.origin))
+        others = tuple(arg for arg in stop.args if not isinstance(arg, Const))
+        if most is not None and others:
+            there = others[0] if len(others) == 1 else Call(min, others)
+            self.emit(If(Call(operator.lt, (there, most)), (fewer(self.origin),), (), self.origin))
         return found if most is None else most
 
     def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:

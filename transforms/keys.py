@@ -1,4 +1,4 @@
-"""Text that is put into order, such as the keys of a dict; part of `inline`."""
+"""Keys: text that is put into order, and dicts of pairs; part of `inline`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.ir import Call, Const, Expr, Tuple
-from srcad.lang.types import TupleType
+from srcad.lang.types import UNKNOWN, Form, TupleType
 
 if TYPE_CHECKING:
-    from srcad.transforms.callees import Callees
+    from srcad.transforms.callees import Callees, Keywords
+    from srcad.transforms.known import Known
 
 
 def in_order(c: Callees, found: TupleType, values: Expr, options: dict[str, Expr]) -> Expr | None:
@@ -38,3 +39,15 @@ def _rank(c: Callees, item: Expr, by: Expr) -> Any:
         case Call(operator.itemgetter, (Const(value=0),)) if item is not first:
             return first.value
     return None
+
+
+def of_pairs(c: Known, pairs: Expr, kwargs: Keywords) -> Expr | None:
+    """``dict(pairs)`` of a list of pairs with known keys; None for anything else."""
+    made: dict[Any, Expr] = {}
+    for pair in c.elements(pairs) or ():
+        both = c.elements(pair)
+        if both is None or len(both) != 2 or not isinstance(both[0], Const):
+            return None
+        made[both[0].value] = both[1]
+    made |= dict(kwargs)
+    return Tuple(tuple(made.values()), TupleType((UNKNOWN,) * len(made), Form(dict, tuple(made))))

@@ -198,6 +198,8 @@ class Known(Callees):
             return None
         if fn is len:
             return Const(len(found.items))
+        if fn is dict and found.form.cls in (list, tuple):
+            return keys.of_pairs(self, args[0], kwargs)
         if fn is sorted:
             return keys.in_order(self, found, args[0], dict(kwargs))
         if fn is operator.contains and found.form.cls is dict and isinstance(args[1], Const):

@@ -28,7 +28,7 @@ _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "
 def call_method(c: Callees, value: Expr) -> Any:
     """The function behind calls of a structure, such as a named tuple; None where there is none."""
     cls = type(value.value) if isinstance(value, Const) and is_data(value.value) else None
-    if isinstance(found := c.type_of(value), TupleType):
+    if isinstance(found := c.type_of(value), TupleType):  # type: ignore[attr-defined]
         cls = found.form.cls
     found = lookup(cls.__mro__, "__call__") if cls is not None and users(cls) else None
     return found[0] if found and is_python(found[0]) else None
@@ -72,7 +72,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
 
 def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
     """Whether a value is of a class of the user's, or an object of any class; None where types say it."""
-    several = tuple(getattr(each, "value", None) for each in (cls.items if isinstance(cls, Tuple) else (cls,)))
+    given = cls.items if isinstance(cls, Tuple) else (cls,)
+    several: tuple[Any, ...] = tuple(getattr(each, "value", None) for each in given)
     classes = several[0] if len(several) == 1 and isinstance(several[0], tuple) else several
     if not all(isinstance(each, type) for each in classes):
         return None
@@ -80,8 +81,8 @@ def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
         return c.either(value.value, lambda each: c.invoke(isinstance, (each, cls), ())) if _is_object(value) else None
     if _is_object(value):
         return Const(issubclass(class_of(value), classes))  # type: ignore[arg-type]
-    own = tuple(filter(users, classes))
-    form = getattr(c.type_of(value), "form", None)
+    own = tuple(each for each in classes if users(each))
+    form = getattr(c.type_of(value), "form", None)  # type: ignore[attr-defined]
     if not own or isinstance(value, Const) and not is_data(value.value):
         return None
     if isinstance(value, Const):

@@ -16,7 +16,8 @@ def dicts_of_zipped_keys(v, a):
     names = ["m", "k", "c"]
     p = dict(zip(names, v))
     q = {name: (i + 1) * u for i, (name, u) in enumerate(zip("ab", v[1:]))}
-    r = dict((key, value * a) for key, value in (("u", v[0]), ("w", a)))
+    pairs = [("u", v[0] * a), ("w", a)]
+    r = dict(pairs)
     return p["m"] * p["k"] ** 2 * q["b"] + r["u"] * r["w"] * p["c"]
 
 
