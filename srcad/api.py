@@ -11,7 +11,7 @@ from typing import Any, Union
 from srcad.backends.derivative import Derivative
 from srcad.callables import as_function, by_attributes, check_function
 from srcad.derivation import build, code_of, parameters
-from srcad.options import FORWARD, OUT, Options
+from srcad.options import FORWARD, OUT, WRITING, Options
 from srcad.listing import display
 from srcad.settings import checked_options
 
@@ -243,7 +243,7 @@ def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
     positions = tuple(_position(one, names, f.__name__) for one in (wrt if several else (wrt,)))
     if options["mode"] in FORWARD and len(set(positions)) < len(positions):
         raise ValueError(f"wrt names a parameter of {f.__name__} twice")
-    into = options["mode"] in ("grad", "value_and_grad", "vjp") and OUT not in names
+    into = options["mode"] in WRITING and OUT not in names
     chosen = Options(wrt=positions, single=not several, into=into, **options)
     if chosen.seed in names:
         raise ValueError(f"{f.__name__} has a parameter {chosen.seed!r}, which is the derivative's own; rename it")

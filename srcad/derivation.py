@@ -105,7 +105,8 @@ class Derivation:
     def _key(self, signature: tuple[Type, ...]) -> tuple[Type, ...]:
         """The types of the arguments, of the seed, and of `out` if there is one."""
         if not self.options.extras:
-            return (*signature, NONE)
+            end = len(signature) - self.options.into
+            return (*signature[:end], NONE, *signature[end:])
         end = -2 if self.options.into else -1
         return (*signature[:end], seed_type(signature[end], self.options.seed), *signature[end:][1:])
 

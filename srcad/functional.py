@@ -142,12 +142,14 @@ def jacobian(f: Callable = DECORATOR, wrt: Names = 0, *, mode: str = "auto", **o
         A function of the arguments of `f`. For a result y and an argument x it returns an array of the shape
         ``y.shape + x.shape``, a number if both are numbers; for several parameters a tuple; for a structure of results
         the same structure of these. A part that is zero because y does not depend on x is None, or zeros with
-        ``unconnected_gradients="zero"``. With `has_aux`, ``(jacobian, aux)`` is returned.
+        ``unconnected_gradients="zero"``. With `has_aux`, ``(jacobian, aux)`` is returned. It also takes `out`, as
+        the derivatives of `grad` do: an array of that shape and dtype, into which the Jacobian is written; for several
+        the same structure, with None for numbers and for what is to be made anew.
 
     Raises
     ------
     TypeError, ValueError
-        For a wrong option, here; for a wrong argument, when it is called.
+        For a wrong option, here; for a wrong argument or `out`, when it is called.
     UnsupportedError, NoGradientError
         As for `grad`; also for complex numbers.
 
@@ -159,6 +161,9 @@ def jacobian(f: Callable = DECORATOR, wrt: Names = 0, *, mode: str = "auto", **o
     >>> jacobian(f)(np.array([1.0, 2.0, 3.0]))
     array([[4., 4., 0.],
            [9., 0., 6.]])
+    >>> J = np.empty((2, 3))
+    >>> jacobian(f)(np.array([1.0, 2.0, 3.0]), out=J) is J
+    True
     """
     if mode not in ("auto", "forward", "reverse"):
         raise ValueError(f"mode must be 'auto', 'forward' or 'reverse', not {mode!r}")
@@ -178,6 +183,7 @@ def hessian(f: Callable = DECORATOR, wrt: Names = 0, **options: Any) -> Any:
     callable
         A function of the arguments of `f`. For an argument x it returns an array of the shape ``x.shape + x.shape``, a
         number if x is one; for several parameters a tuple of tuples. With `has_aux`, ``(hessian, aux)`` is returned.
+        `out` is as for `jacobian`.
 
     Raises
     ------

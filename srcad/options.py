@@ -11,6 +11,7 @@ TANGENTS = "tangents"  # and in forward mode
 OUT = "out"  # and where gradients are written to
 FASTMATH = ("reassoc", "contract", "nsz")  # but for functions that compute with their own rounding errors
 FORWARD = ("jvp", "hvp")  # the modes that carry tangents along
+WRITING = ("grad", "value_and_grad", "vjp", "jacobian", "hessian")  # those that write into arrays of the caller's
 MATRICES = ("jacobian", "hessian")  # the modes that take all tangents or seeds, one by one
 
 

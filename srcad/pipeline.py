@@ -61,6 +61,7 @@ from srcad.transforms.products import products
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
+from srcad.transforms.repeated import repeated
 from srcad.transforms.simplify import simplify
 from srcad.transforms.scalars import scalars
 from srcad.transforms.segments import Place, place_of, segmented
@@ -94,8 +95,8 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
-    "localise", "winners", "merge", "assigned", "collect", "reciprocals", "invariants", "gather", "overwritten",
-    "first writes", "workspaces", "ordered", "counted", "scalars",
+    "localise", "winners", "repeated", "merge", "assigned", "collect", "reciprocals", "invariants", "gather",
+    "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
 })  # fmt: skip
 
 
@@ -149,6 +150,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
 
     return [
         ("simplify", simplify),  # algebra
+        ("repeated", repeated),  # sines and the like, once
         ("merge", merge),  # neighbouring branches on one test
         ("fold", fold),  # single-use temporaries back into expressions
         ("assigned", assigned),  # what is cleared before it is added to

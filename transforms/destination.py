@@ -1,16 +1,22 @@
-"""destination: gradients that are written into arrays of the caller's, ``df(x, out=g)``; part of `derive`.
+"""destination: derivatives that are written into arrays of the caller's, ``df(x, out=g)``; part of `derive`.
 
-What is passed has the structure of the gradients, with None where a new value is to be returned. Everything is checked
-before anything is written: dtypes and layouts while compiling, shapes and memory at the call.
+What is passed has the structure of the gradients, with None where a new value is to be returned. It is checked before
+anything is written: dtypes and layouts while compiling, shapes and memory at the call; a shape that only the function
+tells, that of a Jacobian of an array, as soon as it is known.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Param, Stmt, Store, Tuple, Var, or_, raise_
+from srcad.lang import walk
+from srcad.lang.arrays import shape_tuple
+from srcad.lang.ir import (
+    Block, Call, Const, Effect, Expr, Function, If, Let, Param, Stmt, Store, Tuple, Var, or_, raise_,
+)  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.types import BOOL, NONE, Array, Scalar, Static, TupleType, Type
 from srcad.options import OUT, Options
@@ -32,6 +38,17 @@ class Destination:
     checks: list[Stmt] = field(default_factory=list)
     stores: list[Stmt] = field(default_factory=list)
     arrays: list[tuple[Var, str]] = field(default_factory=list)  # with what the caller calls them
+    shapes: dict[str, Expr] = field(default_factory=dict)  # of Jacobians by name, where the function tells them
+    told: dict[str, Stmt] = field(default_factory=dict)  # and the checks that ask for them
+
+    def among(self, code: Block) -> Block:
+        """The statements with the checks of shapes that they tell, each before a Jacobian is begun."""
+        out: list[Stmt] = []
+        waiting = dict(self.told)
+        for stmt in code:
+            out += [waiting.pop(name) for name in sorted(waiting.keys() & walk.assigned((stmt,)))]
+            out.append(stmt)
+        return (*out, *waiting.values())
 
 
 def destination(
@@ -54,11 +71,26 @@ def destination(
         both = Tuple(parts, TupleType(tuple(map(_type, parts))))
         made = _parts(found, Tuple(tuple(wrt)), both, whole, options.out, OUT, origin)
         found.gradients = list(made.items)
+    _check_memory(found, params, origin)
+    return found
+
+
+def for_jacobian(options: Options, by: Expr, made: Expr, shapes: dict[str, Expr], fn: Function) -> Destination:
+    """Where Jacobians go, `made` in the structure of the results and arguments; `by` are the arguments of each."""
+    taken = {p.name for p in fn.params}
+    name = next(n for n in (f"{OUT}{'_' * k}" for k in range(len(taken) + 1)) if n not in taken)
+    found = Destination(Param(name, options.out, Const(None, NONE)), [], shapes=shapes)
+    found.gradients = [_part(found, by, made, Var(name, options.out), options.out, OUT, fn.origin)]
+    _check_memory(found, fn.params, fn.origin)
+    return found
+
+
+def _check_memory(found: Destination, params: Sequence[Param], origin: Origin) -> None:
+    """Refuse arrays that share memory with arguments or with each other."""
     found.checks += [check for array in found.arrays if (check := _apart(*array, params, origin))]
     for (a, one), (b, other) in combinations(found.arrays, 2):
         if same_numbers(a.type, b.type):
             found.checks.append(_refusal(Call(overlaps, (a, b), (), BOOL), f"{one} and {other} share memory", origin))
-    return found
 
 
 def _param_name(options: Options, wrt: Sequence[Expr], taken: set[str]) -> str:
@@ -87,8 +119,14 @@ def _part(
         found.opening.append(Let(array.name, place, origin))
     assert isinstance(array, Var) and isinstance(argument, Var)
     found.arrays.append((array, said))
-    message = f"{said} must have the shape of {_shown(argument)}"
-    found.checks.append(shape_check(array, argument, message, origin))
+    if _rank(gradient) == _rank(argument):
+        message = f"{said} must have the shape of {_shown(argument)}"
+        found.checks.append(shape_check(array, argument, message, origin))
+    else:
+        message = f"{said} must have the shape of the result followed by that of {_shown(argument)}"
+        name = gradient.name if isinstance(gradient, Var) else array.name
+        shape = found.shapes[name] if isinstance(gradient, Var) else gradient.args[0]  # type: ignore[union-attr]
+        found.told[name] = _refusal(Call(operator.ne, (shape_tuple(array), shape), (), BOOL), message, origin)
     found.stores.append(Store(array, Const(..., NONE), gradient, NOWHERE))
     return replace(array, type=_type(gradient))
 
@@ -121,21 +159,26 @@ def _parts(
 def _check(argument: Expr, gradient: Expr, kind: Type, said: str) -> None:
     """Refuse what the gradient of an argument cannot be written into."""
     wanted, name = _type(gradient), _shown(argument)
+    what, like = "gradient", f"; pass np.empty_like({name})"
+    if _rank(gradient) != _rank(argument):
+        what, like = "Jacobian", ""
     if isinstance(gradient, Const) and gradient.value is None:
-        raise ValueError(f"{said}: the gradient with respect to {name} is None, since nothing depends on it; pass None "
+        raise ValueError(f"{said}: the {what} with respect to {name} is None, since nothing depends on it; pass None "
                          f"there, or take the derivative with unconnected_gradients='zero'")  # fmt: skip
     if not isinstance(wanted, Array) or not isinstance(argument, Var):
         raise TypeError(f"{said}: {name} is a number, and so is its gradient, which is returned; pass None there")
     if not isinstance(kind, Array):
-        what = "a structure" if isinstance(kind, TupleType) else "a number" if isinstance(kind, Scalar) else "no array"
-        raise TypeError(f"{said} is {what}; the gradient with respect to {name} needs an array, np.empty_like({name})")
+        given = "a structure" if isinstance(kind, TupleType) else "a number" if isinstance(kind, Scalar) else "no array"
+        raise TypeError(f"{said} is {given}; the {what} with respect to {name} needs an array"
+                        f"{like.replace('; pass', ',')}")  # fmt: skip
     if kind.ndim != wanted.ndim:
-        raise ValueError(f"{said} has {kind.ndim} dimensions, {name} has {wanted.ndim}; pass np.empty_like({name})")
+        owner = name if like else f"the {what} with respect to {name}"
+        raise ValueError(f"{said} has {kind.ndim} dimensions, {owner} has {wanted.ndim}{like}")
     if kind.dtype != wanted.dtype:
-        raise TypeError(f"{said} is of dtype {kind.dtype}, the gradient with respect to {name} of {wanted.dtype}")
-    layout = argument.type.layout if isinstance(argument.type, Array) else "A"
+        raise TypeError(f"{said} is of dtype {kind.dtype}, the {what} with respect to {name} of {wanted.dtype}")
+    layout = (argument if like else gradient).type.layout  # type: ignore[union-attr]
     if layout in _ORDERS and kind.layout != layout and kind.ndim:
-        raise ValueError(f"{said} must be {_ORDERS[layout]}, as {name} is; pass np.empty_like({name})")
+        raise ValueError(f"{said} must be {_ORDERS[layout]}{f', as {name} is{like}' if like else ''}")
 
 
 def _apart(array: Var, said: str, params: Sequence[Param], origin: Origin) -> Stmt | None:
@@ -156,6 +199,10 @@ def _refusal(test: Expr, message: str, origin: Origin) -> Stmt:
 
 def _shown(argument: Expr) -> str:
     return leaves(argument)[0].name.split("~")[0] if leaves(argument) else "this parameter"
+
+
+def _rank(expr: Expr) -> int:
+    return getattr(_type(expr), "ndim", 0)
 
 
 def _type(expr: Expr) -> Type:

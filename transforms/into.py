@@ -103,7 +103,7 @@ def _in_place(block: Block, bar: str, out: str) -> Block:
 def _filled(out: Var, stmt: Let) -> list[Stmt]:
     """The statements that give the caller's array its first contents."""
     value = stmt.value
-    if isinstance(value, Call) and value.fn is np.empty_like:
+    if isinstance(value, Call) and value.fn in (np.empty, np.empty_like):
         return []
     if is_zero(value):
         value = Const(0.0, FLOAT)

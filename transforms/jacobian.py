@@ -7,6 +7,7 @@ in each iteration; in reverse mode a loop over the elements of the result runs t
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,20 +15,22 @@ import numpy as np
 from srcad.analysis.activity import activity
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.handover import check_handovers, check_outside
-from srcad.lang.arrays import axis_length, index_of, ints, new_array, shape_tuple
+from srcad.lang.arrays import ints, new_array, shape_tuple
 from srcad.lang import walk
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, Let, Return, Stmt, Store, Tuple, Var, hint, is_temporary,
+    Accum, Block, Call, Const, Expr, Function, Let, Return, Stmt, Store, Tuple, Var, hint, is_temporary,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, INT, NONE, Array, Static, TupleType, Type, is_complex, is_float
+from srcad.lang.types import FLOAT, NONE, Array, Static, TupleType, Type, is_complex, is_float
 from srcad.options import Options
-from srcad.transforms import fuse
+from srcad.transforms import directions, fuse
 from srcad.transforms.again import is_written, moving, renamed, repeatable
 from srcad.transforms.adjoint import adjoint
 from srcad.transforms.apart import apart
 from srcad.transforms.context import Context, strong
 from srcad.transforms.dead_code import dead_code
+from srcad.transforms.destination import for_jacobian
+from srcad.transforms.directions import rank_of
 from srcad.transforms.derive import check_primitives, check_results, context, outputs, tuple_of
 from srcad.transforms.entries import unmoved
 from srcad.transforms.initialise import begun, zero
@@ -37,7 +40,6 @@ from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent
 from srcad.transforms.views import check_layouts
 
-ZERO, ONE = Const(0, INT), Const(1, INT)
 EMPTY: Block = ()
 
 
@@ -62,15 +64,22 @@ def jacobian(fn: Function, options: Options) -> Function:
         code = work.rows(results, leaves(*wrt))
         if aux is not None and not work.written:
             code = (*(() if work.shown else work.body), *code)
-            aux = walk.map_expr(lambda e: _called(e, work.shown), aux)
+            aux = walk.rename_expr(aux, work.shown)
     else:
         code = work.columns(results, leaves(*wrt))
-    result = work.result(value, wrt, options) if aux is None else tuple_of(work.result(value, wrt, options), aux)
+    made = of_each(value, wrt, options.single, lambda y, x: work.result(y, x, options))
+    written = list(work.written)
+    params, doc = [param for param, _ in fn.arguments], describe(fn, options)
+    if options.out is not None:
+        places = for_jacobian(options, of_each(value, wrt, options.single, lambda y, x: x), made, work.shapes, fn)
+        made, code = places.gradients[0], (*places.opening, *places.checks, *places.among(code), *places.stores)
+        params.append(places.param)
+        written += [array.name for array, _ in places.arrays]
+    result = made if aux is None else tuple_of(made, aux)
     code = (*apart(fn.params, work.written), *work.saved(), *code, Return(result, last.origin))
-    code = scatter(dead_code(code, contents=work.written))
-    params, doc = tuple(param for param, _ in fn.arguments), describe(fn, options)
+    code = scatter(dead_code(code, contents=written))
     code = (*unpacked(fn, code), *code)
-    return replace(fn, name=options.title(fn.name), params=params, body=code, doc=doc, packed=())
+    return replace(fn, name=options.title(fn.name), params=tuple(params), body=code, doc=doc, packed=())
 
 
 def reverse(options: Options, arguments: list[Var], results: list[Var]) -> bool:
@@ -101,6 +110,7 @@ class Work:
     body: Block
     ctx: Context
     found: dict[tuple[str, str], Expr] = field(default_factory=dict)
+    shapes: dict[str, Expr] = field(default_factory=dict)  # of the arrays among them
     originals: dict[str, str] = field(default_factory=dict)  # what is written to -> a copy of it on entry
     shown: dict[str, str] = field(default_factory=dict)  # the names that values of the function have in reverse mode
 
@@ -140,23 +150,24 @@ class Work:
         active = [y for y in results if y.name in ctx.activity]
         places = [self.ctx.fresh("_k") for _ in range(rank_of(x.type))]
         filled = {y.name: self.allocated(y, x) for y in active if y.name in writer.dots and places}
-        stores = [Store(filled[y.name][0], _place(rank_of(y.type), places), writer.dots[y.name])
+        stores = [Store(filled[y.name][0], directions.place(rank_of(y.type), places), writer.dots[y.name])
                   for y in active if y.name in filled]  # fmt: skip
         alone = not is_written(x.name, ctx.buffers)
-        start, end = _one_moves(begun(ctx, x.name), dot, places, alone)
+        start, end = directions.one_moves(begun(ctx, x.name), dot, places, alone)
         own, names = renamed((*opening, *start, *code, *stores, *end), self.ctx.fresh, places)
         for y in active:
             if y.name in filled:
                 self.found[y.name, x.name] = filled[y.name][0]
             elif y.name in writer.dots:
-                self.found[y.name, x.name] = walk.map_expr(lambda e: _called(e, names), writer.dots[y.name])
-        out = [Let(jac.name, value) for jac, value in filled.values()]
+                self.found[y.name, x.name] = whole = _called(writer.dots[y.name], names)
+                self.shapes[whole.name] = shape_tuple(y)
+        out = [self.room(jac, value) for jac, value in filled.values()]
         if not places:
             return [*out, *own]
         if alone:
             out.append(Let(names.get(dot.name, dot.name), begun(ctx, x.name)))
             own = tuple(s for s in own if not (isinstance(s, Let) and s.target == names.get(dot.name)))
-        return [*out, *_loops(x, places, own)]
+        return [*out, *directions.loops(x, places, own)]
 
     # ------------------------------------------------------------ reverse mode
 
@@ -179,8 +190,8 @@ class Work:
         stores: list[Stmt] = []
         for x in active:
             jac, bar = filled[x.name][0], ctx.bar(x.name)
-            stores.append(Store(jac, _index(places), bar) if places else Let(jac.name, bar))
-        start, _ = _one_moves(zero(y.name, y.type), seed, places, False)
+            stores += [Store(jac, directions.index(places), bar)] if places else []
+        start, _ = directions.one_moves(zero(y.name, y.type), seed, places, False)
         forward: Block = (*self.entry(), *sweeps.forward)
         back: Block = (*start, *sweeps.reverse, *stores)
         jacobians = {jac.name for jac, _ in filled.values()}
@@ -195,14 +206,15 @@ class Work:
         own, names = renamed((*whole, *inside), self.ctx.fresh, {*places, *jacobians})
         self.shown = self.shown or (names if whole else {name: name for name in walk.assigned(self.body)})
         for x in active:
-            self.found[y.name, x.name] = filled[x.name][0]
+            bar = ctx.bar(x.name)
+            self.found[y.name, x.name] = filled[x.name][0] if places else _called(bar, names)
         if not places:
             return list(own)
         cut = len(whole)
         shape = replace(y, name=names.get(y.name, y.name)) if whole else y
-        out = [Let(jac.name, _with(value, y, shape)) for jac, value in filled.values()]
+        out = [self.room(jac, walk.substitute(value, {y.name: shape})) for jac, value in filled.values()]
         before = own[:cut] if whole else () if self.once else self.body
-        return [*before, *out, *_loops(shape, places, own[cut:])]
+        return [*before, *out, *directions.loops(shape, places, own[cut:])]
 
     # ------------------------------------------------------------ results
 
@@ -217,18 +229,14 @@ class Work:
         name = "jacobian" if is_temporary(y.name) else f"d{hint(y.name)}_d{hint(x.name)}"
         return Var(self.ctx.fresh(name), kind), new_array(np.empty, shape, kind)
 
-    def result(self, value: Expr, wrt: list[Expr], options: Options) -> Expr:
-        """The Jacobians in the structure of the results, and inside it that of the arguments."""
-        if isinstance(value, Tuple):
-            items = tuple(self.result(item, wrt, options) for item in value.items)
-            return Tuple(items, TupleType(tuple(_type(i) for i in items), value.type.form))  # type: ignore[attr-defined]
-        inner = [self.by(value, x, options) for x in wrt]
-        return inner[0] if options.single else tuple_of(*inner)  # type: ignore[return-value]
+    def room(self, jac: Var, value: Expr) -> Let:
+        """The statement that makes room for a Jacobian."""
+        assert isinstance(value, Call)
+        self.shapes[jac.name] = value.args[0]
+        return Let(jac.name, value)
 
-    def by(self, y: Expr, x: Expr, options: Options) -> Expr:
-        if isinstance(x, Tuple):
-            items = tuple(self.by(y, item, options) for item in x.items)
-            return Tuple(items, TupleType(tuple(_type(i) for i in items), x.type.form))  # type: ignore[attr-defined]
+    def result(self, y: Expr, x: Expr, options: Options) -> Expr:
+        """The Jacobian of one result by one argument."""
         if not (isinstance(x, Var) and isinstance(y, Var) and is_float(x.type) and is_float(y.type)):
             return Const(None, NONE)
         if (y.name, x.name) in self.found:
@@ -243,8 +251,24 @@ class Work:
         return replace(room, fn=np.zeros)
 
 
-def _called(expr: Expr, names: dict[str, str]) -> Expr:
-    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+def of_each(value: Expr, wrt: list[Expr], single: bool, leaf: Callable[[Expr, Expr], Expr]) -> Expr:
+    """What `leaf` makes of results and arguments, in the structure of the results, and inside it that of arguments."""
+    if isinstance(value, Tuple):
+        return _like(value, [of_each(item, wrt, single, leaf) for item in value.items])
+    inner = [_by(value, x, leaf) for x in wrt]
+    return inner[0] if single else tuple_of(*inner)
+
+
+def _by(y: Expr, x: Expr, leaf: Callable[[Expr, Expr], Expr]) -> Expr:
+    return _like(x, [_by(y, item, leaf) for item in x.items]) if isinstance(x, Tuple) else leaf(y, x)
+
+
+def _like(whole: Tuple, items: list[Expr]) -> Expr:
+    return Tuple(tuple(items), TupleType(tuple(map(_type, items)), whole.type.form))  # type: ignore[attr-defined]
+
+
+def _called(var: Var, names: dict[str, str]) -> Var:
+    return replace(var, name=names.get(var.name, var.name))
 
 
 def _copy(new: str, old: str, kind: Type) -> Stmt:
@@ -258,42 +282,5 @@ def _restored(old: str, new: str, kind: Type) -> Stmt:
     return _copy(old, new, kind)
 
 
-def rank_of(kind: Type) -> int:
-    """The number of dimensions; none for a number."""
-    return kind.ndim if isinstance(kind, Array) else 0
-
-
 def _type(expr: Expr) -> Type:
     return getattr(expr, "type", NONE)
-
-
-def _index(places: list[str]) -> Expr:
-    return index_of([Var(name, INT) for name in places])
-
-
-def _place(rank: int, places: list[str]) -> Expr:
-    """``..., i``: the place of a column of the Jacobian of an array."""
-    if not rank:
-        return _index(places)
-    items: tuple[Expr, ...] = (Const(Ellipsis, Static(Ellipsis)), *(Var(name, INT) for name in places))
-    return Tuple(items, TupleType(tuple(_type(item) for item in items)))
-
-
-def _one_moves(still: Expr, dot: Var, places: list[str], back: bool) -> tuple[list[Stmt], list[Stmt]]:
-    """The statements that set one element of a tangent or seed to one, and, to use it again, back to zero."""
-    if not places:
-        return [Let(dot.name, Const(1.0, FLOAT))], []
-    room, index = Let(dot.name, still), _index(places)
-    end: list[Stmt] = [Store(dot, index, Const(0.0, FLOAT))] if back else []
-    return [room, Store(dot, index, Const(1.0, FLOAT))], end
-
-
-def _loops(x: Var, places: list[str], body: Block) -> Block:
-    """The body for each element of an array."""
-    for axis in range(len(places) - 1, -1, -1):
-        body = (For(places[axis], ZERO, axis_length(x, axis), ONE, body),)
-    return body
-
-
-def _with(value: Expr, old: Var, new: Var) -> Expr:
-    return walk.substitute(value, {old.name: new})

@@ -27,7 +27,8 @@ from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import check_primitives, check_results, context, outputs
 from srcad.transforms.entries import argument, unmoved
 from srcad.transforms.forward import forward, given_tangents, whole_result
-from srcad.transforms.jacobian import Work, rank_of
+from srcad.transforms.directions import rank_of
+from srcad.transforms.jacobian import Work
 from srcad.transforms.packing import describe, leaves, unpacked
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent, as_type

@@ -6,6 +6,7 @@ signature gets its source.
 
 from __future__ import annotations
 
+import re
 import types
 import warnings
 from dataclasses import replace
@@ -47,6 +48,8 @@ from srcad.runtime.timings import timings
 # What stands for `out` where none is passed: a number of a type that no call passes and that is found at once, as None
 # is not.
 _ABSENT = 0j
+
+_LOOP = re.compile(r"^ *(for|while) ", re.MULTILINE)
 
 
 class Specialised(CPUDispatcher):
@@ -255,6 +258,8 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
     function = ready.function
     if options.into:
         function = without_out(ready) if one_more else handing_back(ready)
+    # A call counts the references of all arrays that go in and come out: more than a short function computes.
+    settings["forceinline"] = not options.alike and not _LOOP.search(source.text)
     inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(function))
     try:
         key = fingerprint(options, source.constants).digest

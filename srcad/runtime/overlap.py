@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,27 @@ def overlaps(a: np.ndarray, b: np.ndarray) -> bool:
 @overload(overlaps)
 def _overlaps(a, b):
     if a.layout in "CF" and b.layout in "CF":
-        return _touch
+        return lambda a, b: _touch(a, b)
     return _meet
+
+
+@intrinsic
+def _touch(typing_context: Any, a: Any, b: Any) -> Any:
+    """Whether two stretches of memory without gaps meet: four comparisons, where a function would count references."""
+
+    def generate(context, builder, signature, args):
+        (first, last), (begin, end) = [_ends(context, builder, *pair) for pair in zip(signature.args, args)]
+        pairs = (first, end), (begin, last), (first, last), (begin, end)
+        return functools.reduce(builder.and_, [builder.icmp_unsigned("<", *pair) for pair in pairs])
+
+    return types.boolean(a, b), generate
+
+
+def _ends(context: Any, builder: Any, kind: Any, array: Any) -> tuple[Any, Any]:
+    """The address of an array's first byte, and that behind its last."""
+    parts = make_array(kind)(context, builder, array)
+    first = builder.ptrtoint(parts.data, context.get_value_type(types.intp))
+    return first, builder.add(first, builder.mul(parts.nitems, parts.itemsize))
 
 
 @intrinsic
@@ -43,15 +63,6 @@ def address(typing_context: Any, array: Any) -> Any:
         return builder.ptrtoint(data, context.get_value_type(types.intp))
 
     return types.intp(array), generate
-
-
-@register_jitable
-def _touch(a, b):
-    """Whether two stretches of memory without gaps meet."""
-    if a.size == 0 or b.size == 0:
-        return False
-    first, begin = address(a), address(b)
-    return first < begin + b.size * b.itemsize and begin < first + a.size * a.itemsize
 
 
 @register_jitable

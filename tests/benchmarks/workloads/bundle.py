@@ -29,28 +29,19 @@ def residual(camera, point, weight, feature):
 
 
 def everywhere(jacobian):
-    """The Jacobians of all observations."""
+    """The Jacobians of all observations, written where they belong; a number's derivative is returned."""
 
     @numba.njit
     def jacobians(cameras, points, weights, features, seen):
         result = np.empty((seen.shape[0], 2, 15))
         for n in range(seen.shape[0]):
-            camera, point = cameras[seen[n, 0]], points[seen[n, 1]]
-            u, v = jacobian(camera, point, weights[n], features[n])
-            fill(result[n, 0], u)
-            fill(result[n, 1], v)
+            u, v = result[n, 0], result[n, 1]
+            places = (u[:11], u[11:14], None), (v[:11], v[11:14], None)
+            (_, _, u[14]), (_, _, v[14]) = jacobian(cameras[seen[n, 0]], points[seen[n, 1]], weights[n], features[n],
+                                                    out=places)  # fmt: skip
         return result
 
     return jacobians
-
-
-@numba.njit
-def fill(row, parts):
-    by_camera, by_point, row[14] = parts
-    for k in range(11):
-        row[k] = by_camera[k]
-    for k in range(3):
-        row[11 + k] = by_point[k]
 
 
 @compiled
