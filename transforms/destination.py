@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+import numpy as np
+
 from srcad.lang import walk
 from srcad.lang.arrays import shape_tuple
 from srcad.lang.ir import (
@@ -125,7 +127,8 @@ def _part(
     else:
         message = f"{said} must have the shape of the result followed by that of {_shown(argument)}"
         name = gradient.name if isinstance(gradient, Var) else array.name
-        shape = found.shapes[name] if isinstance(gradient, Var) else gradient.args[0]  # type: ignore[union-attr]
+        zeros = isinstance(gradient, Call) and gradient.fn is np.zeros
+        shape = found.shapes.get(name) or (gradient.args[0] if zeros else shape_tuple(gradient))  # type: ignore[union-attr]
         found.told[name] = _refusal(Call(operator.ne, (shape_tuple(array), shape), (), BOOL), message, origin)
     found.stores.append(Store(array, Const(..., NONE), gradient, NOWHERE))
     return replace(array, type=_type(gradient))

@@ -159,8 +159,8 @@ class Work:
             if y.name in filled:
                 self.found[y.name, x.name] = filled[y.name][0]
             elif y.name in writer.dots:
-                self.found[y.name, x.name] = whole = _called(writer.dots[y.name], names)
-                self.shapes[whole.name] = shape_tuple(y)
+                self.found[y.name, x.name] = moved = walk.rename_expr(writer.dots[y.name], names)
+                self.shapes.update({moved.name: shape_tuple(y)} if isinstance(moved, Var) else {})
         out = [self.room(jac, value) for jac, value in filled.values()]
         if not places:
             return [*out, *own]
@@ -207,7 +207,7 @@ class Work:
         self.shown = self.shown or (names if whole else {name: name for name in walk.assigned(self.body)})
         for x in active:
             bar = ctx.bar(x.name)
-            self.found[y.name, x.name] = filled[x.name][0] if places else _called(bar, names)
+            self.found[y.name, x.name] = filled[x.name][0] if places else walk.rename_expr(bar, names)
         if not places:
             return list(own)
         cut = len(whole)
@@ -265,10 +265,6 @@ def _by(y: Expr, x: Expr, leaf: Callable[[Expr, Expr], Expr]) -> Expr:
 
 def _like(whole: Tuple, items: list[Expr]) -> Expr:
     return Tuple(tuple(items), TupleType(tuple(map(_type, items)), whole.type.form))  # type: ignore[attr-defined]
-
-
-def _called(var: Var, names: dict[str, str]) -> Var:
-    return replace(var, name=names.get(var.name, var.name))
 
 
 def _copy(new: str, old: str, kind: Type) -> Stmt:

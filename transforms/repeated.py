@@ -99,8 +99,8 @@ class _Names:
         element = _is_element(expr)
         if not (isinstance(expr, Call) and (element or _is_costly(expr) or _is_cheap(expr)) and not expr.kwargs):
             return None
-        args = tuple(self.key(arg, known) for arg in expr.args)
-        if any(arg is None or not _is_number(arg) for arg in args[element:]) or args[0] is None:
+        args = tuple(key for arg in expr.args if (key := self.key(arg, known)) is not None)
+        if len(args) < len(expr.args) or not all(map(_is_number, args[element:])):
             return None
         made = replace(expr, args=args)
         return known.get(made, made)
