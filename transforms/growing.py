@@ -46,6 +46,7 @@ class Growing(Listed):
         self.given: list[tuple[str, Stmt]] = []  # names that are put into lists, and where
         self.nested: set[str] = set()  # the buffers of lists whose elements are lists
         self.picked: list[Tuple] = []  # structures that are elements of lists
+        self.tuples: set[str] = set()  # the buffers of tuples whose length is not known
         self.moves: list[Stmt] = []  # where elements move to a larger buffer
 
     def state(self) -> tuple[Any, ...]:

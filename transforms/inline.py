@@ -188,6 +188,7 @@ class _Inliner(Tables):
         match value:
             case Call(op, (Call(operator.getitem, at) as old, operand)) if is_inplace(op) and at == (base, index):
                 place, where = self.operands((base, index))
+                where = self.index(where)
                 changes = self.changes
                 emitted, amount = self.collect(lambda: self.expr(operand))
                 if self.changes == changes:
@@ -197,6 +198,7 @@ class _Inliner(Tables):
                     new = self.interrupted(op, place, where, emitted, amount)
             case _:
                 new, place, where = self.operands((value, base, index))
+                where = self.index(where)
         self.changes += 1
         if self.put(place, where, new):
             return

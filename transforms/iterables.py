@@ -49,7 +49,7 @@ class Head:
     def fixed(self, expr: Expr) -> Expr:
         """What an expression is when the loop begins."""
         if isinstance(expr, Tuple):
-            return Tuple(tuple(map(self.fixed, expr.items)))
+            return replace(expr, items=tuple(map(self.fixed, expr.items)))
         expr = _worked_out(expr)
         if isinstance(expr, Const) or isinstance(expr, Var) and expr.name not in self.changing:
             return expr

@@ -104,6 +104,9 @@ class Uses(Lists):
         if args and isinstance(args[0], Var) and self.is_inner_list(args[0]):
             if (found := self.of_inner(fn, args, kwargs)) is not None:
                 return found
+        if fn is operator.getitem and not isinstance(self.type_of(args[0]), TupleType) and not self.grown(args[0]):
+            if (index := self.index(args[1])) != args[1]:
+                return REFUSED if index is REFUSED else self.invoke(fn, (args[0], index), kwargs)
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
@@ -115,7 +118,10 @@ class Uses(Lists):
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
             return self.enter_library(joined, args, (), "+")
         if fn in (list, tuple, as_listed) and len(args) == 1:
-            return self.enter_library(listed, args, (), "list")
+            made = self.enter_library(listed, args, (), "list")
+            if fn is tuple and (grown := self.grown(made)) is not None:
+                self.tuples.update(grown.buffers)
+            return made
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
         if fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
@@ -126,6 +132,13 @@ class Uses(Lists):
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
         return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
+
+    def index(self, index: Expr) -> Expr:
+        """An index of an array, with arrays in the place of lists that grow."""
+        if isinstance(index, Var) and (grown := self.grown(index)) and self.tuples & {*grown.buffers}:
+            reason = "a tuple whose length is not known at compile time as an index"
+            return self.refuse(f"{reason} is not supported", "x[i, j], or an array of indices")
+        return self.shown(index)
 
     def concatenated(self, args: tuple[Expr, ...]) -> Expr:
         """The sum of lists that are arrays."""

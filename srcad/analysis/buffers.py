@@ -17,7 +17,7 @@ from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
     select,
 )  # fmt: skip
-from srcad.lang.types import Array, Type, is_array
+from srcad.lang.types import Array, TupleType, Type, is_array
 from srcad.lang.viewing import gives_views
 from srcad.runtime import reshaped, solution, stop_gradient
 
@@ -33,15 +33,22 @@ CONTIGUOUS_VIEWS = {np.reshape, np.ravel, np.asarray, np.ascontiguousarray, np.a
 
 def basic_index(index: Expr) -> bool:
     """Whether an index is made of integers, slices, None and Ellipsis alone, so that NumPy gives a view."""
-    parts = index.items if isinstance(index, Tuple) else (index,)
-    return all(isinstance(p, (Slice, Const)) or not is_array(getattr(p, "type", None)) for p in parts)
+    return not _arrays_in(index)
 
 
 def may_repeat(index: Expr) -> bool:
     """Whether an index may mean one place twice; a mask by itself does not."""
-    parts = index.items if isinstance(index, Tuple) else (index,)
-    dtypes = [p.type.dtype for p in parts if not isinstance(p, Slice) and isinstance(p.type, Array)]
+    dtypes = [array.dtype for array in _arrays_in(index)]
     return bool(dtypes) and dtypes != ["bool"]
+
+
+def _arrays_in(index: Expr) -> list[Array]:
+    """The types of the arrays that an index is made of, those in a tuple with a name, too."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    types = [getattr(part, "type", None) for part in parts]
+    if len(types) == 1 and isinstance(types[0], TupleType):
+        types = list(types[0].items)
+    return [type for type in types if isinstance(type, Array)]
 
 
 def view_of(value: Expr) -> Expr | None:

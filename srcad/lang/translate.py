@@ -169,12 +169,11 @@ class Translator:
         return (Call(star, (values,)),) if known is None else known
 
     def sequence(self, node: gast.AST) -> Expr:
-        """An expression in a place where a list means the same as a tuple."""
+        """An expression in a place where a list means the same as a tuple; lists inside of it stay lists."""
         if isinstance(node, gast.List) and len(node.elts) == 1 and isinstance(node.elts[0], gast.Starred):
             return self.expr(node)
         if isinstance(node, (gast.List, gast.Tuple)):
-            starred = any(isinstance(item, gast.Starred) for item in node.elts)
-            return Tuple(self.items(node.elts) if starred else tuple(self.sequence(item) for item in node.elts))
+            return Tuple(self.items(node.elts))
         return self.expr(node)
 
     def index(self, node: gast.AST) -> Expr:

@@ -12,11 +12,13 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, select
 from srcad.lang.lists import one_of
 from srcad.lang.shapes import Linear
 from srcad.lang.structure import LIST
-from srcad.lang.types import BOOL, FLOAT, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.types import (
+    BOOL, FLOAT, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_array,
+)  # fmt: skip
 from srcad.typing.facts import NotStatic
 from srcad.typing import structures
 from srcad.typing.flat import is_flat, place
-from srcad.typing.table import Facts, Refusal, call, constant, describe, kind, made, returns, shape_of
+from srcad.typing.table import Facts, Refusal, call, constant, describe, items, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
 
 
@@ -36,7 +38,7 @@ def made_slice(facts: Facts, *bounds: Expr) -> Expr:
 @returns(operator.getitem)
 def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     """``base[index]``"""
-    if (display := _displayed(index)) is not index:
+    if (display := _displayed(facts, index)) is not index:
         index = display
         result = getitem(facts, base, index)
         return Call(operator.getitem, (base, index), (), result) if isinstance(result, Type) else result
@@ -58,24 +60,33 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     return element(facts, base.type, index)
 
 
-def _displayed(index: Expr) -> Expr:
-    """An index with slices as a person writes them: ``x[1:]`` for ``x[slice(1, None)]``."""
-    match index:
-        case Const(slice() as value):
-            bounds = (None if v is None else constant(v) for v in (value.start, value.stop, value.step))
-            return Slice(*bounds)
-        case Const(tuple() as values) if any(isinstance(v, slice) for v in values):
-            index = Tuple(tuple(map(constant, values)))
-        case Tuple(items) if len(items) == 1 or any(
-            isinstance(item, Const) and isinstance(item.value, slice) for item in items
-        ):
-            pass
-        case _:
-            return index
-    items = tuple(map(_displayed, index.items))
-    if len(items) == 1:
-        return items[0]
-    return Tuple(items, TupleType(tuple(getattr(item, "type", UNKNOWN) for item in items)))
+def _displayed(facts: Facts, index: Expr) -> Expr:
+    """An index as a person writes it between brackets: ``x[1:]`` for ``x[slice(1, None)]``, and an array for a list."""
+    type = getattr(index, "type", None)
+    if isinstance(type, Static) and isinstance(type.value, slice):
+        return _part(type)
+    return _of_several(facts, index) if isinstance(type, TupleType) else index
+
+
+def _of_several(facts: Facts, index: Expr) -> Expr:
+    """A list of indices means an array of them; a tuple, an index for each axis."""
+    form, types = index.type.form, index.type.items
+    if form.cls is list:
+        return _as_array(facts, index)
+    special = any(isinstance(t, TupleType) or isinstance(t, Static) and isinstance(t.value, slice) for t in types)
+    if not special and len(types) != 1 and not (isinstance(index, Const) and any(map(is_array, types))):
+        return index
+    parts = tuple(_as_array(facts, e) if isinstance(getattr(e, "type", None), TupleType) else _displayed(facts, e)
+                  for e in items(facts, index))  # fmt: skip
+    return parts[0] if len(parts) == 1 else Tuple(parts, TupleType(tuple(getattr(e, "type", UNKNOWN) for e in parts)))
+
+
+def _as_array(facts: Facts, several: Expr) -> Expr:
+    """The array that a list of indices, or a tuple inside of an index, stands for."""
+    if isinstance(several, Const):
+        value = np.array(several.value)
+        return Const(value, constant(value).type, several.name or "index")
+    return call(facts, np.array, several)
 
 
 def _idle_ellipsis(base: Array, index: Tuple) -> bool:

@@ -1,0 +1,75 @@
+"""What may stand between brackets: lists and tuples of indices, with and without names, inside the function and not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+ORDER = [1, 0, 2]
+REPEATED = np.array([0, 0, 2])
+CORNERS = np.ix_([0, 2, 2], [1, 0])
+PAIRS = (np.array([0, 0, 1]), np.array([1, 1, 2]))
+PAIRS_IN_LISTS = ([0, 0, 1], [1, 1, 2])
+
+
+class Velocities:
+    opposite = [1, 0, 2]
+    chosen = np.array([2, 2, 0])
+    corner = (1, 0)
+
+
+@program(normal(3, 3), tags="core nojit")
+def rows_of_constant_lists(x):
+    lattice = Velocities
+    turned = x[lattice.opposite]
+    first = x[REPEATED][0] * x[ORDER][2]
+    masked = x[:, x[0] > -9][ORDER]
+    return np.sum(first**2) + turned[0, 1] ** 2 + masked[1, 1] + x[lattice.chosen][1, 1] * x[lattice.corner]
+
+
+@program(normal(3, 3), tags="nojit")
+def constant_tuples_of_indices(x):
+    mesh, pairs = x[CORNERS], x[PAIRS]
+    return np.sum(mesh[1] ** 2) + mesh[2, 1] ** 3 + pairs[0] * pairs[1] + np.sum(x[PAIRS_IN_LISTS][:2] ** 2)
+
+
+@program(normal(3, 3), tags="inplace nojit")
+def stores_at_constant_indices(x):
+    x[PAIRS] *= 2.0
+    x[CORNERS] += x[0, 0]
+    x[ORDER] = x[REPEATED] * 2
+    np.add.at(x, PAIRS_IN_LISTS, x[0] ** 2)
+    np.add.at(x, REPEATED, x**2)
+    return np.sum(x**3)
+
+
+@program(normal(3, 3), tags="nojit")
+def lists_of_indices_with_names(x):
+    order, groups = [1, 0, 2], {"a": [0, 1], "b": [1, 2]}
+    y = x[order]
+    y[0] *= 2
+    y[groups["a"]] += x[groups["b"]]
+    return np.sum(x[order][0] ** 2) + np.sum(y**2) + x[order, order[1]][1] ** 2
+
+
+@program(normal(3, 3), tags="nojit")
+def loops_over_lists_of_indices(x):
+    total = sum(np.sum(x[r] ** 2) for r in ([0, 1], [2, 0]))
+    for r in [[0, 1], [1, 2]]:
+        total += np.sum(x[r] ** 3)
+    for weight, r in ((1.0, [0, 1]), (2.0, [1, 2])):
+        total += weight * np.sum(x[r, 0] ** 2)
+    for k, r in enumerate([[0, 1], [1, 1]]):
+        total += k * np.sum(x[r] ** 2)
+    return total
+
+
+@program(normal(4, 4), tags="inplace nojit")
+def indices_collected_in_a_list(x):
+    keep = [i for i in range(len(x)) if i != 1]
+    y = x[keep]
+    y[0] *= 2
+    x[keep] = x[keep] ** 2
+    x[keep, 0] += y[:, 1]
+    return np.sum(y**3) + x[keep, keep][1] ** 2 + np.sum(x**2)
