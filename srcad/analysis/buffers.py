@@ -14,7 +14,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var, While,
     select,
 )  # fmt: skip
 from srcad.lang.types import Array, TupleType, Type, is_array
