@@ -127,14 +127,15 @@ class Recalled:
     def reading(self, block: Block) -> Block:
         """A block of the reverse loop that reads records."""
         names: dict[str, str] = {}
+        taken: dict[Expr, str] = {}  # what is read from records for one statement, and for the next
         result: list[Stmt] = []
         for stmt in block:
             new = walk.map_stmt(lambda e: e, stmt, self.reading)
             if isinstance(new, Let) and new.target in self.values:
                 new = replace(new, value=self.values[new.target])
             first = self.at.get(id(stmt), ())
-            result += [let for _, let in first]
-            result += self.renamed(new, names | {name: let.target for name, let in first})
+            result += [let for _, let in first if taken.setdefault(let.value, let.target) == let.target]
+            result += self.renamed(new, names | {name: taken[let.value] for name, let in first})
             for name, let in self.behind.get(id(stmt), ()):
                 result.append(let)
                 names[name] = let.target

@@ -55,6 +55,28 @@ def neurons(w, steps):
     return np.sum(h)
 
 
+def clusters(factors, means, x):
+    scores = np.empty((x.shape[0], means.shape[0]))
+    for c in range(means.shape[0]):
+        L = np.zeros((x.shape[1], x.shape[1]))
+        place = 0
+        for a in range(x.shape[1]):
+            for b in range(a, x.shape[1]):
+                L[b, a] = factors[c, place]
+                place += 1
+        q = (x - means[c]) @ L.T
+        scores[:, c] = np.sum(L * L) - 0.5 * np.sum(q * q, axis=1)
+    return np.sum(np.exp(scores - np.max(scores)))
+
+
+def test_products_of_matrices_are_not_computed_again():
+    factors, means, x = np.ones((4, 3)), np.arange(8.0).reshape(4, 2) / 3, np.arange(6.0).reshape(3, 2)
+    backward = source(clusters, factors, means, x).split("_bar = ")[1]
+    assert "q_tape[c]" in source(clusters, factors, means, x) and "@ L.T" not in backward
+    assert source(clusters, factors, means, x).count(" = L_tape[c]") == 1
+    srcad.testing.check_grads(clusters, (factors, means, x), modes="rev", target="python")
+
+
 def test_the_reverse_runs_no_inner_loop_again():
     backward = source(cells, W, 3).split("h_bar = ")[1]
     assert backward.count("for k in") == 1
