@@ -170,6 +170,13 @@ class Rounds(Uses):
             self.checked.add(grown.key)
         return grown
 
+    def put(self, place: Expr, key: Expr, value: Expr) -> bool:
+        if isinstance(place, Var) and not isinstance(key, Const) and place.name in self.owned:
+            found = self.type_of(place)
+            if isinstance(found, TupleType) and found.form == LIST and found.items:
+                self.ready(hint(place.name), place.name, UNKNOWN, Const(0))
+        return super().put(place, key, value)
+
     def lengthens(self, stmt: Let) -> bool:
         """Whether ``xs = xs + [a]`` may as well be ``xs += [a]``: no other name holds the list."""
         meaning = self.frame.meaning(stmt.target)

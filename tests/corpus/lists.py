@@ -266,3 +266,14 @@ def clipped_polygon(subject, clip):
             if here >= 0:
                 out.append(q)
     return 0.5 * sum(out[k - 1][0] * out[k][1] - out[k][0] * out[k - 1][1] for k in range(len(out)))
+
+
+@program(normal(3), 0.7, 1)
+def elements_stored_where_a_tuple_or_a_number_says(x, y, n):
+    parts = [x[0], x[1] * y, x[2]]
+    for k in (2, 0, 1):
+        parts[k] = parts[k] * parts[k - 1] + y
+    parts[n] *= parts[n + 1]
+    for i, j in ((0, 1), (1, 2)):
+        parts[i], parts[j] = parts[j], parts[i]
+    return parts[0] * y + parts[1] ** 2 + parts[n + 1]
