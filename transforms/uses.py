@@ -225,7 +225,8 @@ class Uses(Lists):
             return self.of_array(fn, args)
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
-        if fn is operator.getitem and _varies(args[1]) and all(item == UNKNOWN for item in found.items):
+        alike = all(item == UNKNOWN or isinstance(item, Array) for item in found.items)
+        if fn is operator.getitem and _varies(args[1]) and alike:
             return Call(one_of, args)
         if fn is operator.mul and found.form.cls is list and _varies(args[1]) and len(found.items) == 1:
             count = self.natural_number(args[1])

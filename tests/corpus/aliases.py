@@ -171,6 +171,15 @@ def buffers_listed_and_found_by_a_remainder(x, y, n):
     return np.sum(bufs[0] ** 2) + np.sum(bufs[1])
 
 
+@program(normal(6), 3, tags="inplace")
+def argument_as_one_of_two_buffers(x, n):
+    bufs = [x, np.zeros_like(x)]
+    for t in range(n):
+        src, dst = bufs[t % 2], bufs[(t + 1) % 2]
+        dst[1:-1] = src[:-2] * src[2:]
+    return np.sum(bufs[n % 2] ** 2) + bufs[0][1]
+
+
 @program(normal(6), normal(6))
 def each_buffer_of_a_list(x, y):
     bufs = [x * 1.0, y * 1.0]
