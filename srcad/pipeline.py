@@ -268,6 +268,8 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
         if helper in made:
             continue
         function = written_helper(helper)
+        if options.debug or options.nan_check:
+            function = watch(function, options, called=True)
         for _, transform in polish(options, sized=False):
             function = transform(function)
         made[helper] = function

@@ -226,6 +226,28 @@ def test_tangents_are_watched(fn, args, what, line):
         assert transform is srcad.grad or what in str(caught.value)
 
 
+def out_of_a_recursion(x, n):
+    if n == 0:
+        return x[0]
+    return x[n + 1] * out_of_a_recursion(x, n - 1)  # <-
+
+
+def pole_in_a_recursion(x, n):
+    if n == 0:
+        return np.log(x)  # <-
+    return pole_in_a_recursion(x - 1.0, n - 1) + x
+
+
+def test_functions_that_call_themselves_are_checked():
+    with pytest.raises(IndexError) as caught:
+        srcad.grad(out_of_a_recursion, target="python", debug=True)(ONES, 2)
+    assert "index 3 is out of bounds for axis 0 of x" in str(caught.value)
+    assert marked(out_of_a_recursion) in str(caught.value)
+    with pytest.raises(FloatingPointError) as caught:
+        srcad.grad(pole_in_a_recursion, target="python", nan_check=True)(1.5, 2)
+    assert "is nan, in " + marked(pole_in_a_recursion) in str(caught.value)
+
+
 def test_errors_of_python_name_the_line():
     number = logarithm_in_a_recursion.__code__.co_firstlineno + 2
     for options in ({"debug": True}, {"nan_check": True}):

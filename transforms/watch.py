@@ -37,8 +37,8 @@ _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.tr
             operator.mod: "%", operator.matmul: "@", operator.neg: "-", operator.floordiv: "//"}  # fmt: skip
 
 
-def watch(fn: Function, options: Options) -> Function:
-    """Put checks around the statements of a flat function.
+def watch(fn: Function, options: Options, called: bool = False) -> Function:
+    """Put checks around the statements of a flat function; of one that is `called`, whose arguments others check.
 
     >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.types import FLOAT
@@ -49,6 +49,8 @@ def watch(fn: Function, options: Options) -> Function:
     ['Effect', 'Let', 'Effect', 'Return']
     """
     checks = _Checks(options, _infinite(fn))
+    if called:
+        return replace(fn, body=checks.block(fn.body))
     arguments = [checks.finite(Var(p.name, p.type), f"the argument {p.name}", f"passed to {fn.name}")
                  for p in fn.params if options.nan_check and is_float(p.type)]  # fmt: skip
     return replace(fn, body=(*arguments, *checks.block(fn.body)))
@@ -85,12 +87,13 @@ class _Checks:
         done: set[Expr] = set()
         out: list[Stmt] = []
         for stmt in block:
-            for check in self.before(stmt) if self.options.debug else ():
+            primal = not stmt.origin.adjoint and not stmt.origin.tangent
+            for check in self.before(stmt) if self.options.debug and primal else ():
                 if check.call not in done:
                     done.add(check.call)
                     out.append(replace(check, origin=stmt.origin))
             out.append(walk.map_stmt(lambda e: e, stmt, self.block))
-            if self.options.nan_check and isinstance(stmt, Let) and _is_computed(stmt.value):
+            if self.options.nan_check and primal and isinstance(stmt, Let) and _is_computed(stmt.value):
                 assert isinstance(stmt.value, Call)
                 what = _called(stmt.target, stmt.value)
                 check = self.finite(Var(stmt.target, stmt.value.type), what, described(stmt.origin))
