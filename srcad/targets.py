@@ -20,7 +20,7 @@ class TargetError(Exception):
 
 
 def functions(target: str) -> list[tuple[str, Any]]:
-    """The functions that a target names, each with its name; of a module, all that are defined in it.
+    """The functions that a target names, each with its name; of a module, all that are defined in it, and methods.
 
     >>> functions("colorsys:rgb_to_yiq")[0][0], len(functions("colorsys")) > 5
     ('rgb_to_yiq', True)
@@ -30,6 +30,8 @@ def functions(target: str) -> list[tuple[str, Any]]:
     if path:
         return [(path, _member(module, path, place))]
     found = [(name, value) for name, value in vars(module).items() if _defined_in(value, module)]
+    found += [(f"{cls.__name__}.{name}", value) for cls in vars(module).values() if _is_class_of(cls, module)
+              for name, value in vars(cls).items() if not name.startswith("__") and _defined_in(value, module)]
     return sorted(found, key=lambda item: unwrap(item[1]).__code__.co_firstlineno)
 
 
@@ -67,6 +69,10 @@ def _split(target: str) -> tuple[str, str]:
 def _defined_in(value: Any, module: types.ModuleType) -> bool:
     inner = unwrap(value.maker.fn if isinstance(value, Derivative) else value)
     return isinstance(inner, types.FunctionType) and inner.__module__ == module.__name__
+
+
+def _is_class_of(value: Any, module: types.ModuleType) -> bool:
+    return isinstance(value, type) and value.__module__ == module.__name__
 
 
 def _member(module: types.ModuleType, path: str, place: str) -> Any:

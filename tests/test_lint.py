@@ -236,6 +236,15 @@ def test_values_that_types_depend_on():
     assert problem.reason == "axis 5 of an array of rank 2 is not supported"
 
 
+def test_methods_of_a_module(capsys, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "module_with_methods.py"
+    file.write_text("class Spring:\n    def energy(self, x):\n        return eval('x')\n\n    def __repr__(self):\n"
+                    "        return eval('x')\n")  # fmt: skip
+    status, out, _ = run(capsys, "lint", str(file))
+    assert status == 1 and "module_with_methods.py:3:16: eval() inside the function" in out and out.count("eval()") == 1
+
+
 def test_a_module_with_functions_that_nobody_differentiates(capsys, tmp_path, monkeypatch):
     """Of what a function calls in installed modules, one problem is said where a whole module is looked at."""
     monkeypatch.setattr(sys, "path", [*sys.path])
