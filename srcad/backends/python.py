@@ -14,7 +14,7 @@ import numpy as np
 from srcad.backends.derivative import Derivative, Maker, bound_arguments
 from srcad.backends.located import located
 from srcad.backends.source import Source
-from srcad.backends.values import type_of
+from srcad.backends.values import strong, type_of
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.structure import plain
 from srcad.runtime import LengthsDiffer
@@ -61,6 +61,8 @@ class PythonDerivative(Derivative):
         while True:
             types = tuple(Static(value) if name in self._fixed else type_of(value, name)
                           for value, name in zip(values, self.maker.names))  # fmt: skip
+            if any(map(_is_single, types)):  # which NumPy's own doubles widen, and Python's do not
+                types = tuple(map(strong, types, values))
             try:
                 if types not in self._sources:
                     self._sources[types] = self.maker.source(types), any(map(_is_single, types))

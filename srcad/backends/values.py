@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,21 @@ def type_of(value: Any, name: str) -> Type:
         form, items = parts
         return TupleType(tuple(type_of(item, f"{name}[{k}]") for k, item in enumerate(items)), form)
     raise refused(name, type(value).__name__)
+
+
+def strong(type: Type, value: Any) -> Type:
+    """The type of a value whose numbers of NumPy's are told from those of Python's, which adopt the dtype of others.
+
+    >>> strong(type_of(np.float64(2.0), "x"), np.float64(2.0))
+    Scalar(dtype='float64', weak=False)
+    """
+    match type:
+        case Scalar() if isinstance(value, np.generic):
+            return replace(type, weak=False)
+        case TupleType(items):
+            _, parts = taken_apart(value) or (None, ())
+            return replace(type, items=tuple(map(strong, items, parts)))
+    return type
 
 
 def refused(name: str, kind: str) -> TypeError:

@@ -75,3 +75,29 @@ def test_numba_switched_off(writer, monkeypatch):
 
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
     assert srcad.grad(product)(2.0, 3.0) == 3.0
+
+
+def scaled_sum(v, s):
+    return np.sum(v) * s
+
+
+def recurrence(v, s):
+    t = 0.0
+    for i in range(len(v)):
+        t = t * s + v[i] * s
+    return t
+
+
+def widened(v, s):
+    return v * s["by"]
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32])
+@pytest.mark.parametrize("fn, made", [(scaled_sum, lambda s: s), (recurrence, lambda s: s),
+                                      (widened, lambda s: {"by": s})])  # fmt: skip
+def test_numbers_of_numpy_widen_and_those_of_python_do_not(fn, made, kind):
+    v, s = np.array([1.1, 2.2, 3.3], np.float32), made(kind(0.1))
+    value, gradient = srcad.value_and_grad(fn, target="python")(v, s)
+    expected = fn(v, s)
+    assert np.asarray(value).dtype == np.asarray(expected).dtype and gradient.dtype == np.float32
+    np.testing.assert_array_equal(value, expected)
