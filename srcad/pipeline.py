@@ -267,9 +267,7 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
         helper = waiting.pop(0)
         if helper in made:
             continue
-        function = written_helper(helper)
-        if options.debug or options.nan_check:
-            function = watch(function, options, called=True)
+        function = watch(written_helper(helper), options, called=True)
         for _, transform in polish(options, sized=False):
             function = transform(function)
         made[helper] = function

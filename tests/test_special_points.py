@@ -174,6 +174,19 @@ def test_what_is_not_chosen_contributes_nothing(f, target):
     np.testing.assert_allclose(gradients, expected if len(args) > 1 else [expected], rtol=1e-12, atol=1e-15)
 
 
+def several_results(x):
+    r = np.sqrt(x)
+    return {"root": r, "logarithms": np.sum(np.log(x)), "double": 2.0 * x, "quotient": x / r}
+
+
+def test_results_of_weight_zero_contribute_nothing():
+    seed = {"root": np.array([0.0, 2.0]), "logarithms": 0.0, "double": np.ones(2), "quotient": np.zeros(2)}
+    _, gradient = srcad.vjp(several_results, target="python")(np.array([0.0, 4.0]), grad_ys=seed)
+    np.testing.assert_array_equal(gradient, [2.0, 2.5])
+    _, gradient = srcad.vjp(lambda x: np.log(x), target="python")(np.array([0.0, 4.0]), grad_ys=np.array([0.0, 1.0]))
+    np.testing.assert_array_equal(gradient, [0.0, 0.25])
+
+
 def test_guards_read_well():
     text = srcad.source(srcad.grad(log_where_positive, target="python"), X)
     assert "x_bar = np.where(x > 0, grad_ys / x, 0.0)" in text

@@ -78,6 +78,8 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
         check_rules(ctx, fn)
         return fn
     check_results(value, last)
+    if isinstance(seed, (Array, TupleType)):
+        ctx.guarded = guarded(fn, seeded=True)
     seeds, checks = _seeds(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.
     home = [p.name for p in fn.params if p.name in ctx.activity]

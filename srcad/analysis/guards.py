@@ -18,7 +18,9 @@ import numpy as np
 from srcad.analysis.activity import Activity
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, If, Let, Move, Return, Stmt, Store, Var, select
+from srcad.lang.ir import (
+    Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, select,
+)  # fmt: skip
 from srcad.lang.types import is_array, is_float
 
 # What puts something else in the place of elements that may be no numbers, or infinite.
@@ -47,8 +49,10 @@ PLAIN, PICKED, CHOSEN = range(3)
 Path = tuple[int, ...]
 
 
-def guarded(fn: Function) -> frozenset[str]:
+def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
     """The names of a flat function whose cotangents are to be guarded: a zero there adds zero to the operands'.
+
+    Where it is `seeded`, the caller weighs its results, with zeros among the weights perhaps.
 
     >>> from srcad.lang.types import BOOL, FLOAT
     >>> x, y, z, c = Var("x", FLOAT), Var("y", FLOAT), Var("z", FLOAT), Var("c", BOOL)
@@ -63,7 +67,15 @@ def guarded(fn: Function) -> frozenset[str]:
     uses.block(fn.body, (), ())
     replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
     roots = {s.target for s in lets if s.target in part and _is_root(s.value)}
-    return frozenset(roots | _wild([s for s in lets if s.target in replaced]))
+    return frozenset(roots | _wild([s for s in lets if s.target in replaced]) | (_weighed(fn) if seeded else set()))
+
+
+def _weighed(fn: Function) -> set[str]:
+    """The names of which nothing reaches the result but outside of loops: a weight of zero is a cotangent of zero."""
+    uses = _Uses(weighed=True)
+    uses.block(fn.body, (), ())
+    replaced = uses.discarded(CHOSEN)
+    return _wild([s for s in fn.body if isinstance(s, Let) and s.target in replaced])
 
 
 def held(fn: Function, active: Activity) -> frozenset[str]:
@@ -125,11 +137,17 @@ class _Uses:
     definitions: dict[str, Expr] = field(default_factory=dict)
     masked: set[str] = field(default_factory=set)  # arrays that are written to through a mask
     branches: int = 0
+    weighed: bool = False  # whether a result counts as a choice, and what loops use as used
 
     def block(self, block: Block, path: Path, outside: Path) -> None:
         """Look at a block; what its last statement moves belongs to the path `outside`."""
         for stmt in block:
             self.statement(stmt, path, outside if stmt is block[-1] else path)
+            if self.weighed and isinstance(stmt, (For, While)):
+                for inside in walk.statements((stmt,)):
+                    for expr in walk.stmt_exprs(inside):
+                        self.use(expr, PLAIN, path)
+                continue
             for inner in walk.blocks(stmt):
                 self.branches += isinstance(stmt, If)
                 self.block(inner, (*path, self.branches) if isinstance(stmt, If) else path, path)
@@ -148,6 +166,8 @@ class _Uses:
                 if getattr(getattr(index, "type", None), "dtype", "") == "bool":
                     self.masked.add(base)
                 self.use(value, PLAIN, path)
+            case Return(value) if self.weighed:
+                self.use(value, CHOSEN, path)
             case Accum(value=value) | Return(value):
                 self.use(value, PLAIN, path)
 
