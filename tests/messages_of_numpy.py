@@ -63,7 +63,6 @@ def einsum_lost_dots(B): return np.sum(np.einsum("i...->i", B))
 def several_axes_of_ufunc(A): return np.hypot.reduce(A, axis=(0, 1))
 def weighted_quantile(v): return np.quantile(v, 0.3, weights=v)
 def weighted_quantiles(A): return np.sum(np.quantile(A, 0.3, axis=0, weights=A[:, 0], method="inverted_cdf"))
-def average_over_axes(A): return np.sum(np.average(np.stack([A, A]), axis=(0, 1), weights=A))
 def histogram_text(v): return np.sum(np.histogram(v, bins="auto")[1])
 def histogram_of_rows(A): return np.sum(np.histogramdd(A, 3)[0]) * A[0, 0]
 def unique_rows(A): return np.sum(np.unique(A, axis=0))
@@ -81,7 +80,6 @@ def nested_for_numpy(x, v):
     return np.sum(np.frompyfunc(inner, 1, 1)(v))
 
 
-def take_along_no_axis(A, index): return np.sum(np.take_along_axis(A, index, axis=None))
 def quantile_method(v): return np.quantile(v, 0.3, method="middle")
 def pad_in_another_mode(v): return np.sum(np.pad(v, 1, mode="mirror"))
 def minimum_of_complex(c): return abs(np.sum(np.minimum(c, 1.0)))
@@ -116,7 +114,7 @@ def number_at_computed_index(t, v, x):
 # ---------------------------------------------------------------- SciPy
 
 
-def logsumexp_with_sign(v): return scipy.special.logsumexp(v, return_sign=True)[0]
+def logsumexp_with_sign(z): return np.sum(scipy.special.logsumexp(z, return_sign=True)[0].real)
 def comb_of_integers(x): return x * scipy.special.comb(5, 2, exact=True)
 def factorial_of_integers(x): return x * scipy.special.factorial(x, exact=True)
 def multigammaln_of_a_number(x, y): return scipy.special.multigammaln(x, y)

@@ -13,8 +13,8 @@ import numpy as np
 from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import LocalFunction, is_data
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Tuple, Var
-from srcad.lang.origin import Origin
+from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Stmt, Tuple, Var, raise_
+from srcad.lang.origin import Origin, described
 from srcad.transforms.order import Ordered
 from srcad.typing.refusal import Refusal
 
@@ -32,9 +32,17 @@ def written_here(
 
 def _at(block: Block, origin: Origin) -> Block:
     return tuple(
-        replace(walk.map_stmt(lambda expr: expr, stmt, lambda inner: _at(inner, origin)), origin=origin)
+        replace(walk.map_stmt(lambda expr: expr, _said(stmt, origin), lambda inner: _at(inner, origin)), origin=origin)
         for stmt in block
     )
+
+
+def _said(stmt: Stmt, origin: Origin) -> Stmt:
+    """What the library raises says at which line of the user's."""
+    match stmt:
+        case Effect(Call(fn, (kind, Const(value=str() as message)))) if fn is raise_:
+            return replace(stmt, call=Call(fn, (kind, Const(f"{message}, {described(origin)}"))))
+    return stmt
 
 
 def counts(start: Expr, stop: Expr, step: Expr) -> range | None:

@@ -18,7 +18,8 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     if range is not None:
         edges = np.linspace(float(range[0]), float(range[1]), bins + 1)
         return edges.astype(np.float32) if a.dtype == np.float32 else edges
-    low, high = np.min(a), np.max(a)
+    line = np.reshape(a, (1, -1))  # of rows, extremes are found quickest
+    low, high = np.min(line, axis=1)[0], np.max(line, axis=1)[0]
     wide = 0.5 if low == high else 0.0
     return np.linspace(low - wide, high + wide, bins + 1)
 

@@ -71,7 +71,9 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
 
 @instead_of(np.std, given=("dtype", "where", "mean", "correction"))
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
-    return np.sqrt(np.var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
+    squares = np.var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
+    # Of elements that are all the same, the deviation is zero, and so is its derivative.
+    return np.where(squares == 0, 0, np.sqrt(np.where(squares == 0, 1, squares)))
 
 
 def converted(a, dtype):

@@ -176,6 +176,14 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
     return q, r
 
 
+@instead_of(linalg.rq)
+def rq(a, overwrite_a=False, lwork=None, mode="full", check_finite=True):
+    # That of QR, of the matrix read from its end.
+    q, r = np.linalg.qr(adjoint(a[::-1, ::-1]), "reduced" if mode == "economic" else "complete")
+    upper = adjoint(r)[::-1, ::-1]
+    return upper if mode == "r" else (upper, adjoint(q)[::-1, ::-1])
+
+
 @instead_of(linalg.lu_factor)
 def lu_factor(a, overwrite_a=False, check_finite=True):
     return lu_packed(a), lu_pivots(a)

@@ -14,18 +14,27 @@ from srcad.runtime import (
 
 @instead_of(special.logsumexp)
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
-    if return_sign:
-        return refuse("scipy.special.logsumexp with return_sign=True", "the call without it")
+    if return_sign and (np.iscomplexobj(a) or np.iscomplexobj(b)):
+        return refuse("scipy.special.logsumexp of complex numbers with return_sign=True", "the call without it")
     terms = 1.0 * a if b is None else np.where(b == 0, -np.inf, a)
     if np.ndim(terms) == 0:
+        if return_sign:
+            return (terms, np.ones_like(terms)) if b is None else (np.log(np.abs(b)) + terms, np.sign(1.0 * b))
         return terms if b is None else np.log(b) + terms
     top = stop_gradient(np.max(terms, axis=axis, keepdims=axis is not None))
     shift = np.where(np.isfinite(top), top, 0)
     powers = np.exp(terms - shift) if b is None else b * np.exp(terms - shift)
+    total = np.sum(powers, axis=axis, keepdims=axis is not None)
+    y = np.log(np.abs(total) if return_sign else total) + shift
+    if return_sign:
+        return as_reduced(y, terms, axis, keepdims), as_reduced(np.sign(total), terms, axis, keepdims)
+    return as_reduced(y, terms, axis, keepdims)
+
+
+def as_reduced(y, terms, axis, keepdims):
+    """A sum over axes that it has kept, with them if they are to be kept; a number where all are gone."""
     if axis is None:
-        y = np.log(np.sum(powers)) + shift
         return np.reshape(y, (1,) * terms.ndim) if keepdims else y
-    y = np.log(np.sum(powers, axis=axis, keepdims=True)) + shift
     return y if keepdims else np.squeeze(y, axis=axis)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import axis_of, instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse, static
 from srcad.library.axes import along, array_of, conjugate, double, kept, last
 from srcad.runtime import nth_smallest
 
@@ -20,12 +20,24 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         return (mean, np.size(a) / np.size(mean) + np.zeros_like(mean)) if returned else mean
     w = array_of(weights)
     if np.ndim(w) < a.ndim:
-        if isinstance(axis, tuple):
-            return refuse("np.average with weights for several axes", "weights of the shape of the array")
-        w = along(w, axis_of(axis, a.ndim), a.ndim)
+        w = beside_axes(w, axis, a.ndim) if isinstance(axis, tuple) else along(w, axis_of(axis, a.ndim), a.ndim)
     scale = np.sum(w if not returned else w + np.zeros_like(a), axis=axis, keepdims=keepdims)
     mean = np.sum(a * w, axis=axis, keepdims=keepdims) / scale
     return (mean, scale) if returned else mean
+
+
+def beside_axes(w, axes, ndim):
+    """Weights with an axis for each of `axes`, in this order, with axes of length one in place of all others."""
+    return np.moveaxis(w[(...,) + (None,) * (ndim - len(axes))], count_of(axes), axes)
+
+
+@static
+def count_of(axes):
+    """
+    >>> count_of((2, 0))
+    (0, 1)
+    """
+    return tuple(range(len(axes)))
 
 
 @instead_of(np.cov)

@@ -110,7 +110,7 @@ def count(x: Expr, axis: Axis, ndim: int) -> Expr:
     if len(axes) == ndim:
         return Attr(x, "size")
     lengths = [length(x, i) for i in axes]
-    return functools.reduce(lambda a, b: Call(operator.mul, (a, b)), lengths)
+    return functools.reduce(lambda a, b: Call(operator.mul, (a, b)), lengths) if lengths else Const(1)
 
 
 @static

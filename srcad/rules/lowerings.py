@@ -14,7 +14,7 @@ from srcad.rules.dtypes import (
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
     all_along, any_along, integer_matmul, max_along, mean_along, min_along, prod_along, products_along,
-    reshaped, stacked_matmul, sum_along, var_along,
+    reshaped, stacked_matmul, sum_along, true_places, var_along,
 )  # fmt: skip
 
 # ---------------------------------------------------------------- reductions
@@ -209,6 +209,12 @@ def atleast_2d(a):
 def atleast_3d(a):
     if a.ndim == 0:
         return np.full((1, 1, 1), a)
+
+
+@lowers(np.flatnonzero)
+def flatnonzero(a):
+    if a.ndim > 0 and a.dtype == np.bool_:
+        return true_places(a)
 
 
 @lowers(np.diagonal)

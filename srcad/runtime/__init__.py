@@ -20,7 +20,7 @@ from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
 )  # fmt: skip
-from srcad.runtime.orders import convolved, correlated, even_bins, order_of, places_in
+from srcad.runtime.orders import convolved, correlated, even_bins, order_of, places_in, true_places
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.parts import with_imag, with_real
 from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
@@ -51,6 +51,6 @@ __all__ = [
     "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
     "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular",
     "singular_values", "solution", "solve_each", "sort_along", "spectrum", "stacked_matmul", "states_kept",
-    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "upper_triangle", "var_along",
-    "with_imag", "with_real", "with_states", "zeros_as",
+    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "true_places", "upper_triangle",
+    "var_along", "with_imag", "with_real", "with_states", "zeros_as",
 ]  # fmt: skip

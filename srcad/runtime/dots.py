@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import overload, register_jitable
 
-from srcad.runtime.reductions import LINE, Axes, axes_along, blocked_about, shaper, sum_along, summed
+from srcad.runtime.reducers import LINE
+from srcad.runtime.reductions import Axes, axes_along, blocked_about, shaper, sum_along, summed
 
 
 def products_along(a: np.ndarray, b: np.ndarray, axis: Axes) -> np.ndarray:

@@ -48,8 +48,10 @@ _compile_along(nansum_along, lambda x: x if x == x else 0, lambda total, x: tota
                join=operator.add)  # fmt: skip
 _compile_along(numbers_along, lambda x: 1.0 if x == x else 0.0, lambda total, x: total + (1.0 if x == x else 0.0),
                _fractional, 0, join=operator.add)  # fmt: skip
-_compile_along(nanmax_along, lambda x: x, lambda total, x: x if x > total or total != total else total, _own)
-_compile_along(nanmin_along, lambda x: x, lambda total, x: x if x < total or total != total else total, _own)
+_compile_along(nanmax_along, lambda x: x, lambda total, x: x if x > total or total != total else total, _own,
+               several=True)  # fmt: skip
+_compile_along(nanmin_along, lambda x: x, lambda total, x: x if x < total or total != total else total, _own,
+               several=True)  # fmt: skip
 
 
 @overload(nanmean_along, prefer_literal=True)

@@ -32,7 +32,33 @@ def places_in(a: np.ndarray, v: np.ndarray, side: Any = "left") -> np.ndarray:
     return np.searchsorted(a, v, side=side)
 
 
+def true_places(mask: np.ndarray) -> np.ndarray:
+    """`np.flatnonzero` of truth values.
+
+    >>> true_places(np.array([True, False, True]))
+    array([0, 2])
+    """
+    return np.flatnonzero(mask)
+
+
 # ---------------------------------------------------------------- compiled
+
+
+@overload(true_places)
+def _true_places(mask):
+    def places(mask):
+        flat, count = np.ascontiguousarray(mask).reshape(-1), 0
+        for k in range(flat.size):
+            count += flat[k]
+        # Each place is written down, and stays where it is true: no jump is foretold wrongly.
+        result, n = np.empty(count + 1, np.int64), 0
+        for k in range(flat.size):
+            result[n] = k
+            n += flat[k]
+        return result[:count]
+
+    return places
+
 
 
 @overload(order_of)

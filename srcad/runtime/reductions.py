@@ -10,6 +10,8 @@ from numba import types
 from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
+from srcad.runtime.reducers import reducer
+
 Axes = Union[int, tuple[int, ...]]
 
 
@@ -66,8 +68,6 @@ def var_along(a: np.ndarray, axis: Axes, ddof: float) -> np.ndarray:
 # An array is seen as one with three axes, of which the middle one is reduced: those before it and those behind it lie
 # together in memory. Where something is behind, whole lines are reduced at once, in the order of memory.
 
-LINE = 2048  # elements of a line that stay in the cache
-
 
 def axes_along(axis: Any, ndim: int) -> tuple[int, ...] | None:
     """The axes that a Numba type stands for, counted from the front."""
@@ -113,55 +113,6 @@ def blocked_about(a: types.Array, axes: tuple[int, ...]) -> Callable:
     return blocked
 
 
-def _reducer(begin: Callable, step: Callable, join: Callable | None = None) -> Callable:
-    """What reduces the middle axis: `begin` makes a total of an element, `step` of it and another, `join` of two."""
-    join = step if join is None else join
-
-    @register_jitable
-    def lines(a, result):
-        before, count, behind = a.shape
-        for i in range(before):
-            for start in range(0, behind, LINE):
-                stop = min(start + LINE, behind)
-                total, row = result[i, start:stop], a[i, 0, start:stop]
-                for j in range(stop - start):
-                    total[j] = begin(row[j])
-                for k in range(1, count):
-                    row = a[i, k, start:stop]
-                    for j in range(stop - start):
-                        total[j] = step(total[j], row[j])
-
-    @register_jitable
-    def rows(a, result):
-        # Four totals go on at once, where one would wait for itself.
-        before, count, _ = a.shape
-        flat = a.reshape((before, count))
-        for i in range(before):
-            row = flat[i]
-            total = result.dtype.type(begin(row[0]))
-            first = 1
-            if count >= 8:
-                second, third = result.dtype.type(begin(row[1])), result.dtype.type(begin(row[2]))
-                fourth = result.dtype.type(begin(row[3]))
-                first = count // 4 * 4
-                for k in range(4, first, 4):
-                    total, second = step(total, row[k]), step(second, row[k + 1])
-                    third, fourth = step(third, row[k + 2]), step(fourth, row[k + 3])
-                total = join(join(join(total, second), third), fourth)
-            for k in range(first, count):
-                total = step(total, row[k])
-            result[i, 0] = total
-
-    @register_jitable
-    def reduced(a, result):
-        if a.shape[2] == 1:
-            rows(a, result)
-        else:
-            lines(a, result)
-
-    return reduced
-
-
 @register_jitable
 def _divided(result, count):
     result /= count
@@ -174,10 +125,11 @@ def _left(result, count):
 
 def _compile_along(
     public: Callable, begin: Callable, step: Callable, dtype_of: Callable, empty: Any = None, mean: bool = False,
-    join: Callable | None = None,
+    join: Callable | None = None, several: bool = False, logical: bool = False,
 ) -> None:
     """Compile a reduction; of no elements it gives `empty`, or raises an error."""
-    reduced = _reducer(register_jitable(begin), register_jitable(step), join and register_jitable(join))
+    joined = join and register_jitable(join)
+    reduced = reducer(register_jitable(begin), register_jitable(step), joined, several, logical)
     nothing = 0 if empty is None else empty
     finish = _divided if mean else _left
 
@@ -267,11 +219,13 @@ def _var_along(a, axis, ddof):
 
 _of_real = register_jitable(lambda x: x * x)
 _of_complex = register_jitable(lambda x: x.real * x.real + x.imag * x.imag)
-_SUM = _reducer(register_jitable(lambda x: x), register_jitable(lambda total, x: total + x))
+_SUM = reducer(register_jitable(lambda x: x), register_jitable(lambda total, x: total + x))
 _compile_along(sum_along, lambda x: x, lambda total, x: total + x, summed, 0)
 _compile_along(mean_along, lambda x: x, lambda total, x: total + x, _fractional, np.nan, mean=True)
 _compile_along(prod_along, lambda x: x, lambda total, x: total * x, summed, 1)
-_compile_along(max_along, lambda x: x, lambda total, x: x if x > total or x != x else total, _own)
-_compile_along(min_along, lambda x: x, lambda total, x: x if x < total or x != x else total, _own)
-_compile_along(any_along, lambda x: x != 0, lambda total, x: total or x != 0, lambda a: np.dtype(bool), False)
-_compile_along(all_along, lambda x: x != 0, lambda total, x: total and x != 0, lambda a: np.dtype(bool), True)
+_compile_along(max_along, lambda x: x, lambda total, x: x if x > total or x != x else total, _own, several=True)
+_compile_along(min_along, lambda x: x, lambda total, x: x if x < total or x != x else total, _own, several=True)
+_compile_along(any_along, lambda x: x != 0, lambda total, x: total | (x != 0), lambda a: np.dtype(bool), False,
+               logical=True)  # fmt: skip
+_compile_along(all_along, lambda x: x != 0, lambda total, x: total & (x != 0), lambda a: np.dtype(bool), True,
+               logical=True)  # fmt: skip

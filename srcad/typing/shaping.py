@@ -9,7 +9,7 @@ from srcad.lang import shapes
 from srcad.lang.ir import Expr
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import (
-    Facts, Refusal, axes_argument, axis_argument, call, items, kind, made, returns, shape_of,
+    Facts, Refusal, axes_argument, axis_argument, call, constant, items, kind, made, returns, shape_of,
 )  # fmt: skip
 from srcad.typing.tuples import pack
 
@@ -191,10 +191,11 @@ def flip(facts: Facts, m: Expr, axis: Expr | None = None) -> Type:
 
 
 @returns(np.take_along_axis, runtime.take_along)
-def take_along_axis(facts: Facts, arr: Expr, indices: Expr, axis: Expr | None = None) -> Type:
+def take_along_axis(facts: Facts, arr: Expr, indices: Expr, axis: Expr | None = None) -> Type | Expr:
     """An element of the array for each index."""
-    if axis is None or axis.type == Static(None):
-        raise Refusal("np.take_along_axis without an axis", "x.ravel()[indices]")
+    axis = constant(-1) if axis is None else axis
+    if axis.type == Static(None):
+        return call(facts, np.take_along_axis, call(facts, np.ravel, arr), indices, constant(0))
     k = axis_argument(facts, axis, len(shape_of(kind(arr))))
     shape = along(k, shape_of(kind(indices)), shape_of(kind(arr)))
     return made(kind(arr).dtype, shape, _of_lanes(kind(indices)))

@@ -12,6 +12,7 @@ from srcad.lang.walk import subexprs
 from srcad.rules import rule as rules
 from srcad.rules.operands import unknown
 from srcad.rules.parse import Branch, Cotangent
+from tests.library.scipy_reasons import by_reason
 from tests.library.table import arguments, entry_of, rule_of
 
 MODULES = {"special": special, "linalg": linalg, "stats": stats, "signal": signal}
@@ -96,11 +97,12 @@ def distributions() -> str:
 
 
 def without(module: str) -> str:
-    """The functions of a module that have none."""
+    """The functions of a module that have none, by the reason."""
     zero = [n for n, f in functions(module).items() if rule_of(f) is not None and rule_of(f).zero]
     other = [n for n, f in functions(module).items() if row(n, f) is None and n not in zero]
     lines = [f"* whose derivative is zero: {', '.join(f'`{n}`' for n in zero)}"] if zero else []
-    return "\n".join([*lines, f"* without a rule: {', '.join(f'`{n}`' for n in other)}"])
+    reasons = by_reason(module, other).items()
+    return "\n".join([*lines, *(f"* {reason}: {', '.join(f'`{n}`' for n in names)}" for reason, names in reasons)])
 
 
 TABLES = {

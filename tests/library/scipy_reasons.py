@@ -1,0 +1,63 @@
+"""Why functions of SciPy have no derivative here: patterns of names, by the reason."""
+
+import re
+
+REASONS = {
+    "special": {
+        "constants of integer arguments: zeros, numbers of a kind, and quadrature": r"""
+            \w+_zeros (?:roots_)\w+ \w+_roots bernoulli euler stirling2 perm factorial2 factorialk geterr seterr
+            errstate \w+_cv_seq""",
+        "objects: polynomials, whose values `np.polyval` gives": r"""
+            cheby[cstu] gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre sh_\w+""",
+        "values of orthogonal polynomials, which a loop with their recurrence gives with its derivative": r"""
+            eval_\w+ assoc_laguerre assoc_legendre_p(?:_all)? legendre_p(?:_all)? sph_legendre_p(?:_all)?
+            sph_harm_y(?:_all)? lpmv besselpoly""",
+        "derivatives that SciPy gives by their order: those of `jv`, `yv`, `iv`, `kv` have a rule, to any order": r"""
+            ivp jvp kvp yvp h1vp h2vp""",
+        "inverses of distribution functions in one of their parameters: `srcad.implicit.root` of the function": r"""
+            bdtri\w* betainccinv btdtri[ab] chdtri chdtriv chndtri\w+ chndtridf fdtri fdtridfd gdtri[abx] kolmogi
+            nbdtri\w* ncfdtri\w* nctdtri\w+ nrdtri\w+ pdtri\w* smirnovi stdtri\w+ tklmbda""",
+        "distribution functions without a density among SciPy's functions": r"""
+            chndtr fdtrc? gdtrc? kolmogorov nbdtrc? ncfdtr nctdtr smirnov voigt_profile""",
+        "several results at once, of which some are derivatives of others": r"""
+            airye? ellipj itairy kelvin lmbda lqmn lqn mathieu_\w+ modfresnel[mp] pb\w+ riccati_\w+ obl_\w+ pro_\w+
+            it[12]\w+ iti0k0 itj0y0""",
+        "derivatives without a closed form, or as differences that lose all digits where arguments meet": r"""
+            agm elliprc elliprd elliprf elliprg elliprj ellipkm1 ellip_harm(?:_2)? ellip_normal diric zetac""",
+        "complex for real arguments, or their scaled forms": r"hankel[12]e? jve yve lambertw wofz",
+        "rarely fitted, and a rule of three lines: Bessel, Kelvin, Struve and Wright functions": r"""
+            beip? berp? keip? kerp? spherical_[a-z]+ struve modstruve itstruve0 itmodstruve0 (?:log_)?wright_bessel
+            radian""",
+    },
+    "linalg": {
+        "constants of integer arguments": r"dft hadamard helmert hilbert invhilbert invpascal pascal",
+        "answers that are true or false, and counts": r"bandwidth ishermitian issymmetric",
+        "of other libraries' routines, or of random numbers": r"""
+            find_best_blas_type get_blas_funcs get_lapack_funcs clarkson_woodruff_transform""",
+        "factors that jump with a pivot or an order; `lu`, `cholesky`, `eig` and `qr` have derivatives": r"""
+            ldl cdf2rdf cossin qz ordqz rsf2csf matrix_balance""",
+        "factors brought up to date, which those of the new matrix are, too: `qr`": r"qr_\w+",
+        "banded matrices in rows: `solve_banded`, `solveh_banded`, or the full matrix": r"""
+            cho_solve_banded cholesky_banded eig_banded eigvals_banded""",
+        "equations of matrices, solved: `srcad.implicit.root` of what has to vanish": r"""
+            solve_continuous_are solve_discrete_are""",
+        "a few lines of NumPy": r"diagsvd expm_cond fiedler_companion subspace_angles",
+    },
+}
+
+
+def by_reason(module: str, names: list[str]) -> dict[str, list[str]]:
+    """The names for each reason.
+
+    >>> by_reason("special", ["jvp", "y0_zeros"])
+    {'constants of integer arguments: zeros, numbers of a kind, and quadrature': ['y0_zeros'],
+     'derivatives that SciPy gives by their order: those of `jv`, `yv`, `iv`, `kv` have a rule, to any order': ['jvp']}
+    """
+    found: dict[str, list[str]] = {}
+    for reason, patterns in REASONS[module].items():
+        mine = [n for n in names if any(re.fullmatch(p, n) for p in patterns.split())]
+        if mine:
+            found[reason] = mine
+        names = [n for n in names if n not in mine]
+    assert not names, f"scipy.{module} has functions without a derivative and without a reason: {names}"
+    return found
