@@ -37,16 +37,16 @@ def sums_of(loop: For, rest: Block, classes: Classes) -> Union[Sums, str]:
         return "an iteration may raise or print"
     sums = Sums()
     assigned = walk.assigned(loop.body)
-    handed_on = exposed(loop.body) & assigned
+    handed_on, read_after = exposed(loop.body) & assigned, exposed(rest)
     for name in sorted(assigned):
         added = _only_added(loop.body, name)
         if added is not None:
             (sums.arrays if is_array(added.type) else sums.numbers).append(added)
         elif name in handed_on:
             return f"an iteration needs {hint(name)} of the one before"
-        elif name in reads_of(rest) & exposed(rest):
+        elif name in read_after:
             return f"{hint(name)} of the last iteration is read after it"
-    if loop.index in exposed(rest):
+    if loop.index in read_after:
         return f"{hint(loop.index)} is read after it"
     return _arrays(loop, assigned, sums, classes)
 
