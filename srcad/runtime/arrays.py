@@ -84,7 +84,10 @@ def sum_by_places(value, shape):
     step = 1
     for k in range(len(shape)):
         axis = len(shape) - 1 - k
-        repeats[axis] = shape[axis] != 1 and (k >= value.ndim or value.shape[value.ndim - 1 - k] == 1)
+        length = value.shape[value.ndim - 1 - k] if k < value.ndim else 1
+        if length != shape[axis] and length != 1 and shape[axis] != 1:
+            raise ValueError("arrays of these lengths do not broadcast together")
+        repeats[axis] = shape[axis] != 1 and length == 1
         if shape[axis] != 1 and not repeats[axis]:
             strides[value.ndim - 1 - k] = step
         step *= shape[axis]

@@ -48,6 +48,13 @@ def test_sum_to(shape, like, order):
             np.testing.assert_allclose(np.sum(z * value), np.sum(z * found), atol=1e-12)
 
 
+@pytest.mark.parametrize("shape, like", [((2,), (3,)), ((5,), (3,)), ((2, 3), (2, 4))])
+def test_sum_to_of_lengths_that_do_not_fit(shape, like):
+    for function in (sum_to, compiled_sum_to):
+        with pytest.raises(ValueError, match="broadcast|dimension"):
+            function(np.ones(shape), np.ones(like))
+
+
 INDICES = [
     (np.array([0, 0, 2]), (3, 4)), (np.array([[0, 0], [1, 2]]), (2, 2, 4)), (np.array([0, -1, 0]), (4,)), (1, (4,)),
     ((slice(None), np.array([1, 1, 2])), (3, 3)), ((1, np.array([1, 1])), (2,)), (np.array([0, 0]), ()),
