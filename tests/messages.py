@@ -349,6 +349,8 @@ HELPERS = {"helper", "square", "product", "nothing_to_differentiate", "seeded", 
 
 def square(x): return x * x
 def product(x, y): return x * y
+def _by_element(x, y): return x[0] * y[0]
+def _by_sum(x, y): return x[0] * y.sum()
 def seeded(x, grad_ys): return x * grad_ys
 def packed(*x): return x[0]
 def named(**x): return x["a"]
@@ -395,6 +397,9 @@ USES = {
     "too many arguments": lambda: _grad(square)(1.0, 2.0, None, 3.0),
     "an unknown argument": lambda: _grad(square)(1.0, y=2.0),
     "an object": lambda: _grad(square)(object()),
+    "lengths that do not fit": lambda: srcad.runtime.arrays.sum_by_places(np.ones(2), (3,)),
+    "None that is subscripted": lambda: _grad(_by_element, wrt="x")(np.ones(3), None),
+    "None whose method is called": lambda: _grad(_by_sum, wrt="x")(np.ones(3), None),
     "an array of objects": lambda: _grad(square)(np.array([None])),
     "half precision": lambda: _grad(square)(np.ones(2, np.float16)),
     "a matrix": lambda: _grad(square)(_matrix()),

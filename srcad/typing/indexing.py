@@ -13,7 +13,7 @@ from srcad.lang.lists import one_of
 from srcad.lang.shapes import Linear
 from srcad.lang.structure import LIST
 from srcad.lang.types import (
-    BOOL, FLOAT, INT, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_array,
+    BOOL, FLOAT, INT, NONE, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_array,
 )  # fmt: skip
 from srcad.typing.facts import NotStatic
 from srcad.typing import structures
@@ -44,6 +44,8 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         return Call(operator.getitem, (base, index), (), result) if isinstance(result, Type) else result
     if isinstance(base.type, TupleType):
         return _of_tuple(facts, base, index)
+    if base.type == NONE:
+        raise Refusal("a subscript of None", "an array where None is passed, or a test: if x is None")
     if isinstance(base.type, Static):
         return constant(facts.static(Call(operator.getitem, (base, index)), "a subscript"))
     if base.type == UNKNOWN:
@@ -120,7 +122,7 @@ def _of_tuple(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
 
 
 @returns(one_of)
-def one_of_several(facts: Facts, several: Expr, position: Expr) -> Expr:
+def one_of_several(facts: Facts, several: Expr, position: Expr) -> Type | Expr:
     """Of arrays the one that is meant, not a copy of it; of numbers an element of an array of them, if they are no
     constants of Python's."""
     parts = several.type.items
@@ -131,7 +133,9 @@ def one_of_several(facts: Facts, several: Expr, position: Expr) -> Expr:
             values = [item.value for item in items if isinstance(item, Const)]
             same = tuple(Const(float(value) if kind == FLOAT else value, kind) for value in values)
             return call(facts, operator.getitem, pack(same), position)
-    if not all(isinstance(part, Array) for part in parts) or not isinstance(position.type, Scalar):
+    if len(arrays := [part for part in parts if isinstance(part, Array)]) not in (0, len(parts)):
+        return _of_tuple(facts, several, position)
+    if not arrays or not isinstance(position.type, Scalar):
         return call(facts, operator.getitem, call(facts, np.array, several), position)
     numbers = pack(tuple(map(constant, range(len(parts)))))
     number = call(facts, operator.getitem, numbers, position)

@@ -75,7 +75,9 @@ def _of_object(value: Any, name: str) -> Any:
     if name == "type" and isinstance(value, type) and issubclass(value, np.generic):
         return value  # of x.dtype.type, where x.dtype is the class already
     if not hasattr(value, name):
-        raise Refusal(f"the method {name} of {describe(Static(value))}", "its result as a constant")
+        missing = "an array where None is passed, or a test: if x is None"
+        remedy = missing if value is None else "its result as a constant"
+        raise Refusal(f"the method {name} of {describe(Static(value))}", remedy)
     return getattr(str, name) if isinstance(value, str) else getattr(value, name)
 
 
