@@ -14,7 +14,7 @@ def tensordot(a, b, axes=2):
     left, right, left_run, right_run = paired(axes)
     n = len(left)
     if n == 0:
-        return x[(...,) + (None,) * y.ndim] * y
+        return x * y if np.ndim(x) == 0 or np.ndim(y) == 0 else x[(...,) + (None,) * y.ndim] * y
     x_last, y_last = np.moveaxis(x, left, LAST[n]), np.moveaxis(y, right, LAST[n])
     if x.ndim == n and y.ndim == n:
         return np.sum(x_last * y_last)

@@ -26,7 +26,7 @@ def transpose(facts: Facts, a: Expr, axes: Expr | None = None) -> Type | Expr:
     """Axes in another order; the reverse one by default."""
     type = kind(a)
     if isinstance(type, Scalar):
-        return type
+        return a
     if axes is None or axes.type == Static(None):
         return made(type.dtype, type.shape[::-1], _SWAPPED[type.layout] if type.ndim > 1 else type.layout)
     order = axes_argument(facts, axes, type.ndim)

@@ -1,4 +1,4 @@
-"""The compiled speed of NumPy's functions that Numba has not, or not in this form, against NumPy's own.
+"""The compiled speed of functions that Numba has not, or not in this form, against NumPy's and SciPy's own.
 
 ``python -m tests.benchmarks.lowered [--gradients] [WORD ...]`` prints the ratio of each call on arrays of a million
 elements, the slowest last, and with `--gradients` that of the gradient of its last element to NumPy's own value. Both
@@ -36,7 +36,7 @@ def values() -> dict:
 
 def functions(calls: list[str]) -> list:
     """For each call a function of the values that it names and of a number, to which its last element is added."""
-    lines = ["import numpy as np", ""]
+    lines = ["import numpy as np", "from scipy import linalg, signal, special, stats", ""]
     for number, call in enumerate(calls):
         *before, last = call.split("; ")
         head = f"def call_{number}({', '.join([*named(call), 'd'])}):"
