@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.analysis.buffers import basic_index
 from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
 from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import add_at
@@ -49,7 +50,7 @@ def _change(typer: Typer, stmt: Let | Store, base: Var, index: Expr, op: Any, ri
     right = _as_array(typer, right)
     result = typer.apply(op, (old, right))
     _check(kind(base).dtype, kind(old), kind(result), hint(base.name), op)
-    if _addable(base.type, kind(right).dtype, op) and _basic(index):
+    if _addable(base.type, kind(right).dtype, op) and basic_index(index):
         value = right if op is operator.add else typer.apply(operator.neg, (right,))
         return Accum(old, value, stmt.origin)
     return Store(base, index, result, stmt.origin)
@@ -70,11 +71,6 @@ def _check(dtype: str, place: Scalar | Array, result: Scalar | Array, name: str,
         raise Refusal(f"{name} {sign}= ... makes {result.dtype} of an array of {dtype}", remedy)
     if len(shape_of(result)) > len(shape_of(place)):
         raise Refusal(f"{name} {sign}= ... of an array of a higher rank", remedy)
-
-
-def _basic(index: Expr) -> bool:
-    parts = index.items if isinstance(index, Tuple) else (index,)
-    return all(isinstance(p, Slice) or not isinstance(p.type, Array) for p in parts)
 
 
 def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> list[Stmt]:

@@ -198,7 +198,9 @@ class Settler:
     def renamed_definitions(self, code: Block) -> Block:
         """What an iteration computes again gets names of its own, so that it is told from the first time."""
         again = {n: self.ctx.again(n) for n in sorted(walk.defined(code)) if n in self.ctx.types and "~" not in n}
-        return self.renamed(walk.retarget(code, again), again)
+        code = self.renamed(walk.retarget(code, again), again)
+        self.ctx.buffers.learn(code)
+        return code
 
     def renamed(self, code: Block, names: dict[str, str]) -> Block:
         return walk.substitute_in(code, {old: Var(new, self.ctx.types[old]) for old, new in names.items()})

@@ -127,6 +127,11 @@ class Buffers:
         """Whether anything in the function writes to the memory of `name`."""
         return any(self.may_share(writer, name) for site in self.of(name) for writer in self.stored.get(site, ()))
 
+    def learn(self, block: Block) -> None:
+        """Get to know the views in what is computed again."""
+        while _propagate(block, self):
+            pass
+
 
 def buffers(fn: Function) -> Buffers:
     """The buffers of a typed, split function."""

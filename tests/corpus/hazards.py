@@ -647,3 +647,15 @@ def diagonal_of_a_square_in_a_loop(x):
     for i in range(len(x)):
         total += np.sin(square[i, i])
     return total
+
+
+@program(normal(5, 5), normal(5), normal(5), 5, tags="inplace nojit")
+def row_of_a_column_read_behind_a_loop_over_another_row(a, x, y, n):
+    column = a[:, 0]
+    for i in range(n - 2 - 1, -1, -1):
+        for k in range(i):
+            a[(i + 1) % n][-k] += np.dot(y, x)
+        for k in range(i, i + 1):
+            part = column[1:4]
+            x[::-1] = np.tanh(part[k])
+    return np.sum(a)

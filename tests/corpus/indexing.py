@@ -73,3 +73,13 @@ def indices_collected_in_a_list(x):
     x[keep] = x[keep] ** 2
     x[keep, 0] += y[:, 1]
     return np.sum(y**3) + x[keep, keep][1] ** 2 + np.sum(x**2)
+
+
+@program(normal(4, 4), 0.7, tags="inplace nojit")
+def meshes_that_repeat_in_place(x, a):
+    rows = np.array([0, 2, 2])
+    x[np.ix_(rows, rows[1:])] += a
+    x[rows] *= a
+    mesh = np.ix_(rows[:2], rows)
+    x[mesh] -= x[mesh] ** 2
+    return np.sum(x**3)
