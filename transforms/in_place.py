@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.buffers import basic_index
-from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Slice, Stmt, Store, Tuple, Var, hint
+from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Stmt, Store, Tuple, Var, hint
 from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import add_at
 from srcad.transforms import parts
