@@ -30,6 +30,7 @@ from srcad.transforms.assigned import assigned
 from srcad.transforms.blocks import in_blocks
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
+from srcad.transforms.copies import copies
 from srcad.transforms.counted import counted
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
@@ -95,8 +96,8 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
-    "localise", "winners", "repeated", "merge", "assigned", "collect", "reciprocals", "invariants", "gather",
-    "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
+    "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
+    "margins", "gather", "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
 })  # fmt: skip
 
 
@@ -152,6 +153,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("simplify", simplify),  # algebra
         ("repeated", repeated),  # sines and the like, once
         ("merge", merge),  # neighbouring branches on one test
+        ("copies", copies),  # cotangents that start as others and stay as these
         ("fold", fold),  # single-use temporaries back into expressions
         ("assigned", assigned),  # what is cleared before it is added to
         *([("products", products)] if options.loops and options.fastmath and sized else []),  # of sums, not summed up

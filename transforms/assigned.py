@@ -8,6 +8,7 @@ as it was taken out need not be cleared at all.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,17 +53,20 @@ class _Assigner:
         for position, stmt in enumerate(stmts):
             if isinstance(stmt, Store) and walk.is_const(stmt.value, 0.0) and _is_fixed(stmt):
                 following = stmts[position + 1 : position + 1 + NEAR]
-                found = self.adding(stmt, following)
-                if found is not None:
-                    adding = following[found]
+                found = list(self.adding(stmt, following))
+                taken = _taken(stmt, stmts[position - 1] if position else None)
+                back = next((k for k in found if _puts_back(following, k, taken)), None)
+                if back is not None:
+                    stmts[position] = stmts[position + 1 + back] = None
+                elif found:
+                    adding = following[found[0]]
                     assert isinstance(adding, Accum)
-                    before = stmts[position - 1] if position else None
                     stmts[position] = None
-                    stmts[position + 1 + found] = _stored(stmt, adding, before, following[:found])
+                    stmts[position + 1 + found[0]] = Store(stmt.base, stmt.index, adding.value, adding.origin)
         return tuple(stmt for stmt in stmts if stmt is not None)
 
-    def adding(self, clear: Store, following: list[Stmt | None]) -> int | None:
-        """Which of the statements is the first to touch what is cleared, if it adds to it as a whole."""
+    def adding(self, clear: Store, following: list[Stmt | None]) -> Iterator[int]:
+        """The statements that add to what is cleared as a whole, until something else is done with it."""
         place = _Place.of(clear.base, clear.index)
         views: dict[str, Expr] = {}
         for position, stmt in enumerate(following):
@@ -72,17 +76,15 @@ class _Assigner:
                 case Let(name, Call() as value) if view_of(value) is not None:
                     views[name] = value
                     continue
-                case Accum(Call(operator.getitem, (Var() as base, index)), value) if _Place.of(base, index) == place:
-                    fits = _same_shape(stmt.target, value) and not self.meets(place, value, views)
-                    return position if fits else None
-                case Accum(Var(name), value) if name in views and _of_view(views[name]) == place:
-                    fits = _same_shape(stmt.target, value) and not self.meets(place, value, views)
-                    return position if fits else None
+                case Accum(target, value) if _added_to(target, views) == place:
+                    if not _same_shape(target, value) or self.meets(place, value, views):
+                        return
+                    yield position
+                    continue
             if not isinstance(stmt, (Let, Store, Accum)) or self.changes(place, stmt):
-                return None
+                return
             if any(self.meets(place, expr, views) for expr in _values(stmt)) or self.writes(place, stmt, views):
-                return None
-        return None
+                return
 
     def changes(self, place: _Place, stmt: Stmt) -> bool:
         """Whether a statement assigns a name by which the place is found."""
@@ -138,8 +140,9 @@ class _Place:
                    and a.value != b.value and (a.value < 0) == (b.value < 0) for a, b in zip(mine, others))  # fmt: skip
 
 
-def _of_view(value: Expr) -> _Place | None:
-    match value:
+def _added_to(target: Expr, views: dict[str, Expr]) -> _Place | None:
+    """The place that a statement adds to, by itself or by the name of a view."""
+    match views.get(target.name) if isinstance(target, Var) else target:
         case Call(operator.getitem, (Var() as base, index)):
             return _Place.of(base, index)
     return None
@@ -162,14 +165,19 @@ def _is_fixed(stmt: Store) -> bool:
     return isinstance(stmt.base, Var) and plain and not content_names(stmt.index)
 
 
-def _stored(clear: Store, adding: Accum, before: Stmt | None, between: list[Stmt | None]) -> Stmt | None:
-    """The assignment; nothing, where it would be of what is there."""
-    if isinstance(before, Let) and isinstance(adding.value, Var) and adding.value.name == before.target:
-        taken = before.value
-        if isinstance(taken, Call) and taken.fn is np.copy:
-            taken = taken.args[0]
-        changed = {n for stmt in between if stmt is not None for n in (*walk.targets(stmt), stored_name(stmt))}
-        if isinstance(taken, Call) and taken.fn is operator.getitem and taken.args == (clear.base, clear.index):
-            if before.target not in changed:
-                return None
-    return Store(clear.base, clear.index, adding.value, adding.origin)
+def _taken(clear: Store, before: Stmt | None) -> str | None:
+    """The name of what is cleared, if it was taken out just before."""
+    match before:
+        case Let(name, Call(np.copy, (Call(operator.getitem, args),)) | Call(operator.getitem, args, type=Scalar())):
+            return name if args == (clear.base, clear.index) else None
+    return None
+
+
+def _puts_back(following: list[Stmt | None], position: int, taken: str | None) -> bool:
+    """Whether a statement adds what was taken out, as it was then."""
+    between = [stmt for stmt in following[:position] if stmt is not None]
+    changed = {name for stmt in between for name in (*walk.targets(stmt), stored_name(stmt))}
+    match following[position]:
+        case Accum(_, Var(name)):
+            return name == taken and name not in changed
+    return False

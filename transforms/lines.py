@@ -56,6 +56,7 @@ class Lines:
     again: frozenset[str] = frozenset()  # names that several statements assign
     own: dict[str, Var] = field(default_factory=dict)  # of these, what the arrays are called from here on
     copies: set[int] = field(default_factory=set)  # the statements that give such an array its first name back
+    rows: set[str] = field(default_factory=set)  # arrays that lie row by row, though their types do not say so
 
     def of(self, stmt: Stmt) -> list[Item]:
         """What stands for a statement: what is named before it, and the statement itself.
@@ -93,6 +94,9 @@ class Lines:
         except Unfit:
             last = other(stmt)
         self.regions.forget(rebound(stmt))
+        self.rows -= rebound(stmt)
+        if isinstance(last, Line) and last.kind == LET:
+            self.rows |= last.assigned
         if isinstance(stmt, Let) and isinstance(stmt.value, (Var, Call)) and view_of(stmt.value) is not None:
             self.regions.bind(stmt.target, stmt.value)
         return [*before, last]
@@ -135,7 +139,7 @@ class Lines:
         match stmt:
             case Let(_, Call(np.sum, (array,), ()) as value) if _is_sum(value):
                 return self.made(stmt, SUM, array, array.type.shape, None, before)  # type: ignore[union-attr]
-            case Let(_, value) if computes(value) and _is_flat(value.type):  # type: ignore[union-attr, arg-type]
+            case Let(_, value) if computes(value) and self.is_flat(value):
                 return self.made(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
             case Store(base, index, value):
                 whole = isinstance(index, Const) and index.value is Ellipsis
@@ -144,6 +148,23 @@ class Lines:
             case Accum(target, value):
                 return self.written(stmt, ADD, target, value, before)
         return None
+
+    def is_flat(self, value: Expr) -> bool:
+        """Whether the new array of a value lies in memory as loops go through it: as that lies which it is made of."""
+        kind = value.type  # type: ignore[union-attr]
+        assert isinstance(kind, Array)
+        if kind.layout == "C" or kind.ndim == 1:
+            return True
+        parts = [leaf for leaf in leaves(value) if isinstance(leaf.type, Array) and leaf.type.ndim > 1]  # type: ignore
+        return kind.layout == "A" and bool(parts) and all(map(self.in_rows, parts))
+
+    def in_rows(self, leaf: Expr) -> bool:
+        """Whether an array is a part, with its axes in their order, of one that lies row by row."""
+        region = self.regions.of(leaf)
+        if region is None or not isinstance(region.root.type, Array):
+            return False
+        along = [axis.along for axis in region.axes if axis.along is not None]
+        return along == sorted(along) and (region.root.type.layout == "C" or region.root.name in self.rows)
 
     def written(self, stmt: Store | Accum, kind: str, target: Expr, value: Expr, before: list[Item]) -> Line | None:
         place = self.regions.of(target)
@@ -234,11 +255,6 @@ def _is_sum(value: Expr) -> bool:
             kind = getattr(array, "type", None)
             return isinstance(kind, Array) and kind.dtype == "float64"
     return False
-
-
-def _is_flat(kind: Array) -> bool:
-    """Whether a new array of this type lies in memory as loops go through it."""
-    return kind.layout == "C" or kind.ndim == 1
 
 
 def _size(array: Expr) -> Expr | None:

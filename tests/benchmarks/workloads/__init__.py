@@ -8,7 +8,9 @@ from tests.benchmarks.workload import Workload
 
 
 def workloads() -> Iterator[Workload]:
-    from tests.benchmarks.workloads import bodies, bundle, burgers, layers, logistic, memory, mixture, rosenbrock, small
+    from tests.benchmarks.workloads import bodies, bundle, burgers, clusters, factors, grids, layers, logistic
+    from tests.benchmarks.workloads import memory, mixture, rosenbrock, small, softmax
 
-    for module in (rosenbrock, logistic, layers, mixture, bundle, memory, burgers, bodies, small):
+    dense = (logistic, softmax, layers, mixture, clusters, factors)
+    for module in (rosenbrock, *dense, bundle, memory, burgers, grids, bodies, small):
         yield from module.workloads(np.random.default_rng(0))
