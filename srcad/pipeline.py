@@ -50,6 +50,7 @@ from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.machine import DIVISIONS, LOOPS
 from srcad.transforms.many import along
+from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.orders import orders
@@ -162,6 +163,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
+        *([("margins", margins)] if options.loops and not shared else []),  # neighbours in several rows
         ("gather", gather),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to

@@ -24,7 +24,7 @@ from srcad.lang.ir import Block, Call, Expr, Function, Let, Move, Stmt
 from srcad.lang.types import Array
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, targets, without
 from srcad.runtime import no_records, recorded
-from srcad.transforms.elements import is_plain
+from srcad.transforms.elements import computes, is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
 from srcad.transforms.passing import Facts, inside
@@ -196,4 +196,5 @@ def is_light(stmt: Stmt) -> bool:
     """Whether a statement is a name for a number, a view or an empty array, which can as well be made earlier."""
     if not isinstance(stmt, Let):
         return False
-    return all(not isinstance(e, Call) or member(e.fn, LIGHT) for e in subexprs(stmt.value))
+    calls = [e for e in subexprs(stmt.value) if isinstance(e, Call)]
+    return all(member(e.fn, LIGHT) and (is_plain(e) or not computes(e)) for e in calls)

@@ -91,7 +91,7 @@ class _Gatherer:
         """
         found: dict[str, list[Expr]] = {}
         for stmt in body:
-            if (place := _place(stmt)) is not None:
+            if (place := place_of(stmt)) is not None:
                 found.setdefault(place[0], []).append(place[1])
         plain = all(isinstance(stmt, (Let, Accum, Move)) for stmt in body)
         others = plain and len({stored_name(stmt) for stmt in body} - {None}) > 1
@@ -103,7 +103,7 @@ class _Gatherer:
         for stmt in statements(body):
             read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
             mentions += sum(self.pairs.may_share(base, name) for name in (*read, *targets(stmt)))
-        return mentions == sum((_place(stmt) or ("",))[0] == base for stmt in body)
+        return mentions == sum((place_of(stmt) or ("",))[0] == base for stmt in body)
 
     # ------------------------------------------------------------ elements one after the other
 
@@ -150,7 +150,7 @@ class _Gatherer:
         return not shared and not names(value) & assigned(block)
 
     def named(self, value: Expr, stmt: Accum, result: list[Stmt]) -> Expr:
-        base, _ = _place(stmt) or ("", None)
+        base, _ = place_of(stmt) or ("", None)
         own = Var(self.fresh(f"{base}~next"), FLOAT)
         result.append(Let(own.name, value, stmt.origin))
         return own
@@ -178,7 +178,7 @@ class _Gatherer:
         sums: dict[Expr, Var] = {}
         body: list[Stmt] = []
         for stmt in loop.body:
-            place = _place(stmt)
+            place = place_of(stmt)
             if isinstance(stmt, Accum) and place and place[0] == base and not _varies(place[1], changed):
                 target = stmt.target
                 if target not in sums:
@@ -190,7 +190,7 @@ class _Gatherer:
         return tuple(body) if sums else None
 
 
-def _place(stmt: Stmt) -> tuple[str, Expr] | None:
+def place_of(stmt: Stmt) -> tuple[str, Expr] | None:
     """The array and the subscript where a statement adds a number to one element of an array of doubles."""
     match stmt:
         case Accum(Call(args=(Var(name, Array("float64")), index), type=Scalar()), value):
@@ -210,7 +210,7 @@ def _neighbours(loop: For, base: str) -> dict[int, Accum] | None:
     found: dict[int, Accum] = {}
     others: set[tuple] = set()
     for stmt in loop.body:
-        place = _place(stmt)
+        place = place_of(stmt)
         if not isinstance(stmt, Accum) or place is None or place[0] != base:
             continue
         index = place[1]

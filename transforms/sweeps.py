@@ -59,8 +59,13 @@ class Sweep(Together):
         unread = [line for line in self.lines if line.kind == LET and not {line.stmt.target} & {*read}]  # type: ignore
         plain = [line for line in unread if is_plain(line.value) and not line.where and line.stmt.target in behind]  # type: ignore
         computing = [line for line in self.lines if not is_plain(line.value)]
-        saving = any(line.kind != LET or line.stmt.target not in behind for line in computing)  # type: ignore
+        saving = any(line.kind != LET or line.stmt.target not in behind for line in computing) or self.scatters()  # type: ignore
         return plain if saving and not self.uncounted() else self.lines
+
+    def scatters(self) -> bool:
+        """Whether several lines add to one array: neighbours, whose additions belong together."""
+        counts = Counter(line.place.root.name for line in self.lines if line.kind == ADD and line.place is not None)
+        return any(count > 1 for count in counts.values())
 
     def uncounted(self) -> list[Line]:
         """All lines, where nobody can tell how many elements there are."""

@@ -1,0 +1,300 @@
+"""margins: what a nest of loops adds to neighbours in several rows is gathered, an element at a time.
+
+``x_bar[i, j - 1] += a; x_bar[i, j + 1] += a; x_bar[i - 1, j] += a; x_bar[i + 1, j] += a`` adds to what later iterations
+add to again, and no machine runs such iterations side by side. So the nest stores what goes elsewhere, in an array with
+margins of zeros, and a second nest adds up for each element what its neighbours have for it. Thanks to the margins it
+need not ask which neighbours there are.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from srcad.analysis.affine import linear
+from srcad.analysis.contents import content_names
+from srcad.analysis.pairs import Pairs
+from srcad.lang.arrays import index_of, new_array
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
+from srcad.lang.types import BOOL, FLOAT, INT, Array
+from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, subexprs, targets
+from srcad.transforms.flatten import fresh_names
+from srcad.transforms.gather import place_of
+from srcad.transforms.simplify import simplified
+from srcad.transforms.wide import plus, spelled_out, widened, widening
+
+LEAST = 4  # additions of an iteration: fewer are as quick in the loop that has them
+WIDEST = 4  # elements between the first and the last one, along an axis
+MOST = 3  # arrays with margins
+Offsets = tuple[int, ...]  # how far an element is from the counters of the loops
+
+
+def margins(fn: Function) -> Function:
+    """Gather what nests of loops add to several rows of an array.
+
+    >>> from srcad.lang.ir import Param, Return
+    >>> i, j, n = (Var(name, INT) for name in "ijn")
+    >>> b, v = (Var(name, Array("float64", ("n", "m"), "C")) for name in "bv")
+    >>> def at(a, *index): return Call(operator.getitem, (a, index_of(index)), (), FLOAT)
+    >>> def later(index, k): return Call(operator.add, (index, Const(k, INT)), (), INT)
+    >>> places = (i, later(j, 1)), (later(i, 1), j), (later(i, 1), later(j, 2)), (later(i, 2), later(j, 1))
+    >>> body = (Let("t", at(v, i, j)), *(Accum(at(b, *place), Var("t", FLOAT)) for place in places))
+    >>> inner = For("j", Const(0, INT), n, Const(1, INT), body)
+    >>> nest = For("i", Const(0, INT), n, Const(1, INT), (inner,))
+    >>> from srcad.lang.write import write
+    >>> from srcad.transforms.name import name
+    >>> fn = margins(Function("f", (Param("b", b.type), Param("v", v.type), Param("n", INT)), (nest, Return(b))))
+    >>> print(write(name(fn)).text.split("\\n\\n\\n")[1], end="")
+    def f(b, v, n):
+        t_wide = np.zeros((max(n, 0) + 4, max(n, 0) + 4))
+        for i in range(n):
+            for j in range(n):
+                t = v[i, j]
+                t_wide[i + 2, j + 2] = t
+        if n > 0:
+            for i in range(n + 2):
+                for j in range(n + 2):
+                    b[i, j] += (t_wide[i + 2, j + 1] + t_wide[i + 1, j + 2] + t_wide[i + 1, j]
+                                + t_wide[i, j + 1])
+        return b
+    """
+    if not any(_depth(stmt) > 1 for stmt in statements(fn.body)):
+        return fn
+    used = {p.name for p in fn.params} | assigned(fn.body)
+    counted = replace(fn, body=spelled_out(fn))
+    gatherer = _Gatherer(counted, Pairs.of(fn.body), fresh_names(used))
+    body = gatherer.block(counted.body)
+    return replace(fn, body=widened(body, gatherer.widened)) if gatherer.found else fn
+
+
+def _depth(stmt: Stmt) -> int:
+    """How many loops stand in one another, each with nothing but names before the next one."""
+    if not isinstance(stmt, For) or not stmt.body:
+        return 0
+    inner = stmt.body[-1]
+    if isinstance(inner, For) and all(isinstance(s, Let) for s in stmt.body[:-1]):
+        return 1 + _depth(inner) if _depth(inner) else 0
+    return int(all(isinstance(s, (Let, Store, Accum)) for s in stmt.body))
+
+
+@dataclass(frozen=True)
+class _Span:
+    """The values of a loop's index: `low`, a number, and so many from there on."""
+
+    loop: For
+    low: int
+    count: Expr
+
+    @staticmethod
+    def of(loop: For) -> _Span | None:
+        match loop:
+            case For(_, Const(int() as low), stop, Const(1)):
+                return _Span(loop, low, plus(stop, -low))
+            case For(_, start, Const(int() as stop), Const(-1)):
+                return _Span(loop, stop + 1, plus(start, -stop))
+        return None
+
+
+@dataclass(frozen=True)
+class _Addition:
+    """What a statement adds to an element, so many from the counters along each axis: `factor` times `value`."""
+
+    stmt: Accum
+    offset: Offsets
+    factor: Expr | None
+    value: Expr
+
+
+class _Gatherer:
+    def __init__(self, fn: Function, pairs: Pairs, fresh: Callable[[str], str]) -> None:
+        self.pairs, self.fresh = pairs, fresh
+        self.openings: dict[int, list[Stmt]] = {}  # arrays that are made before a loop
+        self.widened: dict[str, tuple[Var, tuple[int, ...]]] = {}  # arrays that get margins themselves
+        self.body = fn.body
+        self.found = False
+        self.siblings: Block = ()
+
+    def block(self, block: Block, around: tuple[Stmt, ...] = ()) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            new: tuple[Stmt, ...] = (stmt,)
+            if _depth(stmt) > 1:
+                assert isinstance(stmt, For)
+                self.siblings = block
+                new = self.nest(stmt, around)
+            elif not isinstance(stmt, If):
+                new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, (stmt, *around))),)  # noqa: B023
+            else:
+                new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, around)),)
+            result.extend((*self.openings.pop(id(stmt), ()), *new))
+        return tuple(result)
+
+    def nest(self, loop: For, around: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A nest, and the one that gathers, if it adds to several rows of an array."""
+        loops = [loop]
+        while isinstance(loops[-1].body[-1], For):
+            loops.append(loops[-1].body[-1])
+        changed = assigned((loop,))
+        spans = [span for each in loops if (span := _Span.of(each)) is not None]
+        if len(spans) < len(loops) or any(
+            each.flag is not None or each.shared or changed & (names(each.start) | names(each.stop)) for each in loops
+        ):
+            return (loop,)
+        for base in dict.fromkeys(place[0] for stmt in loops[-1].body if (place := place_of(stmt)) is not None):
+            found = self.additions(base, loops, changed)
+            parted = found and _parted(found)
+            if parted and self.only_added_to(base, loop):
+                return self.gathered(spans, *parted, around)
+        return (loop,)
+
+    def only_added_to(self, base: str, loop: For) -> bool:
+        own = others = 0
+        for stmt in statements((loop,)):
+            read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
+            others += sum(self.pairs.may_share(base, name) for name in (*read, *targets(stmt)))
+            own += (place_of(stmt) or ("",))[0] == base
+        return own == others
+
+    def additions(self, base: str, loops: list[For], changed: set[str]) -> list[_Addition] | None:
+        """What the innermost loop adds to an array; None, if some of it goes elsewhere than near the counters."""
+        found: list[_Addition] = []
+        fixed: set[tuple] = set()
+        for stmt in loops[-1].body:
+            place = place_of(stmt)
+            if place is None or place[0] != base:
+                continue
+            assert isinstance(stmt, Accum)
+            items = place[1].items if isinstance(place[1], Tuple) else (place[1],)
+            known = [linear(item) for item in items]
+            axes = [[k for k, at in enumerate(known) if at is not None and at[0] == each.index] for each in loops]
+            if any(len(own) != 1 for own in axes):
+                return None
+            counted = [own[0] for own in axes]
+            rest = tuple(item for k, item in enumerate(items) if k not in counted)
+            if any(isinstance(e, Var) and (e.name in changed or isinstance(e.type, Array))
+                   for item in rest for e in subexprs(item)):  # fmt: skip
+                return None
+            fixed.add((tuple(counted), rest))
+            offset = tuple(known[k][1] for k in counted)  # type: ignore[index]
+            found.append(_Addition(stmt, offset, *_product(stmt.value, changed)))
+        return found if len(fixed) == 1 else None
+
+    # ------------------------------------------------------------ two nests
+
+    def gathered(
+        self, spans: list[_Span], own: Offsets | None, elsewhere: list[_Addition], around: tuple[Stmt, ...]
+    ) -> tuple[Stmt, ...]:
+        self.found = True
+        loop, inner = spans[0].loop, spans[-1].loop
+        low = [min(a.offset[k] for a in elsewhere) for k in range(len(spans))]
+        width = tuple(max(a.offset[k] for a in elsewhere) - low[k] for k in range(len(spans)))
+        arrays: dict[Expr, Var] = {}
+        stores: dict[int, list[Stmt]] = {}
+        for one in elsewhere:
+            if one.value not in arrays:
+                arrays[one.value], stores[id(one.stmt)] = self.wide(one, spans, width, around)
+        gone = {id(one.stmt) for one in elsewhere}
+        body = tuple(s for stmt in inner.body for s in (stores.get(id(stmt), ()) if id(stmt) in gone else (stmt,)))
+        first = _rebuilt(spans, body) if any(isinstance(s, (Store, Accum)) for s in body) else ()
+        origin = elsewhere[0].stmt.origin
+        counters = [Var(self.fresh(span.loop.index), INT) for span in spans]
+        terms = [_term(one, arrays[one.value], counters, low, width) for one in elsewhere]
+        total = terms[0]
+        for term in terms[1:]:
+            total = Call(operator.add, (total, term), (), FLOAT)
+        target = _moved(elsewhere[0].stmt.target, spans, counters, low)
+        second: Block = (Accum(target, simplified(total), origin),)
+        for counter, span, more in reversed(list(zip(counters, spans, width))):
+            second = (For(counter.name, Const(0, INT), plus(span.count, more), Const(1, INT), second, None, origin),)
+        counts = tuple(dict.fromkeys(span.count for span in spans))
+        least = Call(min, counts, (), INT) if len(counts) > 1 else counts[0]
+        guard = Call(operator.gt, (least, Const(0, INT)), (), BOOL)
+        return (*first, If(guard, second, (), replace(loop.origin, adjoint=False)))
+
+    def wide(
+        self, one: _Addition, spans: list[_Span], width: Offsets, around: tuple[Stmt, ...]
+    ) -> tuple[Var, list[Stmt]]:
+        """The array with margins that holds a value, and the statements that store it there."""
+        origin = one.stmt.origin
+        spanned = {span.loop.index: span.count for span in spans if span.low == 0}
+        whole = widening(one.value, spanned, self.siblings, self.body)
+        hint = one.value.name if isinstance(one.value, Var) else whole or place_of(one.stmt)[0]  # type: ignore[index]
+        name = self.fresh(f"{hint}~wide")
+        array = Var(name, Array("float64", tuple(f"{name}.shape[{k}]" for k in range(len(spans))), "C"))
+        lengths = [plus(Call(max, (span.count, Const(0, INT)), (), INT), 2 * more) for span, more in zip(spans, width)]
+        let = Let(array.name, new_array(np.zeros, index_of(lengths), array.type), replace(origin, adjoint=False))
+        self.before(let, spans[0].loop, around)
+        if whole is not None and whole not in self.widened:
+            self.widened[whole] = array, width
+            return array, []
+        places = [plus(Var(span.loop.index, INT), more - span.low) for span, more in zip(spans, width)]
+        return array, [Store(array, index_of(places), one.value, origin)]
+
+    def before(self, let: Let, loop: For, around: tuple[Stmt, ...]) -> None:
+        """Put the making of an array before the outermost loop that does not change its lengths."""
+        outermost: Stmt = loop
+        for each in around:
+            if names(let.value) & assigned((each,)):
+                break
+            outermost = each
+        self.openings.setdefault(id(outermost), []).append(let)
+
+
+def _parted(found: list[_Addition]) -> tuple[Offsets | None, list[_Addition]] | None:
+    """The element that a nest keeps adding to itself, and what goes elsewhere; None, if it is none of several rows."""
+    places = Counter(offset for offset in dict.fromkeys(a.offset for a in found))
+    width = [max(place[k] for place in places) - min(place[k] for place in places) for k in range(len(found[0].offset))]
+    if max(width) > WIDEST or not any(width[:-1]) or not width[-1] or len(places) < LEAST:
+        return None  # rows of which each has one element only are no obstacle to vectors
+    goes: dict[Expr, set[Offsets]] = {}
+    for one in found:
+        goes.setdefault(one.value, set()).add(one.offset)
+    alone = Counter(next(iter(offsets)) for offsets in goes.values() if len(offsets) == 1)
+    own = alone.most_common(1)[0][0] if alone else None
+    elsewhere = [one for one in found if goes[one.value] != {own}]
+    return (own, elsewhere) if 0 < len({one.value for one in elsewhere}) <= MOST else None
+
+
+def _product(value: Expr, changed: set[str]) -> tuple[Expr | None, Expr]:
+    """A value as a number that no iteration changes, and the rest."""
+    match value:
+        case Call(operator.neg, (inner,)):
+            factor, rest = _product(inner, changed)
+            return _times(Const(-1.0, FLOAT), factor), rest
+        case Call(operator.mul, (one, two)):
+            for fixed, varying in ((one, two), (two, one)):
+                if not names(fixed) & changed and not content_names(fixed):
+                    factor, rest = _product(varying, changed)
+                    return _times(fixed, factor), rest
+    return None, value
+
+
+def _times(one: Expr, other: Expr | None) -> Expr:
+    return one if other is None else simplified(Call(operator.mul, (one, other), (), FLOAT))
+
+
+def _term(one: _Addition, array: Var, counters: list[Var], low: list[int], width: Offsets) -> Expr:
+    """What an element gets by one of the additions."""
+    places = [plus(c, least - at + more) for c, least, at, more in zip(counters, low, one.offset, width)]
+    value = Call(operator.getitem, (array, index_of(places)), (), FLOAT)
+    return value if one.factor is None else Call(operator.mul, (one.factor, value), (), FLOAT)
+
+
+def _moved(target: Expr, spans: list[_Span], counters: list[Var], low: list[int]) -> Expr:
+    """The element of the array that is added to, by the counters of the nest that gathers."""
+    assert isinstance(target, Call)
+    base, index = target.args
+    own = {span.loop.index: plus(c, span.low + least) for span, c, least in zip(spans, counters, low)}
+    items = index.items if isinstance(index, Tuple) else (index,)
+    return replace(target, args=(base, index_of([own.get((linear(i) or (None,))[0], i) for i in items])))  # type: ignore
+
+
+def _rebuilt(spans: list[_Span], body: Block) -> Block:
+    for span in reversed(spans):
+        names = span.loop.body[:-1] if span is not spans[-1] else ()
+        body = (replace(span.loop, body=(*names, *body)),)
+    return body
