@@ -31,8 +31,16 @@ def layout(text: str, indent: int) -> list[str]:
     if len(line) <= WIDTH or BREAK not in text:
         return [line]
     lines = [" " * indent]
-    _fill(_parse(text.translate(_WRAP)), lines, indent + 4, 0)
+    _fill(_with_target_whole(_parse(text.translate(_WRAP))), lines, indent + 4, 0)
     return lines
+
+
+def _with_target_whole(items: list) -> list:
+    """The left side of an assignment is not broken, unless it is most of the line."""
+    sides = (k for k, item in enumerate(items) if isinstance(item, str) and item.rstrip(" (").endswith("="))
+    position = next(sides, 0)
+    left = _flatten(items[:position])
+    return [left, *items[position:]] if position and len(left) < WIDTH // 2 else items
 
 
 def _parse(text: str) -> list:

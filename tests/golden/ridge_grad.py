@@ -9,12 +9,11 @@ def ridge_grad(w, X, y, strength, grad_ys=1.0):
     if X.shape[0] != y.shape[0]:
         raise LengthsDiffer
     X_w = X @ w
-    # adjoint of  return np.sum(residual**2) + strength * np.sum(w**2)
-    w_bar = grad_ys * strength * 2.0 * w
     residual_bar = np.empty(X_w.shape[0])
     for i in range(X_w.shape[0]):
         residual = X_w[i] - y[i]
         residual_bar[i] = grad_ys * 2.0 * residual
+    w_bar = grad_ys * strength * 2.0 * w
     # adjoint of  residual = X @ w - y
     w_bar += X.T @ residual_bar
     return w_bar
