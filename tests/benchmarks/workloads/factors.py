@@ -25,7 +25,7 @@ def cholesky_in_loops(A):
 
 @compiled
 def cholesky_by_hand(A):
-    """The sweep of S. P. Smith, "Differentiation of the Cholesky algorithm", J. Comput. Graph. Stat. 4 (1995), by rows."""
+    """By rows, after S. P. Smith, "Differentiation of the Cholesky algorithm", J. Comput. Graph. Stat. 4 (1995)."""
     n = A.shape[0]
     L, A_bar = np.zeros((n, n)), np.zeros((n, n))
     total = 0.0
