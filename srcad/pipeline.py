@@ -48,7 +48,7 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import DIVISIONS, LOOPS
+from srcad.transforms.machine import DIVISIONS, LOOPS, OPTIMISATIONS
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
@@ -93,13 +93,6 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     # the function itself
     "function": lambda options, seed, _: [("prune", prune)],
 }
-
-
-# The passes that change nothing but time, memory and length: left out with ``optimize=False``.
-OPTIMISATIONS = frozenset({
-    "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
-    "margins", "gather", "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
-})  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Lists of passes for machine code alone; parts of `pipeline`."""
+"""Lists of passes, parts of `pipeline`: those for machine code alone, and those that may be left out."""
 
 from __future__ import annotations
 
@@ -34,3 +34,9 @@ DIVISIONS: Passes = [
     ("reciprocals", reciprocals),  # inverses, once
     ("invariants", invariants),  # quotients that no iteration changes, before the loops
 ]
+
+# The passes that change nothing but time, memory and length: left out with ``optimize=False``.
+OPTIMISATIONS = frozenset({
+    "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
+    "margins", "gather", "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
+})  # fmt: skip
