@@ -37,6 +37,7 @@ Pass = Callable[[Function], Function]
 NOTE = "blocks of iterations, each line for all of them at once"
 SIZE = 64  # iterations in a block
 SMALLEST, ROOM = 8, 32768  # the least of them, and the numbers that their arrays should not exceed together
+STREAM = 8  # how many numbers of a record count as one
 
 
 def blocks(fn: Function) -> Function:
@@ -242,6 +243,8 @@ def _size(stmt: Stmt, body: Block, facts: Uniformity) -> Expr | None:
     product = dims[0]
     for dim in dims[1:]:
         product = Call(operator.mul, (product, dim), (), INT)
+    if stmt.target.endswith("~tape"):  # written once and read once
+        product = Call(operator.floordiv, (product, Const(STREAM, INT)), (), INT)
     return product
 
 

@@ -8,12 +8,14 @@ Why it is right: a reverse loop that repeats statements of its forward loop has,
 (`srcad.analysis.replays`). The forward loop stands by itself in the function, and all loops around a value have bounds
 that it does not change; so each value has a place of its own in a record that is made beforehand. Who reads it stands
 in the same loops and branches as who wrote it. A record takes, for an iteration, no more than an array that the loop
-works on.
+works on. An iteration whose reverse follows it at once may have two such loops inside; then the record is its own.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,7 +25,7 @@ from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names, is_element, value_reads, values_of
 from srcad.analysis.replays import Path, Replays, Where
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Stmt, Store, Var
+from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Param, Stmt, Store, Var
 from srcad.lang.recursive import Instance, called
 from srcad.lang.types import Type
 from srcad.transforms.context import Context, is_bar
@@ -38,16 +40,55 @@ _WORTH = 0.9  # of the work, at most, is left: a product of matrices less, of th
 
 def recall(ctx: Context, fn: Function, contents: list[str]) -> Function:
     """A derivative whose loops record what is dear, where that is less work; of arrays the `contents` are needed."""
-    loops = [stmt for stmt in fn.body if isinstance(stmt, For) and stmt.flag is None]
+    return _recalled(ctx, fn, contents, fn, lambda body: body)
+
+
+def _recalled(
+    ctx: Context, fn: Function, contents: list[str], part: Function, whole: Callable[[Block], Block]
+) -> Function:
+    """The same for the loops of one block: the body of `part`, which is `fn` or an iteration of one of its loops.
+
+    `whole` puts another block in its place.
+    """
+    loops = [stmt for stmt in part.body if isinstance(stmt, For) and stmt.flag is None]
     for position, forward in enumerate(loops):
         back = [loop for loop in loops if loop.index == forward.index and loop is not forward]
         if len(back) != 1 or back[0] in loops[:position] or _in_segments(forward) or called(forward.body, Instance):
             continue
-        code = Needs(ctx, fn, forward, back[0]).recorded()
-        code = None if code is None else dead_code(code, contents=contents)
+        if _is_replayed(ctx, forward):  # what is known of replays is how they follow from the first run
+            continue
+        code = Needs(ctx, part, forward, back[0]).recorded()
+        code = None if code is None else dead_code(whole(code), contents=contents)
         if code is not None and rounds(code) < rounds(fn.body) and work(code) < _WORTH * work(fn.body):
             return recall(ctx, replace(fn, body=code), contents)
+    for position, loop in enumerate(part.body):
+        if isinstance(loop, For) and loop.flag is None and not _in_segments(loop):
+            inner = _iteration(ctx, part, position)
+            found = _recalled(ctx, fn, contents, inner, functools.partial(_placed, part.body, position, whole))
+            if found is not fn:
+                return found
     return fn
+
+
+def _is_replayed(ctx: Context, loop: For) -> bool:
+    """Whether a loop computes something that another has computed before."""
+    return any(ctx.buffers.firsts.get(name, name) != name for name in walk.assigned((loop,)))
+
+
+def _placed(block: Block, position: int, whole: Callable[[Block], Block], body: Block) -> Block:
+    """All statements, with another body of the loop at a place of a block."""
+    loop = block[position]
+    assert isinstance(loop, For)
+    return whole((*block[:position], replace(loop, body=body), *block[position + 1 :]))
+
+
+def _iteration(ctx: Context, part: Function, position: int) -> Function:
+    """An iteration of a loop as a function of what is known before it."""
+    loop = part.body[position]
+    assert isinstance(loop, For)
+    names = (walk.defined(part.body[:position]) - walk.assigned(loop.body)) | {loop.index}
+    known = tuple(Param(name, ctx.types[name]) for name in sorted(names) if name in ctx.types)
+    return replace(part, params=(*part.params, *known), body=loop.body)
 
 
 def _in_segments(loop: For) -> bool:
