@@ -64,7 +64,7 @@ def _cases(d: Desugarer, subject: Expr, cases: list[gast.match_case]) -> Block:
     binds = tuple(Let(name, value, origin) for name, value in pattern.names)
     test = _all(pattern.tests)
     if case.guard is not None and binds and test is not None:
-        test = _guarded(d, test, binds, case.guard)
+        test = _guarded(d, pattern.tests, binds, case.guard)
         binds = ()
     elif case.guard is not None:
         d.out += binds
@@ -79,15 +79,19 @@ def _cases(d: Desugarer, subject: Expr, cases: list[gast.match_case]) -> Block:
     return result
 
 
-def _guarded(d: Desugarer, test: Expr, binds: Block, guard: gast.AST) -> Expr:
-    """A guard, which is asked only where the pattern fits and its names have their values."""
+def _guarded(d: Desugarer, tests: tuple[Expr, ...], binds: Block, guard: gast.AST) -> Expr | None:
+    """A guard, which is asked only where the pattern fits and its names have their values.
+
+    What is asked of classes is known sooner than the rest, and is asked again, so that nothing is left of a case that
+    cannot be.
+    """
     origin, fits = d.origin, d.fresh("fits")
     d.emit(Let(fits, Const(False), origin))
     outer, d.out = d.out, []
     value = d.expr(guard)
     inside, d.out = (*binds, *d.out, Let(fits, value, origin)), outer
-    d.emit(If(test, inside, (), origin))
-    return Var(fits)
+    d.emit(If(_all(tests), inside, (), origin))  # type: ignore[arg-type]
+    return _all((*(t for t in tests if isinstance(t, Call) and t.fn is isinstance), Var(fits)))
 
 
 def _all(tests: tuple[Expr, ...]) -> Expr | None:

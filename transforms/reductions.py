@@ -44,7 +44,7 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     first, *more = node.args
     options = {k.arg: k.value for k in node.keywords}
     if make is _extreme and more and "key" in options:
-        first, more = gast.Tuple([first, *more], gast.Load()), []
+        first, more = gast.copy_location(gast.Tuple([first, *more], gast.Load()), node), []
     if not isinstance(first, (gast.GeneratorExp, gast.ListComp)):
         if not (is_lazy(d, first) or "key" in options and make is _extreme) or make is _extreme and more:
             return None

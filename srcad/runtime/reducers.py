@@ -34,6 +34,8 @@ def reducer(
 
 
 def _lines(begin: Callable, step: Callable, several: bool) -> Callable:
+    at_once = _lines_by_fours(step) if several else _no_lines
+
     @register_jitable
     def lines(a, result):
         before, count, behind = a.shape
@@ -43,19 +45,32 @@ def _lines(begin: Callable, step: Callable, several: bool) -> Callable:
                 total, row = result[i, start:stop], a[i, 0, start:stop]
                 for j in range(stop - start):
                     total[j] = begin(row[j])
-                first = 1 + (count - 1) // 4 * 4 if several else 1
-                for k in range(1, first, 4):
-                    # The line of totals is gone through once for four others.
-                    row, second = a[i, k, start:stop], a[i, k + 1, start:stop]
-                    third, fourth = a[i, k + 2, start:stop], a[i, k + 3, start:stop]
-                    for j in range(stop - start):
-                        total[j] = step(total[j], step(step(row[j], second[j]), step(third[j], fourth[j])))
-                for k in range(first, count):
+                for k in range(at_once(a[i, :, start:stop], total), count):
                     row = a[i, k, start:stop]
                     for j in range(stop - start):
                         total[j] = step(total[j], row[j])
 
     return lines
+
+
+def _lines_by_fours(step: Callable) -> Callable:
+    """Go through the line of totals once for four others; gives the number of the first line that is left."""
+
+    @register_jitable
+    def lines_by_fours(a, total):
+        end = 1 + (a.shape[0] - 1) // 4 * 4
+        for k in range(1, end, 4):
+            row, second, third, fourth = a[k], a[k + 1], a[k + 2], a[k + 3]
+            for j in range(total.size):
+                total[j] = step(total[j], step(step(row[j], second[j]), step(third[j], fourth[j])))
+        return end
+
+    return lines_by_fours
+
+
+@register_jitable
+def _no_lines(a, total):
+    return 1
 
 
 def _rows(begin: Callable, step: Callable, join: Callable) -> Callable:

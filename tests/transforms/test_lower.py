@@ -19,6 +19,7 @@ INTEGERS, TABLE = np.arange(4), np.arange(12).reshape(3, 4)
 MASK = MATRIX > 0.0
 
 CALLS = [
+    (np.flatnonzero, (MASK,), {}),
     (np.any, (MASK,), {"axis": 1}),
     (np.all, (MASK,), {"axis": 0}),
     (np.any, (MASK,), {"axis": 1, "keepdims": True}),

@@ -77,7 +77,7 @@ def names_and_calls(y):
     a, *b, c = (y,)
     a, b = 1, 2, 3
     np.random.seed(1)
-    a = getattr(a, "x")
+    a = getattr(y, y)
     return a
 
 
