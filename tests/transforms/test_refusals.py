@@ -68,7 +68,7 @@ def expressions(y):
 @refused(
     ("undefined_name", "not defined"), ("np.no_such", "no attribute"), ("range(3)", "range"),
     ("a, *b, c = (y,)", "1 values for 2 names and a rest"), ("a, b = 1, 2, 3", "3 values for 2"),
-    ("np.random.seed(1)", "seed"), ("getattr(", "getattr"),
+    ("np.random.seed(1)", "seed"), ("vars(", "vars"),
 )  # fmt: skip
 def names_and_calls(y):
     a = undefined_name + 1
@@ -77,7 +77,7 @@ def names_and_calls(y):
     a, *b, c = (y,)
     a, b = 1, 2, 3
     np.random.seed(1)
-    a = getattr(y, y)
+    a = vars(y)
     return a
 
 
