@@ -175,9 +175,8 @@ def _taken(clear: Store, before: Stmt | None) -> str | None:
 
 def _puts_back(following: list[Stmt | None], position: int, taken: str | None) -> bool:
     """Whether a statement adds what was taken out, as it was then."""
-    between = [stmt for stmt in following[:position] if stmt is not None]
-    changed = {name for stmt in between for name in (*walk.targets(stmt), stored_name(stmt))}
     match following[position]:
-        case Accum(_, Var(name)):
-            return name == taken and name not in changed
+        case Accum(_, Var(name)) if name == taken:
+            between = [stmt for stmt in following[:position] if stmt is not None]
+            return not any(name in (*walk.targets(stmt), stored_name(stmt)) for stmt in between)
     return False

@@ -96,14 +96,7 @@ class _Gatherer:
         plain = all(isinstance(stmt, (Let, Accum, Move)) for stmt in body)
         others = plain and len({stored_name(stmt) for stmt in body} - {None}) > 1
         return [name for name, places in found.items()
-                if (others or len(set(places)) > 1) and self.only_added_to(name, body)]  # fmt: skip
-
-    def only_added_to(self, base: str, body: Block) -> bool:
-        mentions = 0
-        for stmt in statements(body):
-            read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
-            mentions += sum(self.pairs.may_share(base, name) for name in (*read, *targets(stmt)))
-        return mentions == sum((place_of(stmt) or ("",))[0] == base for stmt in body)
+                if (others or len(set(places)) > 1) and only_added_to(self.pairs, name, body)]  # fmt: skip
 
     # ------------------------------------------------------------ elements one after the other
 
@@ -179,7 +172,7 @@ class _Gatherer:
         body: list[Stmt] = []
         for stmt in loop.body:
             place = place_of(stmt)
-            if isinstance(stmt, Accum) and place and place[0] == base and not _varies(place[1], changed):
+            if isinstance(stmt, Accum) and place and place[0] == base and not varies(place[1], changed):
                 target = stmt.target
                 if target not in sums:
                     sums[target] = Var(self.fresh(f"{base}~sum"), FLOAT)
@@ -188,6 +181,15 @@ class _Gatherer:
                 stmt = replace(stmt, target=sums[target])
             body.append(stmt)
         return tuple(body) if sums else None
+
+
+def only_added_to(pairs: Pairs, base: str, block: Block) -> bool:
+    """Whether all that is done with an array, and with what may share its memory, is to add numbers to its elements."""
+    mentions = 0
+    for stmt in statements(block):
+        read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
+        mentions += sum(pairs.may_share(base, name) for name in (*read, *targets(stmt)))
+    return mentions == sum((place_of(stmt) or ("",))[0] == base for stmt in statements(block))
 
 
 def place_of(stmt: Stmt) -> tuple[str, Expr] | None:
@@ -199,7 +201,7 @@ def place_of(stmt: Stmt) -> tuple[str, Expr] | None:
     return None
 
 
-def _varies(index: Expr, changed: set[str]) -> bool:
+def varies(index: Expr, changed: set[str]) -> bool:
     """Whether a subscript may be another one in the next iteration: it reads what changes, or elements of arrays."""
     return any(isinstance(e, Var) and (e.name in changed or isinstance(e.type, Array)) for e in subexprs(index))
 
@@ -216,7 +218,7 @@ def _neighbours(loop: For, base: str) -> dict[int, Accum] | None:
         index = place[1]
         items = index.items if isinstance(index, Tuple) else (index,)
         own = [k for k, item in enumerate(items) if (linear(item) or ("", 0))[0] == loop.index]
-        if len(own) != 1 or any(_varies(item, changed) for k, item in enumerate(items) if k != own[0]):
+        if len(own) != 1 or any(varies(item, changed) for k, item in enumerate(items) if k != own[0]):
             return None
         offset = linear(items[own[0]])[1]  # type: ignore[index]
         others.add((own[0], *(item for k, item in enumerate(items) if k != own[0])))
@@ -241,18 +243,19 @@ def _shifted(target: Expr, loop: For, distance: int) -> Expr:
     """The element that is `distance` behind the one that the last iteration has finished."""
     assert isinstance(target, Call)
     assert isinstance(loop.step, Const)
-    end = _plus(loop.stop, -loop.step.value)
+    end = plus(loop.stop, -loop.step.value)
 
     def place(item: Expr) -> Expr:
         known = linear(item)
-        return _plus(end, known[1] + distance) if known is not None and known[0] == loop.index else item
+        return plus(end, known[1] + distance) if known is not None and known[0] == loop.index else item
 
     base, index = target.args
     new = replace(index, items=tuple(map(place, index.items))) if isinstance(index, Tuple) else place(index)
     return replace(target, args=(base, new))
 
 
-def _plus(value: Expr, number: int) -> Expr:
+def plus(value: Expr, number: int) -> Expr:
+    """``value + number``"""
     fn, size = (operator.add, number) if number >= 0 else (operator.sub, -number)
     return simplified(Call(fn, (value, Const(size, INT)), (), INT)) if number else value
 

@@ -21,11 +21,11 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang.arrays import index_of, new_array
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
 from srcad.lang.types import BOOL, FLOAT, INT, Array
-from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, subexprs, targets
+from srcad.lang.walk import assigned, map_stmt, names, statements
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.gather import place_of
+from srcad.transforms.gather import only_added_to, place_of, plus, varies
 from srcad.transforms.simplify import simplified
-from srcad.transforms.wide import plus, spelled_out, widened, widening
+from srcad.transforms.wide import spelled_out, widened, widening
 
 LEAST = 4  # additions of an iteration: fewer are as quick in the loop that has them
 WIDEST = 4  # elements between the first and the last one, along an axis
@@ -121,15 +121,13 @@ class _Gatherer:
     def block(self, block: Block, around: tuple[Stmt, ...] = ()) -> Block:
         result: list[Stmt] = []
         for stmt in block:
-            new: tuple[Stmt, ...] = (stmt,)
             if _depth(stmt) > 1:
                 assert isinstance(stmt, For)
                 self.siblings = block
                 new = self.nest(stmt, around)
-            elif not isinstance(stmt, If):
-                new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, (stmt, *around))),)  # noqa: B023
             else:
-                new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, around)),)
+                inside = around if isinstance(stmt, If) else (stmt, *around)
+                new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, inside)),)  # noqa: B023
             result.extend((*self.openings.pop(id(stmt), ()), *new))
         return tuple(result)
 
@@ -147,17 +145,9 @@ class _Gatherer:
         for base in dict.fromkeys(place[0] for stmt in loops[-1].body if (place := place_of(stmt)) is not None):
             found = self.additions(base, loops, changed)
             parted = found and _parted(found)
-            if parted and self.only_added_to(base, loop):
+            if parted and only_added_to(self.pairs, base, (loop,)):
                 return self.gathered(spans, *parted, around)
         return (loop,)
-
-    def only_added_to(self, base: str, loop: For) -> bool:
-        own = others = 0
-        for stmt in statements((loop,)):
-            read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
-            others += sum(self.pairs.may_share(base, name) for name in (*read, *targets(stmt)))
-            own += (place_of(stmt) or ("",))[0] == base
-        return own == others
 
     def additions(self, base: str, loops: list[For], changed: set[str]) -> list[_Addition] | None:
         """What the innermost loop adds to an array; None, if some of it goes elsewhere than near the counters."""
@@ -175,8 +165,7 @@ class _Gatherer:
                 return None
             counted = [own[0] for own in axes]
             rest = tuple(item for k, item in enumerate(items) if k not in counted)
-            if any(isinstance(e, Var) and (e.name in changed or isinstance(e.type, Array))
-                   for item in rest for e in subexprs(item)):  # fmt: skip
+            if any(varies(item, changed) for item in rest):
                 return None
             fixed.add((tuple(counted), rest))
             offset = tuple(known[k][1] for k in counted)  # type: ignore[index]

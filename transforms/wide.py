@@ -12,7 +12,7 @@ from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
 from srcad.lang.types import INT, Array
 from srcad.lang.walk import map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
-from srcad.transforms.simplify import simplified
+from srcad.transforms.gather import plus
 
 
 def widening(value: Expr, counts: dict[str, Expr], beside: Block, everything: Block) -> str | None:
@@ -112,9 +112,3 @@ def widened(block: Block, arrays: dict[str, tuple[Var, tuple[int, ...]]]) -> Blo
         return tuple(statement(s) for s in inner if not (isinstance(s, Let) and s.target in arrays))
 
     return inside(block)
-
-
-def plus(value: Expr, number: int) -> Expr:
-    """``value + number``"""
-    fn, size = (operator.add, number) if number >= 0 else (operator.sub, -number)
-    return simplified(Call(fn, (value, Const(size, INT)), (), INT)) if number else value
