@@ -1,4 +1,4 @@
-"""independent: whether the iterations of a loop depend on each other; part of `parallel`.
+"""independent: whether the iterations of a loop depend on each other; part of `parallel`, `blocks` and `recall`.
 
 They may all add to a number or to elements of an array. Whatever else they write to must be elements of their own.
 """
@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Union
 
+from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
 from srcad.lang.ir import (
@@ -19,6 +20,7 @@ from srcad.lang.types import INT, Scalar, is_array, is_float
 from srcad.transforms.context import reads_of
 from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
+from srcad.transforms.state import contents_of
 
 
 @dataclass
@@ -49,6 +51,18 @@ def sums_of(loop: For, rest: Block, classes: Classes) -> Union[Sums, str]:
     if loop.index in read_after:
         return f"{hint(loop.index)} is read after it"
     return _arrays(loop, assigned, sums, classes)
+
+
+def remembers(loop: For) -> bool:
+    """Whether an iteration may read what one before it has left, other than a sum: in a name, or in an array."""
+    body, known = adding(loop.body), walk.assigned(loop.body)
+    if any(_only_added(body, name) is None for name in exposed(body) & known):
+        return True
+    classes = Classes.of(body)
+    outside = {classes.find(name) for name in reads_of(body) - known}
+    counted = isinstance(loop.step, Const) and loop.step.value in (1, -1)
+    left = {name for name in stored_names(body) if not (counted and name not in known and _by_index(loop, name))}
+    return bool({classes.find(name) for name in left} & {classes.find(name) for name in contents_of(body)} & outside)
 
 
 def adding(body: Block) -> Block:

@@ -8,7 +8,9 @@ Why it is right: a reverse loop that repeats statements of its forward loop has,
 (`srcad.analysis.replays`). The forward loop stands by itself in the function, and all loops around a value have bounds
 that it does not change; so each value has a place of its own in a record that is made beforehand. Who reads it stands
 in the same loops and branches as who wrote it. A record takes, for an iteration, no more than an array that the loop
-works on. An iteration whose reverse follows it at once may have two such loops inside; then the record is its own.
+works on. Where iterations remember nothing of each other, all of them together record no more than an array that is
+there before the loop. An iteration whose reverse follows it at once may have two such loops inside; then the record is
+its own.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def _recalled(
             continue
         if _is_replayed(ctx, forward):  # what is known of replays is how they follow from the first run
             continue
-        code = Needs(ctx, part, forward, back[0]).recorded()
+        code = Needs(ctx, part, forward, back[0], part is not fn).recorded()
         code = None if code is None else dead_code(whole(code), contents=contents)
         if code is not None and rounds(code) < rounds(fn.body) and work(code) < _WORTH * work(fn.body):
             return recall(ctx, replace(fn, body=code), contents)
@@ -104,6 +106,7 @@ class Needs:
     fn: Function
     forward: For
     back: For
+    passing: bool
     known: dict[str, frozenset[Atom]] = field(default_factory=dict)
     chosen: set[Atom] = field(default_factory=set)
 
@@ -112,7 +115,7 @@ class Needs:
         self.classes = Classes.of(self.back.body)
         stored = {name for name in stored_names(self.back.body) if not name.endswith(("~bar", "~tape"))}
         self.changing = {self.classes.find(name) for name in stored}
-        self.slots = Slots.of(self.ctx, self.fn, self.forward)
+        self.slots = Slots.of(self.ctx, self.fn, self.forward, self.passing)
         self.own = walk.defined(self.back.body)
 
     def recorded(self) -> Block | None:

@@ -57,6 +57,11 @@ class Group(Together):
         """Whether a loop over rows saves an array: where rows are reduced and more is done than that."""
         return any(row.gains for row in self.rows) and (len(self.rows) > 1 or _steps(self.rows[0].stmt) > 1)
 
+    def gains_later(self, items: list) -> bool:
+        """Whether a loop further down is worth it, over as many rows: it may take what a first row has held back."""
+        behind = items[next(k for k, item in enumerate(items) if item is self) + 1 :]
+        return any(isinstance(item, Group) and item.dim == self.dim and item.gains() for item in behind)
+
 
 def _steps(stmt: Stmt) -> int:
     """In how many steps an array comes about that a statement writes."""

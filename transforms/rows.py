@@ -135,7 +135,7 @@ class _Weaver:
             loop = None
             if isinstance(item, Group):
                 loop = self.loop(item, behind[position - 1]) if item.gains() else None
-                idle = set() if loop else set(map(id, item.rows))
+                idle = set() if loop else set(map(id, item.rows[:1] if item.gains_later(items) else item.rows))
                 waiting = {id(row) for row in item.rows if isinstance(row.stmt, Let)} & idle - late
                 apart |= idle - waiting
                 late |= waiting

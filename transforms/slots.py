@@ -16,6 +16,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Move, Var
 from srcad.lang.shapes import split_offset, symbol
 from srcad.lang.types import INT, Array, Dim, Scalar, Static, Type
 from srcad.transforms.context import Context
+from srcad.transforms.independent import remembers
 from srcad.transforms.tape import ZERO, minus, never_negative, op
 
 Loops = tuple[For, ...]
@@ -30,9 +31,11 @@ class Slots:
     lengths: dict[Dim, Expr]
     counts: Lengths
     shapes: list[tuple[Dim, ...]]  # of the arrays that the loop works on
+    around: list[tuple[Dim, ...]] | None  # of those that are known before a loop that remembers nothing
 
     @staticmethod
-    def of(ctx: Context, fn: Function, loop: For) -> Slots:
+    def of(ctx: Context, fn: Function, loop: For, passing: bool) -> Slots:
+        """`passing`: what is recorded goes after an iteration of another loop."""
         before = fn.body[: fn.body.index(loop)]
         known = {p.name for p in fn.params} | walk.assigned(before)
         known -= walk.assigned((loop,))
@@ -45,14 +48,20 @@ class Slots:
         moved = {name for s in walk.statements(loop.body) if isinstance(s, Move) for name in s.targets}
         kinds = [ctx.types.get(name) for name in sorted(moved | stored_names(loop.body)) if not name.endswith("~tape")]
         shapes = [kind.shape for kind in kinds if isinstance(kind, Array)]
-        return Slots(ctx, known, lengths, Lengths.of(fn), shapes)
+        around = None if passing or remembers(loop) else [kind.shape for _, kind in arrays]
+        return Slots(ctx, known, lengths, Lengths.of(fn), shapes, around)
 
     def fits(self, loops: Loops | None, kind: Type) -> bool:
-        """Whether a value in these loops can be recorded, in no more memory than an array that they work on."""
+        """Whether a value in these loops can be recorded, in no more memory than an array that they work on.
+
+        Iterations that remember nothing need no memory each: all of them together record no more than is there before.
+        """
         if loops is None or not isinstance(kind, (Array, Scalar)) or kind.dtype == "object":
             return False
         dims: list[Dim] = [*map(self.dim, loops[1:]), *(kind.shape if isinstance(kind, Array) else ())]
         if self.sizes(loops, kind) is None:
+            return False
+        if self.around is not None and not any(Counter([self.dim(loops[0]), *dims]) <= Counter(s) for s in self.around):
             return False
         few = len(set(dims)) == len(dims) and len(dims) <= max(map(len, self.shapes), default=0)
         return few or not dims or any(Counter(dims) <= Counter(shape) for shape in self.shapes)

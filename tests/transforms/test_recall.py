@@ -69,14 +69,38 @@ def clusters(factors, means, x):
     return np.sum(np.exp(scores - np.max(scores)))
 
 
-def test_products_of_matrices_are_not_computed_again():
-    factors, means, x = np.ones((4, 3)), np.arange(8.0).reshape(4, 2) / 3, np.arange(6.0).reshape(3, 2)
-    backward = source(clusters, factors, means, x).split("_bar = ")[1]
-    assert "q_tape[c]" in source(clusters, factors, means, x) and "@ L.T" not in backward
-    assert source(clusters, factors, means, x).count(" = L_tape[c]") == 1
-    plain = srcad.grad(clusters, (0, 1, 2), target="python", optimize=False)(factors, means, x)
-    for one, other in zip(srcad.grad(clusters, (0, 1, 2), target="python")(factors, means, x), plain):
+def clusters_one_after_the_other(factors, means, x):
+    scores = np.zeros((x.shape[0], means.shape[0]))
+    for c in range(1, means.shape[0]):
+        L = np.zeros((x.shape[1], x.shape[1]))
+        place = 0
+        for a in range(x.shape[1]):
+            for b in range(a, x.shape[1]):
+                L[b, a] = factors[c, place]
+                place += 1
+        q = (x - means[c]) @ L.T
+        scores[:, c] = np.sin(scores[:, c - 1]) - 0.5 * np.sum(q * q, axis=1)
+    return np.sum(np.exp(scores - np.max(scores)))
+
+
+CLUSTERS = np.ones((4, 3)), np.arange(8.0).reshape(4, 2) / 3, np.arange(6.0).reshape(3, 2)
+
+
+@pytest.mark.parametrize("function", [clusters, clusters_one_after_the_other])
+def test_products_of_matrices_are_what_they_are_without_passes(function):
+    plain = srcad.grad(function, (0, 1, 2), target="python", optimize=False)(*CLUSTERS)
+    for one, other in zip(srcad.grad(function, (0, 1, 2), target="python")(*CLUSTERS), plain):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+
+
+def test_products_of_matrices_are_not_computed_again():
+    text = source(clusters_one_after_the_other, *CLUSTERS)
+    assert "q_tape[c - 1]" in text and "@ L.T" not in text.split("_bar = ")[1]
+
+
+def test_iterations_that_remember_nothing_record_nothing_of_their_own():
+    text = source(clusters, *CLUSTERS)
+    assert "_tape[c" not in text and text.split("hit = ")[1].count("@ L.T") == 1
 
 
 def nearest_clusters(factors, x):
