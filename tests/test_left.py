@@ -262,6 +262,38 @@ def test_random_numbers():
         srcad.grad(f, target="python")(2.0, 1)
 
 
+@pytest.mark.parametrize("draw", [lambda rng, n: rng.normal(size=n), lambda rng, n: rng.standard_normal(n) * 2.0])
+def test_a_generator_that_is_made_here_draws_other_numbers_at_every_call(draw):
+    def f(x):
+        rng = np.random.default_rng(3)
+        return np.sum(x * draw(rng, 3)) + x[0] * draw(rng, 2)[1]
+
+    with pytest.raises(srcad.UnsupportedError, match="gives other numbers at every call"):
+        srcad.grad(f, target="python")(SORTED)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_function_with_a_seed_always_draws_the_same_numbers(target):
+    def noise(n, seed):
+        rng = np.random.default_rng(seed)
+        return rng.normal(size=n) + rng.uniform(size=n)
+
+    df = srcad.grad(lambda x: np.sum(x**2 * noise(len(x), 3)), target=target)
+    assert np.array_equal(df(SORTED), 2 * SORTED * noise(3, 3)) and np.array_equal(df(SORTED), df(SORTED))
+
+
+def test_a_function_that_may_have_no_seed():
+    def noise(n, seed=None):
+        return np.random.default_rng(seed).normal(size=n)
+
+    def nothing(n, seed):
+        return np.random.default_rng(seed).normal(size=n)
+
+    for f in (lambda x: np.sum(x * noise(3, 4)), lambda x: np.sum(x * nothing(3, None))):
+        with pytest.raises(srcad.UnsupportedError, match="gives other numbers at every call"):
+            srcad.grad(f, target="python")(SORTED)
+
+
 def test_source():
     text = srcad.source(srcad.grad(counted), 0.3, 4)
     lines = [line for line in text.splitlines() if "#" not in line]

@@ -8,7 +8,7 @@ import types
 from typing import Any
 
 from srcad.lang.forms import is_example
-from srcad.lang.left import is_installed
+from srcad.lang.locate import is_installed
 from srcad.runtime.variable import Variable
 
 

@@ -8,9 +8,7 @@ the function left alone. If a derivative goes through it after all, what was wro
 from __future__ import annotations
 
 import dis
-import functools
 import re
-import sysconfig
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,9 +18,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from srcad.lang.draws import called
 from srcad.lang.errors import (
     NoGradientError, SrcadError, TapeError, TapeValueError, UnsupportedError, ValueNeeded,
 )  # fmt: skip
+from srcad.lang.locate import is_installed
 from srcad.lang.origin import Origin, physical
 from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
 
@@ -100,17 +100,6 @@ def _described(dtype: str, ndim: int) -> str:
     return f"a {dtype}" if not ndim else f"an array of {dtype} with {ndim} {'axis' if ndim == 1 else 'axes'}"
 
 
-def draws(fn: Any) -> bool:
-    """Whether a function may draw random numbers, as far as its code says.
-
-    >>> import random
-    >>> draws(lambda: random.gauss(0.0, 1.0)), draws(lambda x: np.random.normal(x)), draws(lambda x: np.sin(x))
-    (True, True, False)
-    """
-    return any(not _DRAWN.isdisjoint(each.__code__.co_names) or any(map(_is_random, known))
-               for each, known in _called(fn))  # fmt: skip
-
-
 def changes(fn: Any) -> bool:
     """Whether a function may change an object, a global or a `Variable`, as far as its code says.
 
@@ -119,31 +108,13 @@ def changes(fn: Any) -> bool:
     >>> changes(counted), changes(lambda x: np.sin(x))
     (True, False)
     """
-    functions = [each for each, _ in _called(fn)]
+    functions = [each for each, _ in called(fn)]
     stores = (step.opname in _STORES for each in functions for step in dis.get_instructions(each))
     return any(stores) or any(not _ASSIGNED.isdisjoint(each.__code__.co_names) for each in functions)
 
 
-_DRAWN = frozenset(("random", "rng", "rvs", "secrets", "default_rng"))
 _ASSIGNED = frozenset(("assign", "assign_add", "assign_sub", "apply_gradients"))
 _STORES = frozenset(("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL"))
-
-
-def _is_random(value: Any) -> bool:
-    modules = str(getattr(value, "__module__", "")), type(value).__module__
-    return any(module.startswith(("random", "numpy.random", "secrets")) for module in modules)
-
-
-def _called(fn: Any, seen: frozenset[Any] = frozenset()) -> Iterator[tuple[types.FunctionType, list[Any]]]:
-    """A function of the user's and those that it calls, each with what its names mean."""
-    fn = getattr(fn, "__func__", fn)
-    if not isinstance(fn, types.FunctionType) or fn in seen or is_installed(fn.__code__.co_filename):
-        return
-    cells = [cell.cell_contents for cell in fn.__closure__ or () if cell != types.CellType()]
-    known = [*(fn.__globals__.get(name) for name in fn.__code__.co_names), *cells]
-    yield fn, known
-    for value in known:
-        yield from _called(value, seen | {fn})
 
 
 # ---------------------------------------------------------------- which functions are left alone
@@ -278,13 +249,3 @@ def _stands_in(fn: types.FunctionType, filename: str, line: int) -> bool:
     code = fn.__code__
     last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
     return code.co_filename == filename and code.co_firstlineno <= line <= last
-
-
-@functools.cache
-def _installed() -> tuple[str, ...]:
-    return ("<frozen", *(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib")))
-
-
-def is_installed(filename: str) -> bool:
-    """Whether a file belongs to Python or an installed package."""
-    return filename.startswith(_installed())

@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 import linecache
+import sysconfig
 import tokenize
 import types
 from typing import Any, Union
@@ -141,3 +142,13 @@ def _compiled(node: ast.Lambda, code: types.CodeType) -> types.CodeType:
 def _fingerprint(code: types.CodeType) -> tuple:
     constants = [_fingerprint(c) if isinstance(c, types.CodeType) else (type(c), repr(c)) for c in code.co_consts]
     return code.co_code, tuple(constants), code.co_names, code.co_varnames, code.co_freevars
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    return ("<frozen", *(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib")))
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file belongs to Python or an installed package."""
+    return filename.startswith(_installed())

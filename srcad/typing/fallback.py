@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.draws import draws, is_random
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Const, Expr
-from srcad.lang.left import Left, draws
+from srcad.lang.left import Left
 from srcad.lang.promote import type_of
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
@@ -58,10 +59,12 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
 
 def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
     """A value may be computed twice, with other random numbers; a nested function exists in the source only."""
-    if draws(fn.fn) if isinstance(fn, Left) else _is_drawn(fn):
+    values = [arg.value for arg in args if isinstance(arg, Const)]
+    drawn = draws(fn.fn, any(value is None for value in values)) if isinstance(fn, Left) else _is_drawn(fn)
+    if drawn or any(map(is_random, values)):
         called = name_of(fn.fn if isinstance(fn, Left) else fn)
-        raise Refusal(f"a call of {called}, which gives other numbers at every call",
-                      "the numbers drawn outside and passed as an argument")  # fmt: skip
+        remedy = "the numbers passed as an argument, or drawn in a function of its own from a seed"
+        raise Refusal(f"a call of {called}, which gives other numbers at every call", remedy)
     nested = (arg for arg in args if isinstance(arg, Const) and type(arg.value).__module__.startswith("srcad."))
     assert not any(nested), "inline refuses functions that exist in the source only"
 
