@@ -4,14 +4,13 @@ import numba
 import numpy as np
 import pytest
 
-from tests.programs import CORE, PROGRAMS
+from tests.programs import CORE, PROGRAMS, marks
 from tests.reference import complete, complex_step, difference, directional, evaluate, richardson, total
 
 EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 # functions that take complex numbers but are not analytic: for these the complex step means nothing
 # What the harness shifts is no longer an array without axes or of Fortran order; the last converges too slowly.
-NOT_SHIFTED = {"argument_without_axes_written", "ravel_of_fortran_order", "recursion_of_arrays",
-               "row_from_a_column"}
+NOT_SHIFTED = {"argument_without_axes_written", "ravel_of_fortran_order", "recursion_of_arrays", "row_from_a_column"}
 NOT_ANALYTIC = """
     mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
     reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
@@ -22,6 +21,13 @@ NOT_ANALYTIC = """
     builtins_galore isinstance_checks match_class_patterns gaussian_process_by_cho_solve batch_norm_network
     factorisations_by_the_names_of_their_parts
 """.split()
+
+
+def every_other(turn: int) -> pytest.MarkDecorator:
+    """Every other program, and the others where there is time."""
+    return pytest.mark.parametrize("program", [
+        pytest.param(program, id=name, marks=marks(name, turn)) for name, program in PROGRAMS.items()
+    ])  # fmt: skip
 
 
 def test_corpus_is_large():
@@ -48,7 +54,7 @@ def test_tags_tell_what_the_program_does(program):
     assert isinstance(result, np.ndarray) == ("array" in program.tags)
 
 
-@EVERY
+@every_other(0)
 def test_references_agree(program):
     """Finite differences are converged, and agree with complex steps and with a derivative along a direction."""
     if program.name in NOT_SHIFTED:
@@ -68,7 +74,7 @@ def test_references_agree(program):
         assert not analytic or difference(exact, gradient) < 1e-8
 
 
-@EVERY
+@every_other(1)
 def test_single_precision_is_good_enough(program):
     """The value hardly changes when the arguments are rounded, so that float32 gradients can be compared."""
     if "nof32" in program.tags:
@@ -80,7 +86,7 @@ def test_single_precision_is_good_enough(program):
 
 @pytest.mark.parametrize(
     "program",
-    [pytest.param(p, id=name, marks=[] if name in CORE else pytest.mark.slow)
+    [pytest.param(p, id=name, marks=[] if name in sorted(CORE)[::2] else pytest.mark.slow)
      for name, p in PROGRAMS.items() if "nojit" not in p.tags],
 )  # fmt: skip
 def test_program_runs_under_numba(program):

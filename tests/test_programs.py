@@ -31,8 +31,10 @@ def cases(dtype):
             for mode in MODES:
                 if dtype is np.float32 and mode == "grad":
                     continue
-                often = target == "python" or (dtype is np.float64 and name in CORE and mode == default_mode(name))
-                yield pytest.param(name, target, mode, id=f"{name}-{target}-{mode}", marks=() if often else SLOW)
+                chosen = () if dtype is np.float64 else marks(name, 0)
+                if target == "cpu":
+                    chosen = () if dtype is np.float64 and name in CORE and mode == default_mode(name) else SLOW
+                yield pytest.param(name, target, mode, id=f"{name}-{target}-{mode}", marks=chosen)
 
 
 def any_array(program) -> bool:

@@ -66,25 +66,23 @@ class _Localiser:
         position = 0
         while position < len(result):
             stmt = result[position]
-            users = {id(s) for s in result[position + 1 :] if isinstance(stmt, Let) and mentions(s, stmt.target)}
-            if isinstance(stmt, Let) and _is_made(stmt) and self.may_move(stmt, result[position + 1 :]):
+            if isinstance(stmt, Let) and _is_made(stmt) and (users := self.users(stmt, result[position + 1 :])):
                 result = [self.with_own(s, stmt, len(users)) if id(s) in users else s for s in result]
                 del result[position]
             else:
                 position += 1
         return tuple(walk.map_stmt(lambda e: e, stmt, self.block) for stmt in result)
 
-    def may_move(self, made: Let, rest: list[Stmt]) -> bool:
-        """Whether only iterations that fill an array use it, and none of them hands it on."""
+    def users(self, made: Let, rest: list[Stmt]) -> set[int]:
+        """The loops that use an array, if only iterations that fill it do, and none of them hands it on."""
         array = Var(made.target, made.value.type)  # type: ignore[union-attr]
         if not walk.names(made.value) <= self.lengths.single or array.name not in self.lengths.single:
-            return False
+            return set()
         if any(self.buffers.of(name) & self.buffers.of(array.name) for name in self.moved):
-            return False
+            return set()
         users = [stmt for stmt in rest if mentions(stmt, array.name)]
-        return bool(users) and all(
-            isinstance(stmt, (For, While)) and rounds_overwrite(stmt, array, self.lengths) for stmt in users
-        )
+        local = all(isinstance(stmt, (For, While)) and rounds_overwrite(stmt, array, self.lengths) for stmt in users)
+        return set(map(id, users)) if local else set()
 
     def with_own(self, loop: Stmt, made: Let, users: int) -> Stmt:
         """A loop whose iterations make the array."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -89,22 +89,30 @@ class _Winners:
             [stmt] = walk.substitute_in((walk.map_stmt(lambda e: e, old, self.block),), names)
             behind: list[Stmt] = []
             last = stmt.body[-1] if isinstance(stmt, For) and stmt.body else None
-            for name, value in zip(last.targets, last.values) if isinstance(last, Move) else ():
-                own = _reads(block[position:])[name] == self.reads[name] and self.given[name] == 2
-                if own and is_float(value.type) and isinstance(value.type, Scalar):  # type: ignore[union-attr]
-                    pick = _Pick(self, stmt, Var(name, value.type))  # type: ignore
+            numbers = [(name, value.type) for name, value in zip(last.targets, last.values)
+                       if self.given[name] == 2 and _is_number(value)] if isinstance(last, Move) else []  # fmt: skip
+            reads = _reads(block[position:]) if numbers else {}
+            for name, kind in numbers:
+                if reads[name] == self.reads[name]:
+                    pick = _Pick(self, stmt, Var(name, kind))  # type: ignore
                     stmt = pick.noted(result, behind, names) or stmt
             result += [stmt, *behind]
         return tuple(result)
 
 
+def _is_number(value: Expr) -> bool:
+    kind = getattr(value, "type", None)
+    return isinstance(kind, Scalar) and is_float(kind)
+
+
 def _reads(block: Block) -> Counter[str]:
-    return sum(map(_reads_of, walk.statements(block)), Counter())
+    """How often the statements of a block read names."""
+    return Counter(name for stmt in walk.statements(block) for name in _read_by(stmt))
 
 
-def _reads_of(stmt: Stmt) -> Counter[str]:
-    """How often a statement itself reads names."""
-    return Counter(e.name for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole) if isinstance(e, Var))
+def _read_by(stmt: Stmt) -> Iterator[str]:
+    """The names that a statement itself reads, each as often as it does."""
+    return (e.name for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole) if isinstance(e, Var))
 
 
 @dataclass
@@ -208,7 +216,7 @@ class _Pick:
         for stmt in walk.statements(self.loop.body):
             kind = getattr(stmt.value, "type", None) if isinstance(stmt, Let) else None
             if not isinstance(stmt, (If, While)) and not (isinstance(kind, Scalar) and kind.dtype == "bool"):
-                reads += _reads_of(stmt)[self.best.name]
+                reads += sum(name == self.best.name for name in _read_by(stmt))
         return reads == self.steps
 
     def again(self, at: Var) -> tuple[Block, Var] | None:

@@ -29,18 +29,29 @@ def check(name, array, axis):
     np.testing.assert_allclose(found, expected, rtol=1e-5 if expected.dtype == np.float32 else 1e-12)
 
 
-@pytest.mark.parametrize("form", FORMS)
+def chosen(forms, *quick):
+    """The forms, of which others than these few take machine code that is much the same."""
+    return [pytest.param(form, marks=() if form in quick else pytest.mark.slow) for form in forms]
+
+
+@pytest.mark.parametrize("form", chosen(FORMS, "first", "last", "apart", "strided", "single", "truths"))
 def test_sum(form):
     check("sum", *FORMS[form])
 
 
-@pytest.mark.parametrize("name", ["mean", "prod", "max", "min", "any", "all"])
-@pytest.mark.parametrize("form", ["first", "last", "apart"])
+QUICK = {"mean": "apart", "prod": "first", "max": "last", "min": "apart", "any": "first", "all": "first"}
+
+
+@pytest.mark.parametrize("name, form", [
+    pytest.param(name, form, marks=() if form == quick else pytest.mark.slow)
+    for name, quick in QUICK.items()
+    for form in ("first", "last", "apart")
+])  # fmt: skip
 def test_others(name, form):
     check(name, *FORMS[form])
 
 
-@pytest.mark.parametrize("form", ["first", "last", "apart"])
+@pytest.mark.parametrize("form", chosen(["first", "last", "apart"], "first"))
 def test_variance(form):
     array, axis = FORMS[form]
     np.testing.assert_allclose(compiled("var_along", axis, 1)(array), np.var(array, axis=axis, ddof=1), rtol=1e-12)
@@ -65,7 +76,10 @@ def test_of_nothing():
         compiled("max_along", 1)(nothing)
 
 
-@pytest.mark.parametrize("form", ["first", "middle", "last", "together", "apart", "transposed", "strided", "single"])
+FEW = ["first", "middle", "last", "together", "apart", "transposed", "strided", "single"]
+
+
+@pytest.mark.parametrize("form", chosen(FEW, "first", "last", "strided"))
 def test_products(form):
     array, axis = FORMS[form]
     space = {"along": runtime.products_along}
