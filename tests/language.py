@@ -490,13 +490,23 @@ def truth_of_an_array(v):
     return np.sum(v * 2.0)
 
 
-@refused("Branches")
+@supported("Branches")
 def two_ranks(x, v):
-    """a name of two ranks"""
+    """names that are a number on one path and an array on another; loops that begin with a number"""
+    y = v if x > 100.0 else x  # <-
+    s = 1.0
+    for a in v:
+        s = s * a + v * np.sum(s)
+    return np.sum(y) + np.mean(s)
+
+
+@refused("Branches")
+def result_of_two_ranks(x, v):
+    """a result that is a number on one path and an array on another"""
     y = x
     if x > 0.0:  # <-
         y = v
-    return np.sum(y)
+    return y
 
 
 # ---------------------------------------------------------------- Results, errors, context

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 
 from srcad.analysis.buffers import stored_names
-from srcad.lang.ir import Block, Call, Const, Expr, For, Move, Stmt, Var, While
+from srcad.lang.ir import Block, Call, Const, Expr, For, Move, Stmt, Var, While, hint
 from srcad.lang.shapes import mentions, symbol
 from srcad.lang.types import INT, NONE, UNKNOWN, Array, Scalar, TupleType, Type
-from srcad.lang.walk import assigned, statements, stmt_exprs, subexprs
-from srcad.transforms.joins import Joins, moves_of
+from srcad.lang.walk import assigned
+from srcad.transforms.joins import moves_of
 from srcad.transforms.starts import at_least_once, grown, start
+from srcad.transforms.turns import Turns
 from srcad.transforms.unroll import LONGEST, once, peeled, unrolled
 from srcad.typing.facts import NotStatic
+from srcad.typing.refusal import NoIteration
 from srcad.typing.table import Refusal
 
 
 @dataclass
-class Loops(Joins):
+class Loops(Turns):
     """Types loops."""
 
-    reads: dict[str, int] = field(default_factory=dict)  # how often the function reads each name
     late: set[str] = field(default_factory=set)  # what a loop carries that is None before the first iteration
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
@@ -41,6 +41,7 @@ class Loops(Joins):
             if target in types:
                 types[target] = self.carried(value.type, types[target], target)
         before_loop = self.state()
+        self.turned, self.unsure = set(), set()
         header, body = self.settle(stmt, types)
         special = self.special(stmt, header, {t: v for t, v in entry if t in types}, before_loop)
         if special is not None:
@@ -62,6 +63,8 @@ class Loops(Joins):
         self, stmt: For | While, header: For | While, values: dict[str, Expr], before: Loops
     ) -> list[Stmt] | None:
         """A loop that has to be written in another way; `before` is what was known before it."""
+        if (others := self.first_apart(stmt, header, values, before)) is not None:
+            return others
         if not (isinstance(stmt, For) and isinstance(header, For)):
             return None
         counts, limit = self.counts(header) if self.uncertain > before.uncertain else (None, None)
@@ -79,10 +82,6 @@ class Loops(Joins):
             return self.branch(once(stmt, values))
         return None
 
-    def read_behind(self, loop: For, name: str) -> bool:
-        """Whether a name may be read after a loop."""
-        return self.reads.get(name, 1 << 30) > reads((loop,))[name]
-
     def counts(self, loop: For) -> tuple[range | None, Expr | None]:
         """The counts of a loop, if they are few and known; where only their largest number is, the limit, too."""
         limit = None
@@ -96,27 +95,20 @@ class Loops(Joins):
             return None, None
         return (counts, limit) if len(counts) <= LONGEST else (None, None)
 
-    def written_out(self, block: Block, final: dict[str, Expr]) -> list[Stmt]:
-        """Type the iterations of a loop, one after the other."""
-        out = self.block(block)
-        for target, value in final.items():
-            value = self.moved(value)
-            if not self.missing(value):
-                self.learn(target, value)
-                self.names[target] = value
-        return out
-
     def state(self) -> Loops:
         """What is known now, to come back to."""
         return Loops(**{part.name: copy(getattr(self, part.name)) for part in fields(Loops)})
 
-    def forget(self, state: Loops) -> None:
+    def forget(self, state: Turns) -> None:
         """Come back to what was known."""
         for part in fields(Loops):
             setattr(self, part.name, getattr(state, part.name))
 
     def carried(self, before: Type, after: Type, name: str) -> Type:
         """The type of a carried name that is of the type `before` at first and `after` at the end of an iteration."""
+        several = after == UNKNOWN and isinstance(before, Scalar) and self.ranks_met
+        if several or -1 < _rank(before) != _rank(after) > -1:
+            self.turned.add(name)
         if isinstance(before, Scalar) and isinstance(after, Array):
             return grown(before, after)
         if before == NONE and isinstance(after, (Scalar, Array)):
@@ -137,7 +129,10 @@ class Loops(Joins):
             if not isinstance(type, Array) or value is not None and not isinstance(value.type, Scalar):
                 continue
             array = start(known, type, value and self.folded(value))
-            check = [] if value is None else at_least_once(loop, entry, target)
+            number = value is not None and target not in self.entered and not self.harmless_behind(target, value)
+            check = at_least_once(loop, entry, target) if number else []
+            if check and self.may_part() and not self.result_grows(target):
+                raise NoIteration(hint(target), "")
             if array is not None and check is not None:
                 values[target] = array
                 checks += check
@@ -152,18 +147,11 @@ class Loops(Joins):
             return Const(float(known.value), type)
         return value
 
-    def folded(self, value: Expr) -> Expr:
-        """A constant where the value is known."""
-        try:
-            return Const(self.known(value), value.type)
-        except NotStatic:
-            return value
-
     def settle(self, stmt: For | While, types: dict[str, Type]) -> tuple[For | While, list[Stmt]]:
         """Type a loop again and again until what an iteration hands on has the type of what it was given."""
         inside = assigned(stmt.body)
         while True:
-            problems, unread = len(self.problems), dict(self.unread)
+            problems, unread, met = len(self.problems), dict(self.unread), self.ranks_met
             for target, type in types.items():
                 self.names.pop(target, None)
                 if type != UNKNOWN:
@@ -175,6 +163,7 @@ class Loops(Joins):
             failed = [t for t in found if found[t] == UNKNOWN and types[t] != UNKNOWN]
             if failed or all(found.get(t, types[t]) == types[t] for t in types):
                 return self.flagged(header), body
+            self.unsure |= self.turned if self.ranks_met > met else set()
             types.update(found)
             for name in inside - found.keys():  # what was found of inner loops rests on types that were too narrow
                 self.joined.pop(name, None)
@@ -218,10 +207,8 @@ class Loops(Joins):
         return replace(stmt, flag=None)
 
 
-def reads(block: Block) -> Counter[str]:
-    """How often a block reads each name."""
-    exprs = (expr for stmt in statements(block) for expr in stmt_exprs(stmt))
-    return Counter(e.name for expr in exprs for e in subexprs(expr) if isinstance(e, Var))
+def _rank(type: Type) -> int:
+    return 0 if isinstance(type, Scalar) else type.ndim if isinstance(type, Array) else -1
 
 
 def _without(body: Block, names: dict[str, Expr]) -> Block:

@@ -54,6 +54,9 @@ class Gradients(Loops):
     levels: list[Level] = field(default_factory=list)  # the blocks that are being typed, the innermost last
     expansions: int = 0  # how many derivatives have been put in their places
 
+    def rests(self) -> list[Block]:
+        return [level.rest for level in reversed(self.levels)]
+
     def nested(self, stmt: Let, called: Nested, args: tuple[Expr, ...]) -> list[Stmt]:
         """``target = derivative(...)``: the statements of the derivative."""
         body, result = self.opened(stmt, called, args)

@@ -23,11 +23,11 @@ from srcad.lang import walk
 from srcad.lang.walk import assigned
 from srcad.runtime.tape import happens
 from srcad.transforms import in_place, instances, parts
-from srcad.transforms.carries import reads
+from srcad.transforms.parting import Parting
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Level
-from srcad.transforms.pin import expands, pinned, unpinned
-from srcad.transforms.takers import Takers
+from srcad.transforms.pin import pinned, unpinned
+from srcad.transforms.turns import reads
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
 from srcad.typing.flat import is_flat
@@ -92,12 +92,11 @@ def names_beside(fn: Function) -> Callable[[str], str]:
 
 
 @dataclass
-class Inference(Takers):
+class Inference(Parting):
     """Types statements in their order."""
 
     wide: bool = True  # whether there is nothing but double precision: then Python's numbers are as good as NumPy's
     open_calls: list[Instance] = field(default_factory=list)  # the recursive functions that are being typed
-    stored_names: frozenset[str] = frozenset()  # the names through which arrays may be written to
     lent: bool = False  # whether the parameters are values of another function
 
     def finish(self) -> None:
@@ -157,22 +156,7 @@ class Inference(Takers):
         self.levels.append(Level([], carried, block))
         tapes = dict(self.tapes)
         self.scopes.append(set())
-        for position, stmt in enumerate(block):
-            self.origin = stmt.origin
-            self.levels[-1].rest = block[position + 1 :]
-            following = block[position + 1] if position + 1 < len(block) else None
-            if isinstance(stmt, Move) and isinstance(following, (For, While)):
-                continue  # typed with its loop
-            before = block[position - 1] if position else None
-            try:
-                if isinstance(stmt, Let) and isinstance(stmt.value, Call) and expands(stmt.value.fn):
-                    self.gradients(stmt, stmt.value, block[position + 1 :])
-                    continue
-                self.levels[-1].out.extend(self.statement(stmt, before if isinstance(before, Move) else None))
-            except Refusal as refusal:
-                self.refuse(refusal)
-                if isinstance(stmt, Let):
-                    self.names[stmt.target] = Var(stmt.target)
+        self.every_statement(block)
         self.scopes.pop()
         level = self.levels.pop()
         self.leave(level, tapes)

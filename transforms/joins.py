@@ -11,6 +11,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import UNKNOWN, Array, Scalar, Static, Type
 from srcad.typing.join import join
+from srcad.typing.refusal import SeveralRanks
 from srcad.typing.table import Refusal, constant
 from srcad.typing.typer import Typer
 
@@ -26,6 +27,11 @@ class Joins(Typer):
     joined: dict[str, Type] = field(default_factory=dict)  # what a joined name was found to be so far
     widened: dict[str, Origin] = field(default_factory=dict)  # arrays of which one path hands on a narrower dtype
     scopes: list[set[str]] = field(default_factory=lambda: [set()])  # the names that surely have a value by now
+
+    copies: int = 0  # of the statements that are being typed, one in the other, as names have two ranks
+    results: set[str] = field(default_factory=set)  # what both paths of a name of two ranks hand on
+
+    ranks_met: int = 0  # how often that was one rank and another
 
     name_afresh: Callable[[str], str] = str  # a name like another that nothing has yet
 
@@ -62,6 +68,8 @@ class Joins(Typer):
             return value
         try:
             return self.expr(value)
+        except SeveralRanks:
+            raise
         except Refusal as refusal:
             self.refuse(refusal)
             return value
@@ -81,7 +89,7 @@ class Joins(Typer):
         incoming: dict[str, Type] = {}
         for block in (then, orelse):
             for target, value in moves_of(block):
-                incoming[target] = self.join(incoming.get(target, UNKNOWN), value.type, target)
+                incoming[target] = self.join(incoming.get(target, UNKNOWN), value.type, target, True)
         for target, type in incoming.items():
             self.bind(target, type)
         self.scopes[-1].update(dict(moves_of(then)).keys() & dict(moves_of(orelse)).keys())
@@ -109,17 +117,28 @@ class Joins(Typer):
             out.pop()
         return out
 
-    def join(self, a: Type, b: Type, name: str) -> Type:
-        """The type of a joined name; of arrays the wider dtype, to which `widen` converts the other."""
+    def join(self, a: Type, b: Type, name: str, parted: bool = False) -> Type:
+        """The type of a joined name; of arrays the wider dtype, to which `widen` converts the other.
+
+        `parted`: a name of two ranks is raised, since what follows may be done once for each.
+        """
         try:
             result = join(a, b, name, hint(name), wide=True)
             if isinstance(a, Array) and isinstance(b, Array) and a.dtype != b.dtype:
                 self.widened[name] = self.origin
             return result
         except Refusal as refusal:
+            if isinstance(refusal, SeveralRanks):
+                if parted and name not in self.results and self.may_part():
+                    raise
+                self.ranks_met += 1
             self.refuse(refusal)
             arrays = [t for t in (a, b) if isinstance(t, Array)]
             return arrays[0] if len(arrays) == 1 and Scalar in (type(a), type(b)) else UNKNOWN
+
+    def may_part(self) -> bool:
+        """Whether what follows a branch may be done in each of its ends."""
+        raise NotImplementedError
 
     def kept(self, block: list[Stmt]) -> Block:
         """A block without moves of what is known at compile time."""

@@ -82,16 +82,22 @@ def at_least_once(
     loop: For | While, entry: list[tuple[str, Expr]], name: str, otherwise: str = "a number"
 ) -> list[Stmt] | None:
     """Raise if a loop makes no iteration: the name would be no array. None where that cannot be asked beforehand."""
-    if isinstance(loop, While):
-        none: Expr = Call(operator.not_, (substitute(loop.test, dict(entry)),), (), BOOL)
-    else:
+    if isinstance(loop, For):
         if not isinstance(loop.step, Const):
             return None
         start, stop = loop.start, loop.stop
         if isinstance(start, Const) and isinstance(stop, Const):
             if len(range(start.value, stop.value, loop.step.value)):
                 return []
-        none = Call(operator.le if loop.step.value > 0 else operator.ge, (stop, start), (), BOOL)
+    none = none_made(loop, entry)
     text = f"{hint(name)} is {otherwise} where this loop makes no iteration"
     failure = Call(raise_, (constant(ValueError), constant(text)), (), NONE)
     return [If(none, (Effect(failure, loop.origin),), (), loop.origin)]
+
+
+def none_made(loop: For | While, entry: list[tuple[str, Expr]]) -> Expr:
+    """Whether a loop makes no iteration; of a ``for``, with a known step."""
+    if isinstance(loop, While):
+        return Call(operator.not_, (substitute(loop.test, dict(entry)),), (), BOOL)
+    assert isinstance(loop.step, Const)
+    return Call(operator.le if loop.step.value > 0 else operator.ge, (loop.stop, loop.start), (), BOOL)

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from srcad.lang.ir import Block, Call, Const, Expr, For, If, Let, Move, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, If, Let, Move, Var, While, hint
 from srcad.lang.types import INT
 from srcad.lang.walk import assigned, retarget, substitute, substitute_in
 
@@ -38,18 +38,19 @@ def unrolled(
     return whole, final
 
 
-def peeled(loop: For, values: Values, fresh: Callable[[str], str], late: set[str]) -> tuple[Block, Values]:
+def peeled(loop: For | While, values: Values, fresh: Callable[[str], str], late: set[str]) -> tuple[Block, Values]:
     """The first iteration of a loop, and a loop of the others; what is in `late` has no value without an iteration."""
-    body, after, flag = _iteration(loop, loop.start, values, fresh)
+    body, after, flag = _iteration(loop, loop.start if isinstance(loop, For) else None, values, fresh)
     handed = tuple(t for t in after if t in assigned(loop.body))
     begin = Move(handed, tuple(after[t] for t in handed), loop.origin)
-    others = replace(loop, start=Call(operator.add, (loop.start, loop.step)))
+    others = replace(loop, start=Call(operator.add, (loop.start, loop.step))) if isinstance(loop, For) else loop
     rest: Block = (begin, others) if handed else (others,)
     final = after | {t: Var(t) for t in handed}
     if flag is not None:
         rest, final = _choice(loop, flag, ((), after), (rest, final), fresh)
     without = {name: value for name, value in values.items() if name not in late}
-    return _choice(loop, _some(loop), ((*body, *rest), final), ((), without), fresh)
+    some = _some(loop) if isinstance(loop, For) else substitute(loop.test, values)
+    return _choice(loop, some, ((*body, *rest), final), ((), without), fresh)
 
 
 def _some(loop: For) -> Expr:
@@ -72,22 +73,24 @@ def once(loop: For, values: Values) -> If:
 
 
 def _iteration(
-    loop: For, count: Expr, values: Values, fresh: Callable[[str], str]
+    loop: For | While, count: Expr | None, values: Values, fresh: Callable[[str], str]
 ) -> tuple[Block, Values, Expr | None]:
     """The statements of one iteration under names of their own, what it hands on, and its flag."""
-    own = {name: fresh(hint(name)) for name in sorted(assigned(loop.body) | {loop.index})}
+    index = {loop.index} if isinstance(loop, For) else set()
+    own = {name: fresh(hint(name)) for name in sorted(assigned(loop.body) | index)}
     meaning: Values = {name: Var(new) for name, new in own.items()} | values
-    meaning[loop.index] = count
+    if isinstance(loop, For) and count is not None:
+        meaning[loop.index] = count
     *body, last = loop.body or (Move((), ()),)
     if not isinstance(last, Move):
         body, last = list(loop.body), Move((), ())
     code = _renamed(tuple(body), own, meaning)
     after = {t: substitute(v, meaning) for t, v in zip(last.targets, last.values)}
-    return code, values | after, None if loop.flag is None else meaning[loop.flag]
+    return code, values | after, meaning[loop.flag] if isinstance(loop, For) and loop.flag is not None else None
 
 
 def _choice(
-    loop: For, test: Expr, then: tuple[Block, Values], orelse: tuple[Block, Values], fresh: Callable[[str], str]
+    loop: For | While, test: Expr, then: tuple[Block, Values], orelse: tuple[Block, Values], fresh: Callable[[str], str]
 ) -> tuple[Block, Values]:
     """A branch between two blocks, which hands on what they leave the carried names with."""
     names = [n for n in then[1].keys() | orelse[1].keys() if then[1].get(n) != orelse[1].get(n)]

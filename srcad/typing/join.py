@@ -5,7 +5,7 @@ from __future__ import annotations
 from srcad.lang import shapes
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import UNKNOWN, Array, Scalar, Static, TupleType, Type
-from srcad.typing.refusal import Refusal
+from srcad.typing.refusal import Refusal, SeveralRanks
 from srcad.typing.table import describe
 
 
@@ -38,8 +38,8 @@ def join(a: Type, b: Type, name: str, what: str = "", wide: bool = False) -> Typ
 
 def _arrays(a: Array, b: Array, name: str, what: str, wide: bool) -> Array:
     if a.ndim != b.ndim:
-        raise Refusal(f"{what} is an array of rank {a.ndim} on one path and of rank {b.ndim} on another",
-                      "arrays of one rank, under one name each")  # fmt: skip
+        raise SeveralRanks(f"{what} is an array of rank {a.ndim} on one path and of rank {b.ndim} on another",
+                           "arrays of one rank, under one name each")  # fmt: skip
     dtype = result_dtype(a, b)
     if a.dtype != b.dtype and not wide:
         raise two_dtypes(what, a.dtype, b.dtype, dtype)
@@ -56,8 +56,8 @@ def two_dtypes(what: str, a: str, b: str, wide: str) -> Refusal:
 
 def _refusal(a: Type, b: Type, what: str) -> Refusal:
     if {type(a), type(b)} == {Scalar, Array}:
-        return Refusal(f"{what} is a number on one path and an array on another",
-                       "an array from the start: s = np.zeros(shape)")  # fmt: skip
+        return SeveralRanks(f"{what} is a number on one path and an array on another",
+                            "an array from the start: s = np.zeros(shape)")  # fmt: skip
     if any(isinstance(t, Static) for t in (a, b)):
         number = a if isinstance(b, Static) else b
         flag = "a flag and a number: found = False; best = 0.0"

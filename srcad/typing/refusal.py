@@ -32,6 +32,14 @@ class Refusal(Exception):
         return f"{self.reason} {'are' if several else 'is'} not supported"
 
 
+class SeveralRanks(Refusal):
+    """A name is a number on one path and an array on another, or arrays of two ranks."""
+
+
+class NoIteration(SeveralRanks):
+    """A name is an array behind a loop that makes an iteration, and a number behind one that makes none."""
+
+
 class NeedsArray(Refusal):
     """A structure, `structure`, stands where a number or an array is needed."""
 

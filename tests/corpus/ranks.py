@@ -1,0 +1,108 @@
+"""Names that are numbers on one path or in one iteration, and arrays on another."""
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(5), 4, tags="nojit")
+def number_in_the_first_iteration(a, n):
+    s = 0.0
+    for i in range(n):
+        v = 0.0 if i == 0 else a
+        s = s + np.sum(v * a) * i
+    return s
+
+
+@program(normal(5), 4, tags="nojit")
+def rank_asked_in_a_loop(a, n):
+    v, s = 0.0, 0.0
+    for i in range(n):
+        s = s + (3.0 * a[0] if np.ndim(v) == 0 else np.sum(v))
+        v = v + a * i
+    return s + np.sum(v * v)
+
+
+@program(normal(5), 4, tags="nojit core")
+def sum_of_what_begins_as_a_number(a, n):
+    v, s = 1.0, 0.0
+    for _ in range(n):
+        s += np.sum(v)
+        v = v * a
+    return s
+
+
+@program(normal(5), 4, tags="nojit")
+def size_of_what_begins_as_a_number(a, n):
+    v, s, i = 1.0, 0.0, 0
+    while i < n:
+        s += np.mean(v * 2.0) * np.size(v)
+        v = v * a
+        i += 1
+    return s
+
+
+@program(normal(5), 4, tags="nojit")
+def second_name_of_what_begins_as_a_number(a, n):
+    v, s = 0.0, 0.0
+    for i in range(n):
+        w = v
+        v += a
+        s += np.sum(w * a * (i + 1))
+    return s + np.sum(v)
+
+
+@program(normal(5), 0.5, 4, tags="nojit")
+def array_before_a_loop_and_number_behind(a, x, n):
+    v = a
+    for _ in range(n):
+        v = np.sum(v * x)
+    return v * x
+
+
+@program(normal(4, 5), 3, tags="nojit")
+def inner_loop_that_makes_no_iteration(A, n):
+    s = 0.0
+    for i in range(n):
+        v = 1.0
+        for j in range(i):
+            v = v * A[j]
+        s += np.sum(v)
+    return s
+
+
+@program(normal(5), 0.3, 4, tags="nojit core")
+def number_or_array_by_a_test(a, x, n):
+    y = x if n > 3 else a * 2.0
+    z = a if n > 2 else x
+    return np.sum(y * a) + np.sum(y) * np.sum(z) + np.size(z) * x
+
+
+@program(normal(5), 0.3, 6, tags="nojit")
+def number_or_array_in_turn(a, x, n):
+    s = 0.0
+    for i in range(n):
+        if i % 2 == 0:
+            t = a * x
+        else:
+            t = x * x
+        s += np.sum(t) * (i + 1)
+        t = t * 2.0
+        s += np.sum(t) ** 2
+    return s
+
+
+@program(normal(5), 0.3, 4, tags="nojit")
+def matrix_or_vector(a, x, n):
+    M = np.outer(a, a) if n > 3 else a * 1.0
+    M[0] = x
+    M[1:] *= M[0]
+    return np.sum(M @ a)
+
+
+@program(normal(3, 3), normal(3), 0.5, tags="nojit")
+def rank_that_grows_twice(A, v, x):
+    s = 0.0
+    for k in range(3):
+        s = s * x + (A[k] if k > 0 else A)
+    return np.sum(s * v)

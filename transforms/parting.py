@@ -1,0 +1,80 @@
+"""parting: what follows a place where a name has two ranks is typed once for each; part of `infer`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from srcad.lang.ir import Block, Call, For, If, Let, Move, Var, While
+from srcad.lang.walk import assigned
+from srcad.transforms import by_rank
+from srcad.transforms.pin import expands
+from srcad.transforms.starts import none_made
+from srcad.transforms.takers import Takers
+from srcad.typing.refusal import NoIteration, SeveralRanks
+from srcad.typing.table import Refusal
+
+
+@dataclass
+class Parting(Takers):
+    """Types the statements of a block."""
+
+    stored_names: frozenset[str] = frozenset()  # the names through which arrays may be written to
+
+    def every_statement(self, block: Block) -> None:
+        for position, stmt in enumerate(block):
+            self.origin = stmt.origin
+            self.levels[-1].rest = block[position + 1 :]
+            following = block[position + 1] if position + 1 < len(block) else None
+            if isinstance(stmt, Move) and isinstance(following, (For, While)):
+                continue  # typed with its loop
+            before = block[position - 1] if position else None
+            try:
+                if isinstance(stmt, Let) and isinstance(stmt.value, Call) and expands(stmt.value.fn):
+                    self.gradients(stmt, stmt.value, block[position + 1 :])
+                    continue
+                self.levels[-1].out.extend(self.statement(stmt, before if isinstance(before, Move) else None))
+            except Refusal as refusal:
+                entered = set(self.entered)
+                parted = self.by_rank(block, position, refusal) if isinstance(refusal, SeveralRanks) else None
+                if parted is not None:
+                    self.parted(parted, isinstance(refusal, NoIteration) or refusal.expr is None)
+                    self.entered = entered
+                    return
+                self.refuse(refusal)
+                if isinstance(stmt, Let):
+                    self.names[stmt.target] = Var(stmt.target)
+
+    def by_rank(self, block: Block, position: int, refusal: SeveralRanks) -> Block | None:
+        """The statements from a place on, where a name has two ranks: what follows once for each; None: not so."""
+        stmt, rest = block[position], block[position + 1 :]
+        led = isinstance(stmt, (For, While)) and position > 0 and isinstance(block[position - 1], Move)
+        first = position - led
+        if isinstance(refusal, NoIteration):
+            assert isinstance(stmt, (For, While))
+            entry = [] if first == position else [*zip(block[first].targets, block[first].values)]  # type: ignore
+            test = none_made(stmt, entry)
+            self.scopes[-1] -= assigned((block[first], stmt))  # the next time, it stands in a branch
+            stmt, rest = by_rank.guarded(stmt, entry, test, rest, self.name_afresh)
+            self.entered |= {target for target, _ in entry}
+        if isinstance(stmt, If) and refusal.expr is None:
+            new, others, results = by_rank.on_both_paths(stmt, rest, self.name_afresh)
+            self.stored_names |= {others[name] for name in others.keys() & self.stored_names}
+            self.results |= results
+            return new
+        if self.copies == by_rank.DEEPEST:
+            return None
+        for k in range(first, position + 1):
+            found = by_rank.as_branch(block[k], refusal.expr, self.name_afresh)
+            if found is not None:
+                return (*block[first:k], *found, *block[k + 1 :])
+        return None
+
+    def may_part(self) -> bool:
+        rest = self.levels[-1].rest
+        return self.copies < by_rank.DEEPEST and not (len(rest) == 1 and by_rank.hands_on(rest[0])) and bool(rest)
+
+    def parted(self, block: Block, copied: bool) -> None:
+        """Type statements that stand for others, perhaps with copies in them."""
+        self.copies += copied
+        self.every_statement(block)
+        self.copies -= copied
