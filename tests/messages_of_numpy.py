@@ -133,12 +133,11 @@ def hankel_of_several(A): return np.sum(scipy.linalg.hankel(A))
 def circulant_of_several(A): return np.sum(scipy.linalg.circulant(A))
 def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
 def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
-def sylvester_of_stacks(B): return np.sum(scipy.linalg.solve_sylvester(B, B, B))
 def normal_of_one(x): return scipy.stats.multivariate_normal.logpdf(x)
 def entropy_of_one(x): return scipy.stats.multivariate_normal.entropy(None, x)
 def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))
 def convolution_of_four_axes(C): return np.sum(scipy.signal.convolve(C, C))
 def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))
+def equation_of_vectors(v): return np.sum(scipy.linalg.solve_sylvester(v, v, v))
 def digamma_of_complex(z): return abs(scipy.special.digamma(z))
 def integral_of_complex(z): return abs(scipy.special.fresnel(z)[0])
-def lu_of_stacks(B): return np.sum(scipy.linalg.lu(B)[1])

@@ -17,7 +17,7 @@ import numpy as np
 from srcad.backends import cache
 from srcad.backends.machine_code import MachineCode
 
-NAMES = ("exp", "expm1", "log", "log1p", "tanh")
+NAMES = ("exp", "expm1", "ldexp", "log", "log1p", "tanh")
 MAKING = ("empty", "empty_like", "zeros", "zeros_like")
 
 

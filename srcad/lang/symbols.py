@@ -79,10 +79,16 @@ def library_name(value: Any) -> str | None:
 
 
 def helper_name(value: Any) -> str | None:
-    """The name under which `srcad.runtime` exports a helper, or None."""
-    name = getattr(value, "__name__", None)
-    runtime = sys.modules.get(RUNTIME)
-    return name if name and runtime is not None and getattr(runtime, name, None) is value else None
+    """The name under which `srcad.runtime`, or a module of it about SciPy, exports a helper; or None."""
+    return None if (found := _helper(value)) is None else found[1]
+
+
+def _helper(value: Any) -> tuple[str, str] | None:
+    name, own = getattr(value, "__name__", None), str(getattr(value, "__module__", None))
+    for module in (RUNTIME, own) if own.startswith(f"{RUNTIME}.scipy_") else (RUNTIME,):
+        if name and module in sys.modules and getattr(sys.modules[module], name, None) is value:
+            return module, name
+    return None
 
 
 def _import(module: str, name: str) -> str:
@@ -102,7 +108,7 @@ class Symbols:
     def __init__(self, locals: Iterable[str]):
         self.taken = set(locals)
         self.modules: dict[str, str] = {}
-        self.helpers: dict[str, str] = {}
+        self.helpers: dict[tuple[str, str], str] = {}
         self.constants: dict[str, Any] = {}
         self._known: dict[int, str] = {}
 
@@ -131,9 +137,9 @@ class Symbols:
                 return f"{self.module({'np': 'numpy'}.get(head, head), head)}.{rest}"
             if head not in self.taken:
                 return head
-        helper = helper_name(value)
+        helper = _helper(value)
         if helper is not None:
-            self.helpers[helper] = self._fresh(helper)
+            self.helpers[helper] = self._fresh(helper[1])
             return self.helpers[helper]
         return self.constant(value, wanted or dotted)
 
@@ -159,8 +165,8 @@ class Symbols:
     def imports(self) -> list[str]:
         """The import statements of the module."""
         lines = [_import(module, name) for module, name in sorted(self.modules.items())]
-        if self.helpers:
-            pairs = sorted(self.helpers.items())
+        for module in sorted({module for module, _ in self.helpers}):
+            pairs = sorted((helper, name) for (origin, helper), name in self.helpers.items() if origin == module)
             parts = (helper if helper == name else f"{helper} as {name}" for helper, name in pairs)
-            lines.append(f"from {RUNTIME} import {', '.join(parts)}")
+            lines.append(f"from {module} import {', '.join(parts)}")
         return lines

@@ -121,8 +121,7 @@ def companion(p, n):
 @instead_of(np.vander)
 def vander(x, N=None, increasing=False):
     n = np.size(x) if N is None else N
-    powers = array_of(x)[:, None] ** np.arange(n)
-    return powers if increasing else powers[:, ::-1]
+    return array_of(x)[:, None] ** (np.arange(n) if increasing else np.arange(n - 1, -1, -1))
 
 
 @instead_of(np.convolve, given=("mode",))

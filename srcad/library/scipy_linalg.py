@@ -10,7 +10,7 @@ from scipy import linalg
 
 from srcad.library import instead_of, refuse
 from srcad.library.axes import conjugate, squared, wide
-from srcad.runtime import lu_packed, lu_pivots, order_of_pivots
+from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
 
 
 @instead_of(linalg.inv)
@@ -48,12 +48,17 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
 
 @instead_of(linalg.solve_triangular)
 def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True):
-    matrix = triangle(a, lower, unit_diagonal)
     if trans == 0 or trans == "N":
-        return np.linalg.solve(matrix, b)
-    if trans == 1 or trans == "T":
-        return np.linalg.solve(np.swapaxes(matrix, -1, -2), b)
-    return np.linalg.solve(adjoint(matrix), b)
+        return of_triangle(a, b, lower, unit_diagonal)
+    turned = np.swapaxes(a, -1, -2) if trans == 1 or trans == "T" else adjoint(a)
+    return of_triangle(turned, b, not lower, unit_diagonal)
+
+
+def of_triangle(a, b, lower, unit):
+    """The solution of equations with one triangle of a matrix, whose diagonal may be one of ones."""
+    if lower:
+        return solve_triangle(a, b, True, True) if unit else solve_triangle(a, b, True, False)
+    return solve_triangle(a, b, False, True) if unit else solve_triangle(a, b, False, False)
 
 
 @instead_of(linalg.lstsq)
@@ -186,29 +191,42 @@ def rq(a, overwrite_a=False, lwork=None, mode="full", check_finite=True):
 
 @instead_of(linalg.lu_factor)
 def lu_factor(a, overwrite_a=False, check_finite=True):
-    return lu_packed(a), lu_pivots(a)
+    parts = lu_parts(a)
+    return parts[..., 1:, :], np.real(parts[..., 0, :]).astype(np.int64)
 
 
 @instead_of(linalg.lu_solve)
 def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
-    order = order_of_pivots(lu_and_piv[1])
-    lower, upper = triangle(lu_and_piv[0], True, True), np.triu(lu_and_piv[0])
+    packed, pivots = lu_and_piv
+    if b.ndim == 1 and packed.ndim > 2:
+        return linalg.lu_solve((packed, pivots), np.expand_dims(b, 1), trans)[..., 0]
+    order = order_of_pivots(pivots)
     if trans == 0:
-        return np.linalg.solve(upper, np.linalg.solve(lower, b[order]))
-    if trans == 1:
-        return np.linalg.solve(lower.T, np.linalg.solve(upper.T, b))[np.argsort(order)]
-    return np.linalg.solve(adjoint(lower), np.linalg.solve(adjoint(upper), b))[np.argsort(order)]
+        return solve_triangle(packed, solve_triangle(packed, rows_of(b, order), True, True), False, False)
+    turned = np.swapaxes(packed, -1, -2) if trans == 1 else adjoint(packed)
+    x = solve_triangle(turned, solve_triangle(turned, b, True, False), False, True)
+    return rows_of(x, np.argsort(order))
 
 
 @instead_of(linalg.lu)
 def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
-    packed, order = lu_packed(a), order_of_pivots(lu_pivots(a))
+    parts = lu_parts(a)
+    packed, order = parts[..., 1:, :], order_of_pivots(parts[..., 0, :])
     lower, upper = triangle(packed, True, True), np.triu(packed)
     if permute_l:
-        return lower[np.argsort(order)], upper
+        return rows_of(lower, np.argsort(order)), upper
     if p_indices:
         return np.argsort(order), lower, upper
-    return np.eye(a.shape[0], dtype=packed.dtype)[:, order], lower, upper
+    places = np.expand_dims(np.arange(a.shape[-1]), 1) == np.expand_dims(order, -2)
+    return places.astype(packed.dtype), lower, upper
+
+
+def rows_of(b, order):
+    """The rows of a matrix or the elements of a vector, in another order; of each of a stack in its own."""
+    if order.ndim == 1:
+        return np.take(b, order, axis=0 if b.ndim < 2 else -2)
+    rows = np.broadcast_to(b, order.shape + b.shape[-1:]) if b.ndim <= order.ndim else b
+    return np.take_along_axis(rows, np.expand_dims(order, -1), -2)
 
 
 # ---------------------------------------------------------------- matrices of a form
@@ -219,8 +237,7 @@ def toeplitz(c, r=None):
     if np.ndim(c) > 1:
         return refuse("scipy.linalg.toeplitz of several vectors at once", "np.stack of the matrices of each")
     n, row = c.shape[0], conjugate(c) if r is None else r
-    places = np.arange(row.shape[0]) - np.expand_dims(np.arange(n), 1)
-    return np.take(np.concatenate((c[::-1], row[1:])), places + (n - 1))
+    return pieces(np.concatenate((c[::-1], row[1:])), n - 1, -1, n, row.shape[0])
 
 
 @instead_of(linalg.hankel)
@@ -228,7 +245,16 @@ def hankel(c, r=None):
     if np.ndim(c) > 1:
         return refuse("scipy.linalg.hankel of several vectors at once", "np.stack of the matrices of each")
     n, row = c.shape[0], np.zeros_like(c) if r is None else r
-    return np.take(np.concatenate((c, row[1:])), np.arange(row.shape[0]) + np.expand_dims(np.arange(n), 1))
+    return pieces(np.concatenate((c, row[1:])), 0, 1, n, row.shape[0])
+
+
+def pieces(v, first, step, count, length):
+    """Pieces of a vector as rows; where the first one starts, and how much further each next one."""
+    y = np.empty((count, length), v.dtype)
+    for i in range(count):
+        start = first + step * i
+        y[i] = v[start : start + length]
+    return y
 
 
 @instead_of(linalg.circulant)
@@ -236,7 +262,7 @@ def circulant(c):
     if np.ndim(c) > 1:
         return refuse("scipy.linalg.circulant of several vectors at once", "np.stack of the matrices of each")
     n = c.shape[0]
-    return np.take(c, (np.expand_dims(np.arange(n), 1) - np.arange(n)) % n)
+    return pieces(np.concatenate((c[::-1], c[:0:-1])), n - 1, -1, n, n)
 
 
 @instead_of(linalg.block_diag)

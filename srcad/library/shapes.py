@@ -22,21 +22,22 @@ def repeat(a, repeats, axis=None):
 
 @instead_of(np.tile)
 def tile(A, reps):
-    counts = reps if isinstance(reps, tuple) else (reps,)
-    x = array_of(A)
+    return tiled(array_of(A), reps if isinstance(reps, tuple) else (reps,))
+
+
+def tiled(x, counts):
+    """An array several times along each of its last axes, and along new ones before them."""
     missing = len(counts) - np.ndim(x)
     y = np.reshape(x, (1,) * missing + np.shape(x)) if missing > 0 else x
     many = False
     for k in range(len(counts)):
-        many = many or not (known(counts[k]) and counts[k] == 1)
-        y = blocks(y, y.ndim - len(counts) + k, counts[k])
+        if not (known(counts[k]) and counts[k] == 1):
+            y, many = blocks(y, y.ndim - len(counts) + k, counts[k]), True
     return y if many else np.copy(y)
 
 
 def blocks(a, axis, count):
     """The whole array several times, along an axis."""
-    if known(count) and count == 1:
-        return a
     spread = np.broadcast_to(np.expand_dims(a, axis), a.shape[:axis] + (count,) + a.shape[axis:])
     return np.reshape(spread.flatten(), a.shape[:axis] + (count * a.shape[axis],) + a.shape[axis + 1 :])
 

@@ -12,12 +12,11 @@ from srcad.rules.axes import adjoint, conjugate, flipped
 from srcad.rules.dtypes import common, is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
-    cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, lu_packed, lu_pivots,
-    order_of_pivots, orthonormal, pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values,
-    solve_each,
+    cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal,
+    pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
 )  # fmt: skip
 
-constant(half_lower, lu_pivots, order_of_pivots, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
+constant(half_lower, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
 
 
 @rule(np.linalg.det)
@@ -206,18 +205,6 @@ def pinv(y, a):
     y_bar = conjugate(y.bar, a)
     b = adjoint(y_bar, a)
     a.bar += conjugate(gap_rows @ b @ y @ p + p @ y @ b @ gap_columns - p @ y_bar @ p, a)
-
-
-@rule(lu_packed)
-def triangles(y, a):
-    order = order_of_pivots(lu_pivots(a))
-    lower = np.tril(y, -1) + np.eye(y.shape[-1])
-    upper = np.triu(y)
-    inner = flipped(np.linalg.solve(flipped(upper), flipped(np.linalg.solve(lower, a.dot[order]))))
-    y.dot = lower @ np.tril(inner, -1) + np.triu(inner) @ upper
-    middle = np.tril(flipped(lower) @ np.tril(y.bar, -1), -1) + np.triu(np.triu(y.bar) @ flipped(upper))
-    rows = np.linalg.solve(flipped(lower), flipped(np.linalg.solve(upper, flipped(middle))))
-    a.bar += rows[np.argsort(order)]
 
 
 # ---------------------------------------------------------------- how Numba compiles them

@@ -35,7 +35,6 @@ from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
 from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place, zeros_as
 from srcad.runtime.threads import parts, prange
-from srcad.runtime.triangles import lu_packed, lu_pivots, order_of_pivots
 
 __all__ = [
     "LengthsDiffer", "add_at", "added_along", "all_along", "any_along", "argmax_along", "argmin_along",
@@ -44,9 +43,9 @@ __all__ = [
     "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign", "digamma", "eigen", "even_bins",
     "exponents", "factorial", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each",
-    "log_abs_det", "lower_triangle", "lu_packed", "lu_pivots", "max_along", "mean_along", "min_along", "nanmax_along",
+    "log_abs_det", "lower_triangle", "max_along", "mean_along", "min_along", "nanmax_along",
     "nanmean_along", "nanmin_along", "nansum_along", "no_records", "nth_smallest", "numbers_along", "on_diagonal",
-    "order_of", "order_of_pivots", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
+    "order_of", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
     "polygamma", "prange", "prod_along", "product_of_others", "products_along", "products_of_others_dot",
     "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
     "rest_of_orthonormal", "rolled", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular",

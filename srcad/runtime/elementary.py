@@ -1,4 +1,4 @@
-"""exp, log, log1p, expm1 and tanh without branches and tables, so that loops over them become vector instructions.
+"""exp, log, log1p, expm1, tanh and ldexp without branches and tables: loops over them become vector instructions.
 
 Calls into the system's mathematical library keep a loop scalar. These are written out, and differ from the library's by
 two units in the last place at most. Single precision is computed in double. Other types are left to NumPy's functions.
@@ -125,6 +125,15 @@ def log1p_of(x):
     return _with_limits(u, _log_of_normal(u) + (x - (u - 1.0)) / u)  # and what rounding took from u
 
 
+@inlined
+def ldexp_of(x, n):
+    """One product, which is rounded once; where the power is no normal number, exact ones before it."""
+    for _ in range(2):
+        x *= _select(n < -1022, 2.0**-969, _select(n > 1023, 2.0**1023, 1.0))
+        n += 969 if n < -1022 else -1023 if n > 1023 else 0
+    return x * _double((min(max(n, -1022), 1023) << 52) + ONE_BITS)
+
+
 def _vectorised(own: Any, ufunc: np.ufunc) -> Any:
     """A function of numbers and arrays: `own` of doubles, rounded for singles, and `ufunc` of everything else."""
 
@@ -150,3 +159,20 @@ def _vectorised(own: Any, ufunc: np.ufunc) -> Any:
 exp, expm1 = _vectorised(exp_of, np.exp), _vectorised(expm1_of, np.expm1)
 log, log1p = _vectorised(log_of, np.log), _vectorised(log1p_of, np.log1p)
 tanh = _vectorised(tanh_of, np.tanh)
+
+
+def _ldexp(x, n):
+    raise NotImplementedError
+
+
+@overload(_ldexp)
+def _ldexp_of(x, n):
+    if x == types.float64:
+        return lambda x, n: ldexp_of(x, np.int64(n))
+    return lambda x, n: np.float32(ldexp_of(np.float64(x), np.int64(n)))
+
+
+@vectorize
+def ldexp(x, n):
+    """`np.ldexp`"""
+    return _ldexp(x, n)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 from numba.extending import overload, register_jitable
+from numba.np.numpy_support import as_dtype
 from scipy import linalg
 
-from srcad.runtime.scipy_linalg_functions import schur
+from srcad.runtime.scipy_linalg_lapack import NO, alive, computed, function, option, real_schur, schur
 
 # Of the numerator of the Pade approximant of degree 13: N. Higham, SIAM J. Matrix Anal. Appl. 26 (2005), 1179.
 _PADE = (
@@ -51,24 +53,44 @@ def _expm_of(A):
     return each
 
 
-@overload(linalg.solve_sylvester)
-def _solve_sylvester(a, b, q):
-    """By the triangles of Schur of both matrices, column by column: R. Bartels and G. Stewart (1972)."""
-    narrow = np.dtype(str(q.dtype)).type
-    real = np.dtype(str(q.dtype)).kind != "c"
+def _divider(dtype, triangle):
+    """What solves an equation of matrices by the triangles of Schur: R. Bartels and G. Stewart (1972)."""
+    of_triangles, own = function("trsyl", dtype, 13), as_dtype(dtype)
 
+    @register_jitable
     def solve(a, b, q):
-        s, u = schur(a.astype(np.complex128))
-        t, v = schur(b.astype(np.complex128))
-        y = np.ascontiguousarray(np.conj(u.T)) @ q.astype(np.complex128) @ v
-        for j in range(y.shape[1]):
-            for k in range(j):
-                y[:, j] -= t[k, j] * y[:, k]
-            for i in range(y.shape[0] - 1, -1, -1):
-                for k in range(i + 1, y.shape[0]):
-                    y[i, j] -= s[i, k] * y[k, j]
-                y[i, j] /= s[i, i] + t[j, j]
-        x = u @ y @ np.ascontiguousarray(np.conj(v.T))
-        return (np.real(x) if real else x).astype(narrow)
+        if a.shape[0] != a.shape[1] or b.shape[0] != b.shape[1] or q.shape != (a.shape[0], b.shape[0]):
+            raise ValueError("solve_sylvester: the shapes of a, b and q are incompatible")
+        if q.size == 0:
+            return np.empty(q.shape, own)
+        s, u = triangle(a.astype(own))
+        t, v = triangle(b.astype(own))
+        first, second = np.ascontiguousarray(s.T), np.ascontiguousarray(t.T)  # by columns
+        y = np.ascontiguousarray((np.ascontiguousarray(np.conj(u.T)) @ q.astype(own) @ v).T)
+        size, scale = np.array([1, a.shape[0], b.shape[0], 0], np.int32), np.ones(2)
+        m = size.ctypes.data + 4
+        of_triangles(option(NO), option(NO), m - 4, m, m + 4, first.ctypes.data, m, second.ctypes.data, m + 4,
+                     y.ctypes.data, m, scale.ctypes.data, m + 8)  # fmt: skip
+        alive(first, second, y, size, scale)
+        return u @ np.ascontiguousarray(y.T / scale[0]) @ np.ascontiguousarray(np.conj(v.T))
 
     return solve
+
+
+@overload(linalg.solve_sylvester)
+def _solve_sylvester(a, b, q):
+    narrow = as_dtype(computed(a.dtype, b.dtype, q.dtype))
+    real = narrow.kind != "c"
+    solve = _divider(types.float64 if real else types.complex128, real_schur if real else schur)
+    if a.ndim == 2 and b.ndim == 2 and q.ndim == 2:
+        return lambda a, b, q: solve(a, b, q).astype(narrow)
+
+    def each(a, b, q):
+        stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2], q.shape[:-2])
+        left, right = np.broadcast_to(a, stack + a.shape[-2:]), np.broadcast_to(b, stack + b.shape[-2:])
+        given, x = np.broadcast_to(q, stack + q.shape[-2:]), np.empty(stack + q.shape[-2:], narrow)
+        for place in np.ndindex(stack):
+            x[place] = solve(left[place], right[place], given[place])
+        return x
+
+    return each

@@ -6,19 +6,13 @@ A. Al-Mohy and N. Higham, SIAM J. Sci. Comput. 34 (2012). LAPACK's own finds it,
 
 from __future__ import annotations
 
-import llvmlite.binding
 import numpy as np
 from numba import types
-from numba.extending import get_cython_function_address, overload, register_jitable
+from numba.extending import overload, register_jitable
 from scipy import linalg
 
-_SYMBOL = "scipy.linalg.zgees"
-llvmlite.binding.add_symbol(_SYMBOL, get_cython_function_address("scipy.linalg.cython_lapack", "zgees"))
-_INTEGERS, _COMPLEXES = types.CPointer(types.int32), types.CPointer(types.complex128)
-_ZGEES = types.ExternalFunction(_SYMBOL, types.void(
-    types.CPointer(types.uint8), types.CPointer(types.uint8), types.intp, _INTEGERS, _COMPLEXES, _INTEGERS, _INTEGERS,
-    _COMPLEXES, _COMPLEXES, _INTEGERS, _COMPLEXES, _INTEGERS, types.CPointer(types.float64), _INTEGERS, _INTEGERS,
-))  # fmt: skip
+from srcad.runtime.scipy_linalg_lapack import real_schur, schur, without_blocks
+
 _NODES, _WEIGHTS = ((1.0 + x) / 2.0 for x in np.polynomial.legendre.leggauss(8))
 _WEIGHTS = _WEIGHTS - 0.5
 
@@ -62,23 +56,6 @@ def _each(function, a, name):
 
 
 @register_jitable
-def schur(a):
-    """The triangle of Schur and the vectors of a matrix of complex numbers: ``a == v @ t @ v.conj().T``."""
-    n = a.shape[0]
-    t, w, v = np.ascontiguousarray(a.T).copy(), np.empty(n, np.complex128), np.empty((n, n), np.complex128)
-    job, no_order = np.array([86], np.uint8), np.array([78], np.uint8)  # "V" and "N"
-    size, work, real = np.array([n, 4 * n, 0, 0], np.int32), np.empty(4 * n + 1, np.complex128), np.empty(n + 1)
-    count, flags, failed = np.zeros(1, np.int32), np.zeros(n + 1, np.int32), np.zeros(1, np.int32)
-    length = np.array([4 * n + 1], np.int32)
-    _ZGEES(job.ctypes, no_order.ctypes, 0, size.ctypes, t.ctypes, size.ctypes, count.ctypes, w.ctypes, v.ctypes,
-           size.ctypes, work.ctypes, length.ctypes, real.ctypes, flags.ctypes, failed.ctypes)  # fmt: skip
-    alive = work.size + real.size + flags.size + length.size + job.size + no_order.size + size.size + w.size
-    if failed[0] != 0 or alive < 0:  # LAPACK reads and writes them: they have to live until here
-        raise np.linalg.LinAlgError("the triangle of Schur was not found")
-    return np.ascontiguousarray(t.T), np.ascontiguousarray(v.T)
-
-
-@register_jitable
 def _root_of_triangle(t):
     n = t.shape[0]
     r = np.zeros_like(t)
@@ -90,7 +67,7 @@ def _root_of_triangle(t):
                 rest -= r[i, k] * r[k, j]
             both = r[i, i] + r[j, j]
             if rest != 0.0:
-                r[i, j] = rest / both if both != 0.0 else complex(np.nan, np.nan)
+                r[i, j] = rest / both if both != 0.0 else np.nan
     return r
 
 
@@ -110,17 +87,28 @@ def _compile(public, of_triangle, name):
     message = f"the {name} of this real matrix is complex; write the matrix as A + 0j"
 
     @register_jitable
+    def checked(a):
+        if not np.all(np.isfinite(a)):
+            raise np.linalg.LinAlgError("Array must not contain infs or NaNs")
+
+    @register_jitable
     def of_complex(a):
         if a.size == 0:
             return a.copy()
-        if not np.all(np.isfinite(a)):
-            raise np.linalg.LinAlgError("Array must not contain infs or NaNs")
+        checked(a)
         t, v = schur(a)
         return v @ of_triangle(t) @ np.ascontiguousarray(np.conj(v.T))
 
     @register_jitable
     def of_real(a):
-        y = of_complex(a.astype(np.complex128))
+        if a.size == 0:
+            return a.copy()
+        checked(a)
+        triangle, vectors = real_schur(a)
+        if not np.any(np.diag(triangle, -1)) and np.all(np.diag(triangle) >= 0.0):
+            return vectors @ of_triangle(triangle) @ np.ascontiguousarray(vectors.T)
+        t, v = without_blocks(triangle, vectors)
+        y = v @ of_triangle(t) @ np.ascontiguousarray(np.conj(v.T))
         if y.size and np.max(np.abs(np.imag(y))) > 1e-8 * np.max(np.abs(y)):
             raise ValueError(message)
         return np.real(y)

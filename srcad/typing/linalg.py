@@ -254,26 +254,6 @@ def half_lower(facts: Facts, n: Expr) -> Type:
     return Array("float64", (facts.dim(n),) * 2, "C")
 
 
-@returns(runtime.lu_packed)
-def triangles(facts: Facts, a: Expr) -> Type:
-    """The matrix's own shape."""
-    if len(_matrix(a, "scipy.linalg.lu")) != 2:
-        raise Refusal("scipy.linalg.lu of a stack of matrices", "a loop over them")
-    return Array(_inexact(kind(a)), _matrix(a, "scipy.linalg.lu"), "A")
-
-
-@returns(runtime.lu_pivots)
-def pivots(facts: Facts, a: Expr) -> Type:
-    """A number a row."""
-    return Array("int64", _matrix(a, "scipy.linalg.lu")[-1:], "C")
-
-
-@returns(runtime.order_of_pivots)
-def order_of_pivots(facts: Facts, pivots: Expr) -> Type:
-    """As many as pivots."""
-    return kind(pivots)
-
-
 @returns(np.linalg.solve, runtime.solve_each)
 def solve(facts: Facts, a: Expr, b: Expr) -> Type | Expr:
     """The shape of the right side; a vector is one for each matrix of a stack."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+
+import numpy as np
 from scipy import linalg
 
+from srcad.lang import shapes
 from srcad.lang.ir import Expr
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Type
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
-from srcad.typing.linalg import inverse
-from srcad.typing.table import Facts, Refusal, kind, returns, shape_of
+from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
+from srcad.typing.linalg import inverse, solve
+from srcad.typing.table import Facts, Refusal, call, constant, kind, returns, shape_of
 
 
 @returns(linalg.expm, square_root, logarithm)
@@ -20,8 +25,31 @@ def expm(facts: Facts, A: Expr) -> Type | Expr:
 
 @returns(linalg.solve_sylvester)
 def solve_sylvester(facts: Facts, a: Expr, b: Expr, q: Expr) -> Type:
-    """The shape of the right side."""
-    if any(len(shape_of(kind(x))) != 2 for x in (a, b, q)):
-        raise Refusal("scipy.linalg.solve_sylvester of stacks of matrices", "a loop over them")
+    """The shape of the right side; of stacks, that of them together."""
+    if any(len(shape_of(kind(x))) < 2 for x in (a, b, q)):
+        raise Refusal("scipy.linalg.solve_sylvester of vectors or numbers", "matrices")
+    lead = functools.reduce(shapes.broadcast, (shape_of(kind(x))[:-2] for x in (a, b, q)))
     dtype = strong_dtype(kind(a), kind(b), kind(q))
-    return Array(dtype if dtype.startswith(("float", "complex")) else "float64", shape_of(kind(q)), "C")
+    return Array(dtype if dtype.startswith(("float", "complex")) else "float64", (*lead, *shape_of(kind(q))[-2:]), "C")
+
+
+@returns(solve_triangle)
+def triangular(facts: Facts, a: Expr, b: Expr, lower: Expr, unit: Expr) -> Type | Expr:
+    """The shape of the right side; a vector is one for each matrix of a stack."""
+    if len(shape_of(kind(a))) > 2 and len(shape_of(kind(b))) == 1:
+        column = call(facts, solve_triangle, a, call(facts, np.expand_dims, b, constant(1)), lower, unit)
+        return call(facts, np.squeeze, column, constant(-1))
+    return solve(facts, a, b)
+
+
+@returns(lu_parts)
+def factors(facts: Facts, a: Expr) -> Type:
+    """A row more than the matrix has."""
+    shape = inverse(facts, a).shape
+    return Array(inverse(facts, a).dtype, (*shape[:-2], facts.fresh(), shape[-1]), "C")
+
+
+@returns(order_of_pivots)
+def orders(facts: Facts, pivots: Expr) -> Type:
+    """As many as pivots."""
+    return Array("int64", shape_of(kind(pivots)), "C")

@@ -166,6 +166,7 @@ linalg.expm(4.0 * x)
 linalg.expm(0.01 * s)
 linalg.toeplitz(y[:, 0])
 linalg.toeplitz(y[:, 0], x[0])
+linalg.toeplitz(y[:, 0], y[0])
 linalg.circulant(y[:, 0])
 linalg.hankel(y[:, 0])
 linalg.hankel(y[:, 0], x[0] * 0.0 + y[2, 0])
@@ -182,6 +183,15 @@ linalg.solve(x, y)
 linalg.cholesky(s)
 linalg.eigvalsh(s)
 linalg.lstsq(y[0], x[0])[0]
+linalg.solve_triangular(s, y, lower=True)
+linalg.solve_triangular(s, x[0, 0], "T")
+linalg.cho_solve((linalg.cholesky(s), False), y)
+linalg.lu_factor(x)[0]
+linalg.lu_solve(linalg.lu_factor(x), y)
+linalg.lu_solve(linalg.lu_factor(x), y[0], trans=1)
+linalg.lu(x)
+linalg.lu(x, permute_l=True)
+linalg.solve_sylvester(s, s, x)
 """, "x:2,3,3 y:2,3,2 s:s2,3,3"))
 
 CALLS.append(("""

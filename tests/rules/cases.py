@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, bessel_i, complement, digamma, eigen, grow, log_abs_det, lu_packed, on_diagonal,
+    added_along, bessel_i, complement, digamma, eigen, grow, log_abs_det, on_diagonal,
     orthonormal, polygamma, product_of_others, reshaped, sinc_slope, singular, singular_values, spectrum,
     sum_to,
 )  # fmt: skip
@@ -196,8 +196,6 @@ for fn in (singular, singular_values, np.linalg.pinv):
 case(orthonormal, (3, 3))
 case(orthonormal, (4, 2))
 case(orthonormal, (2, 3, 2))
-case(lu_packed, (3, 3))
-case(lu_packed, (4, 4))
 TURNING = np.array([[1.0, 2.0, 0.1], [-2.0, 1.0, 0.5], [0.3, 0.2, 3.0]])  # two of its eigenvalues are complex
 for matrix in (POSITIVE, TURNING, np.stack((TURNING, TURNING @ TURNING))):
     case(spectrum, matrix)

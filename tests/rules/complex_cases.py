@@ -12,6 +12,7 @@ from srcad.runtime import (
     complement, det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, spectrum, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
+from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
 
 COMPLEX_CASES = []
 _rng = np.random.default_rng(11)
@@ -70,7 +71,8 @@ for fn in (np.linalg.pinv, singular_values, orthonormal):
     case(fn, normal(4, 2))
     case(fn, normal(2, 3, 2))
 case(np.linalg.pinv, normal(2, 4))
-for fn in (spectrum, square_root, logarithm):
+case(solve_triangle, normal(3, 3), normal(3, 2), True, False)
+for fn in (spectrum, square_root, logarithm, lu_parts):
     case(fn, normal(3, 3))
     case(fn, normal(2, 2, 2))
 _basis = np.linalg.qr(normal(3, 3))[0]

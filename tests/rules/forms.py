@@ -21,11 +21,12 @@ from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
     added_along, bessel_i, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
-    hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, lu_packed, on_diagonal, orthonormal, polygamma,
+    hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, on_diagonal, orthonormal, polygamma,
     product_of_others, reshaped, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
     with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
+from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
 from tests.rules import scipy_cases
 from tests.rules.scipy_cases import ALL, POSITIVE
 
@@ -48,7 +49,7 @@ DOMAINS = {
     np.heaviside: [(0, 2), (-1.0, 1.0)], np.ldexp: [(-1.0, 1.0), (-2, 3)], np.nextafter: [ALL, (3.0, 4.0, "fixed")],
     math.gamma: [POSITIVE], math.lgamma: [POSITIVE], digamma: [POSITIVE], cosine_integral: [POSITIVE],
     polygamma: [POSITIVE], special.polygamma: [POSITIVE], special.zeta: [POSITIVE],
-    hyperbolic_cosine_integral: [POSITIVE], **scipy_cases.DOMAINS,
+    hyperbolic_cosine_integral: [POSITIVE], solve_triangle: [(0.5, 2.0), ALL], **scipy_cases.DOMAINS,
 }  # fmt: skip
 ONE: Shape = (2, 1, 3, 2)
 OTHER: Shape = (1, 2, 3, 1)
@@ -355,13 +356,16 @@ def diagonal(values):
 # ---------------------------------------------------------------- linear algebra
 
 SQUARE, TALL, WIDE = stacked((3, 3)), stacked((4, 2)), stacked((2, 4))
-declare(np.linalg.det, np.linalg.inv, log_abs_det, det_sign, lu_packed, linalg.expm, shapes=SQUARE)(plain)
+declare(np.linalg.det, np.linalg.inv, log_abs_det, det_sign, linalg.expm, lu_parts, shapes=SQUARE)(plain)
 declare(np.linalg.cholesky, np.linalg.eigvalsh, spectrum, square_root, logarithm, shapes=SQUARE, like="positive")(plain)
 declare(np.linalg.pinv, singular_values, orthonormal, shapes=TALL)(plain)
 # Complex vectors are determined up to a phase, which the steps of differences change; the library takes it out.
 declare(eigen, singular, shapes=SQUARE, like="real")(plain)
 declare(np.linalg.solve, count=2, shapes=lambda i, j: (
     SQUARE(i)[0], (3,) if j == 1 else stacked((), (3, 2))(0, j)[1]))(plain)
+declare(solve_triangle, count=2, shapes=lambda i, j: (
+    SQUARE(i)[0], (3,) if j == 1 else stacked((), (3, 2))(0, j)[1]))(
+    lambda a, b: [((), options, {}) for options in ((True, False), (False, False), (True, True), (False, True))])
 declare(linalg.solve_sylvester, shapes=SQUARE)(
     lambda a: [((), (3.0 * np.eye(3), np.ones((3, 3))), {}), ((3.0 * np.eye(3), np.eye(3)), (), {})])
 

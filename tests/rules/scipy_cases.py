@@ -12,6 +12,7 @@ from srcad.runtime import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
+from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
 
 ALL, POSITIVE, UNIT, FIXED = (-2.0, 2.0), (0.3, 3.0), (0.1, 0.9), (0.3, 3.0, "fixed")
 DOMAINS = {
@@ -78,5 +79,8 @@ SCIPY_CASES += [
     (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),
     *((linalg.expm, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
     *((fn, (a,), {}) for fn in (square_root, logarithm) for a in (SPREAD, np.stack((SPREAD, SPREAD @ SPREAD)))),
-    (linalg.solve_sylvester, (np.array([[3.0, 0.5], [0.2, 2.0]]), (3, 3), (2, 3)), {}),
+    *((lu_parts, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
+    *((solve_triangle, (SPREAD, shape, lower, unit), {}) for shape in ((3,), (3, 2), (2, 3, 1))
+      for lower in (False, True) for unit in (False, True)),
+    *((linalg.solve_sylvester, (SPREAD, (3, 3), shape), {}) for shape in ((3, 3), (2, 3, 3))),
 ]

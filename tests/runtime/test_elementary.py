@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 import srcad
-from srcad.backends.vector_math import NAMES
+from srcad.backends.vector_math import NAMES as FUNCTIONS
 from srcad.runtime import elementary
 
+NAMES = [name for name in FUNCTIONS if name != "ldexp"]
 RANDOM = np.random.default_rng(0)
 LIMITS = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e308, -1e308, 1.0, -1.0, 709.78, 709.8, 711.0, -745.1, -746.0,
                    2.0**-1060, 2.0**-1022, -1.0 - 1e-10, 1e-300, -1e-300])  # fmt: skip
@@ -49,6 +50,18 @@ def test_elementary_functions_of_other_types(name):
             found, expected = compiled(x), of_numpy(x)
             assert getattr(found, "dtype", None) in (getattr(expected, "dtype", None), None)
             np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_products_with_powers_of_two(dtype):
+    compiled = numba.njit(lambda x, n: elementary.ldexp(x, n))
+    x = np.concatenate((LIMITS, RANDOM.normal(size=3000) * 2.0 ** RANDOM.integers(-1060, 1020, 3000)))
+    for powers in (RANDOM.integers(-2200, 2200, x.size), RANDOM.integers(-1100, 1100, x.size).astype(np.int32)):
+        with np.errstate(all="ignore"):
+            expected = np.ldexp(x.astype(dtype), powers)
+            found = compiled(x.astype(dtype), powers)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_without_fast_math_functions_are_those_of_the_system():
