@@ -797,6 +797,18 @@ def lists(x, n):
 
 
 @supported("Structures and constants")
+def lists_handed_on(v):
+    """lists that are handed on by name, or chosen by a branch"""
+    front, after = [v[0], v[1]], []
+    for k in range(len(v)):
+        for a in front:
+            after.append(a * v[k])
+        front, after = after, []  # <-
+    chosen = front if v[0] > 0.0 else [v[0]]
+    return sum(chosen)
+
+
+@supported("Structures and constants")
 def nested_structures(x, y):
     """dicts and lists inside of others, changed under any of their names"""
     state = {"position": {"x": x, "y": y}, "speed": [1.0, y]}

@@ -262,11 +262,6 @@ def list_attribute(x, n):
     values = []
     for i in range(n): values.append(x * i)
     return values.length
-def list_of_a_path(x, n):
-    values = []
-    for i in range(n): values.append(x * i)
-    others = [x, x]
-    return (values if x > 0.5 else others)[0]
 def dict_key_unknown(x, n):
     table = {"a": x}
     table[n] = x

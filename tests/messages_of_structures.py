@@ -82,14 +82,6 @@ def array_put_in_list(v, n):
         a[0] = a[0] * 2.0
         rows.append(a)
     return np.sum(rows[0])
-def grown_in_a_branch(x, n):
-    if x > 0.5:
-        values = [x]
-        for i in range(n): values.append(x * i)
-    else:
-        values = []
-        for i in range(n): values.append(x)
-    return values[0]
 def length_of_a_path(x, n):
     values = []
     others = []
@@ -100,44 +92,23 @@ def length_of_a_path(x, n):
             others.append(x)
             values = others
     return len(values) * x
-def list_of_a_branch(x, n):
-    xs = []
-    ys = []
-    for i in range(n): xs.append(x * i)
-    for i in range(n + 1): ys.append(x * i)
-    if x > 0.5: xs = ys
-    return len(xs) * x
 def list_of_the_last_iteration(x, n):
     for i in range(n):
         xs = []
         for j in range(3): xs.append(x * j)
     return len(xs) * x
-def list_of_the_next_iteration(x, n):
-    xs = []
-    total = 0.0
-    for i in range(n):
-        ys = xs
-        xs.append(x * i)
-        total = total + sum(ys)
-        xs = xs + [x]
-    return total
-def list_handed_on_by_its_name(v):
-    front = [a for a in v]
-    for i in range(len(v)):
-        last, front = front, []
-        for k in range(len(last)):
-            if last[k] > 0: front.append(last[k] * last[k - 1])
-    return sum(front)
 def sum_of_inner_lists(v):
     rows = [[a * b for b in v] for a in v]
     return sum(rows[0] * 2)
-def list_of_a_choice(x, n):
-    def make(k):
-        xs = []
-        for i in range(k): xs.append(x * i)
-        return xs
-    xs = make(n) if x > 0.5 else make(n + 1)
-    return len(xs) * x
+def changed_list_of_a_choice(x, n):
+    xs = []
+    ys = []
+    for i in range(n):
+        xs.append(x * i)
+        ys.append(x)
+    longer = xs if x > 0.5 else ys
+    longer.append(x)
+    return sum(xs)
 def popped_in_an_expression(x, n):
     xs = []
     for i in range(n): xs.append(x * i)

@@ -11,7 +11,7 @@ from srcad.lang.structure import LIST
 from srcad.transforms.order import is_inplace
 
 _GROWING = ("append", "extend")
-_CHANGING = (*_GROWING, "pop", "insert", "remove", "clear", "reverse", "sort", "__delitem__")
+CHANGING = (*_GROWING, "pop", "insert", "remove", "clear", "reverse", "sort", "__delitem__")
 
 
 def changed_lists(block: Block) -> list[str]:
@@ -21,7 +21,7 @@ def changed_lists(block: Block) -> list[str]:
         for expr in walk.stmt_exprs(stmt):
             for e in walk.subexprs(expr):
                 match e:
-                    case Call(Method(name), (Var(base), *_)) if name in _CHANGING:
+                    case Call(Method(name), (Var(base), *_)) if name in CHANGING:
                         found[base] = None
         match stmt:
             case Let(target) if lengthened(stmt) is not None:
@@ -79,7 +79,7 @@ def once(block: Block, name: str) -> bool:
     """Whether a block appends to a list once, not in a block inside, and changes it in no other way."""
     own = [stmt for stmt in block if appended(stmt, name) is not None]
     changes = sum(
-        isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in _CHANGING and e.args[0] == Var(name)
+        isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING and e.args[0] == Var(name)
         for stmt in walk.statements(block) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr)
     )  # fmt: skip
     augmented = any(isinstance(stmt, Let) and stmt.target == name for stmt in walk.statements(block))

@@ -49,7 +49,11 @@ class Choices(Ordered):
 
         if isinstance(left, Const) and left is not REFUSED:
             return left if bool(left.value) is (fn is or_) else others()
+        test, left = self.truth(left), self.without_list(lambda: left)
         (emitted, right), _ = self.paths(others, lambda: None)
+        if self.is_array_of_list(left) or self.is_array_of_list(right):
+            sides: Any = (([], left), (emitted, right))
+            return self.one_list(test, *(sides[::-1] if fn is and_ else sides))
         if not emitted:
             return Call(select, (left, right, left) if fn is and_ else (left, left, right))
         result = self.fresh("t")
@@ -85,6 +89,8 @@ class Choices(Ordered):
         (then, a), (orelse, b) = self.paths(lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
         if REFUSED in (a, b):
             return REFUSED
+        if self.is_array_of_list(a) or self.is_array_of_list(b):
+            return self.one_list(test, (then, a), (orelse, b))
         if is_static(a) and is_static(b) or NONE in (a, b) and (is_static(a) or is_static(b)):
             return self.chosen(self.kept(test), a, b, then, orelse)
         if NONE in (a, b):
@@ -108,10 +114,28 @@ class Choices(Ordered):
             return self.chosen(choice.test, a, b, then, orelse)
         if REFUSED in (a, b):
             return REFUSED
+        if self.is_array_of_list(a) or self.is_array_of_list(b):
+            return self.one_list(choice.test, (then, a), (orelse, b))
         result = self.fresh("t")
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(choice.test, *branches, self.origin))
         return Var(result)
+
+    def truth(self, expr: Expr) -> Expr:
+        """What says whether a value is true."""
+        return expr
+
+    def without_list(self, work: Callable[[], Any]) -> Any:
+        """The result of some work that only one path does; of a list, an array."""
+        return work()
+
+    def is_array_of_list(self, value: Expr) -> bool:
+        """Whether a value is an array that stands for a list."""
+        return False
+
+    def one_list(self, test: Expr, *sides: tuple[list[Stmt], Expr]) -> Expr:
+        """One of two lists, as an array, after the statements that each of them takes."""
+        raise NotImplementedError
 
     def structure(self, value: Expr, end: list[Stmt]) -> Expr | None:
         """The elements of a structure under names of their own, in the end of a path; None: it is none."""

@@ -230,9 +230,10 @@ class _Inliner(Tables):
         leave = self.around((*stmt.then, *stmt.orelse), None, (Const(0), Const(1), Const(1)))
         start, types, tapes = dict(self.static), dict(self.types), dict(self.tapes)
         before, plain = set(self.valued), set(self.plain)
-        owned, links, sole = set(self.owned), dict(self.links), dict(self.sole)
+        lists, links, sole = self.side(), dict(self.links), dict(self.sole)
         then = self.block(stmt.then)
-        owned_then, self.owned = self.owned, owned
+        lists_then = self.side()
+        self.back_to(lists)
         nests_then, self.links, self.sole = (self.links, self.sole), links, sole
         bound_then, self.valued = self.valued, set(before)
         plain_then, self.plain = self.plain, plain
@@ -241,8 +242,8 @@ class _Inliner(Tables):
         types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
         sides = types_then, self.types
-        self.owned &= owned_then
         self.meet(*nests_then)
+        lasts = self.either_list(lists_then, self.side(), bound_then ^ self.valued)
         self.agree(types_then)
         self.types |= only(types_then, bound_then - self.valued) | only(sides[1], self.valued - bound_then)
         bound_else = set(self.valued)
@@ -253,7 +254,7 @@ class _Inliner(Tables):
         if self.differ(after_then, known):
             test = self.kept(test)
         ends = self.merge(test, after_then, sides, known)
-        then, orelse = then + ends[0], orelse + ends[1]
+        then, orelse = (*then, *lasts[0], *ends[0]), (*orelse, *lasts[1], *ends[1])
         if then or orelse or not isinstance(test, (Var, Const)):
             self.emit(If(test, then, orelse, stmt.origin))
 

@@ -80,6 +80,14 @@ class Iterations(Known):
         """Do some work, once more if it turns out that lists should have been prepared for it."""
         work()
 
+    def iteration_of(self, body: Block) -> Block:
+        """The statements of an iteration."""
+        return self.block(body)
+
+    def is_carried_anew(self, name: str) -> bool:
+        """Whether the loop around is to carry an array for a list, which it does not do yet."""
+        return name not in self.rebound
+
     def begin(self, loop: For, start: Expr) -> None:
         """Called where an iteration begins."""
 
@@ -91,7 +99,7 @@ class Iterations(Known):
     def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
         """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
-        result = self.block(body)
+        result = self.iteration_of(body)
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
                    and self.types.get(name) != type]  # fmt: skip
@@ -110,7 +118,7 @@ class Iterations(Known):
     def carries_another(self, name: str) -> None:
         """An iteration gives a list's name another list: an array stands for it, if that has not been tried."""
         tried = sum(hint(each) == hint(name) for each in self.rebound)
-        if name not in self.rebound and tried < _TRIED:  # attributes of objects have other names each time
+        if tried < _TRIED and self.is_carried_anew(name):  # attributes of objects have other names each time
             raise Rebound(name)
         self.refuse_another(name)
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, Var, hint, select
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
@@ -45,7 +43,6 @@ class Maybe(Rounds):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.optional: dict[str, Outline] = {}  # what names become in a loop that begins with None
-        self.rebound: set[str] = set()  # the lists for which loops carry arrays, as each iteration makes another one
         self.nones: set[str] = set()  # the names that were None when a loop around began
         self.plain = {param.name for param in fn.params}  # the names of numbers, arrays and structures, surely not None
         self.begun: dict[int, tuple[frozenset[str], ...]] = {}  # of loops: those, the slots, what was bound before
@@ -61,13 +58,7 @@ class Maybe(Rounds):
             found = self.outline(value)
             if found is not _LEAF or target in self.fields and target not in self.optional:
                 raise Later(target, found)
-        if target in self.rebound and value is not None and self.is_list(value):
-            value = self.shown(value) if self.grown(value) else Call(np.array, (Tuple(self.elements(value) or ()),))
-            super().let(target, value)
-            self.rows.add(target)
-            self.arrays.discard(target)
-        else:
-            super().let(target, value)
+        super().let(target, value)
         (self.plain.add if value is not None and self.is_plain(value) else self.plain.discard)(target)
         if value == NONE and target not in self.nonlocals and not self.in_library:
             self.static[target] = NONE
@@ -230,9 +221,6 @@ class Maybe(Rounds):
                     del self.static[name]
             elif name in self.static and name not in self.slots and name not in fields:
                 self.lose(name)
-        for name in self.changed_in(body):
-            if name in self.rebound and self.is_list(Var(name)):
-                self.let(name, Var(name))
         before = frozenset(self.changed_in(body)) & self.valued
         self.begun[id(body)] = frozenset(nones - self.nones), frozenset(slots - self.slots), before
         self.slots |= slots

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Expr, Function, Stmt, Tuple, Var, hint
+from srcad.lang.ir import Block, Expr, Function, Tuple, Var, hint
 from srcad.lang.types import Type
 from srcad.transforms.lengths import Grown, Length
 from srcad.transforms.nests import Nests
 
 
-_REMEDY = "one list that begins before, xs = [], with append in the branches"
+REMEDY = "one list that begins before, xs = [], with append in the branches"
 
 
 class Mixed(Nests):
@@ -27,13 +26,6 @@ class Mixed(Nests):
         self.counters: set[str] = set()  # the names that count lists
         self.pinned: set[str] = set()  # the lists that are elements of structures, whose length is seen there
         self.resized: set[str] = set()  # the lists that have become longer or shorter
-
-    def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
-        def checked(work: Callable[[], Any]) -> Any:
-            value = work()
-            return self.refuse("a choice of lists that grow is not supported", _REMEDY) if self.grown(value) else value
-
-        return super().paths(*(functools.partial(checked, work) for work in works))
 
     def grown(self, expr: Expr) -> Grown | None:
         if not isinstance(expr, Var):
@@ -51,7 +43,7 @@ class Mixed(Nests):
     def check_mixed(self, name: str) -> bool:
         if name in self.mixed:
             self.refuse(f"which list {hint(name)!r} is depends on the path taken",
-                        _REMEDY, hint(name))  # fmt: skip
+                        REMEDY, hint(name))  # fmt: skip
         return name in self.mixed
 
     def agree(self, other: dict[str, Type]) -> None:

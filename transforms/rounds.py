@@ -15,16 +15,16 @@ from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import slices
 from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples, tables
 from srcad.transforms.containers import Grows, Objects
+from srcad.transforms.branched import Branched
 from srcad.transforms.lengths import Grown, Length, sum_of_two
 from srcad.transforms.calls import folded_number
 from srcad.transforms.order import assigned
 from srcad.transforms.replaced import checked
-from srcad.transforms.uses import Uses
 
 _ROOM = 16  # of a list of which nobody knows how long it gets
 
 
-class Rounds(Uses):
+class Rounds(Branched):
     """Gives lists room before loops and branches, and counts their elements in them."""
 
     def __init__(self, fn: Function, original: Any):
@@ -33,6 +33,11 @@ class Rounds(Uses):
 
     def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
         """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
+        carrying = self.carrying
+        if loop is not None or body and not bounds:
+            self.hand_over(body)
+        else:
+            self.take_changed(body)
         self.keep_lengths({*self.changed_in(body)})
         hidden = [target for target in self.hidden if self.is_list(Var(target))]
         cut = slices.extended(body, lambda name: not self.grown(self.frame.meaning(name)))
@@ -50,7 +55,7 @@ class Rounds(Uses):
         def leave() -> None:
             for each in behind:
                 each()
-            self.covered, self.pending, self.planned = covered, pending, planned
+            self.covered, self.pending, self.planned, self.carrying = covered, pending, planned, carrying
 
         return leave
 
@@ -95,10 +100,6 @@ class Rounds(Uses):
         if grown is not None:
             self.covered.add(grown.key)
             self.count(grown, target, self.length(grown))
-
-    def is_list(self, meaning: Expr) -> bool:
-        found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
-        return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
 
     def begin(self, loop: For, start: Expr) -> None:
         name = self.frame.target(loop.index)

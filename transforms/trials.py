@@ -75,4 +75,4 @@ class Trials(Choices):
 
 
 _LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied",
-                      "optional", "rebound", "formed"))
+                      "optional", "rebound", "formed", "tries"))

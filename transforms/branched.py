@@ -1,0 +1,74 @@
+"""Names that hold one list or another, as the branch taken has it; part of `inline`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from srcad.lang.ir import Let, Stmt, Var
+from srcad.lang.types import UNKNOWN, Type
+from srcad.transforms.handed import Handed, of_numbers
+from srcad.transforms.lengths import Grown
+
+
+@dataclass
+class Side:
+    """What is known of lists at the end of a path."""
+
+    types: dict[str, Type]
+    owned: set[str]
+    alone: set[str]
+    rows: set[str]
+    outside: set[str]
+    further: set[str]
+
+
+Ends = tuple[list[Stmt], list[Stmt]]
+"""What two paths do in their ends."""
+
+
+class Branched(Handed):
+    """Lets a name hold an array at the ends of both branches."""
+
+    def either_list(self, then: Side, orelse: Side, single: set[str]) -> Ends:
+        """What the ends of two branches do for names that hold a list in both, and not the same one.
+
+        `single` are the names that only one of them binds.
+        """
+        self.pairs = set()
+        self.owned = then.owned & orelse.owned
+        self.alone = then.alone & orelse.alone
+        self.rows = then.rows & orelse.rows | (then.rows | orelse.rows) & single
+        sides, ends = (then, orelse), ([], [])  # type: tuple[Side, Side], Ends
+        for name in sorted({name for side in sides for name, found in side.types.items() if isinstance(found, Grown)}):
+            found = [side.types.get(name) for side in sides]
+            plain = (isinstance(each, Grown) or of_numbers(each) or each is None and name in side.rows
+                     for each, side in zip(found, sides))  # fmt: skip
+            if found[0] is not found[1] and all(plain):
+                self.end_alike(name, sides, ends)
+        return ends
+
+    def end_alike(self, name: str, sides: tuple[Side, Side], ends: Ends) -> None:
+        """Let a name hold an array at the ends of both branches."""
+        outer, alone, lists = self.types, True, [side.types.get(name) for side in sides]
+        for side, other, end in zip(sides, sides[::-1], ends):
+            self.types, found = side.types, side.types.get(name)
+            if found is None:
+                alone &= name in side.alone
+                continue
+            alone &= self.let_go(name, name) if isinstance(found, Grown) else name in side.owned
+            like = self.fresh("t")
+            self.types[like] = other.types.get(name, UNKNOWN)
+            end.append(Let(name, self.as_numbers(Var(name), Var(like)), self.origin))
+        self.types = outer
+        for side, found in zip(sides, lists):
+            side.types.pop(name, None)
+            self.stands_for_list(name, alone, found if isinstance(found, Grown) else None)
+
+    def side(self) -> Side:
+        """What is known of lists at the end of a path."""
+        return Side(self.types, *map(set, (self.owned, self.alone, self.rows, self.outside, self.further)))
+
+    def back_to(self, side: Side) -> None:
+        """Know what was known when a branch began."""
+        self.owned, self.alone, self.rows = set(side.owned), set(side.alone), set(side.rows)
+        self.outside, self.further, self.pairs = side.outside, side.further, set()
