@@ -85,7 +85,7 @@ def list_or_default(v, m):
         if a > 0:
             xs.append(a ** 2)
     ys = xs or [v[0]]
-    zs = xs if xs else [1.0]
+    zs = xs if xs else [v[1], v[2]]
     return sum(ys) * zs[0]
 
 
