@@ -34,6 +34,7 @@ from srcad.transforms.copies import copies
 from srcad.transforms.counted import counted
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
+from srcad.transforms.equations import equations
 from srcad.transforms.exact import exact
 from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
@@ -166,6 +167,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("ordered", ordered),  # what is taken in its own order
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
         *([("counted", counted)] if options.target == "cpu" else []),  # loops from zero
+        *([("equations", equations)] if options.target == "cpu" and not options.marked else []),  # matrices: factors
         # what Numba cannot compile, or what Python would raise on; helpers of machine code have no rules
         *([("quiet", quiet)] if options.target != "cpu" else [] if options.marked else [("lower", lower)]),
         ("name", name),  # readable names

@@ -103,6 +103,8 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
             if isinstance(e, Call) and isinstance(e.type, Array) and _is_elementwise(e.fn):
                 for arg in e.args:
                     yield from _aligned(getattr(arg, "type", None), e.type)
+            if isinstance(e, Call) and e.fn is np.linalg.solve:
+                yield from _solved(*e.args)
             yield from ((a, b) for a, b in contracted(e) if isinstance(a, int) or isinstance(b, int))
     match stmt:
         case Store(base, index, value):
@@ -111,6 +113,13 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
             yield from _aligned(getattr(value, "type", None), place.type)
         case Accum(target, value):
             yield from _aligned(getattr(value, "type", None), target.type)
+
+
+def _solved(a: Expr, b: Expr) -> Iterator[tuple[Dim, Dim]]:
+    """The lengths of a matrix and of the right side of its equations, which are one."""
+    left, right = getattr(a, "type", None), getattr(b, "type", None)
+    if isinstance(left, Array) and isinstance(right, Array) and left.ndim == 2:
+        yield from ((left.shape[0], left.shape[1]), (left.shape[0], right.shape[0]))
 
 
 def _joined(fn: Function) -> dict[str, list[Dim]]:

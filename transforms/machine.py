@@ -39,4 +39,5 @@ DIVISIONS: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
+    "equations",
 })  # fmt: skip

@@ -12,8 +12,8 @@ from srcad.rules.axes import adjoint, conjugate, flipped
 from srcad.rules.dtypes import common, is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
-    cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det, orthonormal,
-    pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
+    cholesky_bar, cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det,
+    orthonormal, pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
 )  # fmt: skip
 
 constant(half_lower, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
@@ -80,9 +80,29 @@ def cholesky(y, a):
     lower = a.dot * half
     inner = np.linalg.solve(y, adjoint(np.linalg.solve(y, lower + adjoint(lower, a)), a))
     y.dot = y @ (adjoint(inner, a) * half)
-    whole = (adjoint(y, a) @ conjugate(y.bar, a)) * half
-    middle = adjoint(np.linalg.solve(adjoint(y, a), adjoint(np.linalg.solve(adjoint(y, a), whole), a)), a)
-    a.bar += conjugate(middle + adjoint(middle, a), a) * half
+    if a.ndim == 2 and not is_complex(a):
+        a.bar += cholesky_bar(y, y.bar)
+    else:
+        whole = (adjoint(y, a) @ conjugate(y.bar, a)) * half
+        middle = adjoint(np.linalg.solve(adjoint(y, a), adjoint(np.linalg.solve(adjoint(y, a), whole), a)), a)
+        a.bar += conjugate(middle + adjoint(middle, a), a) * half
+
+
+@rule(cholesky_bar)
+def adjoint_of_cholesky(y, factor, factor_bar):
+    # With W the inverse of the factor and P = half * (L.T @ L_bar), it is half * (M + M.T) for M = W.T @ P @ W.
+    half = half_lower(factor.shape[0])
+    inverse = np.linalg.inv(factor)
+    inner = (factor.T @ factor_bar) * half
+    turned = inverse @ factor.dot
+    change = (flipped(factor.dot) @ factor_bar + factor.T @ factor_bar.dot) * half - inner @ turned
+    middle = inverse.T @ (change - flipped(turned) @ inner) @ inverse
+    y.dot = (middle + flipped(middle)) * half
+    whole = y.bar * half + (y.bar * half).T
+    across = inverse @ whole
+    outer = (across @ inverse.T) * half
+    factor_bar.bar += factor @ outer
+    factor.bar += factor_bar @ outer.T - inverse.T @ ((inner + inner.T) @ across) @ inverse.T
 
 
 @rule(eigen)

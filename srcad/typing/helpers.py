@@ -153,6 +153,10 @@ def _enter(name: str, rule: Any) -> None:
 
 _enter("exponents", lambda facts, x: elementwise("int32", kind(x)))
 _enter("on_diagonal", lambda facts, value, like, k=None: made(kind(value).dtype, shape_of(kind(like)), "C"))
+_enter("cholesky_bar", lambda facts, factor, factor_bar: made(kind(factor).dtype, shape_of(kind(factor)), "C"))
+_enter("factored", lambda facts, a: Array(kind(a).dtype, (facts.fresh(), shape_of(kind(a))[1]), "F"))
+for _name in ("solved", "solved_transposed"):
+    _enter(_name, lambda facts, factors, b: made(kind(b).dtype, shape_of(kind(b)), "C"))
 _enter("bit_counts", lambda facts, x: elementwise("uint8", kind(x)))
 _enter("even_bins", lambda facts, v, edges: Array("int64", shape_of(kind(v)), "C"))
 _enter("rolled", lambda facts, a, shift, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, bessel_i, complement, digamma, eigen, grow, log_abs_det, on_diagonal,
+    added_along, bessel_i, cholesky_bar, complement, digamma, eigen, grow, log_abs_det, on_diagonal,
     orthonormal, polygamma, product_of_others, reshaped, sinc_slope, singular, singular_values, spectrum,
     sum_to,
 )  # fmt: skip
@@ -188,6 +188,7 @@ for fn in (np.linalg.cholesky, eigen, np.linalg.eigvalsh):
     case(fn, POSITIVE)
     case(fn, np.stack((POSITIVE, POSITIVE.T @ POSITIVE)))
 case(np.linalg.eigvalsh, POSITIVE, "U")
+case(cholesky_bar, np.linalg.cholesky(POSITIVE), (3, 3))
 for fn in (singular, singular_values, np.linalg.pinv):
     case(fn, (3, 3))
     case(fn, (4, 2))

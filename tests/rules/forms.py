@@ -20,7 +20,7 @@ from scipy import linalg, special
 from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
-    added_along, bessel_i, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
+    added_along, bessel_i, cholesky_bar, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, on_diagonal, orthonormal, polygamma,
     product_of_others, reshaped, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
     with_imag, with_real,
@@ -366,6 +366,8 @@ declare(np.linalg.solve, count=2, shapes=lambda i, j: (
 declare(solve_triangle, count=2, shapes=lambda i, j: (
     SQUARE(i)[0], (3,) if j == 1 else stacked((), (3, 2))(0, j)[1]))(
     lambda a, b: [((), options, {}) for options in ((True, False), (False, False), (True, True), (False, True))])
+declare(cholesky_bar, shapes=lambda rank: ((3, 3),), like="real")(
+    lambda a: [((np.tri(3) + np.eye(3),), (), {}), ((), (np.ones((3, 3)),), {})])
 declare(linalg.solve_sylvester, shapes=SQUARE)(
     lambda a: [((), (3.0 * np.eye(3), np.ones((3, 3))), {}), ((3.0 * np.eye(3), np.eye(3)), (), {})])
 
