@@ -98,6 +98,8 @@ class Outside:
     def lasts(self, ctx: Context, stmt: Let) -> bool:
         """Whether nothing overwrites what a definition reads, also that which only reads back what was computed."""
         name = self.buffers.firsts.get(stmt.target, stmt.target)
+        if _is_copy_of(stmt.value, name, self.buffers.firsts):  # the array as it was here, not what defines its name
+            return False
         return ctx.lasting.lasts(name) or (is_element(stmt.value) and ctx.lasting.stored(name) is not None)
 
     def written_together(self, code: Block, private: set[str]) -> set[str]:
@@ -209,6 +211,13 @@ class Search:
             return False
         name = self.outside.buffers.firsts.get(stmt.target, stmt.target)
         return self.ctx.lasting.lasts(name, Scope(self.loop, when))
+
+
+def _is_copy_of(value: Expr, name: str, firsts: dict[str, str]) -> bool:
+    match value:
+        case Call(fn, (Var(other),)) if fn is np.copy:
+            return firsts.get(other, other) == name
+    return False
 
 
 def _is_primal_scalar(stmt: Let) -> bool:

@@ -205,3 +205,26 @@ def row_that_one_branch_reads(y, A):
         else:
             y[i] = np.dot(y, A[-1, :])
     return np.sum(y)
+
+
+@program(normal(4, 4), normal(4, 3))
+def orthogonalised_in_place(A, Q):
+    H = np.zeros((3, 2))
+    for k in range(2):
+        v = A @ Q[:, k]
+        for j in range(k + 1):
+            H[j, k] = np.dot(Q[:, j], v)
+            v -= H[j, k] * Q[:, j]
+    return np.sum(H**2)
+
+
+@program(normal(2, 3), normal(2), 0.7, tags="inplace")
+def rows_that_are_scaled_again_and_again(A, h, s):
+    total = 0.0
+    for k in range(2):
+        v = A[k] * s
+        for j in range(2):
+            h[j] = np.dot(v, v)
+            v *= h[j]
+        total += v[0] + h[1]
+    return total
