@@ -54,6 +54,14 @@ def list_of_nested(x, n):
     values = []
     for i in range(n): values.append((x * i, (x, 2.0)))
     return values[0][0]
+def list_of_whole_numbers_handed_on(x, n):
+    before = [0] * n
+    for i in range(n):
+        before[0] = before[1] + x
+        x = x * before[0]
+        after = [1] * n
+        before = after
+    return x
 def list_of_text(x, n):
     values = []
     for i in range(n): values.append("a")

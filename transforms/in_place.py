@@ -14,9 +14,9 @@ from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import add_at
 from srcad.transforms import parts
 from srcad.transforms.scatter import in_brackets
-from srcad.lang.lists import slot
+from srcad.lang.lists import slot, within
 from srcad.typing.flat import is_flat
-from srcad.typing.lists import place
+from srcad.typing.lists import inside, kept_exactly, place
 from srcad.typing.table import Refusal, constant, describe, is_row, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -78,6 +78,8 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
     if isinstance(index, Call) and index.fn is slot:
         return list_store(typer, stmt, base, index, value)
     array = typer.expr(base)
+    if isinstance(index, Call) and index.fn is within:
+        return _store_within(typer, stmt, array, index, value)
     if not isinstance(array.type, Array):
         raise Refusal(f"a store into {describe(array.type)}", "an array: a = np.zeros(n)")
     if isinstance(array, Call) and parts.is_part(array):
@@ -95,6 +97,17 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
     value = _as_array(typer, typer.expr(value))
     return [Store(array, index, _fitting(value, kind(place), array), stmt.origin)]
+
+
+def _store_within(typer: Typer, stmt: Store, array: Expr, index: Call, value: Expr) -> list[Stmt]:
+    """An element of a list that is an array; unlike that of an array, it may become one of another dtype."""
+    known = typer.expr(value).type
+    position = inside(typer, index, known)
+    if isinstance(array.type, Array) and isinstance(known, (Scalar, Array)):
+        if not kept_exactly(array.type, known):
+            reason = f"a store of {describe(known)} into a list of whole numbers that is handed on or copied"
+            raise Refusal(reason, "numbers with a point where the list begins: [0.0] * n")
+    return store(typer, replace(stmt, index=position), stmt.base, position, value)
 
 
 def _store_part(typer: Typer, stmt: Store, base: Expr, part: Call, index: Expr, value: Expr) -> list[Stmt]:

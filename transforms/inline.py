@@ -203,7 +203,7 @@ class _Inliner(Tables):
         if self.put(place, where, new):
             return
         if isinstance(place, Var):
-            self.emit(Store(place, where, new, stmt.origin))
+            self.emit(Store(place, self.within(place, where), new, stmt.origin))
         elif place is not REFUSED:
             what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"
             self.refuse(f"writing into {what} is not supported", "a copy of it")

@@ -11,7 +11,7 @@ import numpy as np
 from srcad import library
 from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed
 from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Tuple, Var
-from srcad.lang.lists import element_of, one_of
+from srcad.lang.lists import element_of, one_of, within
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, Array, TupleType
 from srcad.library.lists import in_numbers, joined, listed, part_of, repeated
@@ -47,11 +47,16 @@ class Uses(Lists):
         super().__init__(fn, original)
         self.arrays: set[str] = set()  # the names that surely hold arrays
         self.rows: set[str] = set()  # the names of lists that are elements of lists
+        self.inside: dict[str, str] = {}  # the buffer of the list of lists that a name is an element of
 
     def let(self, target: str, value: Expr | None) -> None:
         is_array = value is not None and self.is_array(value)
         is_row = value is not None and self.is_inner_list(value)
+        outer = self.outer(value)
         super().let(target, value)
+        self.inside.pop(target, None)
+        if outer is not None:
+            self.inside[target] = outer
         (self.rows.add if is_row else self.rows.discard)(target)
         natural = value is not None and not self.depth and known_to_be_natural(value, self.natural)
         (self.natural.add if natural else self.natural.discard)(target)
@@ -67,6 +72,20 @@ class Uses(Lists):
             case Call(operator.getitem, (Var(buffer), _)):
                 return buffer in self.nested
         return False
+
+    def outer(self, expr: Expr | None) -> str | None:
+        """The buffer of the list of lists that an expression takes an element of, or an element of such."""
+        match expr:
+            case Var(name):
+                return self.inside.get(name)
+            case Call(operator.getitem, (base, index)) if not isinstance(index, Slice):
+                return base.name if isinstance(base, Var) and base.name in self.nested else self.outer(base)
+        return None
+
+    def within(self, place: Var, index: Expr) -> Expr:
+        """The index of a store, which tells lists that are arrays from arrays."""
+        key = self.outer(place)
+        return index if key is None and place.name not in self.rows else Call(within, (Const(key), index))
 
     def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
         """Where NumPy takes a list for an array, what is written in terms of others is given the array."""
@@ -101,7 +120,7 @@ class Uses(Lists):
                 return self.concatenated(args)
             reason = "an operation on a list that is an element of a list"
             return self.refuse(f"{reason} is not supported", "np.array(...) of it, or a loop over its elements")
-        if args and isinstance(args[0], Var) and self.is_inner_list(args[0]):
+        if args and (self.is_inner_list(args[0]) or self.outer(args[0]) is not None):
             if (found := self.of_inner(fn, args, kwargs)) is not None:
                 return found
         if fn is operator.getitem and not isinstance(self.type_of(args[0]), TupleType) and not self.grown(args[0]):
@@ -145,7 +164,7 @@ class Uses(Lists):
         parts = tuple(arg if self.is_inner_list(arg) else Call(np.array, (arg,)) for arg in args)
         return self.as_row(self.invoke(np.concatenate, (Tuple(parts),), ()))
 
-    def as_row(self, array: Expr) -> Expr:
+    def as_row(self, array: Expr) -> Var:
         """An array that stands for a list."""
         name = self.fresh("t")
         self.let(name, array)
@@ -160,7 +179,10 @@ class Uses(Lists):
     def of_inner(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What is done with a list that is an array."""
         if fn in (operator.getitem, Method("copy"), list) and (len(args) == 1 or isinstance(args[1], Slice)):
-            return self.as_row(Call(np.copy, (args[0] if len(args) == 1 else Call(fn, args),)))
+            made = self.as_row(Call(np.copy, (args[0] if len(args) == 1 else Call(fn, args),)))
+            if (outer := self.outer(args[0])) is not None:
+                self.inside[made.name] = outer
+            return made
         if _of_numpy(fn) and _gives_views(fn):
             return self.invoke(fn, (self.copy_of(args[0]), *args[1:]), kwargs)
         return None

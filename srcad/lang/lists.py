@@ -18,6 +18,11 @@ def slot(key: int, position: Any, rebinds: bool, written: str = "") -> Any:
     raise AssertionError("a position in a list before its type is known")
 
 
+def within(key: str | None, position: Any) -> Any:
+    """An index into a list that an array stands for: an element of the list of lists `key`, or one of its own."""
+    raise AssertionError("a position in a list before its type is known")
+
+
 def element_of(structure: Any, position: Any) -> Any:
     """What iterating over a value gives at a position."""
     return structure[position]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var
 from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import Refusal
@@ -75,6 +77,28 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
         what = "an array in the place of another one in a list, which a name means that is read afterwards"
         raise Refusal(what, "a copy under that name, v = xs[i].copy()")
     return position
+
+
+def inside(facts: Facts, index: Call, value: Type) -> Expr:
+    """Where in a list that is an element of another, or an array of its own, something is put, as `place` does."""
+    key, position = index.args
+    assert isinstance(key, Const)
+    known = facts.elements.get(key.value)
+    if isinstance(known, Array) and isinstance(value, (Scalar, Array)):
+        both = replace(known, dtype=result_dtype(Scalar(known.dtype), _number(value)))
+        if both != known:
+            raise NewElement(key.value, both)
+    return position
+
+
+def kept_exactly(into: Array, value: Scalar | Array) -> bool:
+    """Whether an array of whole numbers can hold a value as a list does: elements of a list have types of their own."""
+    wide = result_dtype(Scalar(into.dtype), _number(value))
+    return np.dtype(wide).kind == np.dtype(into.dtype).kind or np.dtype(into.dtype).kind not in "bi"
+
+
+def _number(type: Scalar | Array) -> Scalar:
+    return type if isinstance(type, Scalar) else Scalar(type.dtype)
 
 
 def _element(type: Scalar | Array) -> Type:

@@ -277,3 +277,37 @@ def elements_stored_where_a_tuple_or_a_number_says(x, y, n):
     for i, j in ((0, 1), (1, 2)):
         parts[i], parts[j] = parts[j], parts[i]
     return parts[0] * y + parts[1] ** 2 + parts[n + 1]
+
+
+@program(normal(4))
+def table_that_begins_with_whole_numbers(v):
+    weights, room = [1, 2, 3, 2], 5
+    table = [[0 for _ in range(room + 1)] for _ in range(len(v) + 1)]
+    for i in range(1, len(v) + 1):
+        for j in range(room + 1):
+            table[i][j] = table[i - 1][j]
+            if weights[i - 1] <= j:
+                table[i][j] += v[i - 1] * table[i - 1][j - weights[i - 1]] + v[i - 1]
+    return table[len(v)][room]
+
+
+@program(normal(2))
+def cube_that_begins_with_whole_numbers(v):
+    n = len(v)
+    cube = [[[0] * n for _ in range(n)] for _ in range(n)]
+    for i in range(n):
+        cube[i][i][0] = v[0] * v[1]
+        row = cube[i][0]
+        row[1] += v[1] * 0.5
+    return cube[1][1][0] + cube[0][0][1]
+
+
+@program(normal(2))
+def copies_of_rows_of_a_table(v):
+    n = len(v)
+    table = [[0] * n for _ in range(n)]
+    row = table[1][:]
+    row[0] = v[0] * 0.7
+    other = list(table[0])
+    other[1] = v[1] * row[0]
+    return table[1][0] * v[1] + row[0] + table[0][1] + other[1]
