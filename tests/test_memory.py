@@ -166,3 +166,20 @@ def test_random_programs_about_memory(first):
 def test_random_programs_about_memory_compiled():
     found = [outcome(seed, "cpu") for seed in range(100, 130)]
     assert not [one for one in found if one.startswith("FAILED")]
+
+
+def additions(z, y):
+    z = z * 1.0
+    for i in range(2):
+        z[i:] += y
+    return np.sum(z * z)
+
+
+@pytest.mark.parametrize("length", [2, 6])
+def test_additions_to_a_place_of_another_length_raise_in_machine_code_too(length):
+    with pytest.raises(ValueError, match="broadcast"):
+        srcad.grad(additions, target="python")(np.ones(4), np.ones(length))
+    df = srcad.grad(additions, target="cpu")
+    with pytest.raises(ValueError, match="cannot add an array to a place of another shape"):
+        df(np.ones(4), np.ones(length))
+    np.testing.assert_allclose(df(np.ones(4), np.ones(1)), [4.0, 6.0, 6.0, 6.0])

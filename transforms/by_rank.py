@@ -88,6 +88,15 @@ def as_branch(stmt: Stmt, met: Expr | None, fresh: Callable[[str], str]) -> tupl
     return If(test, then, orelse, stmt.origin), changed
 
 
+def exchanged(block: Block, met: Expr | None, instead: Expr) -> Block | None:
+    """Statements with another expression in the place of one; None if it is not in them, but in a block inside."""
+    if isinstance(block[-1], While):
+        return None
+    if not any(part is met for stmt in block for expr in walk.stmt_exprs(stmt) for part in walk.subexprs(expr)):
+        return None
+    return tuple(walk.map_stmt(lambda e: _exchanged(e, met, instead), stmt, lambda inner: inner) for stmt in block)  # type: ignore
+
+
 def _exchanged(expr: Expr, old: Expr, new: Expr) -> Expr:
     return walk.map_expr(lambda e: new if e == old else e, expr)
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from srcad.lang.errors import Problem
-from srcad.lang.ir import Block, Const, Expr, If, Move, Stmt, Var, hint
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, If, Move, Stmt, Var, hint, raise_
 from srcad.lang.origin import Origin
 from srcad.lang.pinpoint import pinpoint
-from srcad.lang.types import UNKNOWN, Array, Scalar, Static, Type
+from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import SeveralRanks
 from srcad.typing.table import Refusal, constant
@@ -32,6 +32,9 @@ class Joins(Typer):
     results: set[str] = field(default_factory=set)  # what both paths of a name of two ranks hand on
 
     ranks_met: int = 0  # how often that was one rank and another
+
+    asked_lengths: list[Expr] = field(default_factory=list)  # tests of lengths, on which ranks depend
+    excused: list[list[Problem]] = field(default_factory=list)  # what makes no sense for one of these
 
     name_afresh: Callable[[str], str] = str  # a name like another that nothing has yet
 
@@ -84,7 +87,10 @@ class Joins(Typer):
         test = self.decide(stmt.test)
         if isinstance(test, Const):
             return self.taken(stmt.then if test.value else stmt.orelse)
+        excused = len(self.excused)
         then, orelse = self.alternatives(stmt)
+        found, self.excused = self.excused[excused:], self.excused[:excused]
+        self.problems += [problem for each in found for problem in each] if len(found) == 2 else []
         self.origin = stmt.origin
         incoming: dict[str, Type] = {}
         for block in (then, orelse):
@@ -97,7 +103,18 @@ class Joins(Typer):
 
     def alternatives(self, stmt: If) -> tuple[list[Stmt], list[Stmt]]:
         """The two branches."""
-        return self.block(stmt.then), self.block(stmt.orelse)
+        return self.path(stmt, stmt.then), self.path(stmt, stmt.orelse)
+
+    def path(self, stmt: If, block: Block) -> list[Stmt]:
+        """A branch; where an array has a length for which it makes no sense, it raises."""
+        before = len(self.problems)
+        typed = self.block(block)
+        if stmt.test not in self.asked_lengths or len(self.problems) == before:
+            return typed
+        self.excused.append(self.problems[before:])
+        del self.problems[before:]
+        reason = f"{self.excused[-1][0].reason}, for arrays of this length"
+        return [Effect(Call(raise_, (constant(ValueError), constant(reason)), (), NONE), stmt.origin)]
 
     def decide(self, test: Expr) -> Expr:
         """A condition; one that cannot be typed is reported, and both branches are looked at."""

@@ -10,11 +10,11 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Slice, Stmt, Store, Tuple
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Slice, Stmt, Store, Tuple
 from srcad.lang.promote import UFUNCS
 from srcad.lang.types import FLOAT, UNKNOWN, Array, Scalar, Type
 from srcad.rules.rule import find_lowering
-from srcad.runtime import integer_power
+from srcad.runtime import fitting, integer_power, sum_to
 from srcad.transforms.infer import typed
 from srcad.transforms.messages import messages
 
@@ -46,7 +46,17 @@ def _stmt(stmt: Stmt) -> Stmt:
         stmt = replace(stmt, index=Const(...), value=chosen)
     elif isinstance(stmt, Store) and _is_mask(stmt.index):
         stmt = replace(stmt, index=typed(Call(np.nonzero, (stmt.index,))))
+    elif isinstance(stmt, Accum) and not _agree(stmt.value, stmt.target):
+        stmt = replace(stmt, value=Call(fitting, (stmt.value, stmt.target), (), stmt.value.type))
     return walk.map_stmt(lower_expr, stmt, _block)
+
+
+def _agree(value: Expr, place: Expr) -> bool:
+    """Whether an array surely has lengths that those of a place are, so that it may be added in place."""
+    if not isinstance(value.type, Array) or isinstance(value, Call) and value.fn is sum_to:
+        return True
+    dims = place.type.shape if isinstance(place.type, Array) else ()
+    return all(dim == 1 or dim == other for dim, other in zip(reversed(value.type.shape), reversed(dims)))
 
 
 def lower_expr(expr: Expr) -> Expr:

@@ -37,7 +37,7 @@ class Parting(Takers):
                 entered = set(self.entered)
                 parted = self.by_rank(block, position, refusal) if isinstance(refusal, SeveralRanks) else None
                 if parted is not None:
-                    self.parted(parted, isinstance(refusal, NoIteration) or refusal.expr is None)
+                    self.parted(parted, refusal.expr is None)
                     self.entered = entered
                     return
                 self.refuse(refusal)
@@ -63,6 +63,12 @@ class Parting(Takers):
             return new
         if self.copies == by_rank.DEEPEST:
             return None
+        if refusal.instead is not None:
+            changed = by_rank.exchanged(block[first : position + 1], refusal.expr, refusal.instead)
+            if changed is None:
+                return None
+            self.asked_lengths.append(refusal.instead.args[0].args[0])  # type: ignore[attr-defined]
+            return (*changed, *rest)
         for k in range(first, position + 1):
             found = by_rank.as_branch(block[k], refusal.expr, self.name_afresh)
             if found is not None:

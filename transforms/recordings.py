@@ -69,9 +69,9 @@ class Recordings(Gradients):
 
     def alternatives(self, stmt: If) -> tuple[list[Stmt], list[Stmt]]:
         before = dict(self.tapes)
-        then = self.block(stmt.then)
+        then = self.path(stmt, stmt.then)
         behind_then, self.tapes = self.tapes, before
-        orelse = self.block(stmt.orelse)
+        orelse = self.path(stmt, stmt.orelse)
         self.tapes = _joined(behind_then, self.tapes)
         return then, orelse
 

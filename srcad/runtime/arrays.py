@@ -22,6 +22,32 @@ def grow(tape: np.ndarray) -> np.ndarray:
     return grown
 
 
+def fitting(value: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """`value`, if NumPy adds it to `place` where that is; Numba's in-place operators do not ask.
+
+    >>> fitting(np.ones(3), np.zeros(2))
+    Traceback (most recent call last):
+    ValueError: cannot add an array to a place of another shape
+    """
+    lead = place.ndim - value.ndim
+    for axis in range(value.ndim):
+        if value.shape[axis] != 1 and value.shape[axis] != place.shape[lead + axis]:
+            raise ValueError("cannot add an array to a place of another shape")
+    return value
+
+
+@overload(fitting)
+def _fitting(value, place):
+    def checked(value, place):
+        lead = place.ndim - value.ndim
+        for axis in range(value.ndim):
+            if value.shape[axis] != 1 and value.shape[axis] != place.shape[lead + axis]:
+                raise ValueError("cannot add an array to a place of another shape")
+        return value
+
+    return checked if isinstance(value, types.Array) else lambda value, place: value
+
+
 def sum_to(value: np.ndarray, like: np.ndarray) -> np.ndarray:
     """`value` in the shape of `like`: summed where `like` was repeated, repeated where `value` is one for all of it.
 

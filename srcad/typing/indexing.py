@@ -21,7 +21,6 @@ from srcad.typing.flat import is_flat, place
 from srcad.typing.table import Facts, Refusal, call, constant, describe, items, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
 
-
 _NO_AXES = Tuple((), TupleType(()))
 
 
@@ -39,9 +38,8 @@ def made_slice(facts: Facts, *bounds: Expr) -> Expr:
 def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
     """``base[index]``"""
     if (display := _displayed(facts, index)) is not index:
-        index = display
-        result = getitem(facts, base, index)
-        return Call(operator.getitem, (base, index), (), result) if isinstance(result, Type) else result
+        result = getitem(facts, base, display)
+        return Call(operator.getitem, (base, display), (), result) if isinstance(result, Type) else result
     if isinstance(base.type, TupleType):
         return _of_tuple(facts, base, index)
     if base.type == NONE:
@@ -67,6 +65,8 @@ def _displayed(facts: Facts, index: Expr) -> Expr:
     type = getattr(index, "type", None)
     if isinstance(type, Static) and isinstance(type.value, slice):
         return _part(type)
+    if type == Array("float64", (0,), "C"):  # x[[]]
+        return constant(np.zeros(0, np.int64))
     return _of_several(facts, index) if isinstance(type, TupleType) else index
 
 

@@ -35,6 +35,9 @@ class Refusal(Exception):
 class SeveralRanks(Refusal):
     """A name is a number on one path and an array on another, or arrays of two ranks."""
 
+    instead: Expr | None = None
+    """What to type in the place of the expression that it is about: it says when each rank is meant."""
+
 
 class NoIteration(SeveralRanks):
     """A name is an array behind a loop that makes an iteration, and a number behind one that makes none."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from srcad import runtime
 from srcad.lang import shapes
-from srcad.lang.ir import Expr
+from srcad.lang.arrays import axis_length
+from srcad.lang.ir import Call, Expr, select
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import (
     Facts, Refusal, axes_argument, axis_argument, call, constant, items, kind, made, returns, shape_of,
 )  # fmt: skip
+from srcad.typing.refusal import SeveralRanks
 from srcad.typing.tuples import pack
 
 _SWAPPED = {"C": "F", "F": "C", "A": "A", "c": "f", "f": "c"}
@@ -159,16 +163,20 @@ def expand_dims(facts: Facts, a: Expr, axis: Expr) -> Type:
 
 
 @returns(np.squeeze)
-def squeeze(facts: Facts, a: Expr, axis: Expr | None = None) -> Type | Expr:
-    """Axes of length one taken away: which ones must be known."""
-    type = kind(a)
-    shape = shape_of(type)
+def squeeze(facts: Facts, a: Expr, axis: Expr | None = None, *, left: Expr | None = None) -> Type | Expr:
+    """Axes of length one taken away; of unknown lengths, the last `left` ones or all, each is asked in turn."""
+    type, shape = kind(a), shape_of(kind(a))
     if axis is None or axis.type == Static(None):
-        ones = [k for k, d in enumerate(shape) if d == 1]
-        if not ones and shape:
-            reason = "np.squeeze of axes that are not known to have length one"
-            raise Refusal(reason, "np.squeeze(x, axis=...), or x[0]")
-        axes = tuple(ones)
+        first = 0 if left is None else len(shape) - facts.static(left)
+        for k in (k for k in range(first, len(shape)) if not isinstance(shape[k], int)):
+            one = Call(operator.eq, (axis_length(a, k), constant(1)))
+            either = Call(select, (one, Call(np.squeeze, (a,), (("axis", constant(k)),)), a))
+            refusal = SeveralRanks("np.squeeze of axes that are not known to have length one",
+                                   "np.squeeze(x, axis=...), or x[0]")  # fmt: skip
+            refusal.instead = Call(np.squeeze, (either,), (("left", constant(len(shape) - k - 1)),))
+            raise refusal
+        axes = tuple(k for k, d in enumerate(shape) if d == 1)
+        return call(facts, np.squeeze, a, axis=constant(axes)) if axes else a
     else:
         axes = axes_argument(facts, axis, len(shape))
     return made(type.dtype, tuple(d for k, d in enumerate(shape) if k not in axes), contiguous(type))

@@ -106,3 +106,33 @@ def rank_that_grows_twice(A, v, x):
     for k in range(3):
         s = s * x + (A[k] if k > 0 else A)
     return np.sum(s * v)
+
+
+@program(normal(1, 5), normal(5), tags="nojit inplace")
+def squeezed_view_of_unknown_lengths(A, w):
+    b = A.squeeze()
+    b[0] = b[1] * 2.0
+    return np.sum(b * w)
+
+
+@program(normal(2, 5), 1, 4, tags="nojit")
+def squeezed_slices(x, n, m):
+    a = np.squeeze(x[:n, :m])
+    return np.sum(a * a) * np.sum(x)
+
+
+@program(normal(5), tags="nojit")
+def stores_at_no_index(x):
+    x = x * 2.0
+    x[[]] = 0.5
+    x[[]] += 1.0
+    return np.sum(x**2) + np.sum(x[[]])
+
+
+@program(normal(5), normal(2), 3, tags="nojit core")
+def additions_to_slices_of_one_element_or_more(x, y, n):
+    x = x * 2.0
+    for i in range(n):
+        x[i : i + 2] += y * x[i]
+        x[i:] -= y[:1]
+    return np.sum(x**2)
