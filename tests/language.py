@@ -217,6 +217,13 @@ def for_array(A):
 
 
 @supported("Loops")
+def range_under_a_name(v):
+    """ranges under a name, and as indices"""
+    order = range(1, 3)  # <-
+    return sum([v[i] * i for i in order]) * np.prod(v[range(2)])
+
+
+@supported("Loops")
 def for_tuple(x, y):
     """`for` over tuples"""
     s = 1.0

@@ -44,7 +44,7 @@ BUILTINS: dict[Any, tuple[str, str]] = {
     iter: ("iter() here", "a for loop, or it = iter(x) and next(it) in statements one after the other"),
     next: ("next() here", "x[0], or it = iter(x) and next(it) in statements one after the other"),
     **{f: (f"{f.__name__}() outside of the head of a for loop", "a for loop") for f in (
-        range, zip, enumerate, reversed, map, filter,
+        zip, enumerate, reversed, map, filter,
     )},
 }  # fmt: skip
 

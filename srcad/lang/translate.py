@@ -238,6 +238,8 @@ class Translator:
             return Call(super, args) if args else self.super(node)
         if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS and callee is not allowed:
             return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
+        if callee is range and callee is not allowed:  # under a name, or as an index, it is as good as an array
+            return Call(np.arange, args, kwargs)
         return Call(callee, before + args, kwargs)
 
     def listed(self, node: gast.Call) -> Expr | None:

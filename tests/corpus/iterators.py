@@ -169,3 +169,28 @@ def weights_by_a_computed_index(a, n):
     for i in range(n):
         s = s + weights[i] * a[i] ** 2
     return np.sum(np.sin(s))
+
+
+@program(normal(3, 3), tags="nojit")
+def ranges_as_indices(x):
+    p = np.exp(x)
+    p = p / np.sum(p, axis=1, keepdims=True)
+    y = x * 2.0
+    y[range(3), range(3)] = 0.0
+    y[range(1, 3)] *= x[1, 1]
+    return np.sum(np.log(p[range(len(x)), [2, 0, 1]])) + np.sum(y**2)
+
+
+@program(normal(6))
+def ranges_under_a_name(x):
+    order = range(1, len(x))
+    s = 0.0
+    for i in order:
+        s += x[i] ** 2 * i
+    for i, k in zip(reversed(order), order[::2]):
+        s = s * 0.5 + x[i] * x[k]
+
+    def total(places):
+        return sum(x[i] for i in places)
+
+    return s + sum([x[i] * i for i in order]) * len(order) + total(range(2, 5)) * x[order[-1]]
