@@ -402,3 +402,8 @@ def test_all_derivatives_where_the_formula_of_one_is_a_quotient_of_zeros(f, x, e
     for value in expected:
         f = srcad.grad(f, target="python")
         assert f(x) == pytest.approx(value, rel=1e-12, abs=1e-12)
+
+
+def test_quotients_by_a_root_of_zero_do_not_raise():
+    """As in machine code: zero by zero is no number."""
+    assert math.isnan(srcad.grad(lambda x: math.sqrt(x) * x, target="python")(0.0))

@@ -75,4 +75,14 @@ def _node(expr: Expr) -> Expr:
 def _is_python(expr: Expr) -> bool:
     """Whether a number is one of Python's own; the seed and the cotangents are NumPy's."""
     kind = getattr(expr, "type", None)
-    return isinstance(kind, Scalar) and kind.weak and not any(n == SEED or is_bar(n) for n in walk.names(expr))
+    return isinstance(kind, Scalar) and _is_weak(expr) and not any(n == SEED or is_bar(n) for n in walk.names(expr))
+
+
+def _is_weak(expr: Expr) -> bool:
+    """Whether a number is made of Python's own; what is left of a product may still have the type of the whole."""
+    match expr:
+        case Call(operator.mul | operator.add | operator.sub | operator.truediv, args, ()):
+            return all(map(_is_weak, args))
+        case Call(operator.neg, (value,), ()):
+            return _is_weak(value)
+    return getattr(expr.type, "weak", False)
