@@ -14,6 +14,7 @@ from srcad.lang.pinpoint import pinpoint
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array
 from srcad.rules import rule as rules
+from srcad.runtime import recorded
 from srcad.transforms.infer import typed
 
 
@@ -50,9 +51,13 @@ def _public(module: str, name: str, fn: object) -> str:
 
 def refuse_call(call: Call, origin: Origin) -> None:
     """Say of a call that it has no rule, and how one would begin."""
+    if call.fn is recorded:
+        reason = "a reverse sweep with records of arrays whose shape may change has no reverse sweep of its own"
+        return refuse([Problem(origin, reason, "forward mode: srcad.hessian, hvp, or jvp of the gradient")])
     values = (*call.args, *(value for _, value in call.kwargs))
     moving = [k for k, value in enumerate(values) if not isinstance(value, (Const, Tuple))]
-    refuse_primitive(primitive_name(call.fn), pinpoint(origin, call), _operands(call), moving[0] if moving else 0)
+    first = moving[0] if moving else 0
+    return refuse_primitive(primitive_name(call.fn), pinpoint(origin, call), _operands(call), first)
 
 
 def _operands(call: Call) -> tuple[str, ...]:

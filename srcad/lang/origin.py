@@ -39,11 +39,11 @@ def users(origin: Origin) -> Origin:
     12
     """
     while origin.filename in written:
-        lines = written[origin.filename]()
+        lines = {line: found for line, found in written[origin.filename]().items() if found.line}
         before = [line for line in lines if line <= origin.line]
-        if not before:
+        if not lines:
             break
-        found = lines[max(before)]
+        found = lines[max(before) if before else min(lines)]
         origin = replace(found, adjoint=origin.adjoint or found.adjoint, tangent=origin.tangent or found.tangent)
     return origin
 
