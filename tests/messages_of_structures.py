@@ -108,6 +108,11 @@ def list_of_the_last_iteration(x, n):
 def sum_of_inner_lists(v):
     rows = [[a * b for b in v] for a in v]
     return sum(rows[0] * 2)
+def sorted_arrays(v):
+    rows = []
+    for a in v: rows.append(a * v)
+    rows.sort()
+    return rows[0][0]
 def changed_list_of_a_choice(x, n):
     xs = []
     ys = []

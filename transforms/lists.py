@@ -11,6 +11,8 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Slice, Store, Tuple, Var, select
 from srcad.lang.structure import LIST
 from srcad.lang.types import TupleType
+from srcad.library.lists import numbers_to_sort
+from srcad.transforms import housed
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.growing import Growing
@@ -79,14 +81,35 @@ class Lists(Growing):
         self.moves.append(self.out[-1])
         self.changes += 1
 
-    def rearranged(self, grown: Grown, name: str, kwargs: Keywords) -> Expr:
-        """``xs.sort()`` and ``xs.reverse()``"""
-        falling = self.falling(kwargs)
-        if falling is None:
+    def reverse(self, grown: Grown) -> Expr:
+        """``xs.reverse()``"""
+        if housed.refused(self, grown, "reverse"):
             return REFUSED
-        old = self.view(grown)
-        new = self.in_order(old, falling) if name == "sort" else Call(np.copy, (Call(np.flip, (old,)),))
-        self.put_all(grown.buffers[0], Slice(None, self.length(grown)), new)
+        whole = Slice(None, self.length(grown))
+        for buffer in grown.buffers:
+            old = Call(operator.getitem, (Var(buffer), whole))
+            self.put_all(buffer, whole, Call(np.copy, (Call(operator.getitem, (old, _BACKWARDS)),)))
+        return Const(None)
+
+    def sort(self, grown: Grown, whole: Expr, kwargs: Keywords) -> Expr:
+        """``xs.sort()``, by the elements or by a key."""
+        if housed.refused(self, grown, "sort"):
+            return REFUSED
+        part = Slice(None, self.length(grown))
+        if grown.form is None and "key" not in dict(kwargs):
+            falling = self.falling(kwargs)
+            if falling is None:
+                return REFUSED
+            numbers = self.enter_library(numbers_to_sort, (self.view(grown),), (), "sort")
+            self.put_all(grown.buffers[0], part, self.in_order(numbers, falling))
+            return Const(None)
+        found = self.invoke(sorted, (whole,), kwargs)
+        if found is REFUSED:
+            return REFUSED
+        made = self.grown(found)
+        assert made is not None and len(made.buffers) == len(grown.buffers), "sorted() gives a list as it was given"
+        for buffer, other in zip(grown.buffers, made.buffers):
+            self.put_all(buffer, part, Call(np.copy, (Call(operator.getitem, (Var(other), part)),)))
         return Const(None)
 
     def in_order(self, values: Expr, falling: bool) -> Expr:

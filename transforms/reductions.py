@@ -19,6 +19,7 @@ from srcad.transforms.folds import call_of, folded, from_first, generated, reduc
 from srcad.transforms.iterables import Items
 from srcad.transforms.iterators import GIVES_ITEMS
 from srcad.transforms.ranks import Ranking
+from srcad.transforms.generators import named
 from srcad.transforms.trees import called_by, is_range
 
 LAZY = (range, zip, enumerate, reversed, map, filter)
@@ -64,6 +65,19 @@ def is_lazy(d: Desugarer, node: gast.AST) -> bool:
         return isinstance(node, gast.GeneratorExp)
     meaning = called_by(d, node)
     return meaning in LAZY or meaning in GIVES_ITEMS
+
+
+def listed_stars(d: Desugarer, node: gast.Call) -> gast.Call:
+    """A call with lists behind its stars, in the place of what gives items one after the other."""
+    if not any(isinstance(arg, gast.Starred) and is_lazy(d, arg.value) for arg in node.args):
+        return node
+    args = []
+    for arg in node.args:
+        if isinstance(arg, gast.Starred) and is_lazy(d, arg.value):
+            items = gast.copy_location(gast.Call(named("~list", arg), [arg.value], []), arg)
+            arg = gast.copy_location(gast.Starred(items, arg.ctx), arg)
+        args.append(arg)
+    return gast.copy_location(gast.Call(node.func, args, node.keywords), node)
 
 
 def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:

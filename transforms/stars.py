@@ -35,7 +35,7 @@ def without(c: Known, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 
 def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
-    """The arguments of a call one by one; of an array at their end, as many elements as the function has parameters."""
+    """The arguments of a call one by one; of one array, as many elements as the function has parameters for."""
     named: list[tuple[str, Expr]] = []
     for name, value in kwargs:
         found = c.type_of(value) if name == "**" else UNKNOWN
@@ -44,17 +44,18 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
         else:
             named.append((name, value))
     args = without(c, args)
-    if not args or not is_star(args[-1]) or any(map(is_star, args[:-1])):
+    if sum(map(is_star, args)) != 1:
         return args, tuple(named)
-    *first, last = args
-    values = last.args[0]  # type: ignore[union-attr]
-    if fn in (max, min, math.hypot) and not first:
+    place = next(k for k, arg in enumerate(args) if is_star(arg))
+    first, behind = args[:place], args[place + 1 :]
+    values = args[place].args[0]  # type: ignore[union-attr]
+    if fn in (max, min, math.hypot) and len(args) == 1:
         return (values,), tuple(named)
-    left = _parameters_left(c, fn, tuple(first), tuple(named))
+    left = _parameters_left(c, fn, (*first, *behind), tuple(named))
     if left is not None:
         values = c.named(values)
         c.emit(of_length(values, left, c.origin, TypeError))
-        args = (*first, *(Call(operator.getitem, (values, Const(k))) for k in range(left)))
+        args = (*first, *(Call(operator.getitem, (values, Const(k))) for k in range(left)), *behind)
     return args, tuple(named)
 
 

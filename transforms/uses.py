@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from srcad import library
-from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed
+from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed, star
 from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of, within
 from srcad.lang.structure import LIST
@@ -222,8 +222,12 @@ class Uses(Lists):
                 return self.enter_library(listed, (values,), (), "copy")
             case operator.mul, (values, times) if not self.grown(times):
                 return self.enter_library(repeated, (values, times), (), "*")
-            case Method("sort" | "reverse" as name), (_,) if grown.form is None:
-                return self.rearranged(grown, name, kwargs)
+            case Method("sort"), (whole,):
+                return self.sort(grown, whole, kwargs)
+            case Method("reverse"), (_,):
+                return self.reverse(grown)
+            case _, (_,) if fn is star and grown.form is None:
+                return Call(fn, (self.kept(self.view(grown)),))
             case operator.iadd, (whole, values):
                 return whole if self.extend(whole, values) is not REFUSED else REFUSED
         return None

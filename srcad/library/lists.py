@@ -117,6 +117,13 @@ def numbers_of(values):
     return values
 
 
+def numbers_to_sort(values):
+    """What ``values.sort()`` puts in order."""
+    if np.ndim(values) > 1:
+        return refuse("sort of a list of lists or arrays", "xs.sort(key=...) with a key that is a number")
+    return values
+
+
 def part_of(values, start, stop):
     """``values[start:stop]`` of a list of structures"""
     items = []

@@ -508,3 +508,16 @@ def star_arguments(x):
 
     pair = (x, 3.0)
     return scaled_sum(x, *pair, scale=x) + scaled_sum(*pair, scale=2.0, shift=x * x)
+
+
+def product_and_sine(a, b, c):
+    return a * b + np.sin(c)
+
+
+@program(normal(3), 0.4)
+def values_behind_stars(v, x):
+    squares = []
+    for a in v:
+        squares.append(a * a)
+    one = product_and_sine(*squares) + product_and_sine(*map(np.cos, v)) + product_and_sine(*(a * x for a in v))
+    return one * product_and_sine(*v[1:], x) + product_and_sine(x, *v[:2])

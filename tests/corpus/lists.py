@@ -311,3 +311,55 @@ def copies_of_rows_of_a_table(v):
     other = list(table[0])
     other[1] = v[1] * row[0]
     return table[1][0] * v[1] + row[0] + table[0][1] + other[1]
+
+
+@program(normal(6), 4)
+def path_of_arrays_reversed(v, n):
+    path = []
+    x = v[:2] * 1.0
+    for k in range(n):
+        path.append(x)
+        x = np.sin(x) * v[2]
+    path.reverse()
+    s = 0.0
+    for k, p in enumerate(path):
+        s += (k + 1) * p[0] * p[1] ** 2
+    return s
+
+
+@program(normal(6), 4)
+def path_of_tuples_reversed(v, n):
+    path = []
+    x, y = v[0], v[1]
+    for k in range(n):
+        path.append((x, y))
+        x, y = x * np.cos(y), y + v[2] * x
+    path.reverse()
+    s = 0.0
+    for k in range(len(path)):
+        s += path[k][0] * (k + 1) + path[k][1] ** 2 * k
+    return s
+
+
+@program(normal(6))
+def tuples_in_place_sorted(v):
+    pairs = []
+    for k in range(len(v)):
+        pairs.append((v[k], v[k - 1] * v[0]))
+    pairs.sort()
+    s = 0.0
+    for k, (a, b) in enumerate(pairs):
+        s += (k + 1) * a * b ** 2
+    pairs.sort(key=lambda p: -p[1])
+    for k, (a, b) in enumerate(pairs):
+        s += np.sin(a) * k + b * k ** 2
+    return s
+
+
+@program(normal(6))
+def numbers_in_place_sorted_by_a_key(v):
+    xs = []
+    for a in v:
+        xs.append(a * a)
+    xs.sort(key=lambda a: np.cos(3 * a), reverse=True)
+    return sum((k + 1) * a ** 2 for k, a in enumerate(xs))
