@@ -303,6 +303,15 @@ def growing_lists(x, n):
     return sum(xs) + xs[-1] ** 2
 
 
+@supported("Structures and constants")
+def keys_that_are_texts(v):
+    """dicts whose keys are texts, by a text that the path taken decides"""
+    sums = {"even": 0.0, "odd": 0.0}
+    for k in range(len(v)):
+        sums["odd" if k % 2 else "even"] += v[k] ** 2  # <-
+    return sums["even"] * sums["odd"]
+
+
 @supported("Loops")
 def states_named_by_text(v):
     """names that hold one text or another, where they are compared with text"""

@@ -108,6 +108,11 @@ def list_of_the_last_iteration(x, n):
 def sum_of_inner_lists(v):
     rows = [[a * b for b in v] for a in v]
     return sum(rows[0] * 2)
+def slice_of_rows(v):
+    rows = []
+    for a in v: rows.append([a, a * a])
+    rows[0:1] = [[v[0], v[1]]]
+    return rows[0][0]
 def sorted_arrays(v):
     rows = []
     for a in v: rows.append(a * v)

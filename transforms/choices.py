@@ -18,6 +18,8 @@ from srcad.transforms.values import NONE, Choice, choose, is_static
 class Choices(Ordered):
     """Puts what only one path does into branches."""
 
+    texts: set[str]  # the names that hold texts on some path
+
     def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
         """What each of some works emits, and its result, where only one of them will be done."""
         start, ends, found = self.static, [], []
@@ -98,11 +100,13 @@ class Choices(Ordered):
             if parts is not None:
                 a, b = (a, parts) if a == NONE else (parts, b)
                 return self.chosen(self.kept(test), a, b, then, orelse)
-        if not then and not orelse:
+        text = any(isinstance(value, Const) and isinstance(value.value, str) for value in (a, b))
+        if not then and not orelse and not text:  # texts are known by their names
             return Call(select, (test, a, b))
         result = self.fresh("t")
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(test, *branches, self.origin))
+        self.texts |= {result} if text else set()
         return Var(result)
 
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:

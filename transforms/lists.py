@@ -8,7 +8,8 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Slice, Store, Tuple, Var, select
+from srcad.lang.ir import Call, Const, Effect, Expr, For, Method, Slice, Store, Tuple, Var, select
+from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import TupleType
 from srcad.library.lists import numbers_to_sort
@@ -148,6 +149,37 @@ class Lists(Growing):
                 self.put_all(buffer, Slice(None, count), Call(np.copy, (part,)))
             stop = count
         self.end_at(grown, stop)
+
+    def append_each(self, whole: Expr, values: Expr) -> None:
+        """A loop that appends the elements of an array or of another list."""
+        xs, items, index = (self.fresh(each) for each in ("xs", "items", "i"))
+        self.frame.table |= {xs: whole, items: self.named(values)}
+        value = Call(element_of, (Var(items), Var(index)))
+        body = (Effect(Call(Method("append"), (Var(xs), value)), self.origin),)
+        self.statement(For(index, Const(0), Call(len, (Var(items),)), Const(1), body, None, self.origin))
+
+    def put_slice(self, grown: Grown, whole: Expr, part: Slice, values: Expr) -> None:
+        """``xs[lower:upper] = values``"""
+        if not self.may_change(grown):
+            return
+        length = self.length(grown)
+        lower = Const(0) if part.lower is None else self.named(self.clipped(part.lower, length), "start")
+        upper = length if part.upper is None else self.clipped(part.upper, length)
+        upper = self.named(upper if lower == Const(0) else Call(max, (lower, upper)), "stop")
+        if isinstance(values, Tuple):
+            values = Tuple(tuple(map(self.kept, values.items)), values.type)
+        elif self.grown(values) is not None:
+            values = self.as_row(Call(np.copy, (self.shown(values),)))
+        else:
+            values = self.kept(values)
+        behind = self.as_row(Call(np.copy, (Call(operator.getitem, (self.view(grown), Slice(upper, None))),)))
+        self.end_at(grown, lower)
+        self.extend(whole, values)
+        self.extend(whole, behind)
+
+    def as_row(self, array: Expr) -> Expr:
+        """An array that stands for a list."""
+        raise NotImplementedError
 
     def clipped(self, end: Expr, length: Expr) -> Expr:
         """The end of a slice, as a position in the list."""

@@ -7,10 +7,13 @@ or a branch brings in another one; everything is inlined once more then, with an
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Tuple, Var, hint
+from srcad.lang.ir import (
+    Call, Const, Effect, Expr, Function, If, Let, Method, Stmt, Store, Tuple, Var, hint, raise_,
+)  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
@@ -38,6 +41,7 @@ class Tables(Maybe):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.tables: dict[Origin, type] = {}
+        self.texts = set[str]()
         self.made: dict[int, tuple[Object, Origin]] = {}  # the objects in the place of dicts
         self.makers: dict[str, Origin] = {}  # for names of dicts: the statement that made the dict
         self.changing = False  # whether a dict gets other elements
@@ -50,6 +54,9 @@ class Tables(Maybe):
                 return super().let(target, self.table(value))  # type: ignore[arg-type]
             maker = self.origin
         super().let(target, value)
+        text = isinstance(value, Const) and isinstance(value.value, str)
+        if text or isinstance(value, Var) and value.name in self.texts:
+            self.texts.add(target)
         self.makers.pop(target, None)
         if maker is not None:
             self.makers[target] = maker
@@ -84,6 +91,8 @@ class Tables(Maybe):
     # ------------------------------------------------------------ where keys are computed
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if fn is operator.getitem and self.has_texts(*args):
+            return self.element_at_text(*args)
         if len(args) > 1 and isinstance(args[0], Var) and not _is_known(args[1]) and fn in _BY_KEY:
             self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):
@@ -115,6 +124,40 @@ class Tables(Maybe):
         """Refuse a list that has a name besides: the dict has its elements, not the list."""
         return self.refuse("a list that has a name, put into a dict of lists, is not supported", "a copy: list(xs)")
 
+    # ------------------------------------------------------------ texts as keys
+
+    def has_texts(self, place: Expr, key: Expr) -> bool:
+        """Whether a dict has texts for keys, and the key is one of them that the path taken decides."""
+        found = self.type_of(place)
+        texts = isinstance(found, TupleType) and found.form.cls is dict and bool(found.form.keys) and all(
+            isinstance(each, str) for each in found.form.keys)  # fmt: skip
+        return texts and isinstance(key, Var) and key.name in self.texts and isinstance(place, Var)
+
+    def at_text(self, place: Expr, key: Expr, work: Callable[[Const], Stmt]) -> None:
+        """What is done with the element of a dict at a text, for each text that it may be."""
+        missing = Call(raise_, (Const(KeyError), Const("a key that the dict does not have")))
+        stmt: Stmt = Effect(missing, self.origin)
+        for text in reversed(self.type_of(place).form.keys):  # type: ignore[attr-defined]
+            stmt = If(Call(operator.eq, (key, Const(text))), (work(Const(text)),), (stmt,), self.origin)
+        self.statement(stmt)
+
+    def element_at_text(self, place: Expr, key: Expr) -> Expr:
+        """``table[state]``"""
+        result = self.fresh("t")
+        self.at_text(place, key, lambda text: Let(result, Call(operator.getitem, (place, text)), self.origin))
+        return self.expr(Var(result))
+
+    def put_at_text(self, place: Expr, key: Expr, value: Expr) -> None:
+        """``table[state] = value``"""
+        old = Call(operator.getitem, (place, key))
+        if isinstance(value, Call) and is_inplace(value.fn) and value.args[0] == old:
+            op, amount = value.fn, self.kept(value.args[1])
+            self.at_text(place, key, lambda text: Store(
+                place, text, Call(op, (Call(operator.getitem, (place, text)), amount)), self.origin))  # fmt: skip
+        else:
+            new = self.kept(value)
+            self.at_text(place, key, lambda text: Store(place, text, new, self.origin))
+
     # ------------------------------------------------------------ stores into objects
 
     def owner(self, base: Expr) -> Const | None:
@@ -143,6 +186,9 @@ class Tables(Maybe):
             self.invoke(operator.setitem, (owner, where, new), ())
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
+        if self.has_texts(place, key):
+            self.put_at_text(place, key, value)
+            return True
         if isinstance(place, Var) and not _is_known(key):
             self.computed(place.name)
         return super().put(place, key, value)

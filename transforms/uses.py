@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed, star
-from srcad.lang.ir import Call, Const, Effect, Expr, For, Function, Method, Slice, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of, within
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, Array, TupleType
@@ -232,14 +232,6 @@ class Uses(Lists):
                 return whole if self.extend(whole, values) is not REFUSED else REFUSED
         return None
 
-    def append_each(self, whole: Expr, values: Expr) -> None:
-        """A loop that appends the elements of an array or of another list."""
-        xs, items, index = (self.fresh(each) for each in ("xs", "items", "i"))
-        self.frame.table |= {xs: whole, items: self.named(values)}
-        value = Call(element_of, (Var(items), Var(index)))
-        body = (Effect(Call(Method("append"), (Var(xs), value)), self.origin),)
-        self.statement(For(index, Const(0), Call(len, (Var(items),)), Const(1), body, None, self.origin))
-
     def is_display(self, expr: Expr) -> bool:
         found = self.type_of(expr)
         return isinstance(found, TupleType) and found.form in (TUPLE, LIST)
@@ -252,9 +244,10 @@ class Uses(Lists):
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
         alike = all(item == UNKNOWN or isinstance(item, Array) for item in found.items)
-        if fn is operator.getitem and _varies(args[1]) and alike:
+        varies = not isinstance(args[1], (Const, Slice))
+        if fn is operator.getitem and varies and alike:
             return Call(one_of, args)
-        if fn is operator.mul and found.form.cls is list and _varies(args[1]) and len(found.items) == 1:
+        if fn is operator.mul and found.form.cls is list and len(found.items) == 1 and varies:
             count = self.natural_number(args[1])
             grown = self.make("xs", count, found.items[0], ())
             self.set(grown, Const(...), self.elements(args[0])[0], False)  # type: ignore[index]
@@ -284,15 +277,18 @@ class Uses(Lists):
         grown = self.grown(place)
         if grown is None:
             return super().put(place, key, value)
+        if isinstance(key, Slice):
+            plain = grown.form is None and not self.nested & {*grown.buffers} and key.step is None
+            if not plain or isinstance(value, Call) and is_inplace(value.fn):
+                self.refuse("a store into a slice of this list is not supported", "a loop over its elements")
+            else:
+                self.put_slice(grown, place, key, value)
+            return True
         match value:
             case Call(fn, (old, amount)) if is_inplace(fn) and old == Call(operator.getitem, (place, key)):
                 value = Call(fn, (self.at(grown, self.position(grown, key)), amount))
         self.set(grown, self.position(grown, key), value, True)
         return True
-
-
-def _varies(index: Expr) -> bool:
-    return not isinstance(index, (Const, Slice))
 
 
 def _gives_views(fn: Any) -> bool:

@@ -363,3 +363,24 @@ def numbers_in_place_sorted_by_a_key(v):
         xs.append(a * a)
     xs.sort(key=lambda a: np.cos(3 * a), reverse=True)
     return sum((k + 1) * a ** 2 for k, a in enumerate(xs))
+
+
+@program(normal(6))
+def slice_stored_by_a_longer_list(v):
+    xs = list(v)
+    xs[1:3] = [v[0]] * 4
+    return sum(xs) + len(xs) * xs[-1]
+
+
+@program(normal(6))
+def slice_stored_by_a_shorter_array(v):
+    xs = list(v)
+    xs[1:3] = v[:1]
+    return np.sum(np.array(xs) ** 2)
+
+
+@program(normal(6))
+def all_elements_stored(v):
+    xs = list(v)
+    xs[:] = [a * a for a in xs]
+    return sum(xs) * xs[2]

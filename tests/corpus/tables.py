@@ -145,3 +145,38 @@ def list_replaced_under_its_key(a, n):
     lists[1].append(a[2])
     held.append(a[4])
     return sum(held) + 10.0 * sum(lists[1]) * lists[0][0]
+
+
+@program(normal(6))
+def sums_by_parity(x):
+    d = {"a": 0.0, "b": 1.0}
+    for i in range(len(x)):
+        key = "a" if i % 2 else "b"
+        d[key] += x[i] ** 2
+    return d["a"] * d["b"]
+
+
+@program(normal(6))
+def weights_of_states(x):
+    table = {"idle": 1.0, "run": 2.0, "stop": x[0]}
+    state = "idle"
+    total = 0.0
+    for a in x:
+        total += table[state] * a ** 2
+        if state == "idle":
+            state = "run"
+        elif state == "run" and a > 0:
+            state = "stop"
+        else:
+            state = "idle"
+    return total
+
+
+@program(normal(6))
+def arrays_by_names_that_change(x):
+    p = {"w": x[:3] * 1.0, "b": x[3:] ** 2}
+    for k in range(4):
+        name = "w" if k % 2 else "b"
+        p[name] = p[name] * x[k]
+        p["w" if k > 2 else "b"][1] += x[5]
+    return np.sum(p["w"] * p["b"])
