@@ -56,6 +56,8 @@ class Maybe(Rounds):
                 return self.fill(target, held.value, value)
         if target in self.nones and value is not None and value is not REFUSED and value != NONE:
             found = self.outline(value)
+            if isinstance(value, Var) and self.grown(value) is not None:
+                self.rebound.add(target)  # a list that grows is an array where the name may be None
             if found is not _LEAF or target in self.fields and target not in self.optional:
                 raise Later(target, found)
         super().let(target, value)

@@ -152,8 +152,8 @@ class Rounds(Branched):
             if found.key not in self.covered and found.key not in self.checked:
                 if more is None:
                     self.checked.add(found.key)
-                elif more != Const(0):
-                    self.reserve(found, more)
+                if more != Const(0):
+                    self.reserve(found, more or Const(_ROOM))  # room for nothing could not be doubled
             return found
         if target not in self.owned:
             self.shared(target)

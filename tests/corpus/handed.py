@@ -196,3 +196,29 @@ def one_of_two_lists_of_tuples(v, n):
         s += x * y ** 2
     y = xs[0] + xs[1]
     return s + len(y) * y[3] + xs[-1][0]
+
+
+@program(normal(8))
+def stacks_emptied_into_each_other(v):
+    cur, nxt = [v[0], v[1]], []
+    k = 0
+    while k < 4:
+        while cur:
+            nxt.append(cur.pop() * v[k])
+        cur, nxt = nxt, cur
+        k += 1
+    return cur[0] + cur[1] ** 2
+
+
+@program(normal(8))
+def list_of_the_iteration_before(v):
+    last = None
+    s = 0.0
+    for k in range(4):
+        cur = []
+        for j in range(k + 1):
+            cur.append(v[j] * v[k])
+        if last is not None:
+            s += sum(last) * cur[0]
+        last = cur
+    return s
