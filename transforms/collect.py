@@ -137,6 +137,8 @@ class _Collector:
         if not isinstance(first, (Let, Accum)) or not _is_sum(first):
             return stmts
         place = Var(first.target) if isinstance(first, Let) else first.target
+        if isinstance(place, Call) and not isinstance(place.args[0], Var):  # an element of a view without a name
+            return stmts
         for position, stmt in enumerate(stmts[1:], 1):
             if isinstance(stmt, Accum) and _is_sum(stmt) and _same_place(place, stmt.target):
                 both = _joined(first, stmt)

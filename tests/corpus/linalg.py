@@ -296,3 +296,14 @@ def factorisations_by_the_names_of_their_parts(A):
     values = np.linalg.eigh(A).eigenvalues
     singular = np.linalg.svd(A)
     return values[1] ** 2 + singular.S[0] + np.abs(singular.U[0, 0]) + np.linalg.slogdet(A).logabsdet
+
+
+@program(normal(4, 2), tags="nojit")
+def reflections_of_blocks_that_overlap(A):
+    R = A.copy()
+    for j in range(2):
+        v = R[j:, j, np.newaxis] * 2.0
+        v[0] = 1.0
+        tau = 2.0 / (v.T @ v)
+        R[j:, j:] -= tau * (v @ v.T)[:, : 2 - j]
+    return np.sum(R**2)
