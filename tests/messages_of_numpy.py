@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import scipy.fft
 import scipy.linalg
 import scipy.signal
 import scipy.special
@@ -139,5 +140,15 @@ def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))
 def convolution_of_four_axes(C): return np.sum(scipy.signal.convolve(C, C))
 def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))
 def equation_of_vectors(v): return np.sum(scipy.linalg.solve_sylvester(v, v, v))
+def filter_with_state(v): return np.sum(scipy.signal.lfilter([1.0], [1.0, 0.5], v, zi=np.zeros(1))[0])
+def cosines_made_orthogonal(v): return np.sum(scipy.fft.dct(v, orthogonalize=True))
+def cosines_of_type_one(v): return np.sum(scipy.fft.dct(v, 1))
+def inverse_cosines_of_type_one(v): return np.sum(scipy.fft.idct(v, 1))
+def sines_of_type_one(v): return np.sum(scipy.fft.dst(v, 1))
+def inverse_sines_of_type_one(v): return np.sum(scipy.fft.idst(v, 1))
+def bytes_swapped(v): return np.sum(v.byteswap())
+def bytes_swapped_in_place(v):
+    w = v.byteswap(True)
+    return np.sum(w)
 def digamma_of_complex(z): return abs(scipy.special.digamma(z))
 def integral_of_complex(z): return abs(scipy.special.fresnel(z)[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +19,14 @@ from srcad.runtime import recorded
 from srcad.transforms.infer import typed
 
 
-def primitive_name(fn: object) -> str:
+def primitive_name(fn: Any) -> str:
     """What the user calls a function."""
     known = library_name(fn) or ""
     if known.startswith("scipy."):
         return known
     module = getattr(fn, "__module__", "") or ""
+    if getattr(fn, "__objclass__", None) is np.ndarray:
+        return f"np.ndarray.{fn.__name__}"
     name: str = getattr(fn, "__qualname__", "") or getattr(fn, "__name__", repr(fn))
     module = _public(module, name, fn)
     short = {"numpy": "np", "builtins": "", "_operator": "operator"}.get(module, module)

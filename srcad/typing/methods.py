@@ -27,7 +27,7 @@ _SAME_NAME = {
 _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
              "fill": "x.fill(v) as a line of its own", "itemset": "x[i] = v", "setfield": "x[i] = v",
-             "byteswap": "x.astype(...)"}  # fmt: skip
+             "byteswap": "x.byteswap()"}  # fmt: skip
 _REMEDY = {"tolist": "the array itself", "view": "x.astype(...)",
            "append": "an array made before the loop: a = np.empty(n)"}  # fmt: skip
 
@@ -54,6 +54,8 @@ def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple
         return np.asarray, (value,)
     if name == "item" and isinstance(value.type, Array):
         return operator.getitem, _item(facts, value, rest)
+    if name == "byteswap" and isinstance(value.type, Array) and not rest:
+        return np.ndarray.byteswap, args  # without a rule of ours, but the user may write one
     if name in _IN_PLACE:
         raise Refusal(f"the method {name}, which changes the array", _IN_PLACE[name])
     if name not in _METHODS:

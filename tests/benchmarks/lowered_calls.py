@@ -123,7 +123,7 @@ np.histogram2d(v, s, 10)[0]
 np.cumulative_sum(v)
 np.logspace(0.0, 1.0, 1000000)
 np.geomspace(1.0, 2.0, 1000000)
-np.histogramdd(t, 10)[0]
+np.histogramdd((t[:, 0], t[:, 1], t[:, 2]), 10)[0]
 np.hstack((a, a))
 np.vstack((a, a))
 np.dstack((a, a))
@@ -274,4 +274,12 @@ signal.convolve(v, w)
 signal.fftconvolve(v, w)
 signal.correlate(v, w, "same")
 signal.convolve2d(a, w.reshape(3, 3), "same")
+signal.lfilter(w[:3], [2.0, -0.3, 0.1], v)
+fft.rfft(v)
+fft.dct(v)
+integrate.simpson(a)
+integrate.cumulative_trapezoid(a)
+linalg.lu_solve(linalg.lu_factor(a), r)
+linalg.cho_factor(a @ a.T)[0]
+linalg.hankel(r)
 """

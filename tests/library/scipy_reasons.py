@@ -43,6 +43,19 @@ REASONS = {
             solve_continuous_are solve_discrete_are""",
         "a few lines of NumPy": r"diagsvd expm_cond fiedler_companion subspace_angles",
     },
+    "fft": {
+        "lengths, which are constants": r"next_fast_len prev_fast_len fhtoffset",
+        "of several axes at once: one axis after the other": r"i?d[cs]tn i?hfft[2n]",
+        "of logarithmically spaced samples, a convolution: `fft` and `ifft`": r"i?fht",
+        "how SciPy computes": r"\w+_backend [gs]et_workers",
+    },
+    "integrate": {
+        "of functions, adaptively: samples of them, and `simpson`; or a rule with the integral of the derivative": r"""
+            quad quad_vec dblquad tplquad nquad cubature tanhsinh qmc_quad fixed_quad nsum""",
+        "differential equations: `srcad.odeint`": r"solve_ivp odeint solve_bvp",
+        "constants of integer arguments": r"newton_cotes lebedev_rule",
+        "of samples, with other weights: `simpson`, `cumulative_trapezoid`": r"romb cumulative_simpson",
+    },
 }
 
 

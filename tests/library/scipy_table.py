@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 import numpy as np
-from scipy import linalg, signal, special, stats
+from scipy import fft, integrate, linalg, signal, special, stats
 
 from srcad import library
 from srcad.lang.ir import Call
@@ -15,7 +15,7 @@ from srcad.rules.parse import Branch, Cotangent
 from tests.library.scipy_reasons import by_reason
 from tests.library.table import arguments, entry_of, rule_of
 
-MODULES = {"special": special, "linalg": linalg, "stats": stats, "signal": signal}
+MODULES = {"special": special, "linalg": linalg, "stats": stats, "signal": signal, "fft": fft, "integrate": integrate}
 
 
 def functions(name: str) -> dict[str, object]:
@@ -112,4 +112,8 @@ TABLES = {
     "linalg": lambda: table("linalg"),
     "linalg without": lambda: without("linalg"),
     "signal": lambda: table("signal"),
+    "fft": lambda: table("fft"),
+    "fft without": lambda: without("fft"),
+    "integrate": lambda: table("integrate"),
+    "integrate without": lambda: without("integrate"),
 }

@@ -1,0 +1,52 @@
+"""Integrals of `scipy.integrate` of samples."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import integrate
+
+from srcad.library import instead_of
+
+
+@instead_of(integrate.trapezoid)
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    return np.trapezoid(y, x, dx, axis)
+
+
+@instead_of(integrate.cumulative_trapezoid)
+def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
+    values = np.moveaxis(y, axis, -1)
+    sums = np.cumsum(steps(x, dx, axis) * (values[..., 1:] + values[..., :-1]) / 2.0, axis=-1)
+    if initial is not None:
+        sums = np.concatenate((np.zeros_like(sums[..., :1]) + initial, sums), axis=-1)
+    return np.moveaxis(sums, -1, axis)
+
+
+def steps(x, dx, axis):
+    """The distances of samples, along the last axis."""
+    if x is None:
+        return dx
+    return np.diff(x) if x.ndim == 1 else np.diff(np.moveaxis(x, axis, -1))
+
+
+@instead_of(integrate.simpson)
+def simpson(y, x=None, *, dx=1.0, axis=-1):
+    values = np.moveaxis(y, axis, -1)
+    n = values.shape[-1]
+    h = np.full(n - 1, dx) if x is None else steps(x, dx, axis)
+    if n == 2:
+        return np.sum(h * (values[..., 1:] + values[..., :-1]) / 2.0, axis=-1)
+    if n % 2 == 1:
+        return of_parabolas(values, h)
+    # Of an even number, the parabola through the last three samples is used for the last interval.
+    a, b = h[..., -2], h[..., -1]
+    last = (2.0 * b**2 + 3.0 * a * b) / (6.0 * (a + b)) * values[..., -1]
+    middle = (b**2 + 3.0 * a * b) / (6.0 * a) * values[..., -2]
+    return of_parabolas(values[..., :-1], h[..., :-1]) + last + middle - b**3 / (6.0 * a * (a + b)) * values[..., -3]
+
+
+def of_parabolas(y, h):
+    """Simpson's rule, for an odd number of samples."""
+    a, b = h[..., ::2], h[..., 1::2]
+    ends = (2.0 - b / a) * y[..., :-2:2] + (2.0 - a / b) * y[..., 2::2]
+    return np.sum((a + b) / 6.0 * (ends + (a + b) ** 2 / (a * b) * y[..., 1::2]), axis=-1)
