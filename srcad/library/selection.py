@@ -56,6 +56,8 @@ def select(condlist, choicelist, default=0):
 @instead_of(np.piecewise)
 def piecewise(x, condlist, funclist, *args):
     masks = condlist if isinstance(condlist, tuple) else (condlist,)
+    if np.ndim(x) == 0:
+        return piece_of_number(x, masks, funclist, args)
     y = np.zeros_like(x)
     if len(funclist) == len(masks) + 1:
         y = piece(y, x, ~any_of(masks), funclist[len(masks)], args)
@@ -71,6 +73,21 @@ def piece(y, x, mask, value, args):
     else:
         y[mask] = value
     return y
+
+
+def piece_of_number(x, masks, funclist, args):
+    """What the last condition that is true has for a number; without one, what there is for all others, or zero."""
+    y = 0.0
+    if len(funclist) == len(masks) + 1:
+        y = value_at(x, funclist[len(masks)], args)
+    for k in range(len(masks)):
+        y = value_at(x, funclist[k], args) if masks[k] else y
+    return y
+
+
+def value_at(x, value, args):
+    """A number, or what a function is of another."""
+    return value(x, *args) if callable(value) else value
 
 
 def any_of(masks):

@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.arrays import axis_length, shape_tuple
 from srcad.lang.ir import Attr, Expr
-from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType
+from srcad.lang.types import INT, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.typing import structures
 from srcad.typing.flat import flat
 from srcad.lang.refusals import missing_attribute
@@ -26,8 +26,7 @@ _SAME_NAME = {
 }
 _METHODS: dict[str, Any] = {**_SAME_NAME, "astype": np.ndarray.astype, "flatten": np.ndarray.flatten}
 _IN_PLACE = {"sort": "x = np.sort(x)", "resize": "np.reshape", "put": "x[i] = v", "partition": "np.sort",
-             "fill": "x.fill(v) as a line of its own", "itemset": "x[i] = v", "setfield": "x[i] = v",
-             "byteswap": "x.byteswap()"}  # fmt: skip
+             "fill": "x.fill(v) as a line of its own", "itemset": "x[i] = v", "setfield": "x[i] = v"}  # fmt: skip
 _REMEDY = {"tolist": "the array itself", "view": "x.astype(...)",
            "append": "an array made before the loop: a = np.empty(n)"}  # fmt: skip
 
@@ -54,13 +53,21 @@ def resolve(facts: Facts, name: str, args: tuple[Expr, ...]) -> tuple[Any, tuple
         return np.asarray, (value,)
     if name == "item" and isinstance(value.type, Array):
         return operator.getitem, _item(facts, value, rest)
-    if name == "byteswap" and isinstance(value.type, Array) and not rest:
+    if name == "byteswap" and isinstance(value.type, Array):
         return np.ndarray.byteswap, args  # without a rule of ours, but the user may write one
     if name in _IN_PLACE:
         raise Refusal(f"the method {name}, which changes the array", _IN_PLACE[name])
     if name not in _METHODS:
         raise Refusal(f"the method {name} of {describe(value.type)}", _REMEDY.get(name, _similar(name)))
     return _METHODS[name], args
+
+
+@returns(np.ndarray.byteswap)
+def byteswap(facts: Facts, a: Expr, inplace: Expr | None = None) -> Type:
+    """The type of the array."""
+    if inplace is not None:
+        raise Refusal("the method byteswap, which changes the array", "x.byteswap()")
+    return kind(a)
 
 
 def _item(facts: Facts, array: Expr, index: list[Expr]) -> tuple[Expr, Expr]:

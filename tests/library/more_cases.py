@@ -679,3 +679,7 @@ np.nanvar(np.where(b, np.nan, x), axis=0, where=y > -1, ddof=1)
 np.nanstd(np.where(b, np.nan, x), axis=1, mean=np.mean(y, axis=1, keepdims=True), correction=1)
 np.nanvar(np.where(b, np.nan, x), axis=1, ddof=3)
 """, "x:3,5 b:m3,5 y:3,5")
+calls("""
+np.piecewise(x, [x < 0, x < 1], [lambda t: -t, lambda t: t * t, lambda t: 2.0 * t])
+np.piecewise(x, [x < 0.1], [3.0, lambda t, k: k * t * t], 2.0)
+""", "x:+")
