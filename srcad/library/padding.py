@@ -10,6 +10,8 @@ from srcad.library.axes import part
 
 @instead_of(np.pad)
 def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
+    if np.ndim(array) == 0:
+        return np.asarray(array)
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 3:
         return framed(array, pad_width, constant_values)
     ends = end_values if mode == "linear_ramp" else constant_values

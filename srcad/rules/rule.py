@@ -19,6 +19,7 @@ import inspect
 import pkgutil
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple, Var
@@ -121,7 +122,13 @@ class Rule:
         """The expression that stands for a call; the call itself where the lowering says nothing about it."""
         instance = Instance(call.fn, self.bind(call), typed=typed)
         instance.run(self.body)
-        return call if instance.result is None else instance.result
+        return self._without_defaults(call) if instance.result is None else instance.result
+
+    def _without_defaults(self, call: Call) -> Call:
+        """A call without what it gives by name and is assumed anyway: Numba may not know the argument."""
+        assumed = {name: parameter.default for name, parameter in self.signature.parameters.items()}
+        kwargs = ((k, v) for k, v in call.kwargs if not (isinstance(v, Const) and v.value is assumed.get(k, v)))
+        return replace(call, kwargs=tuple(kwargs))
 
 
 def rule(*primitives: Any, zero: bool = False) -> Callable[[F], F]:

@@ -682,4 +682,6 @@ np.nanvar(np.where(b, np.nan, x), axis=1, ddof=3)
 calls("""
 np.piecewise(x, [x < 0, x < 1], [lambda t: -t, lambda t: t * t, lambda t: 2.0 * t])
 np.piecewise(x, [x < 0.1], [3.0, lambda t, k: k * t * t], 2.0)
+np.pad(x, 2)
+np.pad(x, 2, "edge")
 """, "x:+")

@@ -32,6 +32,7 @@ CALLS = [
     (np.argmin, (TABLE,), {"axis": 0}),
     (np.sum, (MASK,), {"axis": 1, "keepdims": True}),
     (np.std, (SINGLE.reshape(2, 2),), {"axis": 0}),
+    (np.std, (STACK,), {"axis": None, "keepdims": False}),
     (operator.matmul, (INTEGERS, INTEGERS), {}),
     (operator.matmul, (TABLE, INTEGERS), {}),
     (operator.matmul, (INTEGERS, TABLE.T.copy()), {}),
