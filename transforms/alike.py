@@ -105,7 +105,8 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
                     yield from _aligned(getattr(arg, "type", None), e.type)
             if isinstance(e, Call) and e.fn is np.linalg.solve:
                 yield from _solved(*e.args)
-            yield from ((a, b) for a, b in contracted(e) if isinstance(a, int) or isinstance(b, int))
+            yield from ((a, b) for a, b in contracted(e) if isinstance(getattr(e, "type", None), Array) or not (
+                isinstance(a, str) and isinstance(b, str)))  # fmt: skip
     match stmt:
         case Store(base, index, value):
             every = isinstance(index, Const) and index.value is Ellipsis

@@ -11,6 +11,7 @@ from srcad.transforms.from_records import from_records
 from srcad.transforms.invariants import invariants
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
+from srcad.transforms.outer import outer
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
@@ -22,6 +23,7 @@ LOOPS: Passes = [
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
+    ("outer", outer),  # products of vectors, as such of elements
     ("moments", moments),  # means of rows and variances, as sums
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("elementwise", elementwise),

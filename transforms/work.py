@@ -17,7 +17,7 @@ DEAR, VECTOR = 10, 3  # elementary functions, and those that become vector instr
 _VECTOR = (np.exp, np.log, np.tanh, np.sin, np.cos, np.log1p, np.sqrt)
 _CHEAP = (
     np.abs, np.copy, np.where, np.empty, np.empty_like, np.zeros, np.zeros_like, np.full, np.minimum, np.maximum,
-    np.sum, np.square, np.transpose, np.reshape, and_, or_, select,
+    np.sum, np.square, np.transpose, np.reshape, np.outer, and_, or_, select,
 )  # fmt: skip
 _PLAIN = ("_operator", "builtins")  # modules of arithmetic
 

@@ -6,7 +6,7 @@ def ridge_grad(w, X, y, strength, grad_ys=1.0):
     """Gradient of ridge with respect to w, for w: float64[:], X: float64[:, :], y: float64[:],
     strength: float64.
     """
-    if X.shape[0] != y.shape[0]:
+    if w.shape[0] != X.shape[1] or X.shape[0] != y.shape[0]:
         raise LengthsDiffer
     X_w = X @ w
     residual_bar = np.empty(X_w.shape[0])

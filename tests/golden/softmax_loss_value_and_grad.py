@@ -6,7 +6,7 @@ def softmax_loss_value_and_grad(W, b, X, labels, grad_ys=1.0):
     """Value and gradient of softmax_loss with respect to W, b, for W: float64[:, :],
     b: float64[:], X: float64[:, :], labels: int64[:].
     """
-    if W.shape[1] != b.shape[0]:
+    if W.shape[1] != b.shape[0] or W.shape[0] != X.shape[1]:
         raise LengthsDiffer
     total = 0.0
     total_bar = grad_ys / X.shape[0]
@@ -14,8 +14,7 @@ def softmax_loss_value_and_grad(W, b, X, labels, grad_ys=1.0):
     W_bar = np.zeros_like(W)
     z_bar = np.empty(W.shape[1])
     for i in range(X.shape[0]):
-        X_i = X[i]
-        z = X_i @ W + b
+        z = X[i] @ W + b
         exp_z = np.exp(z)
         sum_exp_z = np.sum(exp_z)
         total += np.log(sum_exp_z) - z[labels[i]]
@@ -25,5 +24,7 @@ def softmax_loss_value_and_grad(W, b, X, labels, grad_ys=1.0):
         z_bar[labels[i]] -= total_bar
         # adjoint of  z = X[i] @ W + b
         b_bar += z_bar
-        W_bar += np.outer(X_i, z_bar)
+        for i_1 in range(W_bar.shape[0]):
+            for i_2 in range(W_bar.shape[1]):
+                W_bar[i_1, i_2] += X[i, i_1] * z_bar[i_2]
     return total / X.shape[0], (W_bar, b_bar)
