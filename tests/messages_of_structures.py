@@ -113,6 +113,12 @@ def slice_of_rows(v):
     for a in v: rows.append([a, a * a])
     rows[0:1] = [[v[0], v[1]]]
     return rows[0][0]
+def reversed_behind_a_name(v):
+    rows = []
+    for a in v: rows.append(a * v)
+    first = rows[0]
+    rows.reverse()
+    return first[0] * rows[0][1]
 def sorted_arrays(v):
     rows = []
     for a in v: rows.append(a * v)

@@ -9,7 +9,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Effect, Expr, For, Method, Slice, Store, Tuple, Var, select
-from srcad.lang.lists import element_of
+from srcad.lang.lists import element_of, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import TupleType
 from srcad.library.lists import numbers_to_sort
@@ -78,7 +78,8 @@ class Lists(Growing):
 
     def put_all(self, buffer: str, part: Slice, values: Expr) -> None:
         """Put elements of the list at other places of it."""
-        self.emit(Store(Var(buffer), part, self.named(values), self.origin))
+        place = Call(slot, (Const(buffer), part, Const(True)))  # an element may have a name, which keeps it
+        self.emit(Store(Var(buffer), place, self.named(values), self.origin))
         self.moves.append(self.out[-1])
         self.changes += 1
 

@@ -96,13 +96,17 @@ def replaceable(body: Block) -> Iterator[Store]:
     found.block(body, (), ())
     for place, stmt in found.stores:
         assert isinstance(stmt.base, Var)
-        if all(_over(place, bound, read) for name in found.meaning(stmt.base.name) for bound, _ in found.bound[name]
-               for read in found.read.get(name, ())):  # fmt: skip
+        meaning = found.meaning(stmt.base.name)
+        elements = [(name, bound) for name in meaning for bound, value in found.bound[name]
+                    if _shares(value) & {*meaning, stmt.base.name}]  # fmt: skip
+        if all(_over(place, bound, read) for name, bound in elements for read in found.read.get(name, ())):
             yield stmt
 
 
 def _over(store: Place, bound: Place, read: Place) -> bool:
     """Whether what a name was bound to is read before something takes its place."""
+    if read.number <= bound.number and not {*read.loops} & {*bound.loops}:
+        return True  # of what the name meant before
     if read.path[: len(bound.path)] != bound.path or read.number <= bound.number:
         return False
     if bound.number < store.number < read.number:

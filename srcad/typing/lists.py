@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
-from srcad.lang.ir import Call, Const, Expr, Var
+from srcad.lang.ir import Call, Const, Expr, Var, Slice
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
@@ -62,6 +62,9 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     """Where in its list an element is put; the list's elements become of a type that has room for it."""
     key, position, rebinds, *written = index.args
     assert isinstance(key, Const) and isinstance(rebinds, Const)
+    if isinstance(position, Slice):  # its own elements, in another order
+        _check_names(facts.elements.get(key.value), rebinds)
+        return position
     if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
         what = f"{describe(value.type)} in an element of a list that grows"
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
@@ -73,10 +76,15 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     both = found if known is None else _both(known, found, key.value)
     if both != known:
         raise NewElement(key.value, both)
-    if isinstance(both, Array) and rebinds.value:
+    _check_names(both, rebinds)
+    return position
+
+
+def _check_names(element: Type | None, rebinds: Const) -> None:
+    """Whether an element may be written over: no name means it afterwards, or it is a number."""
+    if isinstance(element, Array) and rebinds.value:
         what = "an array in the place of another one in a list, which a name means that is read afterwards"
         raise Refusal(what, "a copy under that name, v = xs[i].copy()")
-    return position
 
 
 def inside(facts: Facts, index: Call, value: Type) -> Expr:
