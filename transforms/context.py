@@ -34,6 +34,7 @@ class Context:
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     held: frozenset[str] = frozenset()  # names whose derivative may be infinite where their operand's tangent is zero
+    halves: dict[str, tuple[Expr, bool]] = field(default_factory=dict)  # arrays that one branch binds: on which test
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)  # cotangents that the caller gets: theirs alone

@@ -15,6 +15,7 @@ from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded, held
+from srcad.analysis.halves import halves
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.analysis.lasting import lasting
 from srcad.lang.arrays import shape_tuple
@@ -125,7 +126,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx = Context(types, found, active, accumulators(fn, active), lasting(fn, found), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.laid = laid(ctx)
-    ctx.guarded, ctx.held = guarded(fn), held(fn, active)
+    ctx.guarded, ctx.held, ctx.halves = guarded(fn), held(fn, active), halves(fn.body)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
     ctx.customs = pullback.groups(fn.body)

@@ -14,7 +14,7 @@ import numpy as np
 
 from srcad.analysis.buffers import views_of
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Call, Const, Expr, Let, Move, Stmt, Store, Var
+from srcad.lang.ir import Accum, Call, Const, Expr, If, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar, Type, is_array
 from srcad.runtime import sum_to, zeros_as
 from srcad.transforms.indexed import Indexed
@@ -50,10 +50,20 @@ def _bind(ctx: Context, reverse: Indexed, names: list[str], views: list[Let]) ->
     for name in names:
         bar = ctx.bar(name).name
         if bar in first:
-            start = Let(bar, begun(ctx, name))
-            openings.setdefault(first[bar], []).insert(0, start)
+            openings.setdefault(first[bar], []).insert(0, _start(ctx, name))
     code = enumerate(reverse.stmts)
     return [s for position, stmt in code for s in (*openings.get(position, ()), stmt) if s is not None]
+
+
+def _start(ctx: Context, name: str) -> Stmt:
+    """The zero cotangent of a name, where it has a value."""
+    start = Let(ctx.bar(name).name, begun(ctx, name))
+    if name not in ctx.halves:
+        return start
+    test, holds = ctx.halves[name]
+    own = Let(ctx.fresh(start.target), start.value)
+    branch = (own, Move((start.target,), (Var(own.target, start.value.type),)))  # type: ignore[union-attr]
+    return If(test, branch, ()) if holds else If(test, (), branch)
 
 
 def begun(ctx: Context, name: str) -> Expr:

@@ -224,7 +224,8 @@ class _Pick:
         [(value, code)] = self.found
         loop, buffers = self.loop, self.winners.buffers
         code = dead_code(code, {value.name}, effects=False)
-        defined = walk.assigned(code)
+        counters = {s.index for s in walk.statements(code) if isinstance(s, For)}
+        defined = walk.defined(code) | counters  # not what it only adds to
         exprs = [e for s in walk.statements(code) for e in walk.stmt_exprs(s)]
         free = set().union(*map(walk.names, exprs)) - defined - {loop.index}
         if value.name not in defined or free & walk.assigned(loop.body) or not all(map(is_pure, walk.statements(code))):

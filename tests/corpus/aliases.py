@@ -711,7 +711,7 @@ def arrays_exchanged_at_every_call(x, y):
     return np.sum(a**2) + np.sum(b**3)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def two_halves_of_one_array(x):
     a = x * 1.0
     m = len(a) // 2
@@ -719,7 +719,7 @@ def two_halves_of_one_array(x):
     return np.sum(a**2)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def pair_returned_beside_what_is_written(x):
     a = x * 1.0
     s, t = pairs(a, 4)

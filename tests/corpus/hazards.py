@@ -659,3 +659,25 @@ def row_of_a_column_read_behind_a_loop_over_another_row(a, x, y, n):
             part = column[1:4]
             x[::-1] = np.tanh(part[k])
     return np.sum(a)
+
+
+@program(normal(4), normal(4), normal(4, 4), tags="inplace")
+def last_number_beside_sums_in_place(x, y, A):
+    a = 0.0
+    for i in range(4):
+        y -= A @ y * 0.3
+        a = np.sin(x[i - 1] * y[3 - i])
+    return a + np.sum(y)
+
+
+@program(normal(2, 2), normal(2), tags="nojit")
+def matrix_that_no_path_has_made(a, b):
+    total = 0.0
+    if b[0] > 50.0:
+        m = a @ a
+    if b[0] > 50.0:
+        total += np.sum(m * m)
+    for k in range(2):
+        if b[0] > 50.0:
+            total += np.sum(m * a) * k
+    return total + np.sum(a * b)
