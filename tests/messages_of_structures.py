@@ -50,6 +50,18 @@ ROWS = np.ones(4)
 # ---------------------------------------------------------------- lists
 
 
+def list_of_some_paths(v):
+    out = []
+    for i in range(len(v)):
+        out.append(v[i] ** 2)
+        if v[i] > 1.0:
+            found = out
+            break
+    else:
+        found = [v[0], v[1]]
+    return sum(found)
+
+
 def list_of_nested(x, n):
     values = []
     for i in range(n): values.append((x * i, (x, 2.0)))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import srcad
 from tests.reference import difference, richardson
@@ -106,3 +107,25 @@ def test_gradient(function):
 @pytest.mark.parametrize("function", FREE)
 def test_nothing_is_recorded_where_each_element_is_written_once(function):
     assert srcad.explain(srcad.grad(function, target="python"), args=(A,)).bytes == 0
+
+
+def solved(a, b):
+    return np.sum(scipy.linalg.solve_triangular(a, b))
+
+
+def factored(a, b):
+    return np.sum(scipy.linalg.lu_factor(a)[0]) + np.sum(b)
+
+
+def balanced(a, b):
+    return np.sum(scipy.linalg.solve_sylvester(a, a, b))
+
+
+@pytest.mark.parametrize("fn, shape, message", [
+    (solved, (3, 3), "solve_triangular: the shapes of a and b are incompatible"),
+    (factored, (2, 3), "scipy.linalg.lu: the matrix is not square"),
+    (balanced, (2, 2), "solve_sylvester: the shapes of a, b and q are incompatible"),
+])  # fmt: skip
+def test_shapes_that_do_not_fit_raise_in_machine_code(fn, shape, message):
+    with pytest.raises(ValueError, match=message):
+        srcad.grad(fn)(np.ones(shape) + np.eye(*shape), np.ones((5, 1)))

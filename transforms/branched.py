@@ -20,6 +20,7 @@ class Side:
     rows: set[str]
     outside: set[str]
     further: set[str]
+    ended: set[str]
 
 
 Ends = tuple[list[Stmt], list[Stmt]]
@@ -38,6 +39,10 @@ class Branched(Handed):
         self.owned = then.owned & orelse.owned
         self.alone = then.alone & orelse.alone
         self.rows = then.rows & orelse.rows | (then.rows | orelse.rows) & single
+        self.ended = then.ended | orelse.ended
+        for name in self.ended:
+            then.types.pop(name, None)
+            orelse.types.pop(name, None)
         sides, ends = (then, orelse), ([], [])  # type: tuple[Side, Side], Ends
         for name in sorted({name for side in sides for name, found in side.types.items() if isinstance(found, Grown)}):
             found = [side.types.get(name) for side in sides]
@@ -45,6 +50,8 @@ class Branched(Handed):
                      for each, side in zip(found, sides))  # fmt: skip
             if found[0] is not found[1] and all(plain):
                 self.end_alike(name, sides, ends)
+            elif None in found and name not in single:
+                self.ended.add(name)
         return ends
 
     def end_alike(self, name: str, sides: tuple[Side, Side], ends: Ends) -> None:
@@ -66,9 +73,11 @@ class Branched(Handed):
 
     def side(self) -> Side:
         """What is known of lists at the end of a path."""
-        return Side(self.types, *map(set, (self.owned, self.alone, self.rows, self.outside, self.further)))
+        known = (self.owned, self.alone, self.rows, self.outside, self.further, self.ended)
+        return Side(self.types, *map(set, known))
 
     def back_to(self, side: Side) -> None:
         """Know what was known when a branch began."""
         self.owned, self.alone, self.rows = set(side.owned), set(side.alone), set(side.rows)
+        self.ended = set(side.ended)
         self.outside, self.further, self.pairs = side.outside, side.further, set()

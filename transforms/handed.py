@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, entry, merged, select,
+    Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, entry, hint, merged, select,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer
 from srcad.lang.structure import LIST, form_of_class
@@ -41,8 +41,10 @@ class Handed(Uses):
         self.copies: set[str] = set()  # those that are copies of lists of structures, elements of them, and the lists
         self.spent: set[str] = set()  # at the end of an iteration: the names that have nothing when the next one begins
         self.alone: set[str] = set()  # the names of arrays that stand for lists which nothing else holds
+        self.ended: set[str] = set()  # the names of lists that only some of the paths have made
 
     def let(self, target: str, value: Expr | None) -> None:
+        self.ended.discard(target)
         passed = isinstance(value, Var) and value.name in self.alone & self.passing
         self.share(target, value)
         (self.passing.add if self.in_library else self.passing.discard)(target)
@@ -197,6 +199,17 @@ class Handed(Uses):
                 self.let(name, Var(name))
             if name in taken and name not in self.alone:
                 self.refuse_another(name)
+
+    def end(self, lost: dict[str, Type]) -> None:
+        self.ended |= {name for name, type in lost.items() if isinstance(type, Grown)}
+
+    def holding(self, var: Var) -> Expr:
+        if var.name not in self.ended:
+            return super().holding(var)
+        name = hint(var.name)
+        what = "the result" if name == "result" else repr(name)
+        remedy = "a list that begins before the loops and branches, xs = [], with append in them"
+        return self.refuse(f"{what} is a list on some paths alone", remedy, name)
 
     # ------------------------------------------------------------ branches
 

@@ -91,6 +91,9 @@ class Iterations(Known):
     def begin(self, loop: For, start: Expr) -> None:
         """Called where an iteration begins."""
 
+    def end(self, lost: dict[str, Type]) -> None:
+        """Called behind a loop, with what was known in its iterations alone."""
+
     def mix(self, *paths: dict[str, Type]) -> None:
         """Called where paths meet, with what is known on each."""
 
@@ -112,6 +115,7 @@ class Iterations(Known):
         after = self.types
         self.types = {name: type for name, type in self.types.items() if before.get(name) == type}
         self.types |= only(after, self.valued - valued)
+        self.end({name: type for name, type in after.items() if name not in self.types})
         self.mix(before, after)
         return result
 
