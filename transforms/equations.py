@@ -19,7 +19,6 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Stmt, Var, While
 from srcad.lang.types import BOOL, Array
 from srcad.runtime import factored, solved, solved_transposed
-from srcad.runtime.scipy_linalg_triangles import solve_triangle
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
 
@@ -108,6 +107,8 @@ class _Solver:
         matrix, transposed = found
         assert isinstance(expr, Call)
         if matrix.name in self.lower:
+            from srcad.runtime.scipy_linalg_triangles import solve_triangle  # SciPy is an extra: Numba's solve needs it
+
             sides = Const(not transposed, BOOL), Const(False, BOOL)
             return replace(expr, fn=solve_triangle, args=(*expr.args, *sides))
         if matrix.name not in known or self.vector(expr) is None:

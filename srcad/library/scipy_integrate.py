@@ -33,7 +33,7 @@ def steps(x, dx, axis):
 def simpson(y, x=None, *, dx=1.0, axis=-1):
     values = np.moveaxis(y, axis, -1)
     n = values.shape[-1]
-    h = np.full(n - 1, dx) if x is None else steps(x, dx, axis)
+    h = dx * np.ones(n - 1, y.dtype) if x is None else steps(x, dx, axis).astype(np.float64)
     if n == 2:
         return np.sum(h * (values[..., 1:] + values[..., :-1]) / 2.0, axis=-1)
     if n % 2 == 1:

@@ -55,7 +55,11 @@ def test_frontend_programs(fn, args):
     check(fn, args)
 
 
-@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - {"diagonals_are_views"}))  # einsum gives NumPy's own view
+# einsum gives NumPy's own view, and an array of no elements is no index before it has a type
+NOT_INTERPRETED = {"diagonals_are_views", "stores_at_no_index"}
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - NOT_INTERPRETED))
 def test_corpus(name):
     check(PROGRAMS[name].fn, PROGRAMS[name].example())
 

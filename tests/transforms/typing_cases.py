@@ -280,7 +280,7 @@ SHAPES = [
     lambda A: np.expand_dims(A, 1),
     lambda A: np.expand_dims(A, -1),
     lambda A: np.expand_dims(A, (0, 2)),
-    lambda A: np.squeeze(np.expand_dims(A, 1)),
+    lambda A: np.squeeze(np.expand_dims(A, 1), 1),
     lambda A: np.squeeze(A[:1], 0),
     lambda A: A[:, :1].squeeze(axis=1),
     lambda A: np.copy(A),
