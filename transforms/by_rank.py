@@ -31,7 +31,7 @@ def on_both_paths(stmt: If, rest: Block, fresh: Callable[[str], str]) -> tuple[B
     others = {name: fresh(hint(name)) for name in sorted(own)}
 
     def end(block: Block, names: dict[str, str]) -> Block:
-        moves = _moves(block)
+        moves = walk.moves_of(block)
         known: dict[str, Expr] = {t: v for t, v in moves if isinstance(v, (Var, Const))}
         lets = [Let(names.get(t, t), v, stmt.origin) for t, v in moves if t not in known]
         meaning = {name: Var(new) for name, new in names.items()} | known
@@ -101,12 +101,8 @@ def _exchanged(expr: Expr, old: Expr, new: Expr) -> Expr:
     return walk.map_expr(lambda e: new if e == old else e, expr)
 
 
-def _moves(block: Block) -> list[tuple[str, Expr]]:
-    return list(zip(block[-1].targets, block[-1].values)) if block and isinstance(block[-1], Move) else []
-
-
 def _handed(stmt: If) -> set[str]:
-    return {target for block in (stmt.then, stmt.orelse) for target, _ in _moves(block)}
+    return {target for block in (stmt.then, stmt.orelse) for target, _ in walk.moves_of(block)}
 
 
 def _called(last: Stmt, position: int) -> str:

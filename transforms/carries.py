@@ -9,8 +9,7 @@ from srcad.analysis.buffers import stored_names
 from srcad.lang.ir import Block, Call, Const, Expr, For, Move, Stmt, Var, While, hint
 from srcad.lang.shapes import mentions, symbol
 from srcad.lang.types import INT, NONE, UNKNOWN, Array, Scalar, TupleType, Type
-from srcad.lang.walk import assigned
-from srcad.transforms.joins import moves_of
+from srcad.lang.walk import assigned, moves_of
 from srcad.transforms.starts import at_least_once, grown, start
 from srcad.transforms.turns import Turns
 from srcad.transforms.unroll import LONGEST, once, peeled, unrolled

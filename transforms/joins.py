@@ -10,6 +10,7 @@ from srcad.lang.ir import Block, Call, Const, Effect, Expr, If, Move, Stmt, Var,
 from srcad.lang.origin import Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, Type
+from srcad.lang.walk import moves_of
 from srcad.typing.join import join
 from srcad.typing.refusal import SeveralRanks
 from srcad.typing.table import Refusal, constant
@@ -164,8 +165,3 @@ class Joins(Typer):
         pairs = [(t, v) for t, v in moves_of(block) if not isinstance(self.names.get(t), Const) and v.type != UNKNOWN]
         last = replace(block[-1], targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs))
         return (*block[:-1], *((last,) if pairs else ()))
-
-
-def moves_of(block: list[Stmt]) -> list[tuple[str, Expr]]:
-    """What the end of a branch or an iteration hands on."""
-    return list(zip(block[-1].targets, block[-1].values)) if block and isinstance(block[-1], Move) else []

@@ -90,7 +90,7 @@ class _Chain:
         return isinstance(type, Array) and type.shape == self.type.shape and type.dtype == self.type.dtype
 
     def join(self, then: Block, orelse: Block) -> bool:
-        sides = [_moves(then), _moves(orelse)]
+        sides = [dict(walk.moves_of(then)), dict(walk.moves_of(orelse))]
         for target in {t for side in sides for t in side}:
             inside = [t in self.members for t in (_name(side.get(target)) for side in sides)]
             if any(inside):
@@ -102,7 +102,7 @@ class _Chain:
     def loop(self, body: Block) -> bool:
         if not self.block(_inner(body)):
             return False
-        for target, value in _moves(body).items():
+        for target, value in walk.moves_of(body):
             if (target in self.members) != self.touches(value):
                 return False
         return True
@@ -110,11 +110,6 @@ class _Chain:
 
 def _inner(block: Block) -> Block:
     return block[:-1] if block and isinstance(block[-1], Move) else block
-
-
-def _moves(block: Block) -> dict[str, Expr]:
-    last = block[-1] if block else None
-    return dict(zip(last.targets, last.values)) if isinstance(last, Move) else {}
 
 
 def _name(expr: Expr | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from operator import is_
 
@@ -212,6 +212,12 @@ def assigned(block: Block) -> set[str]:
 def defined(block: Block) -> set[str]:
     """The names that a block binds by `Let` and `Move`, as opposed to those whose arrays it adds into."""
     return {name for stmt in statements(block) if isinstance(stmt, (Let, Move)) for name in targets(stmt)}
+
+
+def moves_of(block: Sequence[Stmt]) -> list[tuple[str, Expr]]:
+    """What the end of a branch or an iteration hands on, by the names for it."""
+    last = block[-1] if block else None
+    return list(zip(last.targets, last.values)) if isinstance(last, Move) else []
 
 
 def is_const(expr: Expr, value: object = ...) -> bool:
