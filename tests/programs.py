@@ -22,9 +22,9 @@ CORE = {name: program for name, program in PROGRAMS.items() if "core" in program
 _PLACES = {name: place for place, name in enumerate(sorted(PROGRAMS))}
 
 
-def marks(name: str, turn: int) -> tuple:
-    """Of a test that every other program is enough for: none at a program's turn, 0 or 1; else it is slow."""
-    return () if _PLACES[name] % 2 == turn else (pytest.mark.slow,)
+def marks(name: str, turn: int, of: int = 2) -> tuple:
+    """Of a test that one program in so many is enough for: none at a program's turn, counted from 0; else it is slow."""
+    return () if _PLACES[name] % of == turn else (pytest.mark.slow,)
 
 
 __all__ = ["CORE", "PROGRAMS", "TOPICS", "Program", "marks"]

@@ -23,10 +23,10 @@ NOT_ANALYTIC = """
 """.split()
 
 
-def every_other(turn: int) -> pytest.MarkDecorator:
-    """Every other program, and the others where there is time."""
+def some(turn: int) -> pytest.MarkDecorator:
+    """One program in four, and the others where there is time."""
     return pytest.mark.parametrize("program", [
-        pytest.param(program, id=name, marks=marks(name, turn)) for name, program in PROGRAMS.items()
+        pytest.param(program, id=name, marks=marks(name, turn, 4)) for name, program in PROGRAMS.items()
     ])  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def test_tags_tell_what_the_program_does(program):
     assert isinstance(result, np.ndarray) == ("array" in program.tags)
 
 
-@every_other(0)
+@some(0)
 def test_references_agree(program):
     """Finite differences are converged, and agree with complex steps and with a derivative along a direction."""
     if program.name in NOT_SHIFTED:
@@ -74,7 +74,7 @@ def test_references_agree(program):
         assert not analytic or difference(exact, gradient) < 1e-8
 
 
-@every_other(1)
+@some(1)
 def test_single_precision_is_good_enough(program):
     """The value hardly changes when the arguments are rounded, so that float32 gradients can be compared."""
     if "nof32" in program.tags:

@@ -25,7 +25,7 @@ from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import carry
 from srcad.transforms.housed import InPlace
-from srcad.transforms.known import only, outlined
+from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace

@@ -13,7 +13,8 @@ from srcad.lang.lists import element_of
 from srcad.lang.types import Static, TupleType, Type
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
-from srcad.transforms.known import Known, only
+from srcad.transforms.known import Known
+from srcad.transforms.outlines import only
 from srcad.transforms.order import assigned
 from srcad.transforms.written import counts
 

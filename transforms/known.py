@@ -25,6 +25,7 @@ from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Typ
 from srcad.transforms import functionals, keys, leaves, operators, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded_number
+from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
 from srcad.transforms.slices import row
 from srcad.transforms.stars import is_star
 from srcad.transforms.values import Object, is_static
@@ -43,6 +44,7 @@ class Known(Callees):
         super().__init__(fn, original)
         self.types: dict[str, Type] = {}
         self.relied: set[str] = set()
+        self.remembered = Remembered()
 
     # ------------------------------------------------------------ names
 
@@ -92,36 +94,38 @@ class Known(Callees):
                 found = UNKNOWN if expr is REFUSED else outlined(type_of(value))
                 return found if isinstance(found, (TupleType, Static)) else UNKNOWN
             case Tuple(items, type):
-                return _structure(tuple(map(self.type_of, items)), type)
+                return structure(tuple(map(self.type_of, items)), type)
             case Attr(value, "shape") if isinstance(of := self.type_of(value), Array):
                 return TupleType((UNKNOWN,) * of.ndim)
             case Call(fn, (base, Const(key))) if fn is operator.getitem or fn is element_at:
-                return _element(fn, self.type_of(base), key)
+                return element_type(fn, self.type_of(base), key)
             case Call(fn, (_, then, orelse)) if fn is select:
                 found = self.type_of(then)
                 return found if found == self.type_of(orelse) else UNKNOWN
-            case Call(fn, args, kwargs):
-                return self.result_of(fn, args, kwargs)
+            case Call():
+                return self.remembered.type(expr, self.types, self.relied, lambda asked: self.result_of(expr, asked))
         return UNKNOWN
 
-    def result_of(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Type:
+    def result_of(self, call: Call, asked: set[str]) -> Type:
         """The structure that a call gives, by the typing rule of what is called."""
-        given = [self.blurred(arg) for arg in args]
-        named = tuple((name, self.blurred(value)) for name, value in kwargs)
+        outside, self.relied = self.relied, asked
+        given = [self.blurred(arg) for arg in call.args]
+        named = tuple((name, self.blurred(value)) for name, value in call.kwargs)
+        self.relied = outside
         structured = any(isinstance(getattr(e, "type", None), TupleType) for e in given)
-        if type(fn).__hash__ is None or not (structured or _makes(fn)):
+        if type(call.fn).__hash__ is None or not (structured or makes(call.fn)):
             return UNKNOWN
         try:
-            found = Typer().expr(Call(fn, tuple(given), named)).type
+            found = Typer().expr(Call(call.fn, tuple(given), named)).type
         except (Refusal, NotStatic, TypeError, AttributeError, ValueError):
             return UNKNOWN
-        return outlined(_exchanged(found, _LEAF, UNKNOWN)) if isinstance(found, TupleType) else UNKNOWN
+        return outlined(exchanged(found, _LEAF, UNKNOWN)) if isinstance(found, TupleType) else UNKNOWN
 
     def blurred(self, expr: Expr) -> Any:
         """An argument of which only the structure is known."""
         if isinstance(expr, Const) and expr is not REFUSED:
             return Const(expr.value, type_of(expr.value), expr.name)
-        found = _exchanged(self.type_of(expr), UNKNOWN, _LEAF)
+        found = exchanged(self.type_of(expr), UNKNOWN, _LEAF)
         if isinstance(expr, Tuple):
             return Tuple(tuple(map(self.blurred, expr.items)), found)
         return Var("?", found)
@@ -161,7 +165,7 @@ class Known(Callees):
             items = stars.without(self, result.items)
             if any(map(is_star, items)):
                 return self.refuse("the number of values behind * is not known", "each value by itself", "*")
-            return Tuple(items, _structure((UNKNOWN,) * len(items), result.type))
+            return Tuple(items, structure((UNKNOWN,) * len(items), result.type))
         return result
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
@@ -205,7 +209,7 @@ class Known(Callees):
         if fn is operator.contains and found.form.cls is dict and isinstance(args[1], Const):
             return Const(args[1].value in found.form.keys)
         if fn is operator.getitem and isinstance(args[1], Const):
-            part = _element(fn, found, args[1].value)
+            part = element_type(fn, found, args[1].value)
             return Const(part.value) if isinstance(part, Static) else None
         if fn is operator.getitem or fn is operator.add:
             return row(self, fn, found, args)
@@ -255,46 +259,3 @@ class Known(Callees):
         if isinstance(meaning, (staticmethod, classmethod)):
             return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)
         return None
-
-
-def only(types: dict[str, Type], names: set[str]) -> dict[str, Type]:
-    """The structures of names that hold them if they hold anything."""
-    return {name: types[name] for name in sorted(names & types.keys()) if type(types[name]) is TupleType}
-
-
-def outlined(type: Type) -> Type:
-    """A structure whose elements are unknown, but for text, functions and the like."""
-    if not isinstance(type, TupleType):
-        return type
-    parts = tuple(each if isinstance(each, Static) else outlined(each) if isinstance(each, TupleType) else UNKNOWN
-                  for each in type.items)  # fmt: skip
-    return replace(type, items=parts)
-
-
-def _exchanged(type: Type, old: Type, new: Type) -> Type:
-    """A type with another one in the place of its unknown leaves."""
-    if isinstance(type, TupleType):
-        return replace(type, items=tuple(_exchanged(item, old, new) for item in type.items))
-    return new if type == old else type
-
-
-def _structure(items: tuple[Type, ...], type: Type) -> TupleType:
-    return TupleType(items, type.form) if isinstance(type, TupleType) else TupleType(items)
-
-
-def _element(fn: Any, found: Type, key: Any) -> Type:
-    """The type of ``structure[key]``, or of the element at a position."""
-    if not isinstance(found, TupleType):
-        return UNKNOWN
-    if fn is operator.getitem and found.form.cls is dict:
-        return found.items[found.form.keys.index(key)] if key in found.form.keys else UNKNOWN
-    inside = isinstance(key, int) and -len(found.items) <= key < len(found.items)
-    return found.items[key] if inside else UNKNOWN
-
-
-def _makes(fn: Any) -> bool:
-    """Whether a callable makes a structure of what is none."""
-    from srcad.lang.ir import entry, merged
-    from srcad.lang.structure import form_of_class
-
-    return fn in (dict, list, tuple, entry, merged) or form_of_class(fn) is not None

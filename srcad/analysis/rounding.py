@@ -48,6 +48,7 @@ class _Sums:
 
     definitions: dict[str, Expr] = field(default_factory=dict)
     carried: dict[str, Expr] = field(default_factory=dict)
+    written_out: dict[tuple[str, frozenset[str]], list[Term]] = field(default_factory=dict)
 
     def collect(self, block: Block) -> None:
         for stmt in block:
@@ -91,5 +92,12 @@ class _Sums:
             case Call(fn, (inner,)) if member(fn, _NEGATIVE):
                 return self.terms(inner, -sign, seen)
             case Var(name) if name not in seen and (meaning := self.meaning(name)) is not None:
-                return [(sign, expr), *self.terms(meaning, sign, seen | {name})]
+                return [(sign, expr), *((sign * of, term) for of, term in self.terms_of(name, meaning, seen))]
         return [(sign, expr)]
+
+    def terms_of(self, name: str, meaning: Expr, seen: frozenset[str]) -> list[Term]:
+        """The terms of what a name stands for; only what loops carry can lead back to a name, those `seen`."""
+        if (name, seen) not in self.written_out:
+            through = seen if name in self.definitions else seen | {name}
+            self.written_out[name, seen] = self.terms(meaning, 1, through)
+        return self.written_out[name, seen]

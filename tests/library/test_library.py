@@ -18,9 +18,18 @@ def every(numbers):
     return pytest.mark.parametrize("number", numbers, ids=lambda n: f"{CASES[n][0]}-{CASES[n][1]}")
 
 
-# Of the calls that show every argument of a function, the quick suite looks at values and derivatives only.
 by_case = every(range(len(CASES)))
-by_first = every([n if n < FIRST else pytest.param(n, marks=pytest.mark.slow) for n in range(len(CASES))])
+
+
+def by_turns(turn, of, end=len(CASES)):
+    """One call in so many, the others where there is time: the derivatives of all are looked at.
+
+    Those from FIRST on show every argument of a function, in values and derivatives.
+    """
+    return every([n if n % of == turn and n < end else pytest.param(n, marks=pytest.mark.slow)
+                  for n in range(len(CASES))])  # fmt: skip
+
+
 PRECISION = {np.float64: 1e-12, np.float32: 2e-5}
 
 
@@ -48,12 +57,12 @@ def check_same(value, expected, precision):
     np.testing.assert_allclose(value, expected, rtol=precision, atol=precision)
 
 
-@by_case
+@by_turns(0, 2)
 def test_value(number):
     check_value(number, np.float64, "python")
 
 
-@by_first
+@by_turns(1, 2, FIRST)
 def test_value_in_single_precision(number):
     check_value(number, np.float32, "python")
 
@@ -78,7 +87,7 @@ def moving(args) -> tuple[int, ...]:
     return tuple(i for i, arg in enumerate(args) if np.asarray(arg).dtype.kind in "fc")
 
 
-@by_first
+@by_turns(0, 3, FIRST)
 def test_forward(number):
     """The tangent along a direction is what the gradient says of it."""
     rng = np.random.default_rng(0)
