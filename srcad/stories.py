@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -81,7 +82,12 @@ class Stories:
             if hint(version) == name and any(self._own(s.origin) for s in stmts):
                 found.append(version)
         found += [s.index for s in self.statements if isinstance(s, For) and hint(s.index) == name]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(found)) or self._elements(name)
+
+    def _elements(self, name: str) -> list[str]:
+        """The values of a small array whose elements have names of their own."""
+        numbered, others = re.compile(rf"{name}(_\d+)+"), {hint(n) for n in walk.assigned(self.read.body)}
+        return [v for v in self.definitions if numbered.fullmatch(hint(v)) and hint(v) not in others]
 
     def _vanished(self, read: list[Stmt]) -> str:
         """Why a name that was read is not there any more."""

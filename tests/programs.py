@@ -23,7 +23,7 @@ _PLACES = {name: place for place, name in enumerate(sorted(PROGRAMS))}
 
 
 def marks(name: str, turn: int, of: int = 2) -> tuple:
-    """Of a test that one program in so many is enough for: none at a program's turn, counted from 0; else it is slow."""
+    """Of a test that one program in so many is enough for: none at its turn, from 0 on; else it is slow."""
     return () if _PLACES[name] % of == turn else (pytest.mark.slow,)
 
 

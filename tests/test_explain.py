@@ -37,6 +37,15 @@ def reasons(x, n, flag, unused, other, kind="a"):
     return y + np.sum(doubled) + np.argmax(lost) + np.sum(shape) + foreign + over
 
 
+def turned(x):
+    pair = np.array([x[1], -x[0]])
+    return np.sum(pair * pair[::-1])
+
+
+def test_an_array_whose_elements_have_names_of_their_own():
+    assert explained(turned, X).names["pair"].active
+
+
 def test_reasons():
     names = explained(reasons, X, 2, True, 1.0, 2.0).names
     said = {name: facts.why for name, facts in names.items()}

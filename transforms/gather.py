@@ -20,9 +20,10 @@ from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names
 from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
-from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar
+from srcad.lang.types import FLOAT, INT, Array, Scalar
 from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, subexprs, targets
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.hoist import runs
 from srcad.transforms.simplify import simplified
 
 FARTHEST = 4  # elements between the first and the last one that an iteration adds to
@@ -80,8 +81,9 @@ class _Gatherer:
             body = self.carried(loop, base, before, behind) or self.summed(loop, base, changed, before, behind)
             loop = replace(loop, body=body or loop.body)
         if behind:
-            origin = replace(loop.origin, adjoint=False)
-            behind = [If(_runs(loop), tuple(replace(s, origin=origin) for s in behind), (), origin)]
+            origin, test = replace(loop.origin, adjoint=False), runs(loop)
+            behind = [replace(s, origin=origin) for s in behind]
+            behind = behind if test is None else [If(test, tuple(behind), (), origin)]
         return [*before, loop, *behind]
 
     def bases(self, body: Block) -> list[str]:
@@ -258,13 +260,3 @@ def plus(value: Expr, number: int) -> Expr:
     """``value + number``"""
     fn, size = (operator.add, number) if number >= 0 else (operator.sub, -number)
     return simplified(Call(fn, (value, Const(size, INT)), (), INT)) if number else value
-
-
-def _runs(loop: For) -> Expr:
-    """Whether a loop has any iteration."""
-    assert isinstance(loop.step, Const)
-    above, below = (loop.stop, loop.start) if loop.step.value > 0 else (loop.start, loop.stop)
-    match above, below:
-        case Call(operator.sub, (length, Const(int() as less))), Const(int() as least):
-            above, below = length, Const(least + less, INT)  # ``n > 1`` for ``n - 1 > 0``
-    return Call(operator.gt, (above, below), (), BOOL)

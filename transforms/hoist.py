@@ -80,8 +80,8 @@ def _before(loop: For) -> tuple[list[Stmt], For]:
             and not walk.names(stmt.test) & inside]  # fmt: skip
     if not same or not isinstance(loop.step, Const):
         return [], loop
-    runs = _runs(loop)
-    checks = {stmt.test: replace(stmt, test=_both(runs, stmt.test)) for stmt in same}
+    some = runs(loop)
+    checks = {stmt.test: replace(stmt, test=_both(some, stmt.test)) for stmt in same}
     return [*checks.values()], replace(loop, body=tuple(stmt for stmt in loop.body if stmt not in same))
 
 
@@ -102,12 +102,23 @@ def _of_lengths(test: Expr) -> bool:
     return False
 
 
-def _runs(loop: For) -> Expr | None:
-    """Whether a loop makes an iteration; None where it is sure to."""
+def runs(loop: For) -> Expr | None:
+    """Whether a loop makes an iteration; None where it is sure to.
+
+    >>> runs(For("i", Const(9, INT), Const(-1, INT), Const(-1, INT), ())) is None
+    True
+    >>> runs(For("i", Const(0, INT), Var("n", INT), Const(1, INT), ())).args
+    (Var(name='n', ...), Const(value=0, ...))
+    """
     step: Any = loop.step
     if isinstance(loop.start, Const) and isinstance(loop.stop, Const):
         return None if len(range(loop.start.value, loop.stop.value, step.value)) else Const(False, BOOL)
-    return Call(operator.gt if step.value > 0 else operator.lt, (loop.stop, loop.start), (), BOOL)
+    above, below = (loop.stop, loop.start) if step.value > 0 else (loop.start, loop.stop)
+    match above, below:
+        case Call(operator.sub, (length, Const(int() as less))), Const(int() as least):
+            above, below = length, Const(least + less, INT)  # ``n > 1`` for ``n - 1 > 0``
+    return Call(operator.gt, (above, below), (), BOOL)
+
 
 
 def _both(one: Expr | None, other: Expr) -> Expr:

@@ -21,8 +21,10 @@ class Remembered:
     def type(self, expr: Expr, types: dict[str, Type], relied: set[str], find: Callable[[set[str]], Type]) -> Type:
         """The type of `expr` where names have `types`; `find` adds those that it asks for to its argument.
 
-        >>> remembered, x = Remembered(), Expr()
-        >>> for types in ({}, {}, {"a": Type()}):
+        >>> from srcad.lang.ir import Var
+        >>> from srcad.lang.types import INT
+        >>> remembered, x = Remembered(), Var("x")
+        >>> for types in ({}, {}, {"a": INT}):
         ...     _ = remembered.type(x, types, set(), lambda asked: print("asked") or asked.add("a") or UNKNOWN)
         asked
         asked

@@ -8,6 +8,7 @@ import math
 import pytest
 
 import srcad
+from srcad.transforms.known import Known
 
 
 @pytest.fixture
@@ -27,6 +28,17 @@ def test_a_sum_of_very_many_terms(define):
     f = define(f"return {' + '.join(f'math.sin({k}.0 * x)' for k in range(500))}")
     expected = sum(k * math.cos(k * 0.1) for k in range(500))
     assert srcad.grad(f, target="python")(0.1) == pytest.approx(expected)
+
+
+def test_what_is_asked_of_long_sums_grows_with_their_length(define, monkeypatch):
+    """Once a term, not once a term for each sum that it is part of."""
+    asked, result_of = [], Known.result_of
+    monkeypatch.setattr(Known, "result_of", lambda self, *args: asked.append(1) or result_of(self, *args))
+    counts = []
+    for terms in (40, 80):
+        srcad.grad(define(f"return {' + '.join(f'math.sin({k}.0 * x)' for k in range(terms))}"), target="python")(0.1)
+        counts.append(len(asked))
+    assert counts[1] - counts[0] < 3 * counts[0]
 
 
 def test_errors_keep_their_place_at_any_depth(define):
