@@ -9,7 +9,8 @@ import numpy as np
 from scipy import linalg
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import conjugate, squared, wide
+from srcad.library.axes import array_of, conjugate, squared, wide
+from srcad.runtime.scipy_linalg_bands import solve_bands, solve_half, solve_levinson, turned_bands
 from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
 
 
@@ -82,7 +83,18 @@ def solve_discrete_lyapunov(a, q, method=None):
 
 @instead_of(linalg.solve_toeplitz)
 def solve_toeplitz(c_or_cr, b, check_finite=True):
-    return np.linalg.solve(wide(toeplitz_of(c_or_cr)), wide(b))
+    if isinstance(c_or_cr, tuple):
+        column, row = np.ravel(wide(array_of(c_or_cr[0]))), np.ravel(wide(array_of(c_or_cr[1])))
+    else:
+        column = np.ravel(wide(array_of(c_or_cr)))
+        row = conjugate(column)
+    right = wide(array_of(b))
+    if right.ndim == 1:
+        return solve_levinson(column, row, right)
+    x = np.empty(right.shape, (column[0] * row[0] * right[0, 0]).dtype)
+    for k in range(right.shape[1]):
+        x[:, k] = solve_levinson(column, row, np.ascontiguousarray(right[:, k]))
+    return x
 
 
 @instead_of(linalg.matmul_toeplitz)
@@ -102,23 +114,13 @@ def solve_circulant(c, b):
 
 @instead_of(linalg.solve_banded)
 def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_finite=True):
-    return np.linalg.solve(of_bands(ab, l_and_u[0], l_and_u[1]), b)
+    return solve_bands(array_of(ab), array_of(b), l_and_u[0], l_and_u[1])
 
 
 @instead_of(linalg.solveh_banded)
 def solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, check_finite=True):
-    width = ab.shape[0] - 1
-    matrix = of_bands(ab, width, 0) if lower else of_bands(ab, 0, width)
-    return np.linalg.solve(hermitian(matrix, lower), b)
-
-
-def of_bands(ab, below, above):
-    """A square matrix whose diagonals are the rows of another, the uppermost first."""
-    n = ab.shape[1]
-    columns = np.arange(n)
-    rows = above + np.expand_dims(columns, 1) - columns
-    inside = (rows >= 0) & (rows <= below + above)
-    return np.where(inside, ab[np.where(inside, rows, 0), columns], 0.0)
+    half = array_of(ab)
+    return solve_half(half if lower else conjugate(turned_bands(half, 0, half.shape[0] - 1)), array_of(b))
 
 
 def adjoint(a):

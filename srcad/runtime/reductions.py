@@ -125,13 +125,13 @@ def _left(result, count):
 
 def _compile_along(
     public: Callable, begin: Callable, step: Callable, dtype_of: Callable, empty: Any = None, mean: bool = False,
-    join: Callable | None = None, several: bool = False, logical: bool = False,
+    join: Callable | None = None, several: bool = False, logical: bool = False, rest: Callable | None = None,
 ) -> None:
-    """Compile a reduction; of no elements it gives `empty`, or raises an error."""
+    """Compile a reduction; of no elements it gives `empty`, or raises an error. `rest` reduces totals, if given."""
     joined = join and register_jitable(join)
     reduced = reducer(register_jitable(begin), register_jitable(step), joined, several, logical)
     nothing = 0 if empty is None else empty
-    finish = _divided if mean else _left
+    finish, others_of = _divided if mean else _left, rest or public
 
     def build(a, axis):
         axes = axes_along(axis, a.ndim)
@@ -143,7 +143,7 @@ def _compile_along(
         last = tuple(k for k in axes if axes[-1] - k == len(axes) - 1 - axes.index(k))
         others = axes[: len(axes) - len(last)]
         if others:
-            return lambda a, axis: public(public(a, last), others)
+            return lambda a, axis: others_of(public(a, last), others)
         dtype, blocked = dtype_of(a), blocked_about(a, axes)
         shaped = shaper(tuple(k for k in range(a.ndim) if k not in axes))
 

@@ -11,6 +11,9 @@ from srcad.lang import shapes
 from srcad.lang.ir import Expr
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Type
+from srcad.runtime.scipy_linalg_bands import (
+    outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
+)  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
 from srcad.typing.linalg import inverse, solve
@@ -53,3 +56,45 @@ def factors(facts: Facts, a: Expr) -> Type:
 def orders(facts: Facts, pivots: Expr) -> Type:
     """As many as pivots."""
     return Array("int64", shape_of(kind(pivots)), "C")
+
+
+def _of_bands(ab: Expr, b: Expr) -> str:
+    """The dtype of what is computed with a band and a right side."""
+    if len(shape_of(kind(ab))) != 2 or len(shape_of(kind(b))) not in (1, 2):
+        raise Refusal("scipy.linalg.solve_banded of stacks", "a loop over them")
+    dtype = strong_dtype(kind(ab), kind(b))
+    return dtype if dtype.startswith(("float", "complex")) else "float64"
+
+
+@returns(solve_bands, times_bands)
+def right_side(facts: Facts, ab: Expr, b: Expr, below: Expr, above: Expr) -> Type:
+    """The shape of the right side."""
+    return Array(_of_bands(ab, b), shape_of(kind(b)), "C")
+
+
+@returns(solve_half)
+def right_side_of_half(facts: Facts, ab: Expr, b: Expr) -> Type:
+    """The shape of the right side."""
+    return Array(_of_bands(ab, b), shape_of(kind(b)), "C")
+
+
+@returns(outer_bands)
+def bands(facts: Facts, u: Expr, x: Expr, below: Expr, above: Expr) -> Type:
+    """A row for each diagonal."""
+    dtype = strong_dtype(kind(u), kind(x))
+    return Array(dtype, (facts.fresh(), shape_of(kind(x))[0]), "C")
+
+
+@returns(turned_bands)
+def transposed(facts: Facts, ab: Expr, below: Expr, above: Expr) -> Type:
+    """The shape of the band."""
+    return Array(kind(ab).dtype, shape_of(kind(ab)), "C")
+
+
+@returns(solve_levinson)
+def levinson(facts: Facts, c: Expr, r: Expr, b: Expr) -> Type:
+    """The shape of the right side."""
+    if any(len(shape_of(kind(x))) != 1 for x in (c, r, b)):
+        raise Refusal("scipy.linalg.solve_toeplitz of matrices", "vectors")
+    dtype = strong_dtype(kind(c), kind(r), kind(b))
+    return Array(dtype if dtype.startswith(("float", "complex")) else "float64", shape_of(kind(b)), "C")

@@ -256,8 +256,10 @@ def digitize(facts: Facts, x: Expr, bins: Expr, **options: Expr) -> Type:
 
 
 @returns(np.bincount)
-def bincount(facts: Facts, x: Expr, weights: Expr | None = None, minlength: Expr | None = None) -> Type:
-    """A count, or a sum of weights, for each number."""
+def bincount(facts: Facts, x: Expr, weights: Expr | None = None, minlength: Expr | None = None) -> Type | Expr:
+    """A count, or a sum of weights, for each number; lists are arrays, as the derivative indexes with them."""
+    if not isinstance(x.type, Array):
+        return call(facts, np.bincount, call(facts, np.array, x), *(e for e in (weights, minlength) if e is not None))
     counted = weights is None or weights.type == Static(None)
     return Array("int64" if counted else "float64", (facts.fresh(),), "C")
 

@@ -31,6 +31,7 @@ def values() -> dict:
         "s": np.sort(a.ravel()), "w": rng.normal(size=9), "r": np.sort(rng.normal(size=SIDE)),
         "t": rng.normal(size=(333_333, 3)), "k": np.argsort(a, axis=1), "j": rng.integers(0, SIDE, SIDE),
         "n": rng.integers(0, SIDE, SIDE * SIDE),
+        "u": rng.uniform(-1.0, 1.0, (5, SIDE * SIDE // 5)) + np.array([[0.0], [0.0], [9.0], [0.0], [0.0]]),
     }  # fmt: skip
 
 

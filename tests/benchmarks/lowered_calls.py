@@ -282,4 +282,9 @@ integrate.cumulative_trapezoid(a)
 linalg.lu_solve(linalg.lu_factor(a), r)
 linalg.cho_factor(a @ a.T)[0]
 linalg.hankel(r)
+linalg.solve_banded((2, 2), u, u[0])
+linalg.solve_banded((1, 1), u[1:4], u[0])
+linalg.solveh_banded(u[:3], u[0])
+linalg.solveh_banded(u[1:3], u[0])
+linalg.solve_toeplitz(1.0 / (1.0 + np.arange(1000.0)), r)
 """

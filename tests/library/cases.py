@@ -522,6 +522,7 @@ np.array([x[0], x[1] ** 2])
 np.asarray([x[0, 0], x[1, 1] ** 2])
 np.heaviside(x, x[0])
 np.ldexp(x, 2)
+np.bincount([0, 2, 2, 1], weights=x[0])
 np.bincount(np.array([0, 2, 2, 1]), x[0])
 np.bincount(np.array([0, 2, 2, 1]), weights=x[1] ** 2, minlength=6)
 x[np.where(x > 0.0)]

@@ -12,6 +12,7 @@ from srcad.runtime import (
     complement, det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, spectrum, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
+from srcad.runtime.scipy_linalg_bands import solve_bands, solve_half, solve_levinson
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
 
 COMPLEX_CASES = []
@@ -72,6 +73,9 @@ for fn in (np.linalg.pinv, singular_values, orthonormal):
     case(fn, normal(2, 3, 2))
 case(np.linalg.pinv, normal(2, 4))
 case(solve_triangle, normal(3, 3), normal(3, 2), True, False)
+case(solve_half, np.array([[4.0 + 0.0j, 5.0, 6.0], [1.0 + 0.5j, 0.4 - 0.3j, 0.0]]), normal(3))
+case(solve_bands, normal(3, 4), normal(4, 2), 1, 1)
+case(solve_levinson, np.array([3.0, 0.5j, -0.4]), normal(3), normal(3))
 for fn in (spectrum, square_root, logarithm, lu_parts):
     case(fn, normal(3, 3))
     case(fn, normal(2, 2, 2))

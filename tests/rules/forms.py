@@ -25,6 +25,9 @@ from srcad.runtime import (
     product_of_others, reshaped, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
     with_imag, with_real,
 )  # fmt: skip
+from srcad.runtime.scipy_linalg_bands import (
+    outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
+)  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
 from tests.rules import scipy_cases
@@ -49,7 +52,8 @@ DOMAINS = {
     np.heaviside: [(0, 2), (-1.0, 1.0)], np.ldexp: [(-1.0, 1.0), (-2, 3)], np.nextafter: [ALL, (3.0, 4.0, "fixed")],
     math.gamma: [POSITIVE], math.lgamma: [POSITIVE], digamma: [POSITIVE], cosine_integral: [POSITIVE],
     polygamma: [POSITIVE], special.polygamma: [POSITIVE], special.zeta: [POSITIVE],
-    hyperbolic_cosine_integral: [POSITIVE], solve_triangle: [(0.5, 2.0), ALL], **scipy_cases.DOMAINS,
+    hyperbolic_cosine_integral: [POSITIVE], solve_triangle: [(0.5, 2.0), ALL],
+    solve_half: [(0.5, 2.0), ALL], solve_levinson: [(1.5, 2.0), (-0.2, 0.2), ALL], **scipy_cases.DOMAINS,
 }  # fmt: skip
 ONE: Shape = (2, 1, 3, 2)
 OTHER: Shape = (1, 2, 3, 1)
@@ -365,6 +369,13 @@ declare(np.linalg.solve, count=2, shapes=lambda i, j: (
 declare(solve_triangle, count=2, shapes=lambda i, j: (
     SQUARE(i)[0], (3,) if j == 1 else stacked((), (3, 2))(0, j)[1]))(
     lambda a, b: [((), options, {}) for options in ((True, False), (False, False), (True, True), (False, True))])
+declare(solve_bands, times_bands, count=2, shapes=lambda i, j: ((3, 4, 2, 2)[:i], (4, 2, 2, 2)[:j]))(
+    lambda a, b: [((), (1, 1), {}), ((), (2, 0), {})])
+declare(solve_half, count=2, shapes=lambda i, j: ((1, 4, 2, 2)[:i], (4, 2, 2, 2)[:j]))(plain)
+declare(outer_bands, count=2, shapes=lambda i, j: ((4, 2, 2, 2)[:i], (4, 2, 2, 2)[:j]))(
+    lambda a, b: [((), (1, 1), {}), ((), (0, 2), {})])
+declare(turned_bands, shapes=lambda rank: ((3, 4, 2, 2)[:rank],))(lambda a: [((), (1, 1), {}), ((), (0, 2), {})])
+declare(solve_levinson, count=3, shapes=lambda i, j, k: ((3,) * i, (3,) * j, (3,) * k))(plain)
 declare(cholesky_bar, shapes=lambda rank: ((3, 3),), like="real")(
     lambda a: [((np.tri(3) + np.eye(3),), (), {}), ((), (np.ones((3, 3)),), {})])
 declare(linalg.solve_sylvester, shapes=SQUARE)(

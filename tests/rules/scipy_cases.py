@@ -11,6 +11,9 @@ from srcad.lang.promote import type_of
 from srcad.runtime import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
+from srcad.runtime.scipy_linalg_bands import (
+    outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
+)  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
 
@@ -64,6 +67,7 @@ def values(rng, domain, shape):
 
 _rng = np.random.default_rng(7)
 SPREAD = np.array([[3.0, 0.5, -0.4], [0.2, 2.0, 0.3], [-0.6, 0.1, 1.5]])  # no eigenvalue on the negative axis
+BAND = np.array([[4.0, 5.0, 6.0, 5.0, 4.0], [2.0, 1.8, -1.5, 1.2, -1.1], [0.3, 0.7, 0.4, 0.8, 0.5]])
 SCIPY_CASES = [
     (function, tuple(values(_rng, domain, shape) for domain in domains), {})
     for function, domains in DOMAINS.items() for shape in ((), (3,))
@@ -82,5 +86,11 @@ SCIPY_CASES += [
     *((lu_parts, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
     *((solve_triangle, (SPREAD, shape, lower, unit), {}) for shape in ((3,), (3, 2), (2, 3, 1))
       for lower in (False, True) for unit in (False, True)),
+    *((solve_bands, (BAND, shape, *sides), {}) for shape in ((5,), (5, 2)) for sides in ((1, 1), (2, 0), (0, 2))),
+    *((solve_half, (BAND[:rows], shape), {}) for shape in ((5,), (5, 2)) for rows in (1, 2, 3)),
+    *((times_bands, ((3, 5), shape, 1, 1), {}) for shape in ((5,), (5, 2))),
+    *((outer_bands, (shape, shape, 2, 1), {}) for shape in ((5,), (5, 2))),
+    *((turned_bands, ((3, 5), *sides), {}) for sides in ((1, 1), (2, 0))),
+    (solve_levinson, (np.array([3.0, 0.5, -0.4]), np.array([1.0, 0.2, 0.7]), (3,)), {}),
     *((linalg.solve_sylvester, (SPREAD, (3, 3), shape), {}) for shape in ((3, 3), (2, 3, 3))),
 ]

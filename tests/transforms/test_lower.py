@@ -33,6 +33,8 @@ CALLS = [
     (np.sum, (MASK,), {"axis": 1, "keepdims": True}),
     (np.std, (SINGLE.reshape(2, 2),), {"axis": 0}),
     (np.std, (STACK,), {"axis": None, "keepdims": False}),
+    (np.nanmean, (STACK,), {"axis": (0, 2)}),
+    (np.nansum, (np.where(STACK > 1.0, np.nan, STACK),), {"axis": (0, 2)}),
     (operator.matmul, (INTEGERS, INTEGERS), {}),
     (operator.matmul, (TABLE, INTEGERS), {}),
     (operator.matmul, (INTEGERS, TABLE.T.copy()), {}),
