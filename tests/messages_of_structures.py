@@ -394,3 +394,10 @@ def set_to_array(v): return v[0] * np.sum(np.array({1, 2}))
 def tuple_of_unknown_length_as_index(v):
     places = [k for k in range(len(v)) if k != 1]
     return v[tuple(places)]
+def object_that_a_loop_hands_on(v):
+    first = spring = Spring(v[0])
+    total = 0.0
+    for a in v:
+        if spring is first: total += a * a
+        spring = Spring(spring.k * a)
+    return total + spring.k

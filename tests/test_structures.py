@@ -385,6 +385,46 @@ def test_states_that_loops_hand_on(target):
     assert gradient["x"] == pytest.approx(0.9401) and gradient["v"] == pytest.approx(0.396)
 
 
+@dataclass
+class Body:
+    position: np.ndarray
+    speed: float
+    kind: str = "free"
+
+    def moved(self, dt):
+        return Body(self.position + dt * self.speed * np.sin(self.position), self.speed * 0.9, self.kind)
+
+    def kick(self):
+        self.speed += 1.0
+
+
+def orbit(first, second, dt):
+    old = first
+    for k in range(4):
+        first, second = second, first.moved(dt)
+        if k == 2:
+            second = second.moved(first.speed)
+    while first.speed > 0.1:
+        first = first.moved(dt)
+    return np.sum(first.position * second.position) * old.speed
+
+
+@both
+def test_arguments_for_which_loops_make_objects(target):
+    check_grads(orbit, (Body(np.array([0.3, 0.8]), 0.4), Body(np.array([0.1, 1.2]), 0.2), 0.3), target=target)
+
+
+def test_objects_of_the_caller_are_not_changed_instead_of_those_made_inside():
+    def f(body):
+        body.kick()
+        for _ in range(2):
+            body = body.moved(0.1)
+        return body.speed
+
+    with pytest.raises(srcad.UnsupportedError, match="assigning to the attribute 'speed'"):
+        srcad.grad(f)(Body(np.ones(2), 0.3))
+
+
 def test_a_dataclass_made_inside_is_a_result():
     def f(x):
         return Sums(np.sum(x * 2), np.sum(x))

@@ -188,6 +188,8 @@ def folded(expr: Expr) -> Expr:
         case Call(fn, (Const(value=Choice(test, then, orelse)), Const() as other)) if fn in _SAME:
             first, second = (folded(Call(fn, (each, other))) for each in (then, orelse))
             return either_way(test, first, second)
+        case Call(fn, (Const() as other, Const(value=Choice()) as choice)) if fn in _SAME:
+            return folded(Call(fn, (choice, other)))
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
         case Call(Method() | str.format, (Const(value=str() as text), *args)) if (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from srcad.lang.ir import Block, Call, Const, Expr, Tuple, Var, select
-from srcad.lang.types import TupleType
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var, select
+from srcad.lang.types import Static, TupleType, Type
 from srcad.transforms.values import Choice, Object, Partial, is_static
 
 if TYPE_CHECKING:
@@ -27,6 +27,41 @@ def carry(c: Callees, body: Block) -> set[str]:
     carried -= c.slots
     c.slots |= carried
     return carried
+
+
+def may_be_objects(signature: tuple[Type, ...]) -> bool:
+    """Whether an argument is a dataclass that can be taken for an object, see `as_objects`."""
+    return any(map(_is_object, signature))
+
+
+def as_objects(c: Callees, fn: Function, signature: tuple[Type, ...]) -> None:
+    """Take arguments that are dataclasses for objects that the function makes of their fields.
+
+    So a path or an iteration may give their names to objects that it makes. Nothing changes them: the caller would not
+    see it.
+    """
+    for param, type in zip(fn.params, signature):
+        if _is_object(type):
+            c.static[param.name] = _of_fields(c, Var(param.name), type)  # type: ignore[arg-type]
+            c.valued.discard(param.name)
+            c.types.pop(param.name)  # type: ignore[attr-defined]
+
+
+def _is_object(type: Type) -> bool:
+    """Whether a structure is a dataclass of numbers, arrays, constants and others of its kind."""
+    if not isinstance(type, TupleType) or not dataclasses.is_dataclass(type.form.cls):
+        return False
+    return all(not isinstance(item, TupleType) or _is_object(item) for item in type.items)
+
+
+def _of_fields(c: Callees, given: Expr, type: TupleType) -> Expr:
+    made = Object(type.form.cls)
+    c.copied.add(made.cls)
+    for name, item in zip(type.form.keys, type.items):
+        made.fields[name] = Var(c.fresh(name))
+        held: Expr = Const(item.value) if isinstance(item, Static) else c.attribute(given, name)
+        c.let(made.fields[name].name, _of_fields(c, held, item) if isinstance(item, TupleType) else held)
+    return Const(made)
 
 
 def _can_be_carried(c: Callees, value: Expr) -> bool:
@@ -73,7 +108,7 @@ def unshared(c: Callees, value: Expr) -> Expr:
     """A value with copies of the objects in it whose variables a loop may change."""
     match value:
         case Const(value=Object(cls, fields, True)):
-            copied = Object(cls)
+            copied = Object(cls, copied=True)
             for field, var in fields.items():
                 copied.fields[field] = Var(c.fresh(field))
                 c.let(copied.fields[field].name, c.holding(var))

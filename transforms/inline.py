@@ -11,7 +11,7 @@ import operator
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang.errors import refuse
+from srcad.lang.errors import Problem, refuse
 from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var,
@@ -23,7 +23,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import NONE, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
-from srcad.transforms.carried import carry
+from srcad.transforms.carried import as_objects, carry, may_be_objects
 from srcad.transforms.housed import InPlace
 from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
@@ -49,12 +49,15 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     """
     classes: frozenset[type] = frozenset()
     tables: dict[Origin, type] = {}
+    problems: list[Problem] | None = None  # those with arguments as they are
     while True:
         inliner = _Inliner(fn, unwrap(original))
         inliner.housed.classes = classes
         inliner.altered |= classes
         inliner.tables = tables
         inliner.take(fn, signature)
+        if problems:
+            as_objects(inliner, fn, signature)
         try:
             body = inliner.whole(fn)
         except InPlace as met:
@@ -63,7 +66,10 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
         except Computed as made:
             tables[made.origin] = made.cls
             continue
-        refuse(inliner.problems)
+        if inliner.problems and problems is None and may_be_objects(signature):
+            problems = inliner.problems
+            continue
+        refuse(inliner.problems and (problems or inliner.problems))
         return closed(replace(fn, body=body))
 
 

@@ -15,7 +15,7 @@ from srcad.library.tables import Keyed
 from srcad.transforms import housed
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called, class_of, lookup
-from srcad.transforms.values import Choice, Object
+from srcad.transforms.values import Choice, Object, may_be_one
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -45,6 +45,9 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
     name = (getattr(fn, "__name__", "") or "").strip("_")
+    if name in ("is", "is_not") and may_be_one(*args):
+        reason = "whether two objects are one, of which a loop carries copies, is not known"
+        return c.refuse(reason, "a number in each object, compared with ==", "is")
     if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]
         return same if name == "is" else folded(Call(operator.not_, (same,)))
     if fn is operator.not_ and isinstance(owner := args[0], Const) and isinstance(owner.value, Object):

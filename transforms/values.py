@@ -54,6 +54,7 @@ class Object:
     cls: type
     fields: dict[str, Var] = field(default_factory=dict)
     carried: bool = False  # whether a loop carries its variables, and gives them new values
+    copied: bool = False  # whether it stands for one that a loop carried
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +102,22 @@ def is_static(value: Expr) -> bool:
         case Tuple(items):
             return any(map(is_static, items))
     return isinstance(value, Slice)
+
+
+def may_be_one(one: Expr, another: Expr) -> bool:
+    """Whether two objects may be one although they are two here, since loops carry copies.
+
+    >>> a, b = Const(Object(list)), Const(Object(list, carried=True))
+    >>> may_be_one(a, Const(Object(list))), may_be_one(b, b), may_be_one(a, b)
+    (False, False, True)
+    """
+    for side, other in ((one, another), (another, one)):
+        if isinstance(side, Const) and isinstance(choice := side.value, Choice):
+            return may_be_one(choice.then, other) or may_be_one(choice.orelse, other)
+    pair = [side.value for side in (one, another) if isinstance(side, Const) and isinstance(side.value, Object)]
+    if len(pair) < 2 or pair[0] is pair[1] or pair[0].cls is not pair[1].cls:
+        return False
+    return any(made.carried or made.copied for made in pair)
 
 
 def truth_of(value: Any) -> bool | None:

@@ -456,3 +456,19 @@ def one_object_several_times_in_a_list(a, b):
         points.append(point)
     point.x = point.x * 2.0
     return sum(each.x**2 * each.y for each in points)
+
+
+@program(normal(3))
+def the_object_that_was_picked(x):
+    one, other, third = Particle(x[0]), Particle(x[1]), Particle(x[2])
+    best = one
+    if other.x > best.x:
+        best = other
+    picked = third if x[2] > 5.0 else best
+    total = 0.0
+    for each in (one, other, third):
+        if each is not best:
+            total += each.x * best.x
+        if each is picked:
+            total += 3.0 * each.x**2
+    return total
