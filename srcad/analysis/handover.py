@@ -1,42 +1,52 @@
-"""Arrays that change their name and are written to: safe only if the old name is not used again.
+"""Arrays that are written to under one name while they are in use under another.
 
-A joined name has a cotangent of its own. That is right as long as the memory goes by one name at a time; where it
-goes by two and is written through one of them, the derivative is refused.
+A joined name has a cotangent of its own. That is right as long as nothing is written to what it shares with another
+name that is read later; where something is, the derivative is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
 
-from srcad.analysis.buffers import Buffers, stored_name, stored_names
+from srcad.analysis.buffers import Buffers, stored_name
 from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.sharing import Sharing
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, For, Function, Move, Var, While, hint, is_temporary
-from srcad.lang.types import is_array
+from srcad.lang.ir import Block, For, Function, Move, Stmt, While, hint, is_temporary
+from srcad.lang.origin import Origin
 
 REMEDY = "take a copy, x = x.copy(), before giving the array a second name"
 
 
-def check_handovers(fn: Function, buffers: Buffers, active) -> None:
-    """Refuse a function that writes to an array which it then knows under two names.
+def check_handovers(fn: Function, buffers: Buffers, active: Container[str]) -> None:
+    """Refuse a function that writes to an array which it knows under two names.
 
     Raises
     ------
     UnsupportedError
-        with the line of the write-through name.
+        with the lines that give the second name.
     """
-    check = _Check(buffers, active, _heirs(fn, buffers), _carried(fn))
-    check.block(fn.body, frozenset())
-    refuse(check.problems)
+    joints = _joints(fn)
+    problems: list[Problem] = []
+    for write in _writes(fn, buffers):
+        if write.name in active or write.other in active:
+            reason = f"the array {hint(write.name)!r} is written to while it may be known as {hint(write.other)!r} too"
+            origin = next(origin for name, origin in joints.items() if name in write.roots)
+            problems.append(Problem(origin, reason, REMEDY))
+    refuse(list(dict.fromkeys(problems)))
 
 
 def shared_names(fn: Function, buffers: Buffers) -> set[str]:
-    """The joined names that are written to while their memory goes by another name."""
-    check = _Check(buffers, walk.defined(fn.body), _heirs(fn, buffers), _carried(fn))
-    check.block(fn.body, frozenset())
-    return check.shared
+    """The joined names whose memory is written to while it goes by another name."""
+    return {name for write in _writes(fn, buffers) for name in write.roots} & _joints(fn).keys()
+
+
+def _joints(fn: Function) -> dict[str, Origin]:
+    """Where names are joined."""
+    moves = [stmt for stmt in walk.statements(fn.body) if isinstance(stmt, Move)]
+    return {target: move.origin for move in reversed(moves) for target in move.targets}
 
 
 def check_outside(fn: Function, buffers: Buffers) -> None:
@@ -56,82 +66,35 @@ def check_outside(fn: Function, buffers: Buffers) -> None:
     refuse(list(dict.fromkeys(problems)))
 
 
-@dataclass
-class _Check:
-    buffers: Buffers
-    active: Container[str]
-    heirs: dict[str, set[str]]  # joined name -> the joined names that its memory may go on to
-    carried: dict[str, Names]  # name that a loop hands on -> the arrays that are written as long as it lives
-    problems: list[Problem] = field(default_factory=list)
-    shared: set[str] = field(default_factory=set)
+@dataclass(frozen=True)
+class _Write:
+    """A statement that writes to an array, which another name means, too."""
 
-    def block(self, block: Block, after: Names, later: frozenset[str] = frozenset()) -> None:
-        """`after` names what is read after the block, `later` the arrays written then in the same iteration."""
-        for stmt, behind in reversed(list(zip(block, live(block, after)))):
-            if isinstance(stmt, Move):
-                self.move(stmt, behind, later)
-            for inner in walk.blocks(stmt):
-                if isinstance(stmt, (For, While)):
-                    self.block(inner, at_the_end(stmt, behind))
-                else:
-                    self.block(inner, behind, later)
-            later |= stored_names((stmt,))
-
-    def written(self, target: str, later: frozenset[str]) -> bool:
-        """Whether the memory of a joined name is written to while it has this name, or one that it is handed on to."""
-        if any(self.buffers.may_share(target, name) for name in later):
-            return True
-        names = [name for name in (target, *self.heirs[target]) if name in self.carried]
-        return any(self.buffers.may_share(name, writer) for name in names for writer in self.carried[name])
-
-    def move(self, move: Move, after: Names, later: frozenset[str]) -> None:
-        sources = [v.name for v in move.values if isinstance(v, Var)]
-        for target, value in zip(move.targets, move.values):
-            if not (isinstance(value, Var) and is_array(value.type)):
-                continue
-            if target in self.active and self.written(target, later):
-                names = {n for n in after - {*move.targets} if self.buffers.may_share(n, value.name)}
-                others = [s for s in sources if s != value.name and self.buffers.may_share(s, value.name)]
-                if names or others or sources.count(value.name) > 1:
-                    other = hint(min(names or others or [value.name], key=lambda n: (is_temporary(n), n)))
-                    reason = f"the array {hint(target)!r} is written to while it may be known as {other!r} too"
-                    self.problems.append(Problem(move.origin, reason, REMEDY))
-                    self.shared.add(target)
+    stmt: Stmt
+    name: str
+    other: str
+    roots: frozenset[str]  # of which the two names are views
 
 
-def _heirs(fn: Function, buffers: Buffers) -> dict[str, set[str]]:
-    onward: dict[str, set[str]] = {}
-    for stmt in walk.statements(fn.body):
-        if isinstance(stmt, Move):
-            for target, value in zip(stmt.targets, stmt.values):
-                onward.setdefault(target, set())
-                if isinstance(value, Var):
-                    onward.setdefault(buffers.root(value.name), set()).add(target)
-    result: dict[str, set[str]] = {}
-    for start in onward:
-        seen: set[str] = set()
-        work = [start]
-        while work:
-            name = work.pop()
-            if name not in seen:
-                seen.add(name)
-                work.extend(onward.get(name, ()))
-        result[start] = seen
-    return result
+def _writes(fn: Function, buffers: Buffers) -> Iterator[_Write]:
+    """What is written to under one name and read later under another, with a cotangent of its own."""
+    found = list(_candidates(fn.body, buffers, frozenset()))
+    if not found:
+        return
+    sharing = Sharing.of(fn, buffers)
+    for stmt, name, others in found:
+        for other in sorted(others, key=lambda other: (is_temporary(other), hint(other) == hint(name), other)):
+            if met := sharing.met(name, other):
+                yield _Write(stmt, name, other, met)
 
 
-def _carried(fn: Function) -> dict[str, Names]:
-    """The names that loops hand on, and what is written in such a loop, and behind it before it begins anew."""
-    found: dict[str, Names] = {}
-
-    def enter(block: Block, later: Names) -> None:
-        for stmt in reversed(block):
-            stored = stored_names((stmt,))
-            if isinstance(stmt, (For, While)) and stmt.body and isinstance(end := stmt.body[-1], Move):
-                found.update(dict.fromkeys(end.targets, later | stored))
-            for inner in walk.blocks(stmt):
-                enter(inner, frozenset() if isinstance(stmt, (For, While)) else later)
-            later |= stored
-
-    enter(fn.body, frozenset())
-    return found
+def _candidates(block: Block, buffers: Buffers, after: Names) -> Iterator[tuple[Stmt, str, list[str]]]:
+    """The statements that write, with the names in use behind them that may mean the same memory."""
+    for stmt, behind in zip(block, live(block, after)):
+        for inner in walk.blocks(stmt):
+            yield from _candidates(inner, buffers, at_the_end(stmt, behind) if isinstance(stmt, (For, While)) else behind)
+        name = stored_name(stmt)
+        if name is not None:
+            others = [other for other in behind if other != name and buffers.of(name) & buffers.of(other)]
+            if any(buffers.roots(other) != buffers.roots(name) for other in others):
+                yield stmt, name, others
