@@ -91,8 +91,9 @@ def _writes(fn: Function, buffers: Buffers) -> Iterator[_Write]:
 def _candidates(block: Block, buffers: Buffers, after: Names) -> Iterator[tuple[Stmt, str, list[str]]]:
     """The statements that write, with the names in use behind them that may mean the same memory."""
     for stmt, behind in zip(block, live(block, after)):
+        at_ends = at_the_end(stmt, behind) if isinstance(stmt, (For, While)) else behind
         for inner in walk.blocks(stmt):
-            yield from _candidates(inner, buffers, at_the_end(stmt, behind) if isinstance(stmt, (For, While)) else behind)
+            yield from _candidates(inner, buffers, at_ends)
         name = stored_name(stmt)
         if name is not None:
             others = [other for other in behind if other != name and buffers.of(name) & buffers.of(other)]

@@ -235,6 +235,18 @@ def names_exchanged_in_a_branch(x, y, t):
     return np.sum(a * a) + np.sum(b**3)
 
 
+@program(normal(6), normal(6), 3, tags="inplace")
+def traded_or_made_anew(x, y, n):
+    for i in range(n):
+        if x[i] > 0.0:
+            x, y = y, x
+        else:
+            y = np.sin(x)
+        x[0] += y[1] * 0.5
+        y[i] *= x[0]
+    return np.sum(x * y)
+
+
 @program(normal(6), 3)
 def buffers_swapped_in_a_while_loop(x, n):
     a = x.copy()
