@@ -6,7 +6,7 @@ name that is read later; where something is, the derivative is refused.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from srcad.analysis.buffers import Buffers, stored_name
@@ -20,7 +20,7 @@ from srcad.lang.origin import Origin
 REMEDY = "take a copy, x = x.copy(), before giving the array a second name"
 
 
-def check_handovers(fn: Function, buffers: Buffers, active: Container[str]) -> None:
+def check_handovers(fn: Function, buffers: Buffers, active) -> None:
     """Refuse a function that writes to an array which it knows under two names.
 
     Raises
