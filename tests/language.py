@@ -991,6 +991,19 @@ def computed_keys(v, n):
 
 
 @supported("Structures and constants")
+def histories(v):
+    """dicts of lists that grow in loops; keys that a dict gets on some paths only; dicts in lists that are changed"""
+    history = {"x": []}
+    bodies = [{"x": a, "m": 1.0} for a in v]
+    for body in bodies:
+        history["x"].append(body["x"] ** 2)  # <-
+        body["m"] *= body["x"]  # <-
+        if body["m"] > 0.6:
+            history["last"] = body["m"]
+    return sum(history["x"]) * history.get("last", 2.0) + bodies[0]["m"]
+
+
+@supported("Structures and constants")
 def sets(v):
     """sets of numbers: what is in them, how many, `sorted`; `collections.defaultdict`, `collections.Counter`"""
     seen = {1}  # <-

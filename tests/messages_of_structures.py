@@ -207,6 +207,20 @@ def dict_of_other_keys(x, n):
     d = {"a": x}
     for i in range(n): d = {"b": d["a"], "a": x}
     return d["a"]
+def dict_whose_keys_the_path_decides(v):
+    h = {"x": []}
+    for a in v:
+        h["x"].append(a)
+        if a > 2.0: h["large"] = a
+    return len(h) * v[0]
+def dict_without_the_key(v):
+    h = {"x": []}
+    for a in v: h["x"].append(a)
+    return h["y"][0]
+def dict_changed_in_place_popped(v):
+    h = {"x": [], "y": v[0]}
+    for a in v: h["x"].append(a)
+    return h.pop("y")
 def tuple_that_grows(x, n):
     t = (x,)
     for i in range(n): t = (*t, x)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from srcad.lang.ir import Call, Const, Expr, Stmt, Var, hint
+from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType
 from srcad.transforms.lengths import Grown
 from srcad.transforms.values import Object, is_static
@@ -34,6 +35,7 @@ class Housed:
 
     classes: frozenset[type] = frozenset()  # those whose objects are changed in lists
     listed: set[type] = field(default_factory=set)  # those of which lists hold copies
+    places: dict[int, Origin] = field(default_factory=dict)  # for objects: where they are made
     born: dict[int, tuple[Object, list[Stmt]]] = field(default_factory=dict)  # objects, and among which statements
     cells: dict[str, tuple[str, Expr] | None] = field(default_factory=dict)  # for attributes: the array, the position
     spots: dict[int, tuple[Object, Grown, Expr]] = field(default_factory=dict)  # for objects: the list, the position

@@ -20,7 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, Array, Static, TupleType, Type
+from srcad.lang.types import NONE, Array, Form, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
@@ -30,7 +30,8 @@ from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.slices import cut_of
-from srcad.transforms.tables import Computed, Tables
+from srcad.transforms.records import Computed, InList, LaterKey, class_of_keys
+from srcad.transforms.tables import Tables
 from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
 
@@ -50,11 +51,13 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     classes: frozenset[type] = frozenset()
     tables: dict[Origin, type] = {}
     problems: list[Problem] | None = None  # those with arguments as they are
+    recorded: set[Form] = set()
+    later: dict[Origin, dict[str, bool]] = {}
     while True:
         inliner = _Inliner(fn, unwrap(original))
         inliner.housed.classes = classes
         inliner.altered |= classes
-        inliner.tables = tables
+        inliner.tables, inliner.recorded, inliner.later = tables, recorded, later
         inliner.take(fn, signature)
         if problems:
             as_objects(inliner, fn, signature)
@@ -62,6 +65,13 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
             body = inliner.whole(fn)
         except InPlace as met:
             classes |= {met.cls}
+            continue
+        except InList as met:
+            recorded.add(met.form)
+            classes |= {class_of_keys(met.form.keys)}
+            continue
+        except LaterKey as met:
+            later.setdefault(met.origin, {})[met.key] = met.lists
             continue
         except Computed as made:
             tables[made.origin] = made.cls
@@ -155,7 +165,7 @@ class _Inliner(Tables):
                 if not self.cut_at(field(self, base, name), cut_of(value, Attr(base, name))):
                     base, value = self.operands((base, value))
                     assign(self, base, name, value)
-            case Effect(call):
+            case Effect(call) if not self.at_each_text(call):
                 value = self.result(call)
                 changes = isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in CHANGES
                 if changes and isinstance(value.args[0], Var) and value.args[0].name in self.rebound:  # type: ignore
@@ -163,6 +173,7 @@ class _Inliner(Tables):
                 elif isinstance(value, Call) and isinstance(value.fn, Method) and value.fn.name in COMPUTING:
                     self.let(self.fresh("t"), value)
                 elif isinstance(value, Call) and isinstance(value.fn, Method):
+                    self.changed_in_place(value.args[0])
                     here = " here" if value.fn.name in CHANGES else ""
                     what = "del" if value.fn.name == "__delitem__" else f"the statement .{value.fn.name}(...)"
                     reason = f"{what} is not supported{here}"

@@ -85,6 +85,9 @@ class Iterations(Known):
         """The statements of an iteration."""
         return self.block(body)
 
+    def changed_in_place(self, place: Expr) -> None:
+        """Called before a change is refused, which an object in the place of a dict may see."""
+
     def is_carried_anew(self, name: str) -> bool:
         """Whether the loop around is to carry an array for a list, which it does not do yet."""
         return name not in self.rebound
@@ -110,6 +113,7 @@ class Iterations(Known):
         for name in changed:
             if before[name].form.cls is list:  # type: ignore[attr-defined]
                 self.carries_another(name)
+            self.changed_in_place(Var(name))
             reason = f"{hint(name)} has other elements in the next iteration"
             self.refuse(reason, "the same keys, or the same number of elements, in every iteration", hint(name))
         self.relied |= outside

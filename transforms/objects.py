@@ -157,6 +157,8 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
     """``cls(...)``"""
     if cls is with_attributes:
         return changed(c, args[0], kwargs)
+    if cls is collections.defaultdict and args == (Const(list),) and not kwargs and (found := c.of_lists()) is not None:
+        return found
     if cls is collections.defaultdict and len(args) == 1 and not kwargs:
         cls, args = (DefaultGroups, ()) if args[0] == Const(list) else (DefaultTable, args)
     cls = _OWN.get(cls, cls)
@@ -170,6 +172,7 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
         return c.refuse(f"an object of {cls.__name__}, which has {hooks[0]}, cannot be made here",
                         "a class without it", cls.__name__)  # fmt: skip
     made = Const(Object(cls))
+    c.housed.places[id(made.value)] = c.origin
     c.housed.born[id(made.value)] = made.value, c.out
     init = lookup(cls.__mro__[:-1], "__init__")
     if dataclasses.is_dataclass(cls) and init and init[0].__code__.co_filename == "<string>":

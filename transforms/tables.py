@@ -8,40 +8,34 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import (
-    Call, Const, Effect, Expr, Function, If, Let, Method, Stmt, Store, Tuple, Var, hint, raise_,
+    Call, Const, Effect, Expr, Function, If, Let, Method, Stmt, Store, Tuple, Var, element_at, hint, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
 from srcad.library.tables import Groups, Table
 from srcad.transforms import operators
+from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
-from srcad.transforms.maybe import Maybe
 from srcad.transforms.order import is_inplace
+from srcad.transforms.records import Computed, Record, Records, are_texts, record_of
 from srcad.transforms.values import Object, is_static
 
 _BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "pop", "setdefault", "__delitem__"))))
 
 
-class Computed(Exception):
-    """Met while inlining: a dict that was made by a statement has keys that are computed."""
-
-    def __init__(self, origin: Origin, cls: type = Table):
-        self.origin = origin
-        self.cls = cls  # what takes the dict's place
-
-
-class Tables(Maybe):
+class Tables(Records):
     """Makes objects of dicts with computed keys; `tables` has the statements that make these."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
-        self.tables: dict[Origin, type] = {}
         self.texts = set[str]()
+        self.dicts: dict[str, list[Origin]] = {}  # for names: all statements that gave them dicts
         self.made: dict[int, tuple[Object, Origin]] = {}  # the objects in the place of dicts
         self.makers: dict[str, Origin] = {}  # for names of dicts: the statement that made the dict
         self.changing = False  # whether a dict gets other elements
@@ -49,9 +43,10 @@ class Tables(Maybe):
     def let(self, target: str, value: Expr | None) -> None:
         maker = self.makers.get(value.name) if isinstance(value, Var) else None
         own = not (self.changing or operators.in_containers(self))
-        if _is_dict(value) and own and all(map(_is_key, value.type.form.keys)):  # type: ignore[union-attr]
-            if self.origin in self.tables and not is_static(value):  # type: ignore[arg-type]
-                return super().let(target, self.table(value))  # type: ignore[arg-type]
+        if isinstance(value, Tuple) and own and self.may_be_object(value):
+            self.dicts.setdefault(target, []).append(self.origin)
+            if self.origin in self.tables and (self.tables[self.origin] is Record or not is_static(value)):
+                return super().let(target, self.table(value))
             maker = self.origin
         super().let(target, value)
         text = isinstance(value, Const) and isinstance(value.value, str)
@@ -60,6 +55,11 @@ class Tables(Maybe):
         self.makers.pop(target, None)
         if maker is not None:
             self.makers[target] = maker
+
+    def may_be_object(self, value: Tuple) -> bool:
+        """Whether a display makes a dict in whose place an object may be."""
+        form = value.type.form if isinstance(value.type, TupleType) and self.is_new(value) else None
+        return form is not None and form.cls is dict and (are_texts(form) or all(map(_is_key, form.keys)))
 
     def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
         maker, outer, self.changing = self.makers.get(name), self.changing, True
@@ -70,6 +70,8 @@ class Tables(Maybe):
 
     def table(self, value: Tuple) -> Expr:
         """The object for a dict."""
+        if self.tables[self.origin] is Record:
+            return self.record(value)
         made = self.invoke(self.tables[self.origin], (), ())
         self.made[id(made.value)] = made.value, self.origin  # type: ignore[attr-defined, assignment]
         for key, part in zip(value.type.form.keys, value.items):  # type: ignore[attr-defined]
@@ -86,7 +88,32 @@ class Tables(Maybe):
         maker = self.makers.get(name)
         plain = all(form.cls is dict and all(map(_is_key, form.keys)) for form in forms)
         if maker not in (None, *self.tables) and plain:
-            raise Computed(maker)  # type: ignore[arg-type]
+            raise Computed(maker, Table)  # type: ignore[arg-type]
+
+    def changed_in_place(self, place: Expr) -> None:
+        """Once more, if an element of a dict is changed where it is, or the dict under one of several names."""
+        while isinstance(place, Call) and place.fn in (operator.getitem, element_at):
+            place = place.args[0]
+        root = self.links.get(place.name, (place.name, ()))[0] if isinstance(place, Var) else ""
+        maker, found = self.makers.get(root), self.types.get(root) or getattr(self.static.get(root), "type", None)
+        if maker not in (None, *self.tables) and isinstance(found, TupleType) and are_texts(found.form):
+            raise Computed(maker, Record)  # type: ignore[arg-type]
+        if maker is None:
+            super().changed_in_place(place)
+
+    def is_object(self, name: str) -> bool:
+        """Whether one of the dicts that a name is given is an object."""
+        return any(self.tables.get(maker) is Record for maker in self.dicts[name])
+
+    def keys_differ(self, name: str, *forms: Form) -> None:
+        """Once more, if which texts are the keys of a dict depends on the path taken."""
+        for maker in self.dicts.get(name, ()):
+            if maker not in self.tables and all(map(are_texts, forms)):
+                raise Computed(maker, Record)
+
+    def shared(self, name: str) -> None:
+        self.changed_in_place(Var(name))
+        super().shared(name)
 
     # ------------------------------------------------------------ where keys are computed
 
@@ -128,16 +155,46 @@ class Tables(Maybe):
 
     def has_texts(self, place: Expr, key: Expr) -> bool:
         """Whether a dict has texts for keys, and the key is one of them that the path taken decides."""
-        found = self.type_of(place)
-        texts = isinstance(found, TupleType) and found.form.cls is dict and bool(found.form.keys) and all(
-            isinstance(each, str) for each in found.form.keys)  # fmt: skip
-        return texts and isinstance(key, Var) and key.name in self.texts and isinstance(place, Var)
+        if not isinstance(key, Var) or key.name not in self.texts:
+            return False
+        found = self.type_of(self.display(place))
+        texts = isinstance(found, TupleType) and bool(found.form.keys) and are_texts(found.form)
+        return texts and (isinstance(place, Var) or record_of(place) is not None)
+
+    def at_each_text(self, call: Expr) -> bool:
+        """``h[name].append(x)`` for each text that the path taken may have under a name; whether it is that."""
+        match call:
+            case Call(Method(name), (base, *_)) if name in CHANGES:
+                return self.part_at_text(call, base)
+        return False
+
+    def part_at_text(self, call: Call, base: Expr) -> bool:
+        if not isinstance(base, Call) or base.fn is not operator.getitem:
+            return False
+        place, key = base.args
+        held = self.peeked(place)
+        if held is None or not self.has_texts(held, self.frame.meaning(key.name) if isinstance(key, Var) else key):
+            return self.part_at_text(call, place)
+        self.changed_in_place(held)
+        self.at_text(held, key, lambda text: Effect(_with(call, base, text), self.origin))
+        return True
+
+    def peeked(self, place: Expr) -> Expr | None:
+        """What an expression of names and constant keys means."""
+        match place:
+            case Var(name):
+                meaning = self.frame.meaning(name)
+                return self.static.get(meaning.name, meaning) if isinstance(meaning, Var) else meaning
+            case Call(operator.getitem, (base, Const(key))) if (held := self.peeked(base)) is not None:
+                made = record_of(held)
+                return self.holding(made.fields[key]) if made is not None and key in made.fields else None
+        return None
 
     def at_text(self, place: Expr, key: Expr, work: Callable[[Const], Stmt]) -> None:
         """What is done with the element of a dict at a text, for each text that it may be."""
         missing = Call(raise_, (Const(KeyError), Const("a key that the dict does not have")))
         stmt: Stmt = Effect(missing, self.origin)
-        for text in reversed(self.type_of(place).form.keys):  # type: ignore[attr-defined]
+        for text in reversed(self.type_of(self.display(place)).form.keys):  # type: ignore[attr-defined]
             stmt = If(Call(operator.eq, (key, Const(text))), (work(Const(text)),), (stmt,), self.origin)
         self.statement(stmt)
 
@@ -164,7 +221,7 @@ class Tables(Maybe):
         """The object that is stored to by an index, as its class may allow it."""
         meaning = self.frame.meaning(base.name) if isinstance(base, Var) else base
         held = self.static.get(meaning.name) if isinstance(meaning, Var) else meaning
-        return held if isinstance(held, Const) and operators.has_items(held) else None
+        return held if isinstance(held, Const) and (operators.has_items(held) or record_of(held)) else None
 
     def store_at(self, owner: Const, base: Expr, index: Expr, value: Expr) -> None:
         """``owner[index] = value``, by the methods of its class."""
@@ -172,7 +229,8 @@ class Tables(Maybe):
             case Call(op, (Call(operator.getitem, at), operand)) if is_inplace(op) and at == (base, index):
                 (where,) = self.operands((index,))
                 where = self.atoms(where) if isinstance(where, Tuple) else self.kept(where)
-                old = self.invoke(operator.getitem, (owner, where), ())
+                old = self.of_structure(operator.getitem, (owner, where), ()) or REFUSED if record_of(owner) else (
+                    self.invoke(operator.getitem, (owner, where), ()))  # fmt: skip
                 old = old if is_static(old) else self.named(old)
                 (amount,) = self.operands((operand,))
                 new = REFUSED if REFUSED in (old, amount) else self.invoke(op, (old, amount), ())
@@ -180,6 +238,8 @@ class Tables(Maybe):
                 new, where = self.operands((value, index))
         if REFUSED not in (new, where):
             self.check_held(owner, new)
+            if (made := record_of(owner)) is not None and isinstance(where, Const):
+                return self.put_at_key(made, where, new)
             if self.holds_lists(owner) and self.is_named(value) and not operators.in_containers(self):
                 self.named_list()
                 return
@@ -198,11 +258,20 @@ class Tables(Maybe):
             found = [types[name] for types in paths if isinstance(types.get(name), TupleType)]
             if len(found) == len(paths) and any(each != found[0] for each in found):
                 self.once_more(name, *(each.form for each in found))  # type: ignore[attr-defined]
+        for name in list(self.dicts):
+            found = [types[name] for types in paths if isinstance(types.get(name), TupleType)]
+            if found and (any(each.form != found[0].form for each in found) or self.is_object(name)):  # type: ignore[attr-defined]
+                self.keys_differ(name, *(each.form for each in found))  # type: ignore[attr-defined]
         super().mix(*paths)
 
 
-def _is_dict(value: Expr | None) -> bool:
-    return isinstance(value, Tuple) and isinstance(value.type, TupleType) and value.type.form.cls is dict
+def _with(expr: Call, part: Call, key: Const) -> Call:
+    """A call with another key in one part of the first argument."""
+    first = expr.args[0]
+    if expr is part:
+        return replace(expr, args=(first, key))
+    assert isinstance(first, Call)
+    return replace(expr, args=(_with(first, part, key), *expr.args[1:]))
 
 
 def _is_key(key: Any) -> bool:

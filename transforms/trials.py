@@ -37,6 +37,10 @@ class Trials(Choices):
         if self.tapes:
             note_reads(self.tapes, stmt)
 
+    def of_lists(self) -> Expr | None:
+        """What stands for ``defaultdict(list)`` here, if its keys are texts."""
+        return None
+
     def entered(self) -> list[Any]:
         """The functions of the library since the last one of the user's: inside of them they mean NumPy's own."""
         keys = (key for key, _ in reversed(self.stack))

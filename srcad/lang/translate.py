@@ -30,7 +30,7 @@ COMPARE: dict[type, Any] = {
     gast.NotEq: operator.ne, gast.Is: operator.is_, gast.IsNot: operator.is_not,
 }  # fmt: skip
 
-_KEEPING = ("gradient", "jacobian")  # of tapes: what comes back has the structure of an argument
+_KEEPING = ("gradient", "jacobian", "setdefault")  # tapes: what comes back is as an argument; dicts hold one
 _JOINS = (np.concatenate, np.hstack, np.vstack)  # of arrays that may differ in length
 
 
@@ -266,8 +266,8 @@ class Translator:
         return (function.value, ()) if known else (apply, (function,))
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
-        of_tape = isinstance(callee, Method) and callee.name in _KEEPING
-        opaque = not (callee is apply or of_tape or is_python(callee) or form_of_class(callee) is not None)
+        holds = callee is dict or isinstance(callee, Method) and callee.name in _KEEPING
+        opaque = not (callee is apply or holds or is_python(callee) or form_of_class(callee) is not None)
 
         def argument(value: gast.AST) -> Expr:
             if _pairs(node) and isinstance(value, gast.Call):

@@ -1,0 +1,128 @@
+"""Dicts with texts for keys that are changed where they are: histories, records in lists, keys of some paths only."""
+
+import collections
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(4))
+def history_of_lists(v):
+    history = {"loss": [], "x": dict(steps=[], last=0.0)}  # noqa: C408
+    again = history
+    x = v[0]
+    for k in range(4):
+        loss = (x - v[k]) ** 2
+        again["loss"].append(loss)
+        history["x"]["steps"].append(x * loss)
+        history["x"]["last"] = x
+        x -= 0.2 * (x - v[k])
+    s = history["loss"][-1] + history["x"]["last"] ** 2
+    for name, values in history.items():
+        s += sum(values) if name == "loss" else np.mean(values["steps"]) * values["steps"][0]
+    return s
+
+
+@program(normal(4))
+def histories_by_text(v):
+    groups = {"odd": {"all": []}, "even": {"all": []}}
+    for k in range(4):
+        name = "odd" if k % 2 else "even"
+        groups[name]["all"].append(v[k] ** 2)
+    return sum(groups["odd"]["all"]) * groups["even"]["all"][1]
+
+
+@program(normal(4))
+def history_of_default_lists(v):
+    history = collections.defaultdict(list)
+    other = {}
+    for a in v:
+        if a * a > 0.1:
+            history["large"].append(a * a)
+        else:
+            history["small"].append(a)
+        other.setdefault("all", []).append(a**3)
+    s = other["all"][0] * history["large"][-1]
+    return s * 10 if "none" in history else s + sum(other["all"])
+
+
+@program(normal(4))
+def history_of_a_helper(v):
+    def note(log, x):
+        log["x"].append(x)
+        log["n"] += 1
+
+    def run(x, steps):
+        log = {"x": [], "n": 0}
+        for _ in range(steps):
+            x = x - 0.1 * x**2
+            note(log, x)
+        return log
+
+    first, none = run(v[0], 3), run(v[1], 0)
+    return first["x"][1] * v[1] + sum(first["x"]) * first["n"] + len(none["x"]) * 5.0
+
+
+@program(normal(4))
+def dicts_in_a_list_change(v):
+    bodies = [{"x": a, "m": 0.0} for a in v]
+    first = bodies[0]
+    for _ in range(3):
+        for k, body in enumerate(bodies):
+            body["m"] = 0.9 * body["m"] + body["x"] * bodies[k - 1]["x"]
+            body["x"] -= 0.1 * body["m"]
+    first["x"] *= v[1]
+    return sum(body["x"] for body in bodies) + bodies[0]["m"]
+
+
+@program(normal(4))
+def dicts_put_into_a_list_change(v):
+    records = []
+    for a in v:
+        record = {"x": a, "w": 1.0}
+        record["w"] = a * a
+        records.append(record)
+    for k in range(1, len(records)):
+        records[k]["x"] += records[k - 1]["x"] * records[k]["w"]
+    return records[-1]["x"]
+
+
+@program(normal(4))
+def key_that_comes_later(v):
+    seen = {"n": 0}
+    s = 0.0
+    for a in v:
+        if "last" in seen:
+            s += seen["last"] * a
+        seen["last"] = a * a
+        seen["best"] = seen.get("best", v[0]) * a
+        seen["n"] += 1
+    return s * seen["n"] + seen["best"] * seen["last"]
+
+
+@program(normal(3))
+def keys_of_one_path(v):
+    d = {"x": v[0]}
+    if v[1] ** 2 > 0.0:
+        d["y"] = v[1] ** 2
+    else:
+        d["z"] = v[2]
+    return d.get("y", 0.0) * d.get("z", v[2]) + d["x"]
+
+
+@program(0.3)
+def key_of_no_path(x):
+    d = {"x": x * x}
+    if x > 1.0:
+        d["y"] = x
+    return d["x"] * 2.0 if "y" not in d else d["y"]
+
+
+@program(normal(3))
+def dict_of_one_path_or_another(v):
+    if v[0] ** 2 > 100.0:
+        d = {"a": v[0], "b": v[1]}
+    else:
+        d = {"a": v[2] ** 2}
+    return d.get("b", v[0]) * d["a"]
