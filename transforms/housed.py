@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from srcad.lang.ir import Call, Const, Expr, Stmt, Var, hint
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType
+from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.lengths import Grown
 from srcad.transforms.values import Object, is_static
 
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
     from srcad.transforms.growing import Growing
 
 
-class InPlace(Exception):
+class InPlace(OnceMore):
     """Met while inlining: an object of a class is changed that may be an element of a list."""
 
     def __init__(self, cls: type):
         self.cls = cls
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.classes |= {self.cls}
 
 
 @dataclass

@@ -19,18 +19,16 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
-from srcad.lang.origin import Origin
-from srcad.lang.types import NONE, Array, Form, Static, TupleType, Type
+from srcad.lang.types import NONE, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
-from srcad.transforms.housed import InPlace
 from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.slices import cut_of
-from srcad.transforms.records import Computed, InList, LaterKey, class_of_keys
+from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.tables import Tables
 from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
@@ -48,33 +46,18 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     >>> [s.target for s in inline(desugar(read(colorsys.rgb_to_yiq))).body[:-1]]
     ['y', 'i', 'q']
     """
-    classes: frozenset[type] = frozenset()
-    tables: dict[Origin, type] = {}
+    learnt = Learnt()
     problems: list[Problem] | None = None  # those with arguments as they are
-    recorded: set[Form] = set()
-    later: dict[Origin, dict[str, bool]] = {}
     while True:
         inliner = _Inliner(fn, unwrap(original))
-        inliner.housed.classes = classes
-        inliner.altered |= classes
-        inliner.tables, inliner.recorded, inliner.later = tables, recorded, later
+        inliner.know(learnt)
         inliner.take(fn, signature)
         if problems:
             as_objects(inliner, fn, signature)
         try:
             body = inliner.whole(fn)
-        except InPlace as met:
-            classes |= {met.cls}
-            continue
-        except InList as met:
-            recorded.add(met.form)
-            classes |= {class_of_keys(met.form.keys)}
-            continue
-        except LaterKey as met:
-            later.setdefault(met.origin, {})[met.key] = met.lists
-            continue
-        except Computed as made:
-            tables[made.origin] = made.cls
+        except OnceMore as met:
+            met.teach(learnt)
             continue
         if inliner.problems and problems is None and may_be_objects(signature):
             problems = inliner.problems

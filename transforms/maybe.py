@@ -111,7 +111,8 @@ class Maybe(Rounds):
             found = pairs(self, slot.then, self.spread_out(inside))
             if found is None:
                 what = hint(target)
-                self.refuse(f"{what} is something else in the next iteration", "objects of one class, or dicts with the same keys", what)
+                remedy = "objects of one class, or dicts with the same keys"
+                self.refuse(f"{what} is something else in the next iteration", remedy, what)
                 return
             values = [(place, self.kept(held)) for place, held in found if place != held]
             for place, held in values:

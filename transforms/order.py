@@ -95,7 +95,8 @@ class Ordered:
         if target in self.slots:
             if before is None or not self.moved(target, before, value):
                 what = hint(target)
-                self.refuse(f"{what} is something else in the next iteration", "objects of one class, or dicts with the same keys", what)
+                remedy = "objects of one class, or dicts with the same keys"
+                self.refuse(f"{what} is something else in the next iteration", remedy, what)
             return
         if is_static(value) or isinstance(value, Const) and isinstance(value.value, Plan):
             self.static[target] = self.kept(self.unshared(value))

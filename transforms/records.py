@@ -7,7 +7,6 @@ object in their place that has an attribute for each key.
 
 from __future__ import annotations
 
-import functools
 import operator
 from typing import Any
 
@@ -20,49 +19,16 @@ from srcad.lang.types import Form, TupleType
 from srcad.library.tables import DefaultGroups
 from srcad.transforms import housed, objects
 from srcad.transforms.callees import Keywords
+from srcad.transforms.learnt import Computed, InList, LaterKey, Learnt, Record, class_of_keys
 from srcad.transforms.maybe import Maybe
 from srcad.transforms.order import is_inplace
 from srcad.transforms.values import Choice, Object
-
-
-class Record:
-    """The class of the objects in the place of such dicts; those with other keys have a class of their own."""
-
-    called = "a dict"
-
-
-@functools.cache
-def class_of_keys(keys: tuple[str, ...]) -> type:
-    return type("dict", (Record,), {"called": f"a dict of {', '.join(keys) or 'nothing'}"})
-
-
-class Computed(Exception):
-    """Met while inlining: a dict that was made by a statement has keys that are computed, or is changed in place."""
-
-    def __init__(self, origin: Origin, cls: type):
-        self.origin = origin
-        self.cls = cls  # what takes the dict's place
 
 
 _BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "setdefault"))))
 _ASKED = frozenset((
     element_of, len, dict, list, tuple, sorted, operator.contains, *map(Method, ("items", "keys", "values", "get")),
 ))  # fmt: skip
-
-
-class InList(Exception):
-    """Met while inlining: a dict is changed that is an element of a list."""
-
-    def __init__(self, form: Form):
-        self.form = form
-
-
-class LaterKey(Exception):
-    """Met while inlining: a loop or a branch gives a dict a key, which not all paths do."""
-
-    def __init__(self, origin: Origin, key: str, lists: bool):
-        self.origin, self.key = origin, key
-        self.lists = lists  # whether a list belongs to it, which begins empty
 
 
 class Records(Maybe):
@@ -78,6 +44,11 @@ class Records(Maybe):
         self.flags: dict[tuple[int, str], Var] = {}  # for dicts and keys: whether the path taken has given it
         self.tables: dict[Origin, type] = {}  # the statements that make dicts which are objects, and their classes
         self.of_listed: set[int] = set()  # the dicts of which each key has a list
+
+    def know(self, learnt: Learnt) -> None:
+        self.housed.classes = learnt.classes
+        self.altered |= learnt.classes
+        self.tables, self.recorded, self.later = learnt.tables, learnt.recorded, learnt.later
 
     def expr(self, expr: Expr) -> Expr:
         result = super().expr(expr)

@@ -23,7 +23,8 @@ from srcad.transforms import operators
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.order import is_inplace
-from srcad.transforms.records import Computed, Record, Records, are_texts, record_of
+from srcad.transforms.learnt import Computed, Record
+from srcad.transforms.records import Records, are_texts, record_of
 from srcad.transforms.values import Object, is_static
 
 _BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "pop", "setdefault", "__delitem__"))))

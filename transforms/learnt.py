@@ -1,0 +1,71 @@
+"""What turns out while calls are inlined, and has to be known from the start: all is inlined once more then."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field
+
+from srcad.lang.origin import Origin
+from srcad.lang.types import Form
+
+
+class Record:
+    """The class of the objects in the place of such dicts; those with other keys have a class of their own."""
+
+    called = "a dict"
+
+
+@functools.cache
+def class_of_keys(keys: tuple[str, ...]) -> type:
+    return type("dict", (Record,), {"called": f"a dict of {', '.join(keys) or 'nothing'}"})
+
+
+@dataclass
+class Learnt:
+    """What turned out while a function was inlined, for the next time."""
+
+    classes: frozenset[type] = frozenset()  # those whose objects are changed in lists
+    tables: dict[Origin, type] = field(default_factory=dict)  # where dicts are made, and of which class objects are
+    recorded: set[Form] = field(default_factory=set)  # the keys of dicts that are changed in lists
+    later: dict[Origin, dict[str, bool]] = field(default_factory=dict)  # the keys that dicts get on some paths only
+
+
+class OnceMore(Exception):
+    """Met while inlining: something that should have been known from the start."""
+
+    def teach(self, learnt: Learnt) -> None:
+        """Add it to what is known when everything is inlined once more."""
+        raise NotImplementedError
+
+
+class Computed(OnceMore):
+    """Met while inlining: a dict that was made by a statement has keys that are computed, or is changed in place."""
+
+    def __init__(self, origin: Origin, cls: type):
+        self.origin = origin
+        self.cls = cls  # what takes the dict's place
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.tables[self.origin] = self.cls
+
+
+class InList(OnceMore):
+    """Met while inlining: a dict is changed that is an element of a list."""
+
+    def __init__(self, form: Form):
+        self.form = form
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.recorded.add(self.form)
+        learnt.classes |= {class_of_keys(self.form.keys)}
+
+
+class LaterKey(OnceMore):
+    """Met while inlining: a loop or a branch gives a dict a key, which not all paths do."""
+
+    def __init__(self, origin: Origin, key: str, lists: bool):
+        self.origin, self.key = origin, key
+        self.lists = lists  # whether a list belongs to it, which begins empty
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.later.setdefault(self.origin, {})[self.key] = self.lists
