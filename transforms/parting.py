@@ -53,6 +53,7 @@ class Parting(Takers):
             assert isinstance(stmt, (For, While))
             entry = [] if first == position else [*zip(block[first].targets, block[first].values)]  # type: ignore
             test = none_made(stmt, entry)
+            self.asked_lengths.append(test)
             self.scopes[-1] -= assigned((block[first], stmt))  # the next time, it stands in a branch
             stmt, rest = by_rank.guarded(stmt, entry, test, rest, self.name_afresh)
             self.entered |= {target for target, _ in entry}

@@ -136,3 +136,13 @@ def additions_to_slices_of_one_element_or_more(x, y, n):
         x[i : i + 2] += y * x[i]
         x[i:] -= y[:1]
     return np.sum(x**2)
+
+
+@program(normal(4, 2), 0.3)
+def elements_of_a_sum_of_rows(A, u):
+    p = sum(row * u**k for k, row in enumerate(A))
+    q = 0.0
+    for row in A[1:]:
+        q = q + row * p
+    q[0] *= u
+    return p[0] ** 2 * p[1] + q[0] * q[1] + p @ q
