@@ -4,6 +4,8 @@ import os
 import shutil
 import tempfile
 
+import pytest
+
 # Before NumPy and Numba are imported: each brings a BLAS whose threads get in the way of the other's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -17,8 +19,23 @@ def pytest_addoption(parser):
     parser.addoption("--update", action="store_true", help="rewrite goldens and the source that the manual shows")
 
 
+def is_slow_wanted(config):
+    return config.getoption("--slow") or os.environ.get("SRCAD_SLOW")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc):
+    """Slow cases are more than half of all: to make their items only to deselect them takes a while."""
+    if is_slow_wanted(metafunc.config):
+        return
+    for mark in metafunc.definition.iter_markers("parametrize"):
+        cases = mark.args[1]
+        if isinstance(cases, list):
+            cases[:] = [case for case in cases if all(each.name != "slow" for each in getattr(case, "marks", ()))]
+
+
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("--slow") or os.environ.get("SRCAD_SLOW"):
+    if is_slow_wanted(config):
         return
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
