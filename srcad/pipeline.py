@@ -36,6 +36,7 @@ from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
 from srcad.transforms.equations import equations
 from srcad.transforms.exact import exact
+from srcad.transforms.exchanges import exchanges
 from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import flatten
@@ -120,6 +121,7 @@ def passes(
         ("untuple", untuple),  # tuples become their elements
         ("specialize", specialize),  # what the types decide
         ("hoist", hoist),  # errors of every iteration, before the loop
+        ("exchanges", exchanges),  # rows that lists of places pick, one by one
         ("flatten", flatten),  # one primitive a statement
         *([("alike", alike)] if options.loops and options.alike else []),  # lengths that meet are taken to agree
         ("scalars", scalars),  # small arrays become their elements
@@ -152,8 +154,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("fold", fold),  # single-use temporaries back into expressions
         ("assigned", assigned),  # what is cleared before it is added to
         *([("products", products)] if options.loops and options.fastmath and sized else []),  # of sums, not summed up
-        # array statements as loops over elements
-        *(LOOPS if options.loops and sized else []),
+        *(LOOPS if options.loops and sized else []),  # array statements as loops over elements
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share

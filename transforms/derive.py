@@ -42,6 +42,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.fuse import fuse, stay
 from srcad.transforms.initialise import zero
 from srcad.transforms.recall import recall
+from srcad.transforms.recorded_once import recorded_once
 from srcad.transforms.scatter import scatter
 from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
@@ -102,7 +103,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     whole = replace(fn, name=options.title(fn.name), params=tuple(params), body=code, doc=describe(fn, options))
     if options.recalls:
         whole = recall(ctx, replace(whole, params=inputs), written)
-    code = scatter(whole.body)
+    code = scatter(recorded_once(ctx, whole.body) if options.recalls else whole.body)
     return replace(whole, params=tuple(params), body=(*unpacked(fn, code), *code), packed=())
 
 

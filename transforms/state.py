@@ -182,22 +182,22 @@ class Search:
         for stmt in code:
             for name in filterfalse(self.ctx.lasts, _contents(stmt)):
                 for array in self.outside.of(name) - self.outside.carried:
-                    self.read(stmt, array, depth)
+                    self.read(stmt, name, array, depth)
             for inner in walk.blocks(stmt):
                 self.block(inner, depth + (not isinstance(stmt, If)))
 
-    def read(self, stmt: Stmt, array: str, depth: int) -> None:
+    def read(self, stmt: Stmt, name: str, array: str, depth: int) -> None:
         buffers = self.outside.buffers
         if buffers.roots(array) <= self.private or array.endswith("~bar"):
             return
         if isinstance(stmt, Let) and self.outside.lasts(self.ctx, stmt):
             return
-        later = any(buffers.may_share(array, other) for other in self.after) and not self.stays(stmt, BEHIND)
+        later = any(buffers.may_share(array, other) for other in self.after) and not self.stays(stmt, name, BEHIND)
         if not any(buffers.may_share(array, other) for other in self.stored):
             if later:
                 self.found.before.add(array)
             return
-        if self.stays(stmt, WITHIN):
+        if self.stays(stmt, name, WITHIN):
             if later:
                 self.found.behind.add(array)
         elif depth == 0 and isinstance(stmt, Let) and _is_primal_scalar(stmt):
@@ -205,12 +205,14 @@ class Search:
         else:
             self.found.snapshots |= buffers.roots(array)
 
-    def stays(self, stmt: Stmt, when: str) -> bool:
-        """Whether the element that a statement reads is not overwritten in the loop, or behind it."""
+    def stays(self, stmt: Stmt, name: str, when: str) -> bool:
+        """Whether what a statement reads under a name is not overwritten in the loop, or behind it."""
+        lasting, firsts, scope = self.ctx.lasting, self.outside.buffers.firsts, Scope(self.loop, when)
+        if lasting.is_view(firsts.get(name, name)) and lasting.lasts(firsts.get(name, name), scope):
+            return True
         if not (isinstance(stmt, Let) and is_element(stmt.value)):
             return False
-        name = self.outside.buffers.firsts.get(stmt.target, stmt.target)
-        return self.ctx.lasting.lasts(name, Scope(self.loop, when))
+        return lasting.lasts(firsts.get(stmt.target, stmt.target), scope)
 
 
 def _is_copy_of(value: Expr, name: str, firsts: dict[str, str]) -> bool:

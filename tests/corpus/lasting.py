@@ -152,3 +152,33 @@ def the_half_that_is_mirrored(x):
                 s += A[j, i] * A[i, j]
                 A[i, j] = np.sin(A[j, i])
     return s + np.sum(A**2)
+
+
+@program(normal(4, 4), tags="array nojit")
+def rows_exchanged_by_lists_then_eliminated(A):
+    """Behind an exchange of rows nothing lasts for good, but row k does while the others are reduced by it."""
+    n = A.shape[0]
+    U, L = A.copy(), np.eye(n)
+    for k in range(n - 1):
+        p = k + np.argmax(np.abs(U[k:, k]))
+        if p != k:
+            U[[k, p]] = U[[p, k]]
+            L[[k, p], :k] = L[[p, k], :k]
+        for i in range(k + 1, n):
+            L[i, k] = U[i, k] / U[k, k]
+            U[i, k:] -= L[i, k] * np.sin(U[k, k:])
+    return U + L
+
+
+@program(normal(5, 3), normal(5), tags="nojit")
+def places_of_lists_in_turn(A, b):
+    """Places that repeat, the last axis, vectors, another array: the last of what is stored stays."""
+    B, c = A.copy(), b.copy()
+    for i in range(4):
+        B[[i, -1, i]] = B[[i + 1, 0, -2]] * 1.0
+        B[[i, 0]] = B[[0, i + 1]]
+        B[:, [0, 2]] = B[:, [2, 1]]
+        B[[1, 1], 1:] = A[[i, 4], :2]
+        c[[i, 4, 4]] = c[[4, i + 1, 0]]
+        c[[0, 1]] = B[[i, 2], [1, 1]]
+    return np.sum(B * B * np.arange(3.0)) + np.sum(c * c * np.arange(5.0))

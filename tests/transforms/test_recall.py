@@ -163,3 +163,32 @@ def test_the_text_for_machine_code_gives_what_the_plain_one_gives(name):
     assert value == pytest.approx(plain[0], rel=1e-13)
     for one, other in zip(gradients, plain[1]):
         np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-13)
+
+
+def network(W, steps):
+    h = np.ones(W.shape[0])
+    for t in range(steps):
+        h = np.tanh(W @ h + 0.1 * t)
+    return np.sum(h)
+
+
+def network_that_changes_its_state(W, steps):
+    h = np.ones(W.shape[0])
+    for t in range(steps):
+        h = np.tanh(W @ h + 0.1 * t)
+        h[0] *= 0.5
+    return np.sum(h)
+
+
+def test_a_state_is_recorded_once():
+    text = source(network, np.eye(2), 3)
+    assert text.count("_tape = ") == 1 and "h_tape[t + 1]" in text
+    assert "[t + 1]" not in source(network_that_changes_its_state, np.eye(2), 3)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3])
+@pytest.mark.parametrize("function", [network, network_that_changes_its_state])
+def test_states_are_what_they_are_without_passes(function, steps):
+    W = np.array([[0.2, -0.4], [0.3, 0.5]])
+    plain = srcad.grad(function, target="python", optimize=False)(W, steps)
+    np.testing.assert_allclose(srcad.grad(function, target="python")(W, steps), plain, rtol=1e-12, atol=1e-12)
