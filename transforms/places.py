@@ -8,7 +8,7 @@ or of the array, that is carried instead, and where the array is used it is take
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import buffers
@@ -20,8 +20,9 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Type, is_array
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.homes import asked_before, housed
 from srcad.transforms.owned import owned
-from srcad.transforms.sources import Numbers, Pattern, Sources, joined
+from srcad.transforms.sources import Numbers, Pattern, Sources, Turn, joined
 
 
 def places(fn: Function) -> Function:
@@ -29,17 +30,34 @@ def places(fn: Function) -> Function:
     troubled = shared_names(fn, buffers(fn))
     if not troubled:
         return fn
-    named, own = owned(fn, buffers(fn), troubled)
-    rows = _Rows.of(named, troubled, own)
-    if own and not troubled <= rows.choices.keys():
-        named, rows = fn, _Rows.of(fn, troubled, set())
+    fn, rows = _numbered(fn, troubled)
     if not rows.choices:
         return fn
-    fn = named
     body = rows.block(fn.body, {})
     read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
     unread = rows.made - read
     return replace(fn, body=walk.without(body, lambda s: isinstance(s, Let) and s.target in unread))
+
+
+def _numbered(fn: Function, troubled: set[str]) -> tuple[Function, _Rows]:
+    """A function in which names may be replaced by numbers, and what these are: of all troubled names, if possible."""
+    named, own = owned(fn, buffers(fn), troubled)
+    rows = _Rows.of(named, troubled, own)
+    if own and not troubled <= rows.choices.keys():
+        named, rows = fn, _Rows.of(fn, troubled, set())
+    if troubled <= rows.choices.keys():
+        return named, rows
+    asked = asked_before(fn, set().union(*map(rows.group, troubled)))
+    homely = housed(asked, buffers(asked), _distinct(map(rows.group, troubled)))
+    still = shared_names(homely, buffers(homely))
+    others = _Rows.of(homely, still, set())
+    if len(still - others.choices.keys()) < len(troubled - rows.choices.keys()):
+        return homely, others
+    return named, rows
+
+
+def _distinct(groups: Iterable[set[str]]) -> list[set[str]]:
+    return [set(group) for group in sorted({tuple(sorted(group)) for group in groups})]
 
 
 @dataclass
@@ -51,6 +69,8 @@ class _Rows:
     which: dict[str, Var] = field(default_factory=dict)  # joined name -> the number of what it is
     gaps: dict[str, dict[int, tuple[Var, ...]]] = field(default_factory=dict)  # joined name -> the numbers in its gaps
     groups: dict[str, set[str]] = field(default_factory=dict)  # joined name -> those that hand on arrays to each other
+    turns: dict[str, Turn] = field(default_factory=dict)  # view of a joined name -> what each array becomes
+    numbered: dict[str, Var] = field(default_factory=dict)  # view of a joined name -> the number of what it is
     made: set[str] = field(default_factory=set)
 
     @staticmethod
@@ -76,23 +96,38 @@ class _Rows:
             }
         return rows
 
+    def group(self, name: str) -> set[str]:
+        """The joined names that hand on arrays to a name or from it."""
+        return _group(name, self.sources.given)
+
     def choose(self, group: set[str]) -> None:
         """Find what each name of a group may stand for, if all of it can be taken anew."""
         patterns: list[Pattern] = []
         may_be: dict[str, set[int]] = {name: set() for name in group}
+        turned: list[tuple[str, str, Turn]] = []
         for name in sorted(group):
             for value in self.sources.given.get(name, ()):
-                if not (isinstance(value, Var) and value.name in group):
+                if isinstance(value, Var) and (turn := self.sources.turn(value, group)) is not None:
+                    turned.append((name, value.name, turn))
+                elif not (isinstance(value, Var) and value.name in group):
                     found = self.sources.of_value(value, group)
                     if found is None:
                         return
                     if not any(found[0].same(known) for known in patterns):
                         patterns.append(found[0])
                     may_be[name].add(_position(found[0], patterns))
-        for _ in group:
+        while True:
+            before = {name: len(numbers) for name, numbers in may_be.items()}
             for name in group:
                 handed = [v.name for v in self.sources.given.get(name, ()) if isinstance(v, Var) and v.name in group]
                 may_be[name].update(*(may_be[other] for other in handed))
+            for name, _, turn in turned:
+                if not turn.follow(may_be[turn.base], patterns):
+                    return
+                may_be[name] |= {turn.becomes[k] for k in may_be[turn.base]}
+            if before == {name: len(numbers) for name, numbers in may_be.items()}:
+                break
+        self.turns |= {value: turn for _, value, turn in turned}
         if all(may_be.values()):
             self.choices |= {name: {k: patterns[k] for k in sorted(may_be[name])} for name in sorted(group)}
             self.groups |= dict.fromkeys(group, group)
@@ -100,7 +135,7 @@ class _Rows:
     def decided(self, name: str) -> bool:
         """Whether a name is one of two arrays, and the test of a branch says which."""
         stmt, patterns = self.sources.joins.get(name), self.choices[name].values()
-        simple = len(self.groups[name]) == 1 and not any(pattern.gaps for pattern in patterns)
+        simple = len(self.groups[name]) == 1 and not self.turns and not any(pattern.gaps for pattern in patterns)
         return simple and isinstance(stmt, If) and len(patterns) == len(self.sources.given[name]) == 2
 
     # ------------------------------------------------------------ rewriting
@@ -111,6 +146,7 @@ class _Rows:
         out: list[Stmt] = []
         for stmt in block:
             if isinstance(stmt, Move):
+                out += self.turned(stmt)
                 out.append(self.move(stmt, rows))
                 continue
             carried = [name for name in joined(stmt) if name in self.choices]
@@ -195,6 +231,21 @@ class _Rows:
                 values += [walk.substitute(number, rows) for number in self.numbers_of(target, value)]
         return replace(move, targets=tuple(targets), values=tuple(values))
 
+    def turned(self, move: Move) -> list[Stmt]:
+        """The numbers of the arrays that views of joined names are."""
+        result: list[Stmt] = []
+        for target, value in zip(move.targets, move.values):
+            if target in self.choices and isinstance(value, Var) and value.name in self.turns:
+                turn = self.turns[value.name]
+                numbers = [turn.becomes[k] for k in self.choices[turn.base]]
+                known: Expr = Const(numbers[-1], INT)
+                for k, number in list(zip(self.choices[turn.base], numbers))[-2::-1]:
+                    test = Call(operator.eq, (self.which[turn.base], Const(k, INT)), (), BOOL)
+                    known = Call(select, (test, Const(number, INT), known), (), INT)
+                self.numbered[value.name] = Var(self.fresh(f"{hint(target)}_choice"), INT)
+                result.append(Let(self.numbered[value.name].name, known, move.origin))
+        return result
+
     def numbers(self, name: str) -> list[Var]:
         """The numbers that are carried in the place of a name."""
         which = [self.which[name]] if name in self.which else []
@@ -205,6 +256,8 @@ class _Rows:
         if isinstance(value, Var) and value.name in self.choices:
             which = self.which.get(value.name) or Const(next(iter(self.choices[value.name])), INT)
             given: dict[int, Numbers] = dict(self.gaps[value.name])
+        elif isinstance(value, Var) and value.name in self.numbered:
+            which, given = self.numbered[value.name], {}
         else:
             k, numbers = self.source(target, value)
             which, given = Const(k, INT), {k: numbers}

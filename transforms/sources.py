@@ -6,9 +6,11 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, UNKNOWN, Scalar
 from srcad.transforms.infer import typed
 
@@ -42,6 +44,36 @@ def _emitted(expr: Expr, emit: Callable[[Expr], Var]) -> Var:
 
 def _untyped(expr: Expr) -> Expr:
     return walk.map_expr(lambda e: e if isinstance(e, Slice) else replace(e, type=UNKNOWN), expr)
+
+
+MOST = 4  # arrays that a name may stand for by turns
+
+
+@dataclass
+class Turn:
+    """A view of a joined name that gives back, sooner or later, what it was taken from: a transpose, a reversal."""
+
+    base: str
+    view: Call
+    becomes: dict[int, int] = field(default_factory=dict)  # number of an array -> number of its view
+
+    def follow(self, numbers: set[int], patterns: list[Pattern]) -> bool:
+        """Find the views of the arrays of these numbers, which join the others; False if there are too many."""
+        for k in numbers - self.becomes.keys():
+            view = Pattern(_turned(self.view, patterns[k].expr), 0)
+            if patterns[k].gaps:
+                return False
+            if not any(view.same(known) for known in patterns):
+                patterns.append(view)
+            self.becomes[k] = next(n for n, known in enumerate(patterns) if view.same(known))
+        return len(patterns) <= MOST
+
+
+def _turned(view: Call, base: Expr) -> Expr:
+    """A transpose or reversal of an array; that of a transpose or reversal is the array."""
+    if isinstance(base, Call) and (base.fn, base.args[1:]) == (view.fn, view.args[1:]):
+        return base.args[0]
+    return replace(view, args=(base, *view.args[1:]))
 
 
 @dataclass
@@ -89,6 +121,15 @@ class Sources:
         """The pattern of an array, and the numbers in its gaps; None: not to be taken anew where the group is read."""
         found = self.view(value, group, 0)
         return None if found is None else (Pattern(found[0], len(found[1])), found[1])
+
+    def turn(self, value: Var, group: set[str]) -> Turn | None:
+        """A transpose or a reversal of a name of a group."""
+        match self.definitions.get(value.name):
+            case Call(np.transpose, (Var(base),), ()) as view if base in group:
+                return Turn(base, view)
+            case Call(operator.getitem, (Var(base), Slice(None, None, Const(-1))), ()) as view if base in group:
+                return Turn(base, view)
+        return None
 
     def view(self, value: Expr, group: set[str], first: int) -> tuple[Expr, Numbers] | None:
         if not isinstance(value, Var):

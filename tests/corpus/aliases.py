@@ -247,6 +247,61 @@ def traded_or_made_anew(x, y, n):
     return np.sum(x * y)
 
 
+@program(normal(6), normal(6), 3)
+def new_on_one_path_of_a_loop(x, y, n):
+    v = x
+    for i in range(n):
+        if y[i] > 0.0:
+            v = np.sin(v)
+        v[i] *= y[i]
+    return np.sum(v * x)
+
+
+@program(normal(6), normal(6), tags="inplace")
+def iterated_while_its_name_is_given_away(x, y):
+    s = 0.0
+    for u in reversed(x):
+        if u > 0.3:
+            x = np.sin(y * x)
+        x[1] *= 0.5
+        s += u * u
+    return s + np.sum(x)
+
+
+@program(normal(6), normal(4, 6), 0.3)
+def row_or_new_in_a_while_loop(x, A, t):
+    v = A[0] if t > 0.5 else np.sin(A[0])
+    i = 0
+    while i < 4 and v[0] < 0.9:
+        if x[i] > 0:
+            v = np.cos(v)
+        v[i] *= x[i]
+        i += 1
+    return np.sum(v) + np.sum(A * A)
+
+
+@program(normal(3, 3), 3, tags="inplace")
+def transposed_each_time(A, n):
+    B = A
+    s = 0.0
+    for i in range(n):
+        B[0] *= 0.5
+        B[i] += B[:, 1]
+        s += B[0, 2] ** 2
+        B = B.T
+    return s + np.sum(np.sin(A))
+
+
+@program(normal(6), 3, tags="inplace")
+def reversed_each_time(x, n):
+    v = x
+    for i in range(n):
+        v[0] *= v[1]
+        v[i] = v[0] * v[2]
+        v = v[::-1]
+    return np.sum(np.sin(x)) + v[1] ** 2
+
+
 @program(normal(6), 3)
 def buffers_swapped_in_a_while_loop(x, n):
     a = x.copy()
