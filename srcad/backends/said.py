@@ -21,8 +21,9 @@ def explained(error: Exception, source: Source) -> UnsupportedError:
     places = [*_locations(error), *_PLACE.findall(message)]
     lines = [int(line) for path, line in places if os.path.basename(path) == os.path.basename(source.path)]
     reason = f"Numba cannot compile the derivative of this line: {_gist(message)}"
-    if lines and "np.fft." in source.text.splitlines()[lines[0] - 1] and find_spec("rocket_fft") is None:
-        reason = "np.fft in compiled derivatives needs the package rocket-fft"
+    at_fault = source.text.splitlines()[lines[0] - 1] if lines else ""
+    if re.search(r"\bfft\.\w+\(|\bd[cs]t\(", at_fault) and find_spec("rocket_fft") is None:
+        reason = "a Fourier transform in compiled derivatives needs the package rocket-fft"
         return unsupported(source.origin(lines[0]), reason, 'pip install "srcad[fft]", or target="python"')
     if lines:
         reason += f"\n    generated: {source.text.splitlines()[lines[0] - 1].strip()}"

@@ -1,13 +1,12 @@
-"""Transforms of `scipy.fft` in terms of those of NumPy; cosine and sine transforms are parts of Fourier's."""
+"""Transforms of `scipy.fft` in terms of those of NumPy; cosines and sines of several axes in terms of one."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import fft as transforms
 
-from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import along
-from srcad.library.fourier import inverse, resized
+from srcad.library import instead_of, refuse
+from srcad.library.fourier import every_resized, inverse, last_axes, resized
 
 
 @instead_of(transforms.fft)
@@ -103,82 +102,103 @@ def rfftfreq(n, d=1.0, *, xp=None, device=None):
 # ---------------------------------------------------------------- cosines and sines
 
 
-@instead_of(transforms.dct)
+@instead_of(transforms.dct, given=("n", "overwrite_x", "workers", "orthogonalize"))
 def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
-    if orthogonalize is not None or np.iscomplexobj(x):
-        return refuse("scipy.fft.dct of complex numbers or with orthogonalize=", "that of real numbers, without it")
-    k = axis_of(axis, x.ndim)
-    y = x if n is None else resized(x, n, k)
-    if type == 2:
-        return scaled(cosines(y, k), k, norm, False)
-    if type == 3:
-        return sums_of_cosines(scaled(y, k, norm, True), k)
-    return refuse("scipy.fft.dct of this type", "type 2 or 3")
+    if orthogonalize is not None:
+        return refuse("scipy.fft.dct with orthogonalize=", "the call without it")
+    return transforms.dct(x if n is None else resized(x, n, axis), type, axis=axis, norm=norm)
 
 
 @instead_of(transforms.idct)
 def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
-    if type == 2 or type == 3:
-        return transforms.dct(x, 5 - type, n, axis, inverse(norm), False, None, orthogonalize)
-    return refuse("scipy.fft.idct of this type", "type 2 or 3")
+    return transforms.dct(x, turned(type), n, axis, inverse(norm), False, None, orthogonalize)
 
 
-@instead_of(transforms.dst)
+@instead_of(transforms.dst, given=("n", "overwrite_x", "workers", "orthogonalize"))
 def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
-    k = axis_of(axis, x.ndim)
-    y = x if n is None else resized(x, n, k)
-    signs = along((-1.0) ** np.arange(y.shape[k]), k, x.ndim).astype(x.dtype)
-    # That of cosines, of alternating signs, from its end.
-    if type == 2:
-        return np.flip(transforms.dct(y * signs, 2, None, k, norm, False, None, orthogonalize), k)
-    if type == 3:
-        return transforms.dct(np.flip(y, k), 3, None, k, norm, False, None, orthogonalize) * signs
-    return refuse("scipy.fft.dst of this type", "type 2 or 3")
+    if orthogonalize is not None:
+        return refuse("scipy.fft.dst with orthogonalize=", "the call without it")
+    return transforms.dst(x if n is None else resized(x, n, axis), type, axis=axis, norm=norm)
 
 
 @instead_of(transforms.idst)
 def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
-    if type == 2 or type == 3:
-        return transforms.dst(x, 5 - type, n, axis, inverse(norm), False, None, orthogonalize)
-    return refuse("scipy.fft.idst of this type", "type 2 or 3")
+    return transforms.dst(x, turned(type), n, axis, inverse(norm), False, None, orthogonalize)
 
 
-def angles(n):
-    """Those of a quarter of a turn divided by n, up to the half of them."""
-    return np.arange(n // 2 + 1) * (np.pi / (2 * n))
+def turned(type):
+    """The type of the inverse."""
+    return 5 - type if type == 2 or type == 3 else type
 
 
-def cosines(x, axis):
-    """The sums of ``2 x[j] cos(pi k (2 j + 1) / (2 n))``: J. Makhoul (1980). Imaginary parts are those from the end."""
-    rows = np.moveaxis(x, axis, -1)
-    n = rows.shape[-1]
-    spectrum = 2.0 * np.fft.rfft(np.concatenate((rows[..., ::2], rows[..., 1::2][..., ::-1]), axis=-1))
-    c, s, re, im = np.cos(angles(n)), np.sin(angles(n)), np.real(spectrum), np.imag(spectrum)
-    y = np.empty(rows.shape, x.dtype)
-    y[..., : n // 2 + 1] = c * re + s * im
-    y[..., : n // 2 : -1] = (s * re - c * im)[..., 1 : n - n // 2]
-    return np.moveaxis(y, -1, axis)
+# ---------------------------------------------------------------- several axes
 
 
-def sums_of_cosines(x, axis):
-    """The sums of ``2 x[k] cos(pi k (2 j + 1) / (2 n))``, with half of the first: the same, backwards."""
-    rows = np.moveaxis(x, axis, -1)
-    n = rows.shape[-1]
-    end = np.concatenate((np.zeros_like(rows[..., :1]), rows[..., n - 1 : n - 1 - n // 2 : -1]), axis=-1)
-    half = np.exp(1j * angles(n)) * (rows[..., : n // 2 + 1] - 1j * end)
-    both = n * np.fft.irfft(half, n=n)
-    y = np.empty(rows.shape, x.dtype)
-    y[..., ::2] = both[..., : n - n // 2]
-    y[..., 1::2] = both[..., : n - n // 2 - 1 : -1]
-    return np.moveaxis(y, -1, axis)
+@instead_of(transforms.dctn)
+def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
+    if axes is not None:
+        return every_cosine(x, type, s, axes if isinstance(axes, (tuple, list)) else (axes,), norm, orthogonalize)
+    if s is not None:
+        return every_cosine(x, type, s, last_axes(s), norm, orthogonalize)
+    y = every_cosine(x, type, None, (-1,), norm, orthogonalize)
+    y = every_cosine(y, type, None, (-2,), norm, orthogonalize) if x.ndim > 1 else y
+    y = every_cosine(y, type, None, (-3,), norm, orthogonalize) if x.ndim > 2 else y
+    return every_cosine(y, type, None, (-4,), norm, orthogonalize) if x.ndim > 3 else y
 
 
-def scaled(y, axis, norm, before):
-    """A transform of cosines with its norm, of which the first one is apart if they are to be orthonormal."""
-    n = y.shape[axis]
-    if norm == "ortho":
-        first = np.sqrt(0.25 / n) if not before else np.sqrt(1.0 / n)
-        other = np.sqrt(0.5 / n)
-        factors = np.where(np.arange(n) == 0, first, other).astype(y.dtype)
-        return y * along(factors, axis, y.ndim)
-    return y / (2 * n) if norm == "forward" else y
+@instead_of(transforms.idctn)
+def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
+    return transforms.dctn(x, turned(type), s, axes, inverse(norm), orthogonalize=orthogonalize)
+
+
+def every_cosine(x, type, s, axes, norm, orthogonalize):
+    """A transform along several axes."""
+    y = every_resized(x, s, axes) if s is not None else x
+    for k in range(len(axes)):
+        y = transforms.dct(y, type, None, axes[k], norm, False, None, orthogonalize)
+    return y
+
+
+@instead_of(transforms.dstn)
+def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
+    if axes is not None:
+        return every_sine(x, type, s, axes if isinstance(axes, (tuple, list)) else (axes,), norm, orthogonalize)
+    if s is not None:
+        return every_sine(x, type, s, last_axes(s), norm, orthogonalize)
+    y = every_sine(x, type, None, (-1,), norm, orthogonalize)
+    y = every_sine(y, type, None, (-2,), norm, orthogonalize) if x.ndim > 1 else y
+    y = every_sine(y, type, None, (-3,), norm, orthogonalize) if x.ndim > 2 else y
+    return every_sine(y, type, None, (-4,), norm, orthogonalize) if x.ndim > 3 else y
+
+
+@instead_of(transforms.idstn)
+def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
+    return transforms.dstn(x, turned(type), s, axes, inverse(norm), orthogonalize=orthogonalize)
+
+
+def every_sine(x, type, s, axes, norm, orthogonalize):
+    """A transform along several axes."""
+    y = every_resized(x, s, axes) if s is not None else x
+    for k in range(len(axes)):
+        y = transforms.dst(y, type, None, axes[k], norm, False, None, orthogonalize)
+    return y
+
+
+@instead_of(transforms.hfft2)
+def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
+    return np.fft.irfft2(np.conj(x), s=s, axes=axes, norm=inverse(norm))
+
+
+@instead_of(transforms.hfftn)
+def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    return np.fft.irfftn(np.conj(x), s=s, axes=axes, norm=inverse(norm))
+
+
+@instead_of(transforms.ihfft2)
+def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None):
+    return np.conj(np.fft.rfft2(x, s=s, axes=axes, norm=inverse(norm)))
+
+
+@instead_of(transforms.ihfftn)
+def ihfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    return np.conj(np.fft.rfftn(x, s=s, axes=axes, norm=inverse(norm)))

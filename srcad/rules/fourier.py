@@ -11,7 +11,7 @@ import numpy as np
 
 from srcad.rules.axes import length
 from srcad.rules.rule import rule, static
-from srcad.runtime import scaled_pairs
+from srcad.runtime import scaled_ends, scaled_pairs
 
 
 @static
@@ -75,3 +75,9 @@ def irfft(y, a, n, axis=-1, norm=None):
 def pairs(y, a, n, axis, factor):
     y.dot = scaled_pairs(a.dot, n, axis, factor)
     a.bar += scaled_pairs(y.bar, n, axis, factor)
+
+
+@rule(scaled_ends)
+def ends(y, a, axis, first, last):
+    y.dot = scaled_ends(a.dot, axis, first, last)
+    a.bar += scaled_ends(y.bar, axis, first, last)

@@ -40,3 +40,33 @@ def _scaled_pairs(a, n, axis, factor):
         return result
 
     return whole if a.ndim == 1 else along
+
+
+def scaled_ends(a: np.ndarray, axis: int, first: float, last: float) -> np.ndarray:
+    """An array whose first and last elements along an axis have factors.
+
+    >>> scaled_ends(np.ones(3), 0, 2.0, 1.0)
+    array([2., 1., 1.])
+    """
+    result = a.copy()
+    rows = np.moveaxis(result, axis, 0)
+    rows[:1] *= first
+    rows[-1:] *= last
+    return result
+
+
+@overload(scaled_ends, prefer_literal=True)
+def _scaled_ends(a, axis, first, last):
+    if not isinstance(axis, types.IntegerLiteral):
+        return None
+    k = axis.literal_value % a.ndim
+    order = (k, *range(k), *range(k + 1, a.ndim))
+
+    def along(a, axis, first, last):
+        result = a.copy()
+        rows = np.transpose(result, order)
+        rows[:1] *= result.dtype.type(first)
+        rows[-1:] *= result.dtype.type(last)
+        return result
+
+    return along

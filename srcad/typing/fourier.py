@@ -62,3 +62,9 @@ def irfft(facts: Facts, a: Expr, n: Expr, axis: Expr | None = None, norm: Expr |
 def scaled_pairs(facts: Facts, a: Expr, n: Expr, axis: Expr, factor: Expr) -> Type:
     """The half spectrum's own shape."""
     return made(kind(a).dtype, _array(a, "np.fft.rfft").shape, "C")
+
+
+@returns(runtime.scaled_ends)
+def scaled_ends(facts: Facts, a: Expr, axis: Expr, first: Expr, last: Expr) -> Type:
+    """The array's own shape."""
+    return made(kind(a).dtype, _array(a, "scipy.fft.dct").shape, "C")

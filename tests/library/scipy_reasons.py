@@ -45,7 +45,6 @@ REASONS = {
     },
     "fft": {
         "lengths, which are constants": r"next_fast_len prev_fast_len fhtoffset",
-        "of several axes at once: one axis after the other": r"i?d[cs]tn i?hfft[2n]",
         "of logarithmically spaced samples, a convolution: `fft` and `ifft`": r"i?fht",
         "how SciPy computes": r"\w+_backend [gs]et_workers",
     },

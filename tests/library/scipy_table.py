@@ -61,7 +61,8 @@ def row(name: str, function: object) -> str | None:
         f"`{p}`" for p in list(rule.signature.parameters)[1:]
     )  # fmt: skip
     without = ", ".join(f"`{n}`" for n in fixed(function)) if rule is not None else ""
-    compiled = {linalg.expm: "ours: scaling and squaring", linalg.solve_sylvester: "ours: triangles of Schur"}
+    compiled = {linalg.expm: "ours: scaling and squaring", linalg.solve_sylvester: "ours: triangles of Schur",
+                fft.dct: "`rocket-fft`", fft.dst: "`rocket-fft`"}  # fmt: skip
     other = compiled.get(function, "SciPy's own" if function in published() else "Numba")
     kind = other if entry is None else "in terms of others"
     return f"| `{name}` | {names} | {without} | {'in terms of others' if entry else 'a rule'} | {kind} |"

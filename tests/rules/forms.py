@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import linalg, special
+from scipy import fft, linalg, special
 
 from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
     added_along, bessel_i, cholesky_bar, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, on_diagonal, orthonormal, polygamma,
-    product_of_others, reshaped, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
+    product_of_others, reshaped, scaled_ends, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
     with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
@@ -386,7 +386,7 @@ declare(linalg.solve_sylvester, shapes=SQUARE)(
 
 
 @declare(np.fft.fft, np.fft.ifft, np.fft.rfft)
-def fft(a):
+def spectra(a):
     for axis in range(-min(len(a), 2), 1) if a else [-1]:
         yield (), (), {"axis": axis, "norm": "ortho"}
 
@@ -404,6 +404,19 @@ def fftn(a):
     yield (), (), {}
     if len(a) > 1:
         yield (), (), {"axes": (0, -1), "norm": "forward"}
+
+
+@declare(fft.dct, fft.dst)
+def cosines(a):
+    for kind in (1, 2, 3, 4):
+        for norm in ("backward", "ortho", "forward"):
+            yield (), (kind,), {"axis": -1 if kind % 2 else 0, "norm": norm}
+
+
+@declare(scaled_ends)
+def ends(a):
+    for axis in range(len(a)):
+        yield (), (axis, Const(2.0), Const(0.5)), {}
 
 
 @declare(scaled_pairs, like="complex")

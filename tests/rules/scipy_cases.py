@@ -4,12 +4,13 @@
 """
 
 import numpy as np
-from scipy import linalg, special
+from scipy import fft, linalg, special
 
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
 from srcad.runtime import (
-    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, scaled_ends,
+    sine_integral,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
@@ -81,6 +82,10 @@ SCIPY_CASES += [
     *((special.polygamma, (n, shape), {}) for n in (0, 1, 2, 3) for shape in ((), (3,), (2, 3))),
     (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
     (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),
+    *((fn, ((3, 4), kind), {"axis": 0, "norm": norm}) for fn in (fft.dct, fft.dst) for kind in (1, 2, 3, 4)
+      for norm in ("backward", "ortho")),
+    *((fn, (shape,), {}) for fn in (fft.dct, fft.dst) for shape in ((5,), (2, 3, 2))),
+    *((scaled_ends, (shape, 0, Const(2.0), Const(0.5)), {}) for shape in ((4,), (3, 2))),
     *((linalg.expm, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
     *((fn, (a,), {}) for fn in (square_root, logarithm) for a in (SPREAD, np.stack((SPREAD, SPREAD @ SPREAD)))),
     *((lu_parts, (shape,), {}) for shape in ((3, 3), (2, 2, 2))),
