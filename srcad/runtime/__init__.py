@@ -49,8 +49,8 @@ __all__ = [
     "on_diagonal", "order_of", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in",
     "polygamma", "prange", "prod_along", "product_of_others", "products_along", "products_of_others_dot",
     "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
-    "rest_of_orthonormal", "rolled", "scaled_ends", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular",
-    "singular_values", "solution", "solve_each", "solved", "solved_transposed", "sort_along", "spectrum",
+    "rest_of_orthonormal", "rolled", "scaled_ends", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral",
+    "singular", "singular_values", "solution", "solve_each", "solved", "solved_transposed", "sort_along", "spectrum",
     "stacked_matmul", "states_kept", "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along",
     "true_places", "upper_triangle", "var_along", "with_imag", "with_real", "with_states", "zeros_as",
 ]  # fmt: skip

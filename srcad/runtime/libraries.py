@@ -12,7 +12,7 @@ import pkgutil
 import sys
 from types import ModuleType
 
-LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate")
+LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate", "ndimage", "spatial")
 """The modules of SciPy."""
 
 _entered: set[tuple[str, str]] = set()

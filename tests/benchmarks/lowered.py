@@ -37,7 +37,8 @@ def values() -> dict:
 
 def functions(calls: list[str]) -> list:
     """For each call a function of the values that it names and of a number, to which its last element is added."""
-    lines = ["import numpy as np", "from scipy import fft, integrate, linalg, signal, special, stats", ""]
+    lines = ["import numpy as np", "from scipy import fft, integrate, linalg, ndimage, signal, special, stats",
+             "from scipy.spatial import distance", ""]
     for number, call in enumerate(calls):
         *before, last = call.split("; ")
         head = f"def call_{number}({', '.join([*named(call), 'd'])}):"

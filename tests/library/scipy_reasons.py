@@ -55,6 +55,25 @@ REASONS = {
         "constants of integer arguments": r"newton_cotes lebedev_rule",
         "of samples, with other weights: `simpson`, `cumulative_trapezoid`": r"romb cumulative_simpson",
     },
+    "ndimage": {
+        "of images that are true and false, and of labels": r"""
+            binary_\w+ distance_transform_\w+ find_objects generate_binary_structure iterate_structure label
+            labeled_comprehension watershed_ift value_indices extrema center_of_mass histogram maximum minimum mean
+            median sum sum_labels standard_deviation variance (?:maximum|minimum)_position""",
+        "selections from a window: `np.max`, `np.median` and their kin of shifted parts": r"""
+            maximum_filter(?:1d)? minimum_filter(?:1d)? median_filter percentile_filter rank_filter grey_\w+
+            morphological_\w+ black_tophat white_tophat vectorized_filter""",
+        "of a function of a window: a loop": r"generic_\w+",
+        "sums of other filters: `gaussian_filter` with `order=`": r"gaussian_laplace gaussian_gradient_magnitude",
+        "places of a grid, and splines between them: `map_coordinates` with `order=1`": r"""
+            affine_transform geometric_transform rotate shift zoom spline_filter(?:1d)?""",
+        "products with a spectrum: `np.fft` and a product": r"fourier_\w+",
+    },
+    "distance": {
+        "of vectors that are true and false": r"dice hamming jaccard rogerstanimoto russellrao sokalsneath yule",
+        "a few lines of NumPy": r"braycurtis canberra correlation jensenshannon seuclidean squareform",
+        "counts, checks, and a choice of points": r"is_valid_\w+ num_obs_\w+ directed_hausdorff",
+    },
 }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 import numpy as np
-from scipy import fft, integrate, linalg, signal, special, stats
+from scipy import fft, integrate, linalg, ndimage, signal, special, stats
+from scipy.spatial import distance
 
 from srcad import library
 from srcad.lang.ir import Call
@@ -15,7 +16,10 @@ from srcad.rules.parse import Branch, Cotangent
 from tests.library.scipy_reasons import by_reason
 from tests.library.table import arguments, entry_of, rule_of
 
-MODULES = {"special": special, "linalg": linalg, "stats": stats, "signal": signal, "fft": fft, "integrate": integrate}
+MODULES = {
+    "special": special, "linalg": linalg, "stats": stats, "signal": signal, "fft": fft, "integrate": integrate,
+    "ndimage": ndimage, "distance": distance,
+}  # fmt: skip
 
 
 def functions(name: str) -> dict[str, object]:
@@ -117,4 +121,8 @@ TABLES = {
     "fft without": lambda: without("fft"),
     "integrate": lambda: table("integrate"),
     "integrate without": lambda: without("integrate"),
+    "ndimage": lambda: table("ndimage"),
+    "ndimage without": lambda: without("ndimage"),
+    "distance": lambda: table("distance"),
+    "distance without": lambda: without("distance"),
 }

@@ -22,8 +22,8 @@ from srcad.rules import rule as rules
 from srcad.runtime import (
     added_along, bessel_i, cholesky_bar, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, on_diagonal, orthonormal, polygamma,
-    product_of_others, reshaped, scaled_ends, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
-    with_imag, with_real,
+    product_of_others, reshaped, scaled_ends, scaled_pairs, sinc_slope, sine_integral, singular, singular_values,
+    spectrum, sum_to, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,

@@ -1,0 +1,82 @@
+"""Distances of `scipy.spatial.distance`: between two vectors, between the rows of matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial import distance
+
+from srcad.library import instead_of, refuse
+from srcad.library.axes import array_of, double
+
+
+@instead_of(distance.cdist)
+def cdist(XA, XB, metric="euclidean", *, p=2.0):
+    return lengths(np.expand_dims(double(array_of(XA)), 1) - double(array_of(XB)), metric, p)
+
+
+@instead_of(distance.pdist)
+def pdist(X, metric="euclidean", *, p=2.0):
+    rows = double(array_of(X))
+    first, second = np.triu_indices(rows.shape[0], 1)
+    return lengths(rows[first] - rows[second], metric, p)
+
+
+def lengths(differences, metric, p):
+    """Those of vectors along the last axis."""
+    if metric == "euclidean":
+        return np.linalg.norm(differences, axis=-1)
+    if metric == "sqeuclidean":
+        return np.sum(np.square(differences), axis=-1)
+    if metric == "cityblock":
+        return np.sum(np.abs(differences), axis=-1)
+    if metric == "chebyshev":
+        return np.max(np.abs(differences), axis=-1)
+    if metric == "minkowski":
+        return np.linalg.norm(differences, p, axis=-1)
+    return refuse("scipy.spatial.distance with this metric=", "a metric of differences, or NumPy's functions")
+
+
+@instead_of(distance.euclidean)
+def euclidean(u, v, w=None):
+    return np.linalg.norm(array_of(u) - array_of(v)) if w is None else np.sqrt(sqeuclidean(u, v, w))
+
+
+@instead_of(distance.sqeuclidean)
+def sqeuclidean(u, v, w=None):
+    return weighted(np.square(array_of(u) - array_of(v)), w)
+
+
+@instead_of(distance.cityblock)
+def cityblock(u, v, w=None):
+    return weighted(np.abs(array_of(u) - array_of(v)), w)
+
+
+def weighted(terms, w):
+    """A sum, with weights if there are any."""
+    return np.sum(terms) if w is None else np.sum(array_of(w) * terms)
+
+
+@instead_of(distance.chebyshev)
+def chebyshev(u, v, w=None):
+    if w is not None:
+        return refuse("scipy.spatial.distance.chebyshev with w=", "the distance without the elements of no weight")
+    return np.max(np.abs(array_of(u) - array_of(v)))
+
+
+@instead_of(distance.minkowski)
+def minkowski(u, v, p=2, w=None):
+    if w is None:
+        return np.linalg.norm(array_of(u) - array_of(v), p)
+    return np.sum(array_of(w) * np.abs(array_of(u) - array_of(v)) ** p) ** (1.0 / p)
+
+
+@instead_of(distance.mahalanobis)
+def mahalanobis(u, v, VI):
+    difference = array_of(u) - array_of(v)
+    return np.sqrt(np.dot(np.dot(difference, array_of(VI)), difference))
+
+
+@instead_of(distance.cosine)
+def cosine(u, v, w=None):
+    x, y = array_of(u), array_of(v)
+    return 1.0 - weighted(x * y, w) / np.sqrt(weighted(np.square(x), w) * weighted(np.square(y), w))
