@@ -185,7 +185,7 @@ def stages(
 ) -> Iterator[tuple[str, Function]]:
     """The function after each pass, the first being what was read."""
     with timed("read"):
-        function = surface(fn, signature)
+        function = surface(fn, signature, options.debug or options.nan_check)
     if options.max_tape and options.direction == "reverse":
         with timed("segments"):
             function = segmented(function, recording(function, options, signature, seed), options.max_tape)

@@ -282,3 +282,17 @@ def test_derivatives_of_derivatives_name_the_users_line():
     second = srcad.grad(srcad.grad(root, target="python"), target="python", nan_check=True)
     with pytest.raises((FloatingPointError, ZeroDivisionError), match=f"line {number} of test_debug.py"):
         second(0.0)
+
+
+def shifted_pole(x, k):
+    return x[k] / (x[k] - 1.0)  # <-
+
+
+def sums_of_poles(x):
+    return sum(shifted_pole(x, k) for k in range(len(x)))
+
+
+def test_what_other_functions_return_is_checked_in_their_line():
+    number = shifted_pole.__code__.co_firstlineno + 1
+    with pytest.raises(FloatingPointError, match=f"the result of / is infinite, in line {number} of"):
+        srcad.grad(sums_of_poles, nan_check=True, target="python")(np.array([2.0, 1.0]))

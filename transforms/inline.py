@@ -19,7 +19,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
-from srcad.lang.types import NONE, Array, Static, TupleType, Type
+from srcad.lang.types import NONE, UNKNOWN, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
@@ -34,8 +34,12 @@ from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
 
 
-def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ()) -> Function:
+def inline(
+    fn: Function, original: Any = None, signature: tuple[Type, ...] = (), by_line: bool = False
+) -> Function:
     """Replace calls of Python functions by their statements; `original` is the function that `fn` was read from.
+
+    `by_line`: what a function returns is computed in its own line, which checks name, and not in that of its call.
 
     Arguments of which the `signature` says the value, such as functions, take the place of their names, and loops over
     structures are written out.
@@ -51,6 +55,7 @@ def inline(fn: Function, original: Any = None, signature: tuple[Type, ...] = ())
     while True:
         inliner = _Inliner(fn, unwrap(original))
         inliner.know(learnt)
+        inliner.by_line = by_line
         inliner.take(fn, signature)
         if problems:
             as_objects(inliner, fn, signature)
@@ -75,6 +80,8 @@ def known(type: Type) -> Expr | None:
 
 
 class _Inliner(Tables):
+    by_line = False
+
     def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
@@ -117,7 +124,9 @@ class _Inliner(Tables):
         last = body[-1]
         assert isinstance(last, Return)
         self.origin = last.origin
-        return self.expr(last.value)
+        result = self.expr(last.value)
+        apart = self.by_line and not self.in_library and isinstance(result, Call) and len(self.stack) > 1
+        return self.named(result, "_t") if apart and self.type_of(result) == UNKNOWN else result
 
     def block(self, block: Block) -> Block:
         outer, self.out = self.out, []

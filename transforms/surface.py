@@ -15,10 +15,11 @@ from srcad.transforms.states import states
 from srcad.transforms.variables import variables
 
 
-def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
+def surface(fn: Any, signature: tuple[Type, ...] = (), by_line: bool = False) -> Function:
     """The function with one return and without calls of other Python functions; what is one already comes back.
 
-    `signature` gives the values of arguments that are known at compile time: functions, text, None.
+    `signature` gives the values of arguments that are known at compile time: functions, text, None. `by_line` keeps
+    what other functions return in their own lines.
 
     >>> import colorsys
     >>> surface(colorsys.rgb_to_yiq).name
@@ -26,7 +27,7 @@ def surface(fn: Any, signature: tuple[Type, ...] = ()) -> Function:
     """
     if isinstance(fn, Function):
         return fn
-    function = states(inline(exits(desugar(read(fn))), fn, signature))
+    function = states(inline(exits(desugar(read(fn))), fn, signature, by_line))
     held = getattr(fn, "variables", None)
     return function if held is None else variables(function, held, fn.updates)
 
