@@ -21,6 +21,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import Instance
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
+from srcad.transforms.half_bound import half_bound
 
 
 def flatten(fn: Function) -> Function:
@@ -38,6 +39,7 @@ def flatten(fn: Function) -> Function:
     flattener.moved = {
         v.name for s in walk.statements(fn.body) if isinstance(s, Move) for v in s.values if isinstance(v, Var)
     }
+    flattener.begun = half_bound(fn.body)
     return replace(fn, body=flattener.block(fn.body))
 
 
@@ -71,6 +73,7 @@ class _Flattener:
         self.fresh = fresh
         self.copies: dict[str, Expr] = {}
         self.moved: set[str] = set()
+        self.begun: set[str] = set()  # arrays that only one branch binds, and that loops begin with
         self.out: list[Stmt] = []
         self.origin = Origin()
 
@@ -91,8 +94,9 @@ class _Flattener:
         if other and isinstance(other[-1], Move):
             for target, value in zip(other[-1].targets, other[-1].values):
                 kind = getattr(value, "type", None)
-                if target not in end.targets and target in self.moved and isinstance(kind, Scalar):
-                    missing.append((target, neutral(kind)))
+                needed = target in self.begun or target in self.moved and isinstance(kind, Scalar)
+                if target not in end.targets and needed:
+                    missing.append((target, neutral(kind)))  # type: ignore[arg-type]
         if not missing:
             return block
         names, values = (tuple(part) for part in zip(*missing))

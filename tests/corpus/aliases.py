@@ -302,6 +302,17 @@ def reversed_each_time(x, n):
     return np.sum(np.sin(x)) + v[1] ** 2
 
 
+@program(normal(6), -0.3, 3, tags="nojit")
+def made_and_changed_on_a_path_not_taken(x, t, n):
+    if t > 0.0:
+        m = np.sin(x)
+    for i in range(n):
+        if t > 0.0:
+            m[i] *= m[i - 1]
+            m = m * x
+    return np.sum(m) if t > 0.0 else x[0]
+
+
 @program(normal(6), 3)
 def buffers_swapped_in_a_while_loop(x, n):
     a = x.copy()
