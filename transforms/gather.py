@@ -60,6 +60,7 @@ def gather(fn: Function) -> Function:
 class _Gatherer:
     pairs: Pairs
     fresh: Callable[[str], str]
+    known: For | None = None  # the loop as it was when `pairs` were found
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
@@ -77,6 +78,7 @@ class _Gatherer:
         changed = assigned(loop.body) | {loop.index}
         if loop.flag is not None or any(changed & names(e) for e in (loop.start, loop.stop)):
             return [loop]
+        self.known = loop
         for base in self.bases(loop.body):
             body = self.carried(loop, base, before, behind) or self.summed(loop, base, changed, before, behind)
             loop = replace(loop, body=body or loop.body)
@@ -98,7 +100,7 @@ class _Gatherer:
         plain = all(isinstance(stmt, (Let, Accum, Move)) for stmt in body)
         others = plain and len({stored_name(stmt) for stmt in body} - {None}) > 1
         return [name for name, places in found.items()
-                if (others or len(set(places)) > 1) and only_added_to(self.pairs, name, body)]  # fmt: skip
+                if (others or len(set(places)) > 1) and only_added_to(self.pairs, name, body, self.known)]  # fmt: skip
 
     # ------------------------------------------------------------ elements one after the other
 
@@ -141,7 +143,7 @@ class _Gatherer:
     def stays(self, value: Expr, block: Block) -> bool:
         """Whether a value is the same behind these statements."""
         written = {name for s in statements(block) if (name := stored_name(s)) is not None}
-        shared = any(self.pairs.may_share(one, other) for one in content_names(value) for other in written)
+        shared = any(self.pairs.may_share(one, other, self.known) for one in content_names(value) for other in written)
         return not shared and not names(value) & assigned(block)
 
     def named(self, value: Expr, stmt: Accum, result: list[Stmt]) -> Expr:
@@ -185,12 +187,15 @@ class _Gatherer:
         return tuple(body) if sums else None
 
 
-def only_added_to(pairs: Pairs, base: str, block: Block) -> bool:
-    """Whether all that is done with an array, and with what may share its memory, is to add numbers to its elements."""
+def only_added_to(pairs: Pairs, base: str, block: Block, loop: For | None = None) -> bool:
+    """Whether all that is done with an array, and with what may share its memory, is to add numbers to its elements.
+
+    Memory is what names share while a loop runs, or at any time.
+    """
     mentions = 0
     for stmt in statements(block):
         read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
-        mentions += sum(pairs.may_share(base, name) for name in (*read, *targets(stmt)))
+        mentions += sum(pairs.may_share(base, name, loop) for name in (*read, *targets(stmt)))
     return mentions == sum((place_of(stmt) or ("",))[0] == base for stmt in statements(block))
 
 

@@ -40,6 +40,6 @@ DIVISIONS: Passes = [
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
-    "margins", "gather", "overwritten", "first writes", "workspaces", "ordered", "counted", "scalars",
+    "margins", "gather", "overwritten", "first writes", "by turns", "workspaces", "ordered", "counted", "scalars",
     "equations",
 })  # fmt: skip

@@ -33,11 +33,16 @@ class Pairs:
     False
     >>> Pairs.of((*made, Let("a", b), swap)).may_share("a", "b")
     True
+    >>> pairs = Pairs.of((*made, Let("a", b), Move(("b",), (made[1].value,)), swap))
+    >>> pairs.may_share("a", "b"), pairs.may_share("a", "b", swap)
+    (True, False)
     """
 
     classes: Classes
     followed: set[str] = field(default_factory=set)  # the classes of which more is known
     ever: set[Pair] = field(default_factory=set)  # what is
+    inside: dict[int, set[Pair]] = field(default_factory=dict)  # the same of each loop
+    around: list[set[Pair]] = field(default_factory=list)  # those of the loops that are being followed
 
     @staticmethod
     def of(block: Block) -> Pairs:
@@ -51,18 +56,23 @@ class Pairs:
                     unknown.add(stmt.target)
         sizes = Counter(map(classes.find, {name for stmt in statements(block) for name in targets(stmt)}))
         moved = {classes.find(name) for stmt in statements(block) if isinstance(stmt, Move) for name in stmt.targets}
+        bound = Counter(stmt.target for stmt in statements(block) if isinstance(stmt, Let))
+        moved |= {classes.find(name) for name, times in bound.items() if times > 1}
         moved -= set(map(classes.find, unknown))
         pairs = Pairs(classes, {leader for leader in moved if sizes[leader] <= MANY})
         if any(sizes[leader] > 1 for leader in pairs.followed):
             pairs.block(block, set())
         return pairs
 
-    def may_share(self, one: str, other: str) -> bool:
+    def may_share(self, one: str, other: str, loop: Stmt | None = None) -> bool:
+        """Whether two names may share memory, while a loop of the block runs or at any time."""
         if one == other:
             return True
         if self.classes.find(one) != self.classes.find(other):
             return False
-        return self.classes.find(one) not in self.followed or frozenset((one, other)) in self.ever
+        if self.classes.find(one) not in self.followed:
+            return True
+        return frozenset((one, other)) in self.inside.get(id(loop), self.ever)
 
     def add(self, stmt: Stmt) -> None:
         """Get to know what a pass has introduced: a name, or a new one for what is moved."""
@@ -77,7 +87,8 @@ class Pairs:
     def join(self, name: str, bases: set[str]) -> None:
         for base in bases:
             self.classes.union(name, base)
-        self.ever |= {frozenset((name, other)) for other in _with_partners(bases, self.ever) - {name}}
+        for known in (self.ever, *self.inside.values()):
+            known |= {frozenset((name, other)) for other in _with_partners(bases, known) - {name}}
 
     def block(self, block: Block, now: set[Pair]) -> set[Pair]:
         """What may share memory behind a block, from what may before it."""
@@ -94,8 +105,11 @@ class Pairs:
             case If(_, then, orelse):
                 return self.block(then, now) | self.block(orelse, now)
             case For(body=body) | While(body=body):
+                self.around.append(self.inside.setdefault(id(stmt), set()))
+                self.around[-1].update(now)
                 while (after := now | self.block(body, now)) != now:
                     now = after
+                self.around.pop()
         return now
 
     def bound(self, now: set[Pair], names: dict[str, set[str]]) -> set[Pair]:
@@ -109,7 +123,8 @@ class Pairs:
             result |= {frozenset((name, other)) for other in others - names.keys()}
             beside = [second for second, bases in names.items() if second != name and others & bases]
             result |= {frozenset((name, second)) for second in beside}
-        self.ever |= result
+        for known in (self.ever, *self.around):
+            known |= result
         return result
 
 
