@@ -30,7 +30,7 @@ Linear = dict[str, int]  # how often each quantity counts; "" is the number one
 @intrinsic
 def natural(context: Any, array: Any, index: Any) -> Any:
     """An index that is not negative: without a sign where it counts elements of an array."""
-    counts = isinstance(array, types.Array) and isinstance(index, types.Integer) and index.bitwidth == 64
+    counts = isinstance(array, types.Array) and index == types.int64
     result = types.uint64 if counts else index
     return result(array, index), lambda context, builder, signature, values: values[1]
 
@@ -106,7 +106,7 @@ class _Values:
 
     def __init__(self, function: ast.FunctionDef):
         self.loops: list[_Loop] = []
-        self.given: dict[str, list[ast.expr | None]] = {}  # what each name is assigned; None for what is not followed
+        self.given: dict[str, list[Any]] = {}  # what each name is assigned; None for what is not followed
         counted: Counter[str] = Counter()
         for stmt in ast.walk(function):
             for name, value in _assigned(stmt):
