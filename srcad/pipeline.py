@@ -27,7 +27,6 @@ from srcad.transforms.aggregate import aggregate
 from srcad.transforms.alike import alike
 from srcad.transforms.anew import anew
 from srcad.transforms.assigned import assigned
-from srcad.transforms.by_turns import by_turns
 from srcad.transforms.blocks import in_blocks
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
@@ -51,7 +50,7 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import DIVISIONS, LOOPS, OPTIMISATIONS
+from srcad.transforms.machine import DIVISIONS, LOOPS, OPTIMISATIONS, STATES
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
@@ -163,7 +162,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("gather", gather),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to
-        *([("by turns", by_turns)] if options.target == "cpu" and not shared else []),  # states, in two arrays
+        *(STATES if options.target == "cpu" and not shared else []),
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
         ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from srcad.lang.ir import Function
+from srcad.transforms.by_turns import by_turns
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
@@ -36,6 +37,9 @@ DIVISIONS: Passes = [
     ("reciprocals", reciprocals),  # inverses, once
     ("invariants", invariants),  # quotients that no iteration changes, before the loops
 ]
+
+# states of time steps, in two arrays
+STATES: Passes = [("by turns", by_turns)]
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
