@@ -88,8 +88,7 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
         ("winners", winners),  # of what loops pick, the one that was picked
         ("adjoint", lambda fn: derive(fn, options, seed, decisions)),
     ],
-    # tangents beside the statements
-    "forward": lambda options, seed, _: [("tangent", lambda fn: along(fn, options, seed))],
+    "forward": lambda options, seed, _: [("tangent", lambda fn: along(fn, options, seed))],  # beside the statements
     # one tangent or one seed after the other
     "matrix": lambda options, *_: [("jacobian", lambda fn: jacobian(fn, options))],
     # the function itself
