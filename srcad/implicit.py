@@ -95,7 +95,7 @@ def by_newton(f, x0, fixed, order, *params):
     for _ in range(50):
         step = stop_gradient(newton_step(f, x, slope_of(f, x, fixed, *params), fixed, *params))
         x = x - step
-        if np.max(np.abs(step)) < 1e-12 * (1.0 + np.max(np.abs(x))):  # not where both are infinite
+        if np.max(np.abs(step)) < tolerance(x) * (1.0 + np.max(np.abs(x))):  # not where both are infinite
             converged = True
             break
     if not converged:
@@ -105,6 +105,13 @@ def by_newton(f, x0, fixed, order, *params):
     for _ in range(order):
         x = x - newton_step(f, x, slope, fixed, *params)
     return x
+
+
+@_read
+def tolerance(x):
+    """How small the last step is: what follows is as exact as numbers of this precision are."""
+    dtype = np.zeros_like(x).dtype
+    return 1e-5 if dtype == np.float32 or dtype == np.complex64 else 1e-12
 
 
 @_read

@@ -212,3 +212,16 @@ def test_no_solution():
         for solve in (none, srcad.value_and_grad(none, target="python"), srcad.grad(none)):
             with pytest.raises(RuntimeError, match="Newton's method has not converged in 50 steps"):
                 solve(1.0)
+
+
+def test_single_precision_converges():
+    def total(a):
+        start = np.zeros(3, np.float32)
+        return np.sum(implicit.root(lambda x, a: np.exp(x) * a + np.sin(3 * x) - 2.0 + 0.3 * np.sum(x * x), start, a))
+
+    a = np.array([0.6, 1.1, 1.9], np.float32)
+    value, slope = srcad.value_and_grad(total, target="python")(a)
+    again, exact = srcad.value_and_grad(total, target="python")(a.astype(np.float64))
+    assert slope.dtype == np.float32
+    np.testing.assert_allclose(value, again, rtol=1e-5)
+    np.testing.assert_allclose(slope, exact, rtol=1e-4)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import special
 
 from srcad.library import instead_of, known, refuse
+from srcad.library.axes import chosen
 from srcad.runtime import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
     stop_gradient,
@@ -22,7 +23,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
             return (terms, np.ones_like(terms)) if b is None else (np.log(np.abs(b)) + terms, np.sign(1.0 * b))
         return terms if b is None else np.log(b) + terms
     top = stop_gradient(np.max(terms, axis=axis, keepdims=axis is not None))
-    shift = np.where(np.isfinite(top), top, 0)
+    shift = chosen(np.isfinite(top), top, 0.0)
     powers = np.exp(terms - shift) if b is None else b * np.exp(terms - shift)
     total = np.sum(powers, axis=axis, keepdims=axis is not None)
     y = np.log(np.abs(total) if return_sign else total) + shift

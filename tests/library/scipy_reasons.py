@@ -9,7 +9,7 @@ REASONS = {
             errstate \w+_cv_seq""",
         "objects: polynomials, whose values `np.polyval` gives": r"""
             cheby[cstu] gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre sh_\w+""",
-        "values of orthogonal polynomials, which a loop with their recurrence gives with its derivative": r"""
+        "values of other orthogonal polynomials, which a loop with their recurrence gives with its derivative": r"""
             eval_\w+ assoc_laguerre assoc_legendre_p(?:_all)? legendre_p(?:_all)? sph_legendre_p(?:_all)?
             sph_harm_y(?:_all)? lpmv besselpoly""",
         "derivatives that SciPy gives by their order: those of `jv`, `yv`, `iv`, `kv` have a rule, to any order": r"""

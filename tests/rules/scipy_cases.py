@@ -50,6 +50,9 @@ DOMAINS = {
     special.chdtr: [FIXED, POSITIVE], special.chdtrc: [FIXED, POSITIVE], special.stdtr: [FIXED, ALL],
     special.pdtr: [(0, 4), POSITIVE], special.pdtrc: [(0, 4), POSITIVE], special.bdtr: [(0, 3), (4, 6), UNIT],
     special.bdtrc: [(0, 3), (4, 6), UNIT],
+    special.eval_chebyt: [FIXED, UNIT], special.eval_chebyu: [FIXED, UNIT], special.eval_legendre: [FIXED, UNIT],
+    special.eval_gegenbauer: [FIXED, FIXED, UNIT], special.eval_jacobi: [FIXED, FIXED, FIXED, UNIT],
+    special.eval_laguerre: [FIXED, POSITIVE], special.eval_genlaguerre: [FIXED, FIXED, POSITIVE],
 }  # fmt: skip
 """The ufuncs; integers where an operand is one."""
 
