@@ -1004,6 +1004,17 @@ def histories(v):
 
 
 @supported("Structures and constants")
+def characters(v):
+    """characters of texts, compared with each other and as keys, at positions that a loop computes"""
+    word, rates = "abcab", {"a": v[0], "b": v[1], "c": 2.0}
+    s = 0.0
+    for i in range(1, len(word)):
+        if word[i] != word[-i]:  # <-
+            s += rates[word[i]] ** 2  # <-
+    return s
+
+
+@supported("Structures and constants")
 def sets(v):
     """sets of numbers: what is in them, how many, `sorted`; `collections.defaultdict`, `collections.Counter`"""
     seen = {1}  # <-

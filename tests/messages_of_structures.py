@@ -207,6 +207,12 @@ def dict_of_other_keys(x, n):
     d = {"a": x}
     for i in range(n): d = {"b": d["a"], "a": x}
     return d["a"]
+def letter_with_a_text_before(v):
+    word, before, s = "abba", "", 0.0
+    for i in range(len(word)):
+        if word[i] == before: s += v[i]
+        before = word[i]
+    return s
 def dict_whose_keys_the_path_decides(v):
     h = {"x": []}
     for a in v:

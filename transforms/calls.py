@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply, constant, home, is_data, is_python, is_users, star
+from srcad.lang.forms import LocalFunction, apply, constant, gathered, home, is_data, is_python, is_users, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and_, select
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
@@ -83,7 +83,9 @@ def match_arguments(template: LocalFunction, args: tuple[Expr, ...], kwargs: tup
     names = [param.name for param in function.params]
     result: Arguments = {name: (value, False) for name, value in zip(names[:count], args)}
     if template.rest is not None:
-        result[template.rest] = (Tuple(args[count:]), False)
+        several = args[count] if len(args) > count else None
+        all_at_once = isinstance(several, Call) and several.fn is gathered
+        result[template.rest] = (several.args[0] if all_at_once else Tuple(args[count:]), False)  # type: ignore[union-attr]
     elif len(args) > count:
         raise Mismatch(f"{function.name}() takes {counted(count, 'argument')}, not {len(args)}", _head(function))
     extra: dict[str, Expr] = {}

@@ -84,6 +84,12 @@ class Handed(Uses):
             self.passing.add(result.name)
         return result
 
+    def settled(self, expr: Expr, changed: bool) -> Expr:
+        result = super().settled(expr, changed)
+        if isinstance(result, Var) and self.is_array(expr):
+            self.arrays.add(result.name)
+        return result
+
     def stands_for_list(self, name: str, alone: bool, grown: Grown | None = None) -> None:
         self.rows.add(name)
         self.arrays.discard(name)
@@ -141,6 +147,13 @@ class Handed(Uses):
                 self.shared(args[0].name)
                 return REFUSED
         return super().of_structure(fn, args, kwargs)
+
+    def gathered(self, values: Expr) -> Expr:
+        """A tuple of all that something has."""
+        made = self.enter_library(listed, (values,), (), "*")
+        if (grown := self.grown(made)) is not None:
+            self.tuples.update(grown.buffers)
+        return made
 
     def take_list(self, name: str) -> None:
         """Put the elements of an array that stands for a list into a list."""

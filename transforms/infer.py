@@ -82,7 +82,8 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     inference.finish()
     if isinstance(fn.body[-1], Return) and not has_problems() and not (body and isinstance(body[-1], Return)):
         reason = "the result depends on what a list holds, and nothing is put into it that does not depend on that"
-        refuse([Problem(fn.body[-1].origin, reason, "a first element: xs = [0.0]")])
+        remedy = "a first element: xs = [0.0]; or, for sum(xs) on the way, a number beside the list: s = 0.0, s += x"
+        refuse([Problem(fn.body[-1].origin, reason, remedy)])
     return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
 
 

@@ -175,6 +175,10 @@ class Known(Callees):
         found = self.type_of(value)
         return isinstance(found, TupleType) and found.form.cls in (tuple, list) and not is_static(value)
 
+    def gathered(self, values: Expr) -> Expr:
+        """A tuple of all that something has."""
+        raise NotImplementedError
+
     def attribute(self, base: Expr, name: str) -> Expr:
         found = self.type_of(base)
         if not isinstance(found, TupleType) or not found.form.named:

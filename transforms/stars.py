@@ -6,9 +6,12 @@ import math
 import operator
 from typing import TYPE_CHECKING, Any
 
-from srcad.lang.forms import apply, is_python, star
+import numpy as np
+
+from srcad.lang.forms import LocalFunction, apply, gathered, is_python, star
 from srcad.lang.ir import Call, Const, Expr, Method
 from srcad.lang.locate import unwrap
+from srcad.lang.structure import form_of_class
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms.assign import of_length
 from srcad.transforms.calls import target_of
@@ -56,11 +59,13 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
         values = c.named(values)
         c.emit(of_length(values, left, c.origin, TypeError))
         args = (*first, *(Call(operator.getitem, (values, Const(k))) for k in range(left)), *behind)
+    elif not behind and _goes_to_rest(c, fn, first, tuple(named)):
+        args = (*first, Call(gathered, (c.gathered(values),)))
     return args, tuple(named)
 
 
-def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> int | None:
-    """How many values a call of the user's function still needs; None where that may be several numbers."""
+def _template(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[Any, tuple, Keywords]:
+    """The user's function that is called, None where it is none, and its arguments."""
     if fn is apply and isinstance(args[0], Const) and is_static(args[0]):
         fn, args = args[0].value, args[1:]
     elif isinstance(fn, Method) and isinstance(args[0], Const) and is_static(args[0]):
@@ -68,9 +73,28 @@ def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords
     fn, args, kwargs = target_of(fn, args, kwargs)
     if getattr(type(fn), "is_derivative", False):  # of the parameters of its function
         fn = getattr(fn.bare.fn, "closure", fn.bare.fn)
-    if not isinstance(fn, Closure) and not (is_python(fn) and not has_rule(fn)):
-        return None
-    template = fn.template if isinstance(fn, Closure) else c.template(unwrap(fn))
+    if isinstance(fn, Closure):
+        return fn.template, args, kwargs
+    return (c.template(unwrap(fn)) if is_python(fn) and not has_rule(fn) else fn), args, kwargs
+
+
+def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> int | None:
+    """How many values a call still needs; None where that may be several numbers."""
+    template, args, kwargs = _template(c, fn, args, kwargs)
+    if isinstance(template, np.ufunc):
+        return template.nin - len(args)
+    if not isinstance(template, LocalFunction):
+        form = form_of_class(template)
+        free = form is None or not issubclass(form.cls, tuple) or getattr(form.cls, "_field_defaults", None)
+        return None if free else len(form.keys) - len(args) - len(kwargs)
     params = template.function.params[: len(template.function.params) - template.keyword_only]
     rest = [param for param in params[len(args):] if param.name not in dict(kwargs)]
     return None if template.rest is not None or any(param.default is not None for param in rest) else len(rest)
+
+
+def _goes_to_rest(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> bool:
+    """Whether all further values of a call go to ``*rest``."""
+    template, args, kwargs = _template(c, fn, args, kwargs)
+    if not isinstance(template, LocalFunction) or template.rest is None:
+        return False
+    return len(args) >= len(template.function.params) - template.keyword_only

@@ -23,14 +23,15 @@ from srcad.transforms import operators
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.order import is_inplace
+from srcad.transforms.characters import Characters
 from srcad.transforms.learnt import Computed, Record
-from srcad.transforms.records import Records, are_texts, record_of
+from srcad.transforms.records import are_texts, record_of
 from srcad.transforms.values import Object, is_static
 
 _BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "pop", "setdefault", "__delitem__"))))
 
 
-class Tables(Records):
+class Tables(Characters):
     """Makes objects of dicts with computed keys; `tables` has the statements that make these."""
 
     def __init__(self, fn: Function, original: Any):
@@ -156,7 +157,7 @@ class Tables(Records):
 
     def has_texts(self, place: Expr, key: Expr) -> bool:
         """Whether a dict has texts for keys, and the key is one of them that the path taken decides."""
-        if not isinstance(key, Var) or key.name not in self.texts:
+        if not self.is_letter(key) and (not isinstance(key, Var) or key.name not in self.texts):
             return False
         found = self.type_of(self.display(place))
         texts = isinstance(found, TupleType) and bool(found.form.keys) and are_texts(found.form)
@@ -193,6 +194,10 @@ class Tables(Records):
 
     def at_text(self, place: Expr, key: Expr, work: Callable[[Const], Stmt]) -> None:
         """What is done with the element of a dict at a text, for each text that it may be."""
+        if self.is_letter(key) and not isinstance(key, Var):
+            name = self.fresh("letter")
+            self.let(name, key)
+            key = Var(name)
         missing = Call(raise_, (Const(KeyError), Const("a key that the dict does not have")))
         stmt: Stmt = Effect(missing, self.origin)
         for text in reversed(self.type_of(self.display(place)).form.keys):  # type: ignore[attr-defined]

@@ -29,10 +29,8 @@ _OF_LISTS = frozenset((
     operator.add, operator.mul, operator.iadd, operator.imul, operator.eq, operator.ne, operator.lt, operator.le,
     operator.gt, operator.ge,
 ))  # fmt: skip
-_ARRAYS: frozenset[Any] = frozenset((
-    np.array, np.asarray, np.zeros, np.ones, np.full, np.arange, np.linspace, np.sort, np.cumsum, np.copy, np.diff,
-    np.concatenate,
-))  # fmt: skip
+_ARRAYS: frozenset[Any] = frozenset(map(np.__dict__.get, (
+    "array asarray zeros ones full arange linspace sort cumsum copy diff concatenate").split()))  # fmt: skip
 _VIEWS = frozenset("""
     asarray asanyarray asarray_chkfinite ascontiguousarray asfortranarray require atleast_1d atleast_2d atleast_3d
     reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to broadcast_arrays diagonal
@@ -106,8 +104,10 @@ class Uses(Lists):
         match expr:
             case Var(name):
                 return isinstance(self.types.get(name), Array) or name in self.arrays
-            case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC:
+            case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC or fn in _OF_LISTS:
                 return any(map(self.is_array, args))
+            case Call(operator.getitem, (base, index)) if self.is_array(index):
+                return self.is_array(base)
             case Call(operator.getitem, (base, Slice())) | Call(Method("copy" | "ravel" | "astype"), (base, *_)):
                 return self.is_array(base)
             case Call(fn):
@@ -130,10 +130,8 @@ class Uses(Lists):
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
         grown = self.grown(args[0]) if args else None
-        if grown is not None:
-            found = self.of_grown(fn, grown, args, kwargs)
-            if found is not None:
-                return found
+        if grown is not None and (found := self.of_grown(fn, grown, args, kwargs)) is not None:
+            return found
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
             return self.enter_library(joined, args, (), "+")
         if fn in (list, tuple, as_listed) and len(args) == 1:
@@ -143,9 +141,12 @@ class Uses(Lists):
             return made
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
+        if fn in (operator.is_, operator.is_not) and Const(None) in args:
+            return Const(fn is operator.is_not)
         if fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
-        if isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
+        meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))
+        if meets_array or isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
             shown = self.copy_of if _gives_views(fn) else self.shown
             return self.invoke(fn, tuple(map(shown, args)), tuple((name, shown(value)) for name, value in kwargs))
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
@@ -220,7 +221,7 @@ class Uses(Lists):
                 return self.clear(grown)
             case Method("copy"), (values,):
                 return self.enter_library(listed, (values,), (), "copy")
-            case operator.mul, (values, times) if not self.grown(times):
+            case operator.mul, (values, times) if not self.grown(times) and not self.is_array(times):
                 return self.enter_library(repeated, (values, times), (), "*")
             case Method("sort"), (whole,):
                 return self.sort(grown, whole, kwargs)

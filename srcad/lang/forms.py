@@ -42,6 +42,11 @@ def fewer(origin: Origin) -> Effect:
     return Effect(Call(raise_, (Const(ValueError), Const("there are fewer values than keys"))), origin)
 
 
+def gathered(values: Any) -> Any:
+    """The values that go to ``*rest``, where their number is not known at compile time."""
+    return values
+
+
 def listed(values: Any) -> Any:
     """The items of an array as they are now; of an array of rows, the rows themselves."""
     return np.copy(values) if np.ndim(values) == 1 else values

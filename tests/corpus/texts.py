@@ -1,0 +1,82 @@
+"""Texts read at positions that loops compute, and values behind a star whose number is not known."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@program(normal(4))
+def alignment_of_two_texts(v):
+    a, b = "kitten", "sitting"
+    n, m = len(a), len(b)
+    costs = [[0.0] * (m + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        costs[i][0] = costs[i - 1][0] + v[0] ** 2
+    for j in range(1, m + 1):
+        costs[0][j] = costs[0][j - 1] + v[1] ** 2
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            change = 0.0 if a[i - 1] == b[j - 1] else v[2] ** 2
+            costs[i][j] = costs[i - 1][j - 1] + change + 0.1 * costs[i][j - 1] * costs[i - 1][j]
+    return costs[n][m]
+
+
+@program(normal(4))
+def letters_under_names(v):
+    word, rates = "abcabd", {"a": v[0], "b": v[1], "c": v[2] ** 2, "d": 2.0}
+    k, s = 0, 1.0
+    while k < len(word) - 1:
+        here, next_one = word[k], word[-1 - k]
+        if here != next_one and here >= "b":
+            s *= rates[here]
+        elif here in "ax" and next_one != "ab":
+            s += rates[next_one] * v[3]
+        k += 1
+    return s
+
+
+@program(normal(5))
+def any_number_behind_a_star(v):
+    def mean_of(scale, *values, shift=0.0):
+        if not values:
+            return shift
+        return scale * sum(values) / len(values) + shift * values[0]
+
+    squares = [a * a for a in v if a * a > 0.01]
+    return mean_of(v[0], *v) + mean_of(v[1], *squares, shift=v[2]) + mean_of(v[3], *v[5:], shift=v[4])
+
+
+@program(normal(3, 2))
+def rows_behind_a_star(a):
+    s = np.hypot(*a[1])
+    for k in range(len(a)):
+        point = Point(*a[k])
+        s += point.x * point.y**2
+    return s
+
+
+@program(normal(5))
+def array_and_list_in_one_operation(v):
+    w = [1.0 + a * a for a in v]
+    mask = v * v < 100.0
+    return np.sum((v / w - w) * w) + np.sum(v[mask] * [a for a in v if a * a < 100.0])
+
+
+@program(normal(2), 3)
+def list_that_nobody_may_want(v, n):
+    def run(x, out=None):
+        for _ in range(n):
+            x = x - 0.1 * x**2
+            if out is not None:
+                out.append(x)
+        return x
+
+    path = []
+    return run(v[0], path) * run(v[1]) + path[1] * len(path)
