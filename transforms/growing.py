@@ -26,7 +26,7 @@ from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
 from srcad.transforms.calls import folded_number
 from srcad.transforms.kept import root
-from srcad.transforms.lengths import Grown, Length, sum_with
+from srcad.transforms.lengths import Grown, Length, computed_before, sum_with
 from srcad.transforms.listed import Listed
 from srcad.transforms.values import Choice, Object, is_static, truth_of
 
@@ -179,7 +179,7 @@ class Growing(Listed):
         if not isinstance(found, Length):
             self.length(grown)
             return
-        parts = self.of_object(grown, value) if is_static(value) else value
+        parts = self.of_object(grown, value) if is_static(value) else computed_before(self, grown, value)
         if parts is REFUSED or not self.may_change(grown):
             return
         self.make_room_for_one(grown)
@@ -274,7 +274,7 @@ class Growing(Listed):
         if known is None:
             self.append_each(whole, values)
         elif grown is not None:
-            for value in known:
+            for value in [computed_before(self, grown, each, len(known) > 1) for each in known]:
                 self.append(grown, value)
         return Const(None)
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from srcad.lang.ir import Call, Const, Expr
+from srcad.lang import walk
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.types import Form, Type
+from srcad.transforms.values import is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.growing import Growing
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,3 +54,24 @@ def sum_with(expr: Expr, by: int) -> Expr:
 
 def _sum_of(expr: Expr, by: int) -> Expr:
     return Call(operator.add, (expr, Const(by))) if by > 0 else Call(operator.sub, (expr, Const(-by)))
+
+
+def computed_before(c: Growing, grown: Grown, value: Expr, others: bool = False) -> Expr:
+    """What is put into a list, computed while the list is what it was: `others` may be put there before."""
+    if isinstance(value, Tuple) and not is_static(value):
+        return replace(value, items=tuple(computed_before(c, grown, item, others) for item in value.items))
+    changing = {*grown.buffers, *walk.names(c.length(grown))}
+    if not isinstance(value, Call) or not (walk.names(value) & changing if others else _reads_all(grown, value)):
+        return value
+    name = c.fresh("t")
+    c.let(name, value)
+    return Var(name)
+
+
+def _reads_all(grown: Grown, expr: Expr) -> bool:
+    """Whether an expression reads all of a list's buffer, which is another one once there is more room."""
+    every = [*walk.subexprs(expr)]
+    bases = [each.args[0] for each in every if isinstance(each, Call) and each.fn is operator.getitem]
+    reads, parts = ([each for each in some if isinstance(each, Var) and each.name in grown.buffers]
+                    for some in (every, bases))  # fmt: skip
+    return len(reads) > len(parts)

@@ -384,3 +384,24 @@ def all_elements_stored(v):
     xs = list(v)
     xs[:] = [a * a for a in xs]
     return sum(xs) * xs[2]
+
+
+@program(normal(4))
+def list_that_its_own_sum_is_put_into(v):
+    xs = []
+    for a in v:
+        xs.append(a * 0.1)
+    xs.append(1.0 - sum(xs))
+    pairs = [(a, a * a) for a in v]
+    pairs.append((pairs[0][1], np.sum(np.array(pairs))))
+    return xs[-1] ** 2 * xs[0] + pairs[-1][1] * pairs[-1][0]
+
+
+@program(normal(4))
+def list_extended_by_what_it_holds(v):
+    xs = [v[0]]
+    for a in v:
+        xs += [xs[-1] * a, xs[-1] + a]
+        if a * a < 100.0:
+            xs.extend([sum(xs) * 0.1, len(xs) * a])
+    return sum(xs)
