@@ -41,6 +41,8 @@ def _joined(ctx: Context, block: Block, place: int, name: str, value: Var) -> Bl
     if found is None or left is None:
         return None
     (first, one), (last, other) = found, left
+    if one.name == other.name:  # what no iteration changes
+        return None
     sizes, same = (_sizes(before, each.name) for each in (one, other))
     if sizes is None or same is None or sizes[0] != same[0] or not _alike(one, other, value, ctx.types[name]):
         return None
