@@ -12,9 +12,9 @@ from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Slice, Stmt, Store, Tuple
 from srcad.lang.promote import UFUNCS
-from srcad.lang.types import FLOAT, UNKNOWN, Array, Scalar, Type
+from srcad.lang.types import FLOAT, INT, UNKNOWN, Array, Scalar, Type
 from srcad.rules.rule import find_lowering
-from srcad.runtime import fitting, integer_power, sum_to
+from srcad.runtime import add_at, fitting, integer_power, sum_to, survives
 from srcad.transforms.infer import typed
 from srcad.transforms.messages import messages
 
@@ -46,6 +46,8 @@ def _stmt(stmt: Stmt) -> Stmt:
         stmt = replace(stmt, index=Const(...), value=chosen)
     elif isinstance(stmt, Store) and _is_mask(stmt.index):
         stmt = replace(stmt, index=typed(Call(np.nonzero, (stmt.index,))))
+    elif isinstance(stmt, Store):
+        stmt = replace(stmt, index=_by_places(stmt.index))
     elif isinstance(stmt, Accum) and not _agree(stmt.value, stmt.target):
         stmt = replace(stmt, value=Call(fitting, (stmt.value, stmt.target), (), stmt.value.type))
     return walk.map_stmt(lower_expr, stmt, _block)
@@ -71,7 +73,10 @@ def _node(expr: Expr) -> Expr:
     if not isinstance(expr, Call):
         return expr
     if expr.fn is operator.getitem:
+        expr = replace(expr, args=(expr.args[0], _by_places(expr.args[1])))
         return _chosen(expr) if _is_mask(expr.args[1]) else expr
+    if expr.fn in (add_at, survives):
+        return replace(expr, args=(expr.args[0], _by_places(expr.args[1]), *expr.args[2:]))
     found = find_lowering(expr.fn)
     if found is not None:
         new = found.lower(expr, typed)
@@ -102,6 +107,18 @@ def _untyped(expr: Expr) -> Expr:
 def _is_mask(index: Expr) -> bool:
     kind = getattr(index, "type", None)
     return isinstance(kind, Array) and kind.dtype == "bool" and kind.ndim > 1
+
+
+def _by_places(index: Expr) -> Expr:
+    """An index with the places where masks of several axes are true: Numba takes no such masks beside slices."""
+    if not isinstance(index, Tuple) or not any(map(_is_mask, index.items)):
+        return index
+    items: list[Expr] = []
+    for item in index.items:
+        found = typed(Call(np.nonzero, (item,))) if _is_mask(item) else None
+        places = range(item.type.ndim) if found else ()  # type: ignore[attr-defined]
+        items += [typed(Call(operator.getitem, (found, Const(k, INT)))) for k in places] or [item]
+    return Tuple(tuple(items), UNKNOWN)
 
 
 def _chosen(expr: Call) -> Expr:

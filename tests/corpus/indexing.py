@@ -83,3 +83,13 @@ def meshes_that_repeat_in_place(x, a):
     mesh = np.ix_(rows[:2], rows)
     x[mesh] -= x[mesh] ** 2
     return np.sum(x**3)
+
+
+@program(normal(3, 2, 2), tags="nojit inplace core")
+def masks_of_several_axes_beside_slices(f):
+    solid = np.zeros((2, 2), dtype=bool)
+    solid[1, 0] = solid[0, 1] = True
+    walls = f[:, solid]
+    f[:, solid] = walls * 2 * f[0, 0, 0]
+    f[1, solid] += 1.0
+    return np.sum(f**2) + walls[0, 0] * walls[1, 1]
