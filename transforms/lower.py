@@ -115,9 +115,12 @@ def _by_places(index: Expr) -> Expr:
         return index
     items: list[Expr] = []
     for item in index.items:
-        found = typed(Call(np.nonzero, (item,))) if _is_mask(item) else None
-        places = range(item.type.ndim) if found else ()  # type: ignore[attr-defined]
-        items += [typed(Call(operator.getitem, (found, Const(k, INT)))) for k in places] or [item]
+        if _is_mask(item):
+            found = typed(Call(np.nonzero, (item,)))
+            axes = range(item.type.ndim)  # type: ignore[union-attr]
+            items += [typed(Call(operator.getitem, (found, Const(k, INT)))) for k in axes]
+        else:
+            items.append(item)
     return Tuple(tuple(items), UNKNOWN)
 
 
