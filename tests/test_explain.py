@@ -37,15 +37,6 @@ def reasons(x, n, flag, unused, other, kind="a"):
     return y + np.sum(doubled) + np.argmax(lost) + np.sum(shape) + foreign + over
 
 
-def turned(x):
-    pair = np.array([x[1], -x[0]])
-    return np.sum(pair * pair[::-1])
-
-
-def test_an_array_whose_elements_have_names_of_their_own():
-    assert explained(turned, X).names["pair"].active
-
-
 def test_reasons():
     names = explained(reasons, X, 2, True, 1.0, 2.0).names
     said = {name: facts.why for name, facts in names.items()}
@@ -225,6 +216,15 @@ loops
   line {line}  for _ in range(n):
            reversed by a loop of its own: it records x"""
     assert repr(explained(until, 1.5)) == str(explained(until, 1.5))
+
+
+def turned(x):
+    pair = np.array([x[1], -x[0]])
+    return np.sum(pair * pair[::-1])
+
+
+def test_an_array_whose_elements_have_names_of_their_own():
+    assert explained(turned, X).names["pair"].active
 
 
 def test_one_name():

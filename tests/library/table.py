@@ -38,7 +38,6 @@ METHODS_WITHOUT = {
     "of bytes in memory": """base byteswap ctypes data flags getfield setfield setflags strides tobytes view""",
     "of files and devices": "device dump dumps to_device tofile",
     "that changes the length of an array": "resize",
-    "that makes lists, of which the length is not known": "tolist",
 }
 # What is not a function of the same name.
 METHODS = {"T": "np.transpose", "mT": "np.matrix_transpose", "flat": "np.ravel", "fill": "x[...] = v"}

@@ -81,14 +81,14 @@ def names_and_calls(y):
 
 
 @refused(
-    ("y.append", "append"), ("np.sin(*y)", "behind *"), ("np.sin(**y)", "behind **"),
+    ("y.append", "append"), ("np.sum(*y)", "behind *"), ("np.sin(**y)", "behind **"),
     ("math.sin(y, 1).x = 2", "attribute 'x'"),
     ("OBJECT.number = y", "attribute 'number'"),
     ("np.vectorize(whole)", "whole numbers"), ("functools.reduce(OBJECT", "cannot be told"),
 )  # fmt: skip
 def stars_and_attributes(y):
     y.append(3)
-    a = np.sin(*y)
+    a = np.sum(*y)
     a = np.sin(**y)
     math.sin(y, 1).x = 2
     OBJECT.number = y
