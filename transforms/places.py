@@ -26,17 +26,19 @@ from srcad.transforms.sources import Numbers, Pattern, Sources, Turn, joined
 
 
 def places(fn: Function) -> Function:
-    """Carry the numbers of arrays where the arrays themselves are written to under several names."""
-    troubled = shared_names(fn, buffers(fn))
-    if not troubled:
-        return fn
-    fn, rows = _numbered(fn, troubled)
-    if not rows.choices:
-        return fn
-    body = rows.block(fn.body, {})
-    read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
-    unread = rows.made - read
-    return replace(fn, body=walk.without(body, lambda s: isinstance(s, Let) and s.target in unread))
+    """Carry the numbers of arrays where the arrays themselves are written to under several names.
+
+    Names that are views of such names are numbered in the next round: then what they are views of is there for good.
+    """
+    while troubled := shared_names(fn, buffers(fn)):
+        fn, rows = _numbered(fn, troubled)
+        if not rows.choices:
+            return fn
+        body = rows.block(fn.body, {})
+        read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
+        unread = rows.made - read
+        fn = replace(fn, body=walk.without(body, lambda s: isinstance(s, Let) and s.target in unread))  # noqa: B023
+    return fn
 
 
 def _numbered(fn: Function, troubled: set[str]) -> tuple[Function, _Rows]:
