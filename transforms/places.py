@@ -30,15 +30,23 @@ def places(fn: Function) -> Function:
 
     Names that are views of such names are numbered in the next round: then what they are views of is there for good.
     """
-    while troubled := shared_names(fn, buffers(fn)):
-        fn, rows = _numbered(fn, troubled)
-        if not rows.choices:
-            return fn
-        body = rows.block(fn.body, {})
-        read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
-        unread = rows.made - read
-        fn = replace(fn, body=walk.without(body, lambda s: isinstance(s, Let) and s.target in unread))  # noqa: B023
+    troubled = shared_names(fn, buffers(fn))
+    while troubled:
+        fn = _without(fn, troubled)
+        left = shared_names(fn, buffers(fn))
+        troubled = left if len(left) < len(troubled) else set()
     return fn
+
+
+def _without(fn: Function, troubled: set[str]) -> Function:
+    """A function that carries numbers in the place of those troubled names that can be numbered now."""
+    fn, rows = _numbered(fn, troubled)
+    if not rows.choices:
+        return fn
+    body = rows.block(fn.body, {})
+    read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
+    unread = rows.made - read
+    return replace(fn, body=walk.without(body, lambda s: isinstance(s, Let) and s.target in unread))
 
 
 def _numbered(fn: Function, troubled: set[str]) -> tuple[Function, _Rows]:
