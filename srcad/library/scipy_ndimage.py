@@ -204,8 +204,8 @@ def of_window(x, filter, mode, cval, origin):
 
 @instead_of(ndimage.map_coordinates)
 def map_coordinates(input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
-    if output is not None or order > 1 or np.iscomplexobj(input):
-        return refuse("scipy.ndimage.map_coordinates of this order", "order=1, or order=0, of real numbers")
+    if output is not None or order > 1 or input.dtype.kind != "f":
+        return refuse("scipy.ndimage.map_coordinates of this order or dtype", "order=1, or order=0, of real numbers")
     if mode != "constant" and mode != "nearest":
         return refuse("scipy.ndimage.map_coordinates in this mode", "'constant' or 'nearest'")
     places = array_of(coordinates)
@@ -216,11 +216,16 @@ def map_coordinates(input, coordinates, output=None, order=3, mode="constant", c
     else:
         return refuse("scipy.ndimage.map_coordinates of three axes", "arrays with one or two axes")
     if mode == "nearest":
-        return y
+        return held_as(y, input.dtype)
     inside = np.ones(places[0].shape, np.bool_)
     for k in range(input.ndim):
         inside = inside & (places[k] >= 0.0) & (places[k] <= input.shape[k] - 1.0)
-    return np.where(inside, y, cval)
+    return held_as(np.where(inside, y, cval), input.dtype)
+
+
+def held_as(y, dtype):
+    """What SciPy computes in double precision and gives in the array's."""
+    return y if y.dtype == dtype else y.astype(dtype)
 
 
 def neighbours(place, n, order):

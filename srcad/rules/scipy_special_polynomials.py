@@ -1,6 +1,8 @@
 """Values of orthogonal polynomials: NIST Digital Library of Mathematical Functions, section 18.9.
 
-Formulas hold for every degree but negative whole ones, where some are NaN.
+Formulas hold for every degree but negative whole ones, where some are NaN. Those of degree 0 are constant: what the
+formulas have below it is not computed, it is NaN at some x. A whole degree stays an integer, of which SciPy computes
+the values by recurrence: the series that it sums for other degrees loses all digits of large ones.
 """
 
 from scipy import special
@@ -11,7 +13,8 @@ from srcad.rules.rule import rule
 
 @rule(special.eval_chebyt)
 def chebyshev_of_first_kind(y, n, x):
-    rate = n * special.eval_chebyu(n - 1.0, x)
+    lower = 0 if n == 0 else n - 1
+    rate = n * special.eval_chebyu(lower, x)
     y.dot = x.dot * rate + unknown(n.dot, "its degree")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
@@ -19,7 +22,8 @@ def chebyshev_of_first_kind(y, n, x):
 
 @rule(special.eval_chebyu)
 def chebyshev_of_second_kind(y, n, x):
-    rate = 2.0 * special.eval_gegenbauer(n - 1.0, 2.0, x)
+    lower = 0 if n == 0 else n - 1
+    rate = 0.0 if n == 0 else 2.0 * special.eval_gegenbauer(lower, 2.0, x)
     y.dot = x.dot * rate + unknown(n.dot, "its degree")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
@@ -27,7 +31,8 @@ def chebyshev_of_second_kind(y, n, x):
 
 @rule(special.eval_legendre)
 def legendre(y, n, x):
-    rate = special.eval_gegenbauer(n - 1.0, 1.5, x)
+    lower = 0 if n == 0 else n - 1
+    rate = 0.0 if n == 0 else special.eval_gegenbauer(lower, 1.5, x)
     y.dot = x.dot * rate + unknown(n.dot, "its degree")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
@@ -35,7 +40,8 @@ def legendre(y, n, x):
 
 @rule(special.eval_gegenbauer)
 def gegenbauer(y, n, alpha, x):
-    rate = 2.0 * alpha * special.eval_gegenbauer(n - 1.0, alpha + 1.0, x)
+    lower = 0 if n == 0 else n - 1
+    rate = 0.0 if n == 0 else 2.0 * alpha * special.eval_gegenbauer(lower, alpha + 1.0, x)
     y.dot = x.dot * rate + unknown(n.dot, "its degree") + unknown(alpha.dot, "alpha")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
@@ -44,8 +50,9 @@ def gegenbauer(y, n, alpha, x):
 
 @rule(special.eval_jacobi)
 def jacobi(y, n, alpha, beta, x):
-    lower = special.eval_jacobi(n - 1.0, alpha + 1.0, beta + 1.0, x)
-    rate = 0.5 * (n + alpha + beta + 1.0) * lower
+    lower = 0 if n == 0 else n - 1
+    other = special.eval_jacobi(lower, alpha + 1.0, beta + 1.0, x)
+    rate = 0.0 if n == 0 else 0.5 * (n + alpha + beta + 1.0) * other
     y.dot = x.dot * rate + unknown(n.dot, "its degree") + unknown(alpha.dot, "alpha") + unknown(beta.dot, "beta")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
@@ -55,7 +62,8 @@ def jacobi(y, n, alpha, beta, x):
 
 @rule(special.eval_laguerre)
 def laguerre(y, n, x):
-    rate = -special.eval_genlaguerre(n - 1.0, 1.0, x)
+    lower = 0 if n == 0 else n - 1
+    rate = 0.0 if n == 0 else -special.eval_genlaguerre(lower, 1.0, x)
     y.dot = x.dot * rate + unknown(n.dot, "its degree")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
@@ -63,7 +71,8 @@ def laguerre(y, n, x):
 
 @rule(special.eval_genlaguerre)
 def general_laguerre(y, n, alpha, x):
-    rate = -special.eval_genlaguerre(n - 1.0, alpha + 1.0, x)
+    lower = 0 if n == 0 else n - 1
+    rate = 0.0 if n == 0 else -special.eval_genlaguerre(lower, alpha + 1.0, x)
     y.dot = x.dot * rate + unknown(n.dot, "its degree") + unknown(alpha.dot, "alpha")
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")

@@ -51,6 +51,8 @@ special.eval_chebyt(4, x) + special.eval_chebyt(0, x)
 special.eval_chebyu(np.array([0, 1, 2, 3, 4]), x)
 special.eval_jacobi(2, 0.5, 0.7, x)
 special.eval_laguerre(3, x) + special.eval_genlaguerre(2, 0.5, x)
+special.eval_laguerre(40, y) + special.eval_genlaguerre(np.array([0, 1, 2, 3, 4]), 0.5, x)
+special.eval_jacobi(np.array([0.0, 1.0, 0.0, 1.0, 0.0]), 0.5, 0.7, x)
 special.gammaln(y).sum() + special.loggamma(y[0])
 """, "x:5 y:+5"), ("""
 special.sici(x)
