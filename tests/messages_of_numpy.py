@@ -13,6 +13,8 @@ import scipy.linalg
 import scipy.signal
 import scipy.special
 import scipy.stats
+from scipy import ndimage
+from scipy.spatial import distance
 
 # ---------------------------------------------------------------- axes
 
@@ -142,10 +144,28 @@ def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))
 def equation_of_vectors(v): return np.sum(scipy.linalg.solve_sylvester(v, v, v))
 def filter_with_state(v): return np.sum(scipy.signal.lfilter([1.0], [1.0, 0.5], v, zi=np.zeros(1))[0])
 def cosines_made_orthogonal(v): return np.sum(scipy.fft.dct(v, orthogonalize=True))
-def cosines_of_type_one(v): return np.sum(scipy.fft.dct(v, 1))
-def inverse_cosines_of_type_one(v): return np.sum(scipy.fft.idct(v, 1))
-def sines_of_type_one(v): return np.sum(scipy.fft.dst(v, 1))
-def inverse_sines_of_type_one(v): return np.sum(scipy.fft.idst(v, 1))
+def sines_made_orthogonal(v): return np.sum(scipy.fft.dst(v, orthogonalize=True))
+def cosines_of_complex(c): return abs(np.sum(scipy.fft.dct(c)))
+def cosines_of_type_five(v): return np.sum(scipy.fft.dct(v, 5))
+def bands_of_stacks(B, v): return np.sum(scipy.linalg.solve_banded((1, 1), B, v))
+def toeplitz_of_three_axes(B): return np.sum(scipy.linalg.solve_toeplitz(np.array([2.0, 1.0]), B))
+def metric_of_angles(A): return np.sum(distance.cdist(A, A, "cosine"))
+def weighted_chebyshev(v, w): return distance.chebyshev(v, w, w)
+def filter_in_another_mode(v): return np.sum(ndimage.correlate1d(v, [1.0, 2.0], mode="edge"))
+def filter_into(v, w): return np.sum(ndimage.correlate1d(v, [1.0, 2.0], output=w))
+def filter_of_complex(c): return abs(np.sum(ndimage.correlate1d(c, [1.0, 2.0])))
+def fourth_order_of_gaussian(v): return np.sum(ndimage.gaussian_filter1d(v, 1.0, order=4))
+def gaussian_along_axes(A): return np.sum(ndimage.gaussian_filter(A, 1.0, axes=(0,)))
+def uniform_along_axes(A): return np.sum(ndimage.uniform_filter(A, 3, axes=(0,)))
+def laplace_along_axes(A): return np.sum(ndimage.laplace(A, axes=(0,)))
+def sobel_of_four_axes(C): return np.sum(ndimage.sobel(C))
+def correlate_into(A): return np.sum(ndimage.correlate(A, A, output=A))
+def correlate_four_axes(C): return np.sum(ndimage.correlate(C, C))
+def convolve_with_origins(A): return np.sum(ndimage.convolve(A, A, origin=(0, 1)))
+def cubic_between(v): return np.sum(ndimage.map_coordinates(v, np.array([[0.5]])))
+def between_integers(integers, x): return x * np.sum(ndimage.map_coordinates(integers, np.array([[x]]), order=1))
+def between_mirrored(v): return np.sum(ndimage.map_coordinates(v, np.array([[0.5]]), order=1, mode="mirror"))
+def between_of_three_axes(B): return np.sum(ndimage.map_coordinates(B, np.ones((3, 1)), order=1))
 def bytes_swapped(v): return np.sum(v.byteswap())
 def bytes_swapped_in_place(v):
     w = v.byteswap(True)

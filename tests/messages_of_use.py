@@ -184,6 +184,8 @@ def split(v): return np.sum(np.split(v, 3)[0])
 def smallest(v): return np.median(v)
 def added(v, w): return np.sum(v + w)
 def multiplied(A, v): return np.sum(A @ v)
+def banded(A, v): return np.sum(linalg.solve_banded((1, 1), A, v))
+def half_banded(A, v): return np.sum(linalg.solveh_banded(A, v, lower=True))
 
 
 USES = {
@@ -285,5 +287,8 @@ USES = {
     "np.split into unequal parts": lambda: _grad(split)(np.ones(4)),
     "np.median of nothing": lambda: _grad(smallest)(np.ones(0)),
     "a sum of other shapes with debug": lambda: _debug(added, np.ones(2), np.ones(3)),
+    "solve_banded of two diagonals of three": lambda: srcad.function(banded)(np.ones((2, 3)), np.ones(3)),
+    "solve_banded of a longer right side": lambda: srcad.function(banded)(np.ones((3, 3)), np.ones(4)),
+    "solveh_banded of a longer right side": lambda: srcad.function(half_banded)(np.ones((2, 3)), np.ones(4)),
     "a product of other shapes with debug": lambda: _debug(multiplied, np.ones((2, 3)), np.ones(2)),
 }

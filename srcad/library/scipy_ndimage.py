@@ -14,7 +14,7 @@ from srcad.library.axes import array_of, part
 @instead_of(ndimage.correlate1d)
 def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     if output is not None:
-        return refuse("a filter with output=", "the result")
+        return refuse("a filter with output=", "the result of the call without it")
     if np.iscomplexobj(input):
         return refuse("a filter of complex numbers", "those of the real and the imaginary part")
     k, filter = axis_of(axis, input.ndim), array_of(weights).astype(input.dtype)
@@ -142,7 +142,7 @@ def across(x, axis, weights, output, mode, cval):
 @instead_of(ndimage.laplace)
 def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
     if axes is not None or input.ndim > 3:
-        return refuse("scipy.ndimage.laplace in this form", "scipy.ndimage.correlate1d, axis by axis")
+        return refuse("scipy.ndimage.laplace in this form", "a sum of scipy.ndimage.correlate1d along axes")
     y = correlate1d(input, np.array([1.0, -2.0, 1.0]), 0, output, mode, cval, 0)
     if input.ndim > 1:
         y = y + correlate1d(input, np.array([1.0, -2.0, 1.0]), 1, output, mode, cval, 0)
@@ -159,7 +159,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
 @instead_of(ndimage.convolve)
 def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     if output is not None or axes is not None or np.iscomplexobj(input) or isinstance(origin, (tuple, list)):
-        return refuse("scipy.ndimage.convolve in this form", "that of real numbers, with one origin=")
+        return refuse("scipy.ndimage.convolve in this form", "that of real numbers, with one origin= alone")
     filter = array_of(weights).astype(input.dtype)
     if input.ndim == 1:
         return of_window(input, np.flip(filter), mode, cval, -origin - (1 - filter.shape[0] % 2))
@@ -189,7 +189,7 @@ def of_window(x, filter, mode, cval, origin):
                 y += filter[i, j] * wide[i : i + x.shape[0], j : j + x.shape[1]]
         return y
     if x.ndim > 3:
-        return refuse("a filter of arrays with more than three axes", "scipy.ndimage.correlate1d, axis by axis")
+        return refuse("a filter of arrays with more than three axes", "a sum of shifted parts of np.pad(x, ...)")
     third = filter.shape[2] // 2 + of_axis(origin, 2)
     wide = edged(x, (ahead, beside, (third, filter.shape[2] - 1 - third)), mode, cval)
     for i in range(filter.shape[0]):
@@ -205,7 +205,7 @@ def of_window(x, filter, mode, cval, origin):
 @instead_of(ndimage.map_coordinates)
 def map_coordinates(input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
     if output is not None or order > 1 or input.dtype.kind != "f":
-        return refuse("scipy.ndimage.map_coordinates of this order or dtype", "order=1, or order=0, of real numbers")
+        return refuse("scipy.ndimage.map_coordinates in this form", "order=1 or 0, of floats, without output=")
     if mode != "constant" and mode != "nearest":
         return refuse("scipy.ndimage.map_coordinates in this mode", "'constant' or 'nearest'")
     places = array_of(coordinates)
@@ -214,7 +214,7 @@ def map_coordinates(input, coordinates, output=None, order=3, mode="constant", c
     elif input.ndim == 2:
         y = between_two(input, places[0], places[1], order)
     else:
-        return refuse("scipy.ndimage.map_coordinates of three axes", "arrays with one or two axes")
+        return refuse("scipy.ndimage.map_coordinates of more than two axes", "arrays with one or two axes")
     if mode == "nearest":
         return held_as(y, input.dtype)
     inside = np.ones(places[0].shape, np.bool_)

@@ -33,7 +33,8 @@ def lengths(differences, metric, p):
         return np.max(np.abs(differences), axis=-1)
     if metric == "minkowski":
         return np.linalg.norm(differences, p, axis=-1)
-    return refuse("scipy.spatial.distance with this metric=", "a metric of differences, or NumPy's functions")
+    instead = "'euclidean', 'sqeuclidean', 'cityblock', 'chebyshev' or 'minkowski', or NumPy's functions"
+    return refuse("scipy.spatial.distance with this metric=", instead)
 
 
 @instead_of(distance.euclidean)

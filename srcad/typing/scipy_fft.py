@@ -15,8 +15,8 @@ def cosines(facts: Facts, x: Expr, type: Expr | None = None, n: Expr | None = No
     """As many real numbers as there are."""
     found = kind(x)
     if not isinstance(found, Array) or found.dtype.startswith("complex"):
-        raise Refusal("scipy.fft.dct of complex numbers or of a number", "an array of real numbers")
+        raise Refusal("scipy.fft.dct or dst of complex numbers or of a number", "an array of real numbers")
     if type is not None and not (isinstance(type, Const) and type.value in (1, 2, 3, 4)):
-        raise Refusal("scipy.fft.dct of this type", "type 1, 2, 3 or 4, a constant")
+        raise Refusal("scipy.fft.dct or dst of this type", "type 1, 2, 3 or 4, a constant")
     axes_argument(facts, axis, found.ndim)
     return made("float32" if found.dtype == "float32" else "float64", found.shape, "C")
