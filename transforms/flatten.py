@@ -16,12 +16,13 @@ from srcad.lang.arrays import tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple,
-    Var, While, and_, or_, select,
+    Var, While, and_, or_, raise_, select,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import Instance
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
 from srcad.transforms.half_bound import half_bound
+from srcad.transforms.unbound import unbound_error
 
 
 def flatten(fn: Function) -> Function:
@@ -79,16 +80,22 @@ class _Flattener:
 
     def block(self, block: Block) -> Block:
         outer, self.out = self.out, []
-        for stmt in block:
+        for k, stmt in enumerate(block):
             self.origin = stmt.origin
             if isinstance(stmt, (For, While)):
                 self.bind_carried(stmt)
+            elif isinstance(stmt, If):
+                sides, behind = (stmt.then, stmt.orelse), block[k + 1 :]
+                errors = [unbound_error(a, b, behind, stmt.origin) for a, b in (sides, sides[::-1])]
+                stmt = replace(stmt, then=(*errors[0], *stmt.then), orelse=(*errors[1], *stmt.orelse))
             self.statement(stmt)
         result, self.out = tuple(self.out), outer
         return result
 
     def bind_joined(self, block: Block, other: Block) -> Block:
         """A name that only the other branch binds, and that is handed on whichever was taken, is bound here too."""
+        if block and isinstance(block[0], Effect) and block[0].call.fn is raise_:
+            return block  # nothing is handed on
         end = block[-1] if block and isinstance(block[-1], Move) else Move((), (), self.origin)
         missing: list[tuple[str, Expr]] = []
         if other and isinstance(other[-1], Move):
