@@ -6,7 +6,6 @@ The text shows neither: where no `out` is passed, it has no such parameter, and 
 from __future__ import annotations
 
 import ast
-import copy
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +41,7 @@ def handing_back(source: Source) -> Any:
 
 
 def _definition(source: Source) -> ast.FunctionDef:
-    tree = copy.deepcopy(source.tree) or ast.parse(source.text)
+    tree = ast.parse(source.text)
     return next(each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == source.name)
 
 

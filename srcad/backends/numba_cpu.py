@@ -30,7 +30,6 @@ from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
 from srcad.backends.located import replayed
 from srcad.backends.machine_code import MachineCode
-from srcad.backends.natural import with_natural_subscripts
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
@@ -250,8 +249,6 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
         "error_model": "numpy", "fastmath": flags, "nogil": True, "boundscheck": options.debug
     }  # fmt: skip
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
-    if not (options.debug or options.parallel):
-        ready = with_natural_subscripts(ready)
     if flags:
         vectorising(ready.function.__globals__, source.text)
     making(ready.function.__globals__, source.text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import os
 import sys
@@ -27,7 +26,6 @@ class Source:
     result: Outline = None  # what the tuples that the function returns are to the user
     exact: bool = False  # no sum may be reordered
     compiled: Source | None = None  # what is compiled in its place: the same with loops in blocks
-    tree: ast.Module | None = None  # its syntax, where that is not the text's own
 
     def origin(self, line: int) -> Origin:
         """The user's line that a line of the text comes from, or the nearest one before it that comes from one."""
@@ -49,7 +47,7 @@ class Source:
         module = types.ModuleType(f"srcad_generated.{os.path.splitext(os.path.basename(self.path))[0]}")
         module.__file__ = self.path
         vars(module).update(self.constants)
-        exec(compile(self.tree or self.text, self.path, "exec"), vars(module))
+        exec(compile(self.text, self.path, "exec"), vars(module))
         sys.modules[module.__name__] = module
         return getattr(module, self.name)
 
