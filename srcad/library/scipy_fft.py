@@ -136,14 +136,7 @@ def turned(type):
 
 @instead_of(transforms.dctn)
 def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
-    if axes is not None:
-        return every_cosine(x, type, s, axes if isinstance(axes, (tuple, list)) else (axes,), norm, orthogonalize)
-    if s is not None:
-        return every_cosine(x, type, s, last_axes(s), norm, orthogonalize)
-    y = every_cosine(x, type, None, (-1,), norm, orthogonalize)
-    y = every_cosine(y, type, None, (-2,), norm, orthogonalize) if x.ndim > 1 else y
-    y = every_cosine(y, type, None, (-3,), norm, orthogonalize) if x.ndim > 2 else y
-    return every_cosine(y, type, None, (-4,), norm, orthogonalize) if x.ndim > 3 else y
+    return along_axes(transforms.dct, x, type, s, axes, norm, orthogonalize)
 
 
 @instead_of(transforms.idctn)
@@ -151,37 +144,35 @@ def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=No
     return transforms.dctn(x, turned(type), s, axes, inverse(norm), orthogonalize=orthogonalize)
 
 
-def every_cosine(x, type, s, axes, norm, orthogonalize):
-    """A transform along several axes."""
+def along_axes(transform, x, type, s, axes, norm, orthogonalize):
+    """A transform along several axes, all of them unless something else is said."""
+    if axes is not None:
+        several = axes if isinstance(axes, (tuple, list)) else (axes,)
+        return along_each(transform, x, type, s, several, norm, orthogonalize)
+    if s is not None:
+        return along_each(transform, x, type, s, last_axes(s), norm, orthogonalize)
+    y = along_each(transform, x, type, None, (-1,), norm, orthogonalize)
+    y = along_each(transform, y, type, None, (-2,), norm, orthogonalize) if x.ndim > 1 else y
+    y = along_each(transform, y, type, None, (-3,), norm, orthogonalize) if x.ndim > 2 else y
+    return along_each(transform, y, type, None, (-4,), norm, orthogonalize) if x.ndim > 3 else y
+
+
+def along_each(transform, x, type, s, axes, norm, orthogonalize):
+    """A transform along some axes, one after the other."""
     y = every_resized(x, s, axes) if s is not None else x
     for k in range(len(axes)):
-        y = transforms.dct(y, type, None, axes[k], norm, False, None, orthogonalize)
+        y = transform(y, type, None, axes[k], norm, False, None, orthogonalize)
     return y
 
 
 @instead_of(transforms.dstn)
 def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
-    if axes is not None:
-        return every_sine(x, type, s, axes if isinstance(axes, (tuple, list)) else (axes,), norm, orthogonalize)
-    if s is not None:
-        return every_sine(x, type, s, last_axes(s), norm, orthogonalize)
-    y = every_sine(x, type, None, (-1,), norm, orthogonalize)
-    y = every_sine(y, type, None, (-2,), norm, orthogonalize) if x.ndim > 1 else y
-    y = every_sine(y, type, None, (-3,), norm, orthogonalize) if x.ndim > 2 else y
-    return every_sine(y, type, None, (-4,), norm, orthogonalize) if x.ndim > 3 else y
+    return along_axes(transforms.dst, x, type, s, axes, norm, orthogonalize)
 
 
 @instead_of(transforms.idstn)
 def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
     return transforms.dstn(x, turned(type), s, axes, inverse(norm), orthogonalize=orthogonalize)
-
-
-def every_sine(x, type, s, axes, norm, orthogonalize):
-    """A transform along several axes."""
-    y = every_resized(x, s, axes) if s is not None else x
-    for k in range(len(axes)):
-        y = transforms.dst(y, type, None, axes[k], norm, False, None, orthogonalize)
-    return y
 
 
 @instead_of(transforms.hfft2)
