@@ -9,8 +9,8 @@ Why it is right: a reverse loop that repeats statements of its forward loop has,
 that it does not change; so each value has a place of its own in a record that is made beforehand. Who reads it stands
 in the same loops and branches as who wrote it. A record takes, for an iteration, no more than an array that the loop
 works on. Where iterations remember nothing of each other, all of them together record no more than an array that is
-there before the loop. An iteration whose reverse follows it at once may have two such loops inside; then the record is
-its own.
+there before the loop, products of matrices apart: each of their elements took a loop. An iteration whose reverse
+follows it at once may have two such loops inside; then the record is its own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from srcad.transforms.context import Context, is_bar
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.recalled import Atom, Recalled
 from srcad.transforms.slots import Slots
-from srcad.transforms.work import is_dear, rounds, work
+from srcad.transforms.work import is_dear, is_product, rounds, work
 
 AGAIN: Atom = "again", "", 0  # what has to be computed again
 _WORTH = 0.9  # of the work, at most, is left: a product of matrices less, of three
@@ -216,7 +216,7 @@ class Needs:
             return False
         assert isinstance(where.stmt, Let)
         value = where.stmt.value
-        if is_view(value) or not self.fits(place[0], self.ctx.types[name]):
+        if is_view(value) or not self.fits(place[0], self.ctx.types[name], is_product(value)):
             return False
         around = self.replays.loops[place[0]][1:] if is_element(value) else ()
         return all(loop.index in walk.names(value) or self.writes(loop, value) for loop in around)
@@ -258,8 +258,8 @@ class Needs:
         first = self.replays.first(name)
         return name in self.own and (first in walk.defined(self.forward.body) or first in self.slots.known)
 
-    def fits(self, path: Path, kind: Type) -> bool:
-        return self.slots.fits(self.replays.loops.get(path), kind)
+    def fits(self, path: Path, kind: Type, product: bool = False) -> bool:
+        return self.slots.fits(self.replays.loops.get(path), kind, product)
 
     def moment(self, where: Where, source: str) -> tuple[Path, int] | None:
         leader = self.classes.find(source)

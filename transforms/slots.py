@@ -51,17 +51,19 @@ class Slots:
         around = None if passing or remembers(loop) else [kind.shape for _, kind in arrays]
         return Slots(ctx, known, lengths, Lengths.of(fn), shapes, around)
 
-    def fits(self, loops: Loops | None, kind: Type) -> bool:
+    def fits(self, loops: Loops | None, kind: Type, product: bool = False) -> bool:
         """Whether a value in these loops can be recorded, in no more memory than an array that they work on.
 
-        Iterations that remember nothing need no memory each: all of them together record no more than is there before.
+        Iterations that remember nothing need no memory each: all of them together record no more than is there before,
+        but for a `product` of matrices, of which each element took a loop.
         """
         if loops is None or not isinstance(kind, (Array, Scalar)) or kind.dtype == "object":
             return False
         dims: list[Dim] = [*map(self.dim, loops[1:]), *(kind.shape if isinstance(kind, Array) else ())]
         if self.sizes(loops, kind) is None:
             return False
-        if self.around is not None and not any(Counter([self.dim(loops[0]), *dims]) <= Counter(s) for s in self.around):
+        around = None if product else self.around
+        if around is not None and not any(Counter([self.dim(loops[0]), *dims]) <= Counter(s) for s in around):
             return False
         few = len(set(dims)) == len(dims) and len(dims) <= max(map(len, self.shapes), default=0)
         return few or not dims or any(Counter(dims) <= Counter(shape) for shape in self.shapes)

@@ -30,7 +30,7 @@ def weight(expr: Expr) -> int:
     """
     if not isinstance(expr, Call):
         return 0
-    if member(expr.fn, PRODUCTS):
+    if is_product(expr):
         return USUAL
     if expr.fn is operator.pow:
         return 1 if isinstance(expr.args[1], Const) and expr.args[1].value in (2, 3) else DEAR
@@ -45,11 +45,15 @@ def is_dear(expr: Expr) -> bool:
     return weight(expr) > 1
 
 
+def is_product(expr: Expr) -> bool:
+    """Whether an operation is a product of matrices or vectors."""
+    return isinstance(expr, Call) and member(expr.fn, PRODUCTS)
+
+
 def rounds(block: Block) -> int:
     """How many loops a block has, and products of matrices."""
     exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
-    products = sum(isinstance(e, Call) and member(e.fn, PRODUCTS) for e in exprs)
-    return products + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
+    return sum(map(is_product, exprs)) + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
 
 
 def work(block: Block) -> float:
