@@ -35,8 +35,8 @@ from srcad.transforms.totals import totals
 Pass = Callable[[Function], Function]
 
 NOTE = "blocks of iterations, each line for all of them at once"
-SIZE = 64  # iterations in a block
-SMALLEST, ROOM = 8, 32768  # the least of them, and the numbers that their arrays should not exceed together
+SIZE = 128  # iterations in a block
+SMALLEST, ROOM = 8, 65536  # the least of them, and the numbers that their arrays should not exceed together
 STREAM = 8  # how many numbers of a record count as one
 
 
@@ -60,10 +60,10 @@ def blocks(fn: Function) -> Function:
     >>> print(write(name(fn)).text.split("\\n\\n\\n")[1], end="")
     def f(x, w, n, m):
         s = 0.0
-        z_block = np.empty(64)
+        z_block = np.empty(128)
         # blocks of iterations, each line for all of them at once
-        for start in range(0, n, 64):
-            size = min(64, n - start)
+        for start in range(0, n, 128):
+            size = min(128, n - start)
             for t in range(size):
                 i = start + t
                 z = 0.0
