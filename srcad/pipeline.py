@@ -27,7 +27,7 @@ from srcad.transforms.aggregate import aggregate
 from srcad.transforms.alike import alike
 from srcad.transforms.anew import anew
 from srcad.transforms.assigned import assigned
-from srcad.transforms.blocks import in_blocks
+from srcad.transforms.blocks import for_machines
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.copies import copies
@@ -284,7 +284,7 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
     made = _text(found[wanted], options)
     if wanted != "name" or not options.blocked:
         return made
-    blocked = in_blocks(found, passes(options, signature, seed))
+    blocked = for_machines(found, passes(options, signature, seed))
     compiled = _text(blocked, options) if blocked is not None else made
     same = all(made.constants.get(name) is value for name, value in compiled.constants.items())
     return replace(made, compiled=compiled) if same and blocked is not None else made

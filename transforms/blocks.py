@@ -26,6 +26,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.independent import sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
+from srcad.transforms.powers import powers
 from srcad.transforms.runs import Writer, allocation, has_function
 from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.simplify import simplified
@@ -82,11 +83,16 @@ def blocks(fn: Function) -> Function:
     return replace(fn, body=body) if blocker.done else fn
 
 
-def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Function | None:
-    """The function with iterations in blocks, from what it was before its loops got their last form; None without any.
+def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Function | None:
+    """The function from which machine code is made; None if it is made from what people read."""
+    blocked = in_blocks(found, every)
+    with timed("powers"):
+        function = powers(read := blocked or found[every[-1][0]])
+    return blocked if function is read else function
 
-    People read the one, and machine code is made from the other.
-    """
+
+def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Function | None:
+    """The function with iterations in blocks, from what it was before its loops got their last form; or None."""
     at = [stage for stage, _ in every].index("gather")
     with timed("blocks"):
         before = first_writes(overwritten(found[every[at - 1][0]]))

@@ -13,6 +13,8 @@ from typing import Any
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.structure import Outline, rebuilder
 
+IMPORTED = "srcad.runtime.generated"  # by Numba for functions in machine code on the disk: any process can
+
 
 @dataclass(frozen=True)
 class Source:
@@ -42,17 +44,24 @@ class Source:
     def function(self) -> Any:
         """The function that the text defines; its file is a real one, so tracebacks and debuggers show its lines.
 
-        Machine code from the disk looks its module up by name, so the module has one.
+        Machine code looks its module up by name, so the module has one.
         """
-        module = types.ModuleType(f"srcad_generated.{os.path.splitext(os.path.basename(self.path))[0]}")
+        module = types.ModuleType(IMPORTED)
         module.__file__ = self.path
         vars(module).update(self.constants)
         exec(compile(self.text, self.path, "exec"), vars(module))
-        sys.modules[module.__name__] = module
+        name = f"srcad_generated.{os.path.splitext(os.path.basename(self.path))[0]}"
+        sys.modules[name] = module
+        for function in self._functions(vars(module)).values():
+            function.__module__ = name
         return getattr(module, self.name)
 
     @property
     def helpers(self) -> dict[str, types.FunctionType]:
         """The other functions of the module: those that call themselves."""
-        functions = ((n, f) for n, f in self.function.__globals__.items() if isinstance(f, types.FunctionType))
-        return {n: f for n, f in functions if f.__code__.co_filename == self.path and f is not self.function}
+        functions = self._functions(self.function.__globals__)
+        return {name: function for name, function in functions.items() if function is not self.function}
+
+    def _functions(self, names: dict[str, Any]) -> dict[str, types.FunctionType]:
+        functions = ((n, f) for n, f in names.items() if isinstance(f, types.FunctionType))
+        return {n: f for n, f in functions if f.__code__.co_filename == self.path}

@@ -7,17 +7,26 @@ which it makes vector instructions, and under ``np.zeros_like`` what is compiled
 from __future__ import annotations
 
 import functools
-import math
 import os
+import re
 import types
 from typing import Any
-
-import numpy as np
 
 from srcad.backends import cache
 from srcad.backends.machine_code import MachineCode
 
-NAMES = ("exp", "expm1", "ldexp", "log", "log1p", "tanh")
+WRITTEN_OUT = ("exp", "expm1", "ldexp", "log", "log1p", "tanh")  # in `runtime/elementary.py`
+# In the system's vector library: the names in `numpy`, and those of `math` that are others.
+LIBRARY = (
+    "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "log2", "log10",
+    "exp2", "cbrt", "erf", "erfc", "power", "arctan2", "hypot",
+)  # fmt: skip
+OF_MATH = {
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh",
+    "pow": "power", "atan2": "arctan2",
+}  # fmt: skip
+NAMES = (*WRITTEN_OUT, *LIBRARY)
+_CALLED = re.compile(r"\.(\w+)\(")
 MAKING = ("empty", "empty_like", "zeros", "zeros_like")
 
 
@@ -34,20 +43,32 @@ class Module(types.ModuleType):
 
 
 @functools.cache
-def _modules() -> dict[types.ModuleType, Module]:
+def _written_out() -> dict[str, Any]:
     from srcad.runtime import elementary
 
-    others = {name: getattr(elementary, name) for name in NAMES}
+    others = {name: getattr(elementary, name) for name in WRITTEN_OUT}
     for name, function in others.items():
         path = os.path.join(cache.directory(), f"{name}.py")
         function._dispatcher.cache = MachineCode(path, cache.compiler_stamp())
-    return {module: Module(module, others) for module in (np, math)}
+    return others
+
+
+def _in_library() -> dict[str, Any]:
+    from srcad.runtime.vector_library import FUNCTIONS
+
+    return FUNCTIONS
 
 
 def vectorising(space: dict[str, Any], text: str) -> None:
     """Let the names of a generated module mean functions that vectorise, if its text calls any of them."""
-    if any(f".{name}(" in text for name in NAMES):
-        _bind(space, _modules())
+    called = {OF_MATH.get(name, name) for name in _CALLED.findall(text)}
+    others: dict[str, Any] = {}
+    for names, functions in ((WRITTEN_OUT, _written_out), (LIBRARY, _in_library)):
+        if called.intersection(names):
+            others |= {name: function for name, function in functions().items() if name in called}
+    if others:
+        others |= {name: others[other] for name, other in OF_MATH.items() if other in others}
+        _bind(space, others)
 
 
 def making(space: dict[str, Any], text: str) -> None:
@@ -56,12 +77,10 @@ def making(space: dict[str, Any], text: str) -> None:
         from srcad.runtime import room
 
         others = {name: getattr(room, name) for name in MAKING}
-        for name, value in space.items():
-            if isinstance(value, types.ModuleType) and value.__name__ == "numpy":
-                space[name] = Module(value, others)
+        _bind(space, others, of=("numpy",))
 
 
-def _bind(space: dict[str, Any], modules: dict[types.ModuleType, Module]) -> None:
+def _bind(space: dict[str, Any], others: dict[str, Any], of: tuple[str, ...] = ("numpy", "math")) -> None:
     for name, value in space.items():
-        if isinstance(value, types.ModuleType) and value in modules:
-            space[name] = modules[value]
+        if isinstance(value, types.ModuleType) and value.__name__ in of:
+            space[name] = Module(value, others)
