@@ -67,3 +67,15 @@ def dirichlet_logpdf(x, alpha):
 @instead_of(stats.dirichlet.pdf)
 def dirichlet_pdf(x, alpha):
     return np.exp(dirichlet_logpdf(x, alpha))
+
+
+@instead_of(stats.multinomial.logpmf)
+def multinomial_logpmf(x, n, p):
+    counts = stop_gradient(1.0 * x)
+    y = special.gammaln(n + 1.0) + np.sum(special.xlogy(counts, p) - special.gammaln(counts + 1.0), axis=-1)
+    return np.where(np.sum(counts, axis=-1) == n, y, -np.inf)
+
+
+@instead_of(stats.multinomial.pmf)
+def multinomial_pmf(x, n, p):
+    return np.exp(multinomial_logpmf(x, n, p))

@@ -4,12 +4,12 @@ Formulas: NIST Digital Library of Mathematical Functions, chapters 5 and 8. Deri
 have rules themselves, in a form that keeps its digits where the textbook's cancels.
 """
 
-import numpy as np
 from scipy import special
 
 from srcad.rules.dtypes import is_complex
 from srcad.rules.operands import unknown
 from srcad.rules.rule import constant, rule
+from srcad.runtime.scipy_special_shapes import zeta_by_exponent
 
 constant(special.gammasgn, special.round)
 
@@ -52,12 +52,34 @@ def polygamma(y, n, x):
 
 @rule(special.zeta)
 def zeta(y, x, q=None):
-    x.bar += unknown(y.bar, "x")
+    if is_complex(x):
+        raise NotImplementedError("the derivative of scipy.special.zeta at complex numbers")
     if q is None:
-        y.dot = unknown(x.dot, "x")
+        y.dot = x.dot * zeta_by_exponent(1, x, 1.0)
+        x.bar += y.bar * zeta_by_exponent(1, x, 1.0)
     else:
-        y.dot = -q.dot * x * special.zeta(x + 1.0, q) + unknown(x.dot, "x")
+        y.dot = x.dot * zeta_by_exponent(1, x, q) - q.dot * x * special.zeta(x + 1.0, q)
+        x.bar += y.bar * zeta_by_exponent(1, x, q)
         q.bar -= y.bar * x * special.zeta(x + 1.0, q)
+
+
+@rule(special.zetac)
+def zetac(y, x):
+    y.dot = x.dot * zeta_by_exponent(1, x, 1.0)
+    x.bar += y.bar * zeta_by_exponent(1, x, 1.0)
+
+
+@rule(zeta_by_exponent)
+def _(y, order, x, q):
+    if order == 1:
+        by_q = -special.zeta(x + 1.0, q) - x * zeta_by_exponent(1, x + 1.0, q)
+        y.dot = x.dot * zeta_by_exponent(2, x, q) + q.dot * by_q
+        x.bar += y.bar * zeta_by_exponent(2, x, q)
+    else:
+        by_q = -2.0 * zeta_by_exponent(1, x + 1.0, q) - x * zeta_by_exponent(2, x + 1.0, q)
+        y.dot = q.dot * by_q + unknown(x.dot, "x a third time")
+        x.bar += unknown(y.bar, "x a third time")
+    q.bar += y.bar * by_q
 
 
 @rule(special.beta)
@@ -90,65 +112,3 @@ def poch(y, z, m):
     y.dot = (z.dot * (end - special.digamma(z)) + m.dot * end) * y
     z.bar += y.bar * y * (end - special.digamma(z))
     m.bar += y.bar * y * end
-
-
-# ---------------------------------------------------------------- incomplete gamma and beta functions
-
-
-@rule(special.gammainc)
-def gammainc(y, a, x):
-    density = np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a))
-    y.dot = x.dot * density + unknown(a.dot, "a")
-    x.bar += y.bar * density
-    a.bar += unknown(y.bar, "a")
-
-
-@rule(special.gammaincc)
-def gammaincc(y, a, x):
-    density = np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a))
-    y.dot = -x.dot * density + unknown(a.dot, "a")
-    x.bar -= y.bar * density
-    a.bar += unknown(y.bar, "a")
-
-
-@rule(special.gammaincinv)
-def gammaincinv(x, a, y):
-    rate = np.exp(x + special.gammaln(a) - special.xlogy(a - 1.0, x))
-    x.dot = y.dot * rate + unknown(a.dot, "a")
-    y.bar += x.bar * rate
-    a.bar += unknown(x.bar, "a")
-
-
-@rule(special.gammainccinv)
-def gammainccinv(x, a, y):
-    rate = np.exp(x + special.gammaln(a) - special.xlogy(a - 1.0, x))
-    x.dot = -y.dot * rate + unknown(a.dot, "a")
-    y.bar -= x.bar * rate
-    a.bar += unknown(x.bar, "a")
-
-
-@rule(special.betainc)
-def betainc(y, a, b, x):
-    density = np.exp(special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x) - special.betaln(a, b))
-    y.dot = x.dot * density + unknown(a.dot, "a") + unknown(b.dot, "b")
-    x.bar += y.bar * density
-    a.bar += unknown(y.bar, "a")
-    b.bar += unknown(y.bar, "b")
-
-
-@rule(special.betaincc)
-def betaincc(y, a, b, x):
-    density = np.exp(special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x) - special.betaln(a, b))
-    y.dot = -x.dot * density + unknown(a.dot, "a") + unknown(b.dot, "b")
-    x.bar -= y.bar * density
-    a.bar += unknown(y.bar, "a")
-    b.bar += unknown(y.bar, "b")
-
-
-@rule(special.betaincinv)
-def betaincinv(x, a, b, y):
-    rate = np.exp(special.betaln(a, b) - special.xlogy(a - 1.0, x) - special.xlog1py(b - 1.0, -x))
-    x.dot = y.dot * rate + unknown(a.dot, "a") + unknown(b.dot, "b")
-    y.bar += x.bar * rate
-    a.bar += unknown(x.bar, "a")
-    b.bar += unknown(x.bar, "b")

@@ -1,6 +1,6 @@
-"""Bessel, elliptic and hypergeometric functions of `scipy.special`.
+"""Bessel, Airy, Struve and hypergeometric functions of `scipy.special`.
 
-Formulas: NIST Digital Library of Mathematical Functions, chapters 10, 11, 13, 15 and 19.
+Formulas: NIST Digital Library of Mathematical Functions, chapters 9 to 11, 13 and 15.
 """
 
 import numpy as np
@@ -9,6 +9,7 @@ from scipy import special
 from srcad.rules.dtypes import is_complex
 from srcad.rules.operands import unknown
 from srcad.rules.rule import rule
+from srcad.runtime import airy_a, airy_a_slope, airy_b, airy_b_slope
 
 # ---------------------------------------------------------------- Bessel functions
 
@@ -151,35 +152,52 @@ def kve(y, v, x):
     v.bar += unknown(y.bar, "its order")
 
 
-# ---------------------------------------------------------------- elliptic integrals, hypergeometric functions
+# ---------------------------------------------------------------- Airy and Struve functions
 
 
-@rule(special.ellipk)
-def ellipk(y, m):
-    y.dot = m.dot * (np.pi / 8.0) * special.hyp2f1(1.5, 1.5, 2.0, m)
-    m.bar += y.bar * (np.pi / 8.0) * special.hyp2f1(1.5, 1.5, 2.0, m)
+@rule(airy_a)
+def _(y, x):
+    y.dot = x.dot * airy_a_slope(x)
+    x.bar += y.bar * airy_a_slope(x)
 
 
-@rule(special.ellipe)
-def ellipe(y, m):
-    y.dot = -m.dot * (np.pi / 8.0) * special.hyp2f1(0.5, 1.5, 2.0, m)
-    m.bar -= y.bar * (np.pi / 8.0) * special.hyp2f1(0.5, 1.5, 2.0, m)
+@rule(airy_a_slope)
+def _(y, x):
+    y.dot = x.dot * x * airy_a(x)
+    x.bar += y.bar * x * airy_a(x)
 
 
-@rule(special.ellipkinc)
-def ellipkinc(y, phi, m):
-    rate = 1.0 / np.sqrt(1.0 - m * np.sin(phi) ** 2)
-    y.dot = phi.dot * rate + unknown(m.dot, "its parameter m")
-    phi.bar += y.bar * rate
-    m.bar += unknown(y.bar, "its parameter m")
+@rule(airy_b)
+def _(y, x):
+    y.dot = x.dot * airy_b_slope(x)
+    x.bar += y.bar * airy_b_slope(x)
 
 
-@rule(special.ellipeinc)
-def ellipeinc(y, phi, m):
-    rate = np.sqrt(1.0 - m * np.sin(phi) ** 2)
-    y.dot = phi.dot * rate + unknown(m.dot, "its parameter m")
-    phi.bar += y.bar * rate
-    m.bar += unknown(y.bar, "its parameter m")
+@rule(airy_b_slope)
+def _(y, x):
+    y.dot = x.dot * x * airy_b(x)
+    x.bar += y.bar * x * airy_b(x)
+
+
+@rule(special.struve)
+def struve(y, v, x):
+    power = (0.5 * x) ** v * special.rgamma(v + 1.5) / np.sqrt(np.pi)
+    rate = 0.5 * (special.struve(v - 1.0, x) - special.struve(v + 1.0, x) + power)
+    y.dot = x.dot * rate + unknown(v.dot, "its order")
+    x.bar += y.bar * rate
+    v.bar += unknown(y.bar, "its order")
+
+
+@rule(special.modstruve)
+def modstruve(y, v, x):
+    power = (0.5 * x) ** v * special.rgamma(v + 1.5) / np.sqrt(np.pi)
+    rate = 0.5 * (special.modstruve(v - 1.0, x) + special.modstruve(v + 1.0, x) + power)
+    y.dot = x.dot * rate + unknown(v.dot, "its order")
+    x.bar += y.bar * rate
+    v.bar += unknown(y.bar, "its order")
+
+
+# ---------------------------------------------------------------- hypergeometric functions
 
 
 @rule(special.hyp2f1)

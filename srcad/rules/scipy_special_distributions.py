@@ -7,31 +7,6 @@ from srcad.rules.operands import unknown
 from srcad.rules.rule import rule
 
 
-@rule(special.chdtr)
-def chdtr(y, v, x):
-    density = 0.5 * np.exp(special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
-    y.dot = x.dot * density + unknown(v.dot, "the degrees of freedom")
-    x.bar += y.bar * density
-    v.bar += unknown(y.bar, "the degrees of freedom")
-
-
-@rule(special.chdtrc)
-def chdtrc(y, v, x):
-    density = 0.5 * np.exp(special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - special.gammaln(0.5 * v))
-    y.dot = -x.dot * density + unknown(v.dot, "the degrees of freedom")
-    x.bar -= y.bar * density
-    v.bar += unknown(y.bar, "the degrees of freedom")
-
-
-@rule(special.stdtr)
-def stdtr(y, df, t):
-    power = -0.5 * (df + 1.0) * np.log1p(t * t / df)
-    density = np.exp(power - special.betaln(0.5, 0.5 * df)) / np.sqrt(df)
-    y.dot = t.dot * density + unknown(df.dot, "the degrees of freedom")
-    t.bar += y.bar * density
-    df.bar += unknown(y.bar, "the degrees of freedom")
-
-
 @rule(special.pdtr)
 def pdtr(y, k, m):
     count = np.floor(k)

@@ -77,3 +77,17 @@ def general_laguerre(y, n, alpha, x):
     x.bar += y.bar * rate
     n.bar += unknown(y.bar, "its degree")
     alpha.bar += unknown(y.bar, "alpha")
+
+
+@rule(special.eval_hermite)
+def hermite(y, n, x):
+    lower = 0 if n == 0 else n - 1
+    y.dot = x.dot * 2.0 * n * special.eval_hermite(lower, x)
+    x.bar += y.bar * 2.0 * n * special.eval_hermite(lower, x)
+
+
+@rule(special.eval_hermitenorm)
+def hermite_of_probability(y, n, x):
+    lower = 0 if n == 0 else n - 1
+    y.dot = x.dot * n * special.eval_hermitenorm(lower, x)
+    x.bar += y.bar * n * special.eval_hermitenorm(lower, x)

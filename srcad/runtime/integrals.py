@@ -1,4 +1,4 @@
-"""Functions of SciPy that give two numbers, one by one.
+"""Functions of SciPy that give two or four numbers, one by one.
 
 >>> round(float(sine_integral(1.0)), 12), round(float(fresnel_cosine(1.0)), 12)
 (0.946083070367, 0.779893400377)
@@ -49,3 +49,31 @@ def fresnel_cosine(x: np.ndarray) -> np.ndarray:
     from scipy import special
 
     return special.fresnel(x)[1]
+
+
+def airy_a(x: np.ndarray) -> np.ndarray:
+    """The first result of `scipy.special.airy`."""
+    from scipy import special
+
+    return special.airy(x)[0]
+
+
+def airy_a_slope(x: np.ndarray) -> np.ndarray:
+    """The second result of `scipy.special.airy`."""
+    from scipy import special
+
+    return special.airy(x)[1]
+
+
+def airy_b(x: np.ndarray) -> np.ndarray:
+    """The third result of `scipy.special.airy`."""
+    from scipy import special
+
+    return special.airy(x)[2]
+
+
+def airy_b_slope(x: np.ndarray) -> np.ndarray:
+    """The fourth result of `scipy.special.airy`."""
+    from scipy import special
+
+    return special.airy(x)[3]

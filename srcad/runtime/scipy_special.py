@@ -24,23 +24,29 @@ from scipy import special
 from scipy.special import cython_special
 
 from srcad.runtime.integrals import (
-    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+    airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
+    hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
+)  # fmt: skip
+from srcad.runtime.scipy_special_shapes import (
+    beta_slope, betainc_by_shapes, elliptic, elliptic_integral, gamma_slope, gammainc_by_shape, zeta_by_exponent,
+    zeta_slope,
 )  # fmt: skip
 
 PREFIX = "scipy.special."  # of the symbols
 _VARIANT = re.compile(r"(?:__pyx_fuse_\d+(?:_\d+)?)?(\w+)")
-_PAIR = "void (double, double *, double *)"
+_SEVERAL = re.compile(r"void \(double((?:, double \*)+)\)")
 _PLAIN = re.compile(r"double \((double(?:, double)*)(, int __pyx_skip_dispatch)?\)")
+_OF_DEGREE = "double (Py_ssize_t, double, int __pyx_skip_dispatch)"
 _DOUBLE, _INT, _POINTER, _SIZE = ir.DoubleType(), ir.IntType(32), ir.IntType(8).as_pointer(), ir.IntType(64)
 
 
 class Loops:
     """What Numba asks a ufunc about: the loops in double and in single precision, the narrower one first."""
 
-    def __init__(self, name: str, operands: int):
+    def __init__(self, name: str, operands: int, loops: tuple[str, ...] = ()):
         self.__name__ = name
         self.nin, self.nout, self.nargs = operands, 1, operands + 1
-        self.types = [f"{letter * operands}->{letter}" for letter in "fd"]
+        self.types = [*loops] or [f"{letter * operands}->{letter}" for letter in "fd"]
 
 
 def capsules() -> Iterator[tuple[str, str, int]]:
@@ -82,17 +88,33 @@ def calls(symbol: str, operands: int, flag: bool) -> Any:
     return generate
 
 
-def pairs() -> dict[str, int]:
-    """The addresses of the functions of a double that store two results."""
-    found = ((_VARIANT.fullmatch(name), address) for name, signature, address in capsules() if signature == _PAIR)
-    return {match[1]: address for match, address in found if match is not None}
+def of_degree(symbol: str) -> Any:
+    """Code for a call of a published function of a whole number and a double."""
+
+    def generate(context, builder, sig, args):
+        kind = ir.FunctionType(_DOUBLE, [_SIZE, _DOUBLE, _INT])
+        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
+        degree, x = (context.cast(builder, *pair) for pair in zip(args, sig.args, (types.intp, types.float64)))
+        return builder.call(function, [degree, x, ir.Constant(_INT, 0)])
+
+    return generate
 
 
-def one_of_pair(symbol: str, place: int) -> Any:
+def several() -> dict[str, tuple[int, int]]:
+    """The functions of a double that store several results: the address, and the number of results."""
+    found = {}
+    for name, signature, address in capsules():
+        stored = _SEVERAL.fullmatch(signature)
+        if stored is not None:
+            found[_VARIANT.fullmatch(name)[1]] = address, stored[1].count("*")  # type: ignore[index]
+    return found
+
+
+def one_of_several(symbol: str, count: int, place: int) -> Any:
     """Code for a call of such a function, of which one result is wanted."""
 
     def generate(context, builder, sig, args):
-        results = [cgutils.alloca_once(builder, _DOUBLE) for _ in range(2)]
+        results = [cgutils.alloca_once(builder, _DOUBLE) for _ in range(count)]
         kind = ir.FunctionType(ir.VoidType(), [_DOUBLE, *(result.type for result in results)])
         function = cgutils.get_or_insert_function(builder.module, kind, symbol)
         builder.call(function, [context.cast(builder, args[0], sig.args[0], types.float64), *results])
@@ -153,11 +175,14 @@ def _symbol(module: ir.Module, name: str) -> ir.GlobalVariable:
 # ---------------------------------------------------------------- all of them
 
 
-def compile_with(function: Any, *forms: tuple[int, Any]) -> None:
-    """Let Numba compile calls of a function: for each number of operands, what generates code for one element."""
+def compile_with(function: Any, *forms: tuple[int, Any], kinds: tuple[str, ...] = ()) -> None:
+    """Let Numba compile calls of a function: for each number of operands, what generates code for one element.
+
+    The elements are of double or of single precision, if `kinds` does not tell otherwise.
+    """
     rules = []
     for operands, generate in forms:
-        loops = Loops(function.__name__, operands)
+        loops = Loops(function.__name__, operands, kinds)
         ufunc_db.get_ufuncs()  # the table is made when it is first asked for
         known: Any = ufunc_db._ufunc_db
         known[loops] = dict.fromkeys(loops.types, generate)
@@ -187,6 +212,26 @@ def enter_ufuncs() -> None:
             compile_with(ufunc, (operands, calls(symbol, operands, flag)))
 
 
+def of_numbers(function: Any) -> Any:
+    """Code for one element, from a function of numbers."""
+
+    def generate(context, builder, sig, args):
+        doubles = [context.cast(builder, arg, given, types.float64) for arg, given in zip(args, sig.args)]
+        kind = types.float64(*(types.float64,) * len(doubles))
+        result = context.compile_internal(builder, function, kind, doubles)
+        return context.cast(builder, result, types.float64, sig.return_type)
+
+    return generate
+
+
+def enter_shapes() -> None:
+    """Derivatives with respect to shapes, which are integrals."""
+    compile_with(gammainc_by_shape, (3, of_numbers(gamma_slope)))
+    compile_with(betainc_by_shapes, (5, of_numbers(beta_slope)))
+    compile_with(zeta_by_exponent, (3, of_numbers(zeta_slope)))
+    compile_with(elliptic_integral, (4, of_numbers(elliptic)))
+
+
 def enter_zeta() -> None:
     """The zeta functions are not published, and polygamma is made of them."""
     riemann, hurwitz = special._ufuncs._riemann_zeta, special._ufuncs._zeta
@@ -203,27 +248,33 @@ def enter_zeta() -> None:
         factorial = special.gamma(n + 1.0)
         return (-factorial if n % 2.0 == 0.0 else factorial) * hurwitz(n + 1.0, x)
 
-    def generate(context, builder, sig, args):
-        doubles = [context.cast(builder, arg, given, types.float64) for arg, given in zip(args, sig.args)]
-        kind = types.float64(types.float64, types.float64)
-        result = context.compile_internal(builder, polygamma, kind, doubles)
-        return context.cast(builder, result, types.float64, sig.return_type)
-
-    compile_with(special.polygamma, (2, generate))
+    compile_with(special.polygamma, (2, of_numbers(polygamma)))
 
 
 def enter_integrals() -> None:
-    """The functions with two results, each result by itself."""
-    addresses = pairs()
+    """The functions with several results, each result by itself."""
+    known = several()
     for name, parts in {
         "sici": (sine_integral, cosine_integral), "shichi": (hyperbolic_sine_integral, hyperbolic_cosine_integral),
-        "fresnel": (fresnel_sine, fresnel_cosine),
+        "fresnel": (fresnel_sine, fresnel_cosine), "airy": (airy_a, airy_a_slope, airy_b, airy_b_slope),
     }.items():  # fmt: skip
-        llvmlite.binding.add_symbol(PREFIX + name, addresses[name])
+        address, count = known[name]
+        llvmlite.binding.add_symbol(PREFIX + name, address)
         for place, function in enumerate(parts):
-            compile_with(function, (1, one_of_pair(PREFIX + name, place)))
+            compile_with(function, (1, one_of_several(PREFIX + name, count, place)))
+
+
+def enter_polynomials() -> None:
+    """Hermite's, which have whole degrees only."""
+    addresses = {name: address for name, signature, address in capsules() if signature == _OF_DEGREE}
+    for ufunc in (special.eval_hermite, special.eval_hermitenorm):
+        symbol = PREFIX + ufunc.__name__
+        llvmlite.binding.add_symbol(symbol, addresses[ufunc.__name__])
+        compile_with(ufunc, (2, of_degree(symbol)), kinds=("ld->d",))
 
 
 enter_ufuncs()
 enter_zeta()
 enter_integrals()
+enter_polynomials()
+enter_shapes()

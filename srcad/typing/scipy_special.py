@@ -7,6 +7,9 @@ from scipy import special
 from srcad import runtime
 from srcad.lang.ir import Call, Expr
 from srcad.lang.types import Array, Static, Type
+from srcad.runtime.scipy_special_shapes import (
+    betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent,
+)  # fmt: skip
 from srcad.typing.elementwise import ufunc
 from srcad.typing.table import Facts, Refusal, constant, kind, returns
 
@@ -26,7 +29,28 @@ def zeta(facts: Facts, x: Expr, q: Expr | None = None) -> Expr:
     return Call(special.zeta, (x, q), (), ufunc(special._ufuncs._zeta, (x, q)))
 
 
+@returns(gammainc_by_shape)
+def by_shape(facts: Facts, order: Expr, a: Expr, x: Expr) -> Type:
+    return ufunc(special.gammainc, (a, x))
+
+
+@returns(zeta_by_exponent)
+def by_exponent(facts: Facts, order: Expr, x: Expr, q: Expr) -> Type:
+    return ufunc(special._ufuncs._zeta, (x, q))
+
+
+@returns(elliptic_integral)
+def elliptic(facts: Facts, k: Expr, p: Expr, phi: Expr, m: Expr) -> Type:
+    return ufunc(special.ellipkinc, (phi, m))
+
+
+@returns(betainc_by_shapes)
+def by_shapes(facts: Facts, i: Expr, j: Expr, a: Expr, b: Expr, x: Expr) -> Type:
+    return ufunc(special.betainc, (a, b, x))
+
+
 @returns(
+    runtime.airy_a, runtime.airy_a_slope, runtime.airy_b, runtime.airy_b_slope,
     runtime.sine_integral, runtime.cosine_integral, runtime.hyperbolic_sine_integral,
     runtime.hyperbolic_cosine_integral, runtime.fresnel_sine, runtime.fresnel_cosine,
 )  # fmt: skip

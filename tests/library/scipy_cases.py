@@ -54,10 +54,36 @@ special.eval_laguerre(3, x) + special.eval_genlaguerre(2, 0.5, x)
 special.eval_laguerre(40, y) + special.eval_genlaguerre(np.array([0, 1, 2, 3, 4]), 0.5, x)
 special.eval_jacobi(np.array([0.0, 1.0, 0.0, 1.0, 0.0]), 0.5, 0.7, x)
 special.gammaln(y).sum() + special.loggamma(y[0])
+special.jvp(1.5, y)
+special.jvp(0, x, 2)
+special.yvp(2.0, y, n=3)
+special.ivp(0.5, y, 0)
+special.kvp(1, y, 3)
+special.spherical_jn(2, x)
+special.spherical_jn(np.array([0, 1, 2, 3, 4]), y)
+special.spherical_jn(0, x, derivative=True)
+special.spherical_jn(3, x, True)
+special.spherical_in(1, x)
+special.spherical_in(2, x, derivative=True)
+special.spherical_yn(2, y)
+special.spherical_yn(0, y, derivative=True)
+special.spherical_kn(2, y)
+special.spherical_kn(1, y, derivative=True)
+special.airy(x)
+special.eval_hermite(4, x) + special.eval_hermitenorm(0, x)
+special.eval_hermitenorm(np.array([0, 1, 2, 3, 4]), x)
+special.eval_chebyc(3, x) + special.eval_chebys(2, x)
+special.eval_sh_chebyt(3, 0.2 * y) + special.eval_sh_chebyu(2, 0.2 * y)
+special.eval_sh_legendre(3, 0.2 * y) + special.eval_sh_jacobi(2, 2.5, 1.5, 0.2 * y)
+special.gdtr(y, y + 0.5, 2.0) + special.gdtrc(2.0, y, y)
+special.fdtr(3.0, y, y) + special.fdtrc(y, 4.0, y)
 """, "x:5 y:+5"), ("""
 special.sici(x)
 special.shichi(x)
 special.fresnel(x)
+special.airy(x)
+special.jvp(1, x)
+special.spherical_jn(2, x)
 special.logsumexp(x)
 special.multigammaln(x + 2.0, 2)
 special.comb(x + 3.0, 2)
@@ -71,7 +97,7 @@ if not hasattr(special, "softplus"):
 
 CONTINUOUS = ("logpdf", "pdf", "cdf", "logcdf", "sf", "logsf")
 DISCRETE = ("logpmf", "pmf", "cdf", "logcdf", "sf", "logsf")
-DENSITY = ("logpdf", "pdf")
+DENSITY, CDF = ("logpdf", "pdf"), ("cdf", "logsf")
 DISTRIBUTIONS = [
     ("norm", CONTINUOUS, "x; x, w[0], 2.0; 3.0 * x, loc=w, scale=w[:, :1]; x[0, 0], x[0, 1], w[0, 0]"),
     ("t", CONTINUOUS, "x, 2.5; x, 3.0, w[0], w[:, :1]; x[0, 0], 4.0, scale=w[0, 0]"),
@@ -94,6 +120,25 @@ DISTRIBUTIONS = [
     ("bernoulli", ("logpmf", "pmf"), "k % 2, 0.2 * w"),
     ("geom", ("logpmf", "pmf"), "k + 1, 0.2 * w"),
     ("nbinom", ("logpmf", "pmf"), "k, 3.0 * w, 0.2 * w[0]"),
+    *((name, ("ppf", "isf"), "0.2 * w; 0.2 * w, w[0], scale=w[:, :1]; 0.2 * w[0, 0]")
+      for name in ("norm", "cauchy", "laplace", "logistic", "gumbel_r", "gumbel_l", "uniform", "expon", "halfnorm")),
+    *((name, ("ppf", "isf"), "0.2 * w, w[0] + 0.2; 0.2 * w, 2.0, w[0], w[:, :1]; 0.2 * w[0, 0], 1.5")
+      for name in ("t", "gamma", "chi2", "invgamma", "lognorm", "weibull_min", "pareto")),
+    ("beta", ("ppf", "isf"), "0.2 * w, w[0], 1.5; 0.2 * w, 2.0, w[0], 0.1, w[:, :1]"),
+    ("vonmises", DENSITY, "x, w; x, 0.5, w[0], scale=w[:, :1]; x[0, 0], 2.0"),
+    ("gennorm", DENSITY, "x, 1.0 + w; 2.0 * x, 1.5, w[0], w[:, :1]; x[0, 0], 2.0"),
+    ("skewnorm", DENSITY, "x, w; x, 1.5, w[0], w[:, :1]; x[0, 0], x[0, 1]"),
+    ("truncnorm", DENSITY, "x, -4.0 - w, 4.0 + w; 0.2 * w, 0.01, 5.0 + w[0], -0.1, 1.0 + w[:, :1]; "
+     "-w - 1.0, -9.0, -0.2 * w; x[0, 0], -3.0, 5.0"),
+    ("wrapcauchy", DENSITY, "w, 0.2 * w; w, 0.3, -0.1, 9.0 * w[:, :1]; w[0, 0], 0.5"),
+    *((name, DENSITY, "w; w, -0.2, w[:, :1]; w[0, 0]") for name in ("rayleigh", "maxwell", "halfcauchy")),
+    ("f", DENSITY, "w, w[0], 3.0; w, 2.5, w[0], -0.1, w[:, :1]; w[0, 0], 2.0, 1.5"),
+    *((name, DENSITY, "0.2 * w, w[0]; 0.2 * w, 1.5, -0.1, 1.0 + w[:, :1]; 0.1 * w[0, 0], 1.5")
+      for name in ("lomax", "powerlaw")),
+    ("betabinom", ("logpmf", "pmf"), "k, 5, w, w[0]; 3, 4, w[0], 2.0; k, 6, 1.5, w, -1"),
+    ("gamma", CDF, "w, w[0]"),
+    ("beta", CDF, "0.2 * w, w[0], w"),
+    ("t", CDF, "x, w; x, w[0], x[0]"),
     ("gamma", DENSITY, "w, a=w[0]"),
     ("beta", DENSITY, "0.2 * w, b=w, a=w[0]"),
     ("t", DENSITY, "x, w; x, df=w[0], loc=x[0]"),
@@ -121,6 +166,8 @@ CALLS.append(("""
 stats.dirichlet.logpdf(np.array([0.2, 0.3, 0.5]), a)
 stats.dirichlet.logpdf(np.array([[0.2, 0.1], [0.3, 0.8], [0.5, 0.1]]), a)
 stats.dirichlet.pdf(np.array([0.2, 0.3, 0.5]), alpha=a)
+stats.multinomial.logpmf([2, 3, 1], 6, a / np.sum(a))
+stats.multinomial.pmf(np.array([[2, 3, 1], [0, 5, 1]]), n=6, p=a / np.sum(a))
 """, "a:+3"))
 
 # ---------------------------------------------------------------- matrices

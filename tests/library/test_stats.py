@@ -115,20 +115,36 @@ def test_a_distribution_without_a_rule_is_named():
 
 
 def test_a_rule_of_ones_own():
-    @srcad.rule(stats.rayleigh.logpdf)
-    def rayleigh(y, x, loc=0.0):
+    @srcad.rule(stats.moyal.logpdf)
+    def moyal(y, x, loc=0.0):
         x.bar += y.bar * (1.0 / (x - loc) - (x - loc))
 
     try:
-        found = srcad.grad(lambda x: stats.rayleigh.logpdf(x, 0.2), target="python")(0.7)
+        found = srcad.grad(lambda x: stats.moyal.logpdf(x, 0.2), target="python")(0.7)
     finally:
-        del table[stats.rayleigh.logpdf]
+        del table[stats.moyal.logpdf]
     assert found == pytest.approx(1.5, rel=1e-14)
 
 
-def test_shapes_of_distribution_functions_are_refused_by_name():
-    with pytest.raises(srcad.UnsupportedError, match="scipy.special.gammainc has no derivative here with respect to a"):
-        srcad.grad(lambda x, a: stats.gamma.cdf(x, a), wrt="a", target="python")(0.7, 2.0)
+def test_third_derivatives_by_shapes_are_refused_by_name():
+    second = srcad.grad(srcad.grad(lambda x, a: stats.gamma.cdf(x, a), wrt="a", target="python"), 1, target="python")
+    assert np.isfinite(second(0.7, 2.0))
+    with pytest.raises(srcad.UnsupportedError, match="no derivative here with respect to a a third time"):
+        srcad.grad(second, wrt=1, target="python")(0.7, 2.0)
+
+
+def test_quantiles_at_the_ends():
+    """Where a quantile is infinite, there is nothing to move; at a finite end, location and scale move it."""
+    q = np.array([-0.1, 0.0, 0.25, 1.0, 1.1])
+    for name in ("norm", "expon", "uniform", "pareto"):
+        for method in ("ppf", "isf"):
+            function = getattr(getattr(stats, name), method)
+            shapes = (2.0,) if name == "pareto" else ()
+            found, (by_q, by_loc) = srcad.value_and_grad(
+                lambda q, loc: function(q, *shapes, loc, 1.5), wrt=(0, 1), target="python"
+            )(q, np.full(5, 0.3))
+            np.testing.assert_allclose(found, function(q, *shapes, 0.3, 1.5), rtol=1e-14)
+            assert np.isfinite(by_q).all() and by_loc.tolist() == [0.0, 1.0, 1.0, 1.0, 0.0]
 
 
 def test_every_method_has_a_call():

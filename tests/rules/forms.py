@@ -20,18 +20,19 @@ from scipy import fft, linalg, special
 from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
-    added_along, bessel_i, cholesky_bar, cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow,
-    hyperbolic_cosine_integral, hyperbolic_sine_integral, log_abs_det, on_diagonal, orthonormal, polygamma,
-    product_of_others, reshaped, scaled_ends, scaled_pairs, sinc_slope, sine_integral, singular, singular_values,
-    spectrum, sum_to, with_imag, with_real,
+    added_along, airy_a, airy_a_slope, airy_b, airy_b_slope, bessel_i, cholesky_bar, cosine_integral, det_sign,
+    digamma, eigen, fresnel_cosine, fresnel_sine, grow, hyperbolic_cosine_integral, hyperbolic_sine_integral,
+    log_abs_det, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, scaled_ends, scaled_pairs,
+    sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
+from srcad.runtime.scipy_special_shapes import betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent
 from tests.rules import scipy_cases
-from tests.rules.scipy_cases import ALL, POSITIVE
+from tests.rules.scipy_cases import ALL, POSITIVE, UNIT
 
 RANKS = range(5)
 Shape = tuple[int, ...]
@@ -51,7 +52,10 @@ DOMAINS = {
     np.power: [(0.5, 2.0), (-1.0, 2.0)], np.copysign: [(0.5, 2.0), (-2.0, -0.5)],
     np.heaviside: [(0, 2), (-1.0, 1.0)], np.ldexp: [(-1.0, 1.0), (-2, 3)], np.nextafter: [ALL, (3.0, 4.0, "fixed")],
     math.gamma: [POSITIVE], math.lgamma: [POSITIVE], digamma: [POSITIVE], cosine_integral: [POSITIVE],
-    polygamma: [POSITIVE], special.polygamma: [POSITIVE], special.zeta: [POSITIVE],
+    polygamma: [POSITIVE], special.polygamma: [POSITIVE],
+    **dict.fromkeys((special.zeta, zeta_by_exponent), [(1.5, 4.0), POSITIVE]),
+    gammainc_by_shape: [POSITIVE] * 2, betainc_by_shapes: [POSITIVE, POSITIVE, UNIT],
+    elliptic_integral: [(0.2, 1.4), (0.1, 0.8)],
     hyperbolic_cosine_integral: [POSITIVE], solve_triangle: [(0.5, 2.0), ALL],
     solve_half: [(0.5, 2.0), ALL], solve_levinson: [(1.5, 2.0), (-0.2, 0.2), ALL], **scipy_cases.DOMAINS,
 }  # fmt: skip
@@ -109,7 +113,7 @@ def declare(
 of_numbers = (
     float, operator.pos, operator.neg, abs, np.float64, np.real, np.imag, np.angle, np.sinc,
     np.nan_to_num, np.i0, digamma, sine_integral, cosine_integral, hyperbolic_sine_integral,
-    hyperbolic_cosine_integral, fresnel_sine, fresnel_cosine,
+    hyperbolic_cosine_integral, fresnel_sine, fresnel_cosine, airy_a, airy_a_slope, airy_b, airy_b_slope,
 )  # fmt: skip
 declare(*of_numbers)(plain)
 declare(operator.add, operator.sub, operator.mul, operator.truediv, operator.mod, operator.pow, pow, count=2)(plain)
@@ -154,9 +158,25 @@ def of_an_order(x):
     yield (Const(3),), (), {}
 
 
-@declare(special.zeta)
-def zeta(q):
-    yield (Const(2.5),), (), {}
+@declare(special.zeta, count=2)
+def zeta(x, q):
+    yield (), (), {}
+
+
+@declare(gammainc_by_shape, zeta_by_exponent, count=2, like="real")
+def by_a_shape(a, x):
+    yield (Const(1),), (), {}
+
+
+@declare(elliptic_integral, count=2, like="real")
+def of_two_powers(phi, m):
+    yield (Const(1), Const(3)), (), {}
+
+
+@declare(betainc_by_shapes, count=3, like="real")
+def by_two_shapes(a, b, x):
+    yield (Const(1), Const(0)), (), {}
+    yield (Const(0), Const(1)), (), {}
 
 
 # What has real parts is real, and what takes its place is as large at most.

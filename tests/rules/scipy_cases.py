@@ -9,23 +9,25 @@ from scipy import fft, linalg, special
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
 from srcad.runtime import (
-    cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, scaled_ends,
-    sine_integral,
+    airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
+    hyperbolic_cosine_integral, hyperbolic_sine_integral, scaled_ends, sine_integral,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
+from srcad.runtime.scipy_special_shapes import betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent
 
 ALL, POSITIVE, UNIT, FIXED = (-2.0, 2.0), (0.3, 3.0), (0.1, 0.9), (0.3, 3.0, "fixed")
 DOMAINS = {
     special.gammaln: [POSITIVE], special.loggamma: [POSITIVE], special.gamma: [POSITIVE], special.rgamma: [POSITIVE],
     special.digamma: [POSITIVE], special.beta: [POSITIVE, POSITIVE], special.betaln: [POSITIVE, POSITIVE],
     special.binom: [(3.2, 5.0), (0.3, 2.0)], special.poch: [POSITIVE, POSITIVE],
-    special.gammainc: [FIXED, POSITIVE], special.gammaincc: [FIXED, POSITIVE], special.gammaincinv: [FIXED, UNIT],
-    special.gammainccinv: [FIXED, UNIT], special.betainc: [FIXED, FIXED, UNIT], special.betaincc: [FIXED, FIXED, UNIT],
-    special.betaincinv: [FIXED, FIXED, UNIT],
+    special.gammainc: [POSITIVE] * 2, special.gammaincc: [POSITIVE] * 2, special.gammaincinv: [POSITIVE, UNIT],
+    special.gammainccinv: [POSITIVE, UNIT], special.betainc: [POSITIVE, POSITIVE, UNIT],
+    special.betaincc: [POSITIVE, POSITIVE, UNIT], special.betaincinv: [POSITIVE, POSITIVE, UNIT],
+    special.betainccinv: [POSITIVE, POSITIVE, UNIT],
     special.erf: [ALL], special.erfc: [ALL], special.erfcx: [ALL], special.erfi: [ALL], special.erfinv: [(-0.9, 0.9)],
     special.erfcinv: [(0.1, 1.9)], special.dawsn: [ALL], special.ndtr: [ALL], special.log_ndtr: [(-9.0, 3.0)],
     special.ndtri: [UNIT], special.ndtri_exp: [(-3.0, -0.1)], special.owens_t: [ALL, ALL],
@@ -39,15 +41,19 @@ DOMAINS = {
     special.i1: [ALL], special.iv: [FIXED, POSITIVE], special.i0e: [(-2.0, -0.5)], special.i1e: [POSITIVE],
     special.ive: [FIXED, POSITIVE], special.k0: [POSITIVE], special.k1: [POSITIVE], special.kv: [FIXED, POSITIVE],
     special.kn: [(0, 4), POSITIVE], special.k0e: [POSITIVE], special.k1e: [POSITIVE], special.kve: [FIXED, POSITIVE],
-    special.ellipk: [(-2.0, 0.9)], special.ellipe: [(-2.0, 0.9)], special.ellipkinc: [ALL, (0.1, 0.8, "fixed")],
-    special.ellipeinc: [ALL, (0.1, 0.8, "fixed")], special.hyp2f1: [FIXED, FIXED, FIXED, (-0.8, 0.8)],
+    special.struve: [FIXED, POSITIVE], special.modstruve: [FIXED, POSITIVE], special.zetac: [(1.5, 4.0)],
+    special.eval_hermite: [(1, 5), ALL], special.eval_hermitenorm: [(1, 5), ALL],
+    special.ellipkm1: [(0.02, 1.8)], special.elliprf: [POSITIVE] * 3,
+    special.ellipk: [(-2.0, 0.9)], special.ellipe: [(-2.0, 0.9)], special.ellipkinc: [(-1.2, 1.2), (0.1, 0.8)],
+    special.ellipeinc: [(1.8, 4.5), (0.1, 0.8)], special.hyp2f1: [FIXED, FIXED, FIXED, (-0.8, 0.8)],
     special.hyp1f1: [FIXED, FIXED, ALL], special.hyp0f1: [FIXED, ALL], special.hyperu: [FIXED, FIXED, POSITIVE],
     special.huber: [(1.0, 1.5), (2.0, 3.0)], special.pseudo_huber: [POSITIVE, ALL], special.entr: [POSITIVE],
     special.rel_entr: [POSITIVE, POSITIVE], special.kl_div: [POSITIVE, POSITIVE], special.boxcox: [POSITIVE, ALL],
     special.boxcox1p: [POSITIVE, ALL], special.inv_boxcox: [UNIT, UNIT], special.inv_boxcox1p: [UNIT, UNIT],
     special.cbrt: [POSITIVE], special.cosm1: [ALL], special.sindg: [(0.0, 90.0)], special.cosdg: [(0.0, 90.0)],
     special.tandg: [(0.0, 60.0)], special.cotdg: [(30.0, 80.0)],
-    special.chdtr: [FIXED, POSITIVE], special.chdtrc: [FIXED, POSITIVE], special.stdtr: [FIXED, ALL],
+    special.chdtr: [POSITIVE] * 2, special.chdtrc: [POSITIVE] * 2, special.stdtr: [POSITIVE, ALL],
+    special.stdtrit: [POSITIVE, UNIT], special.chdtri: [POSITIVE, UNIT],
     special.pdtr: [(0, 4), POSITIVE], special.pdtrc: [(0, 4), POSITIVE], special.bdtr: [(0, 3), (4, 6), UNIT],
     special.bdtrc: [(0, 3), (4, 6), UNIT],
     special.eval_chebyt: [FIXED, UNIT], special.eval_chebyu: [FIXED, UNIT], special.eval_legendre: [FIXED, UNIT],
@@ -79,12 +85,18 @@ SCIPY_CASES = [
 SCIPY_CASES += [
     *((special.expn, (n, (np.array([0.4, 1.5, 2.0]))), {}) for n in (0, 1, 2)),
     *((fn, (np.linspace(0.3, 2.5, 6).reshape(shape),), {}) for shape in ((6,), (2, 3)) for fn in (
-        cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral,
-        sine_integral,
+        airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
+        hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
     )),
     *((special.polygamma, (n, shape), {}) for n in (0, 1, 2, 3) for shape in ((), (3,), (2, 3))),
     (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
-    (special.zeta, (Const(2.5, type_of(2.5)), np.array([0.7, 1.4, 2.0])), {}),
+    (special.zeta, (2.5, np.array([0.7, 1.4, 2.0])), {}),
+    (special.zeta, (np.array([1.7, 2.4, 9.0]),), {}),
+    *((gammainc_by_shape, (1, np.array([0.2, 1.5, 4.0]), np.array(x)), {}) for x in ([0.1, 1.5, 3.0], [0.6, 2.5, 9.0])),
+    *((betainc_by_shapes, (*orders, np.array([0.2, 1.5, 4.0]), np.array([3.0, 0.3, 2.0]), np.array(x)), {})
+      for orders in ((1, 0), (0, 1)) for x in ([0.1, 0.4, 0.3], [0.6, 0.95, 0.8])),
+    (zeta_by_exponent, (1, np.array([1.7, 2.4, 9.0]), np.array([0.7, 1.4, 2.0])), {}),
+    (elliptic_integral, (1, 3, np.array([0.7, -1.4, 4.0]), np.array([0.2, -3.0, 0.8])), {}),
     *((fn, ((3, 4), kind), {"axis": 0, "norm": norm}) for fn in (fft.dct, fft.dst) for kind in (1, 2, 3, 4)
       for norm in ("backward", "ortho")),
     *((fn, (shape,), {}) for fn in (fft.dct, fft.dst) for shape in ((5,), (2, 3, 2))),

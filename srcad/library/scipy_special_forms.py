@@ -1,0 +1,152 @@
+"""Functions of `scipy.special` that are others at other arguments: scaled, shifted, their derivatives.
+
+Formulas: NIST Digital Library of Mathematical Functions, chapters 9, 10 and 18.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from srcad.library import instead_of, known, refuse
+from srcad.library.axes import double
+from srcad.runtime import airy_a, airy_a_slope, airy_b, airy_b_slope
+
+# ---------------------------------------------------------------- derivatives of Bessel functions by their order
+
+
+def derivative(function, v, z, n, sign):
+    """The n-th derivative, for functions with ``2 L' = L(v - 1) + sign * L(v + 1)``."""
+    if not known(n):
+        return refuse("a derivative of a Bessel function whose order is no constant", "a number")
+    if n == 0:
+        return function(v, z)
+    v = v if np.ndim(v) else np.float64(v)  # SciPy makes an array of it, which counts in the precision
+    total, share = 1.0 * function(v - n, z), 1.0
+    for i in range(n):
+        share = sign * share * (n - i) / (i + 1)
+        total = total + share * function(v - n + 2 * i + 2, z)
+    return total / 2.0**n
+
+
+@instead_of(special.jvp)
+def jvp(v, z, n=1):
+    return derivative(special.jv, v, z, n, -1.0)
+
+
+@instead_of(special.yvp)
+def yvp(v, z, n=1):
+    return derivative(special.yv, v, z, n, -1.0)
+
+
+@instead_of(special.ivp)
+def ivp(v, z, n=1):
+    return derivative(special.iv, v, z, n, 1.0)
+
+
+@instead_of(special.kvp)
+def kvp(v, z, n=1):
+    return (-1.0) ** n * derivative(special.kv, v, z, n, 1.0)
+
+
+# ---------------------------------------------------------------- spherical Bessel functions
+
+
+def power_series(n, z, sign):
+    """Of `jn` and `in`, smooth at zero: ``z^n / (2 n + 1)!!`` times a hypergeometric function of ``z^2``."""
+    scale = np.sqrt(np.pi) * 0.5 ** (n + 1.0) * special.rgamma(n + 1.5)
+    return scale * z**n * special.hyp0f1(n + 1.5, 0.25 * sign * z * z)
+
+
+@instead_of(special.spherical_jn)
+def spherical_jn(n, z, derivative=False):
+    if derivative:
+        below = power_series(np.maximum(n - 1, 0), z, -1.0)
+        return (n * below - (n + 1) * power_series(n + 1, z, -1.0)) / (2 * n + 1)
+    return power_series(n, z, -1.0)
+
+
+@instead_of(special.spherical_in)
+def spherical_in(n, z, derivative=False):
+    if derivative:
+        below = power_series(np.maximum(n - 1, 0), z, 1.0)
+        return (n * below + (n + 1) * power_series(n + 1, z, 1.0)) / (2 * n + 1)
+    return power_series(n, z, 1.0)
+
+
+@instead_of(special.spherical_yn)
+def spherical_yn(n, z, derivative=False):
+    z = double(z)
+    y = np.sqrt(0.5 * np.pi / z) * special.yv(n + 0.5, z)
+    if derivative:
+        return np.sqrt(0.5 * np.pi / z) * special.yv(n - 0.5, z) - (n + 1) / z * y
+    return y
+
+
+@instead_of(special.spherical_kn)
+def spherical_kn(n, z, derivative=False):
+    y = np.sqrt(0.5 * np.pi / z) * special.kv(n + 0.5, z)
+    if derivative:
+        return -np.sqrt(0.5 * np.pi / z) * special.kv(n - 0.5, z) - (n + 1) / z * y
+    return y
+
+
+@instead_of(special.airy)
+def airy(z):
+    return airy_a(z), airy_a_slope(z), airy_b(z), airy_b_slope(z)
+
+
+# ---------------------------------------------------------------- orthogonal polynomials
+
+
+@instead_of(special.eval_chebyc)
+def eval_chebyc(n, x):
+    return 2.0 * special.eval_chebyt(n, 0.5 * x)
+
+
+@instead_of(special.eval_chebys)
+def eval_chebys(n, x):
+    return special.eval_chebyu(n, 0.5 * x)
+
+
+@instead_of(special.eval_sh_chebyt)
+def eval_sh_chebyt(n, x):
+    return special.eval_chebyt(n, 2.0 * x - 1.0)
+
+
+@instead_of(special.eval_sh_chebyu)
+def eval_sh_chebyu(n, x):
+    return special.eval_chebyu(n, 2.0 * x - 1.0)
+
+
+@instead_of(special.eval_sh_legendre)
+def eval_sh_legendre(n, x):
+    return special.eval_legendre(n, 2.0 * x - 1.0)
+
+
+@instead_of(special.eval_sh_jacobi)
+def eval_sh_jacobi(n, p, q, x):
+    return special.eval_jacobi(n, p - q, q - 1.0, 2.0 * x - 1.0) / special.binom(2.0 * n + p - 1.0, n)
+
+
+# ---------------------------------------------------------------- distribution functions
+
+
+@instead_of(special.gdtr)
+def gdtr(a, b, x):
+    return special.gammainc(b, a * x)
+
+
+@instead_of(special.gdtrc)
+def gdtrc(a, b, x):
+    return special.gammaincc(b, a * x)
+
+
+@instead_of(special.fdtr)
+def fdtr(dfn, dfd, x):
+    return special.betainc(0.5 * dfn, 0.5 * dfd, dfn * x / (dfd + dfn * x))
+
+
+@instead_of(special.fdtrc)
+def fdtrc(dfn, dfd, x):
+    return special.betainc(0.5 * dfd, 0.5 * dfn, dfd / (dfd + dfn * x))
