@@ -21,8 +21,8 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import Instance
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
+from srcad.transforms.bound import bound
 from srcad.transforms.half_bound import half_bound
-from srcad.transforms.unbound import unbound_error
 
 
 def flatten(fn: Function) -> Function:
@@ -36,7 +36,9 @@ def flatten(fn: Function) -> Function:
     ['_t', 'y']
     """
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
-    flattener = _Flattener(fresh_names(used))
+    fresh = fresh_names(used)
+    fn = bound(fn, fresh)
+    flattener = _Flattener(fresh)
     flattener.moved = {
         v.name for s in walk.statements(fn.body) if isinstance(s, Move) for v in s.values if isinstance(v, Var)
     }
@@ -80,14 +82,10 @@ class _Flattener:
 
     def block(self, block: Block) -> Block:
         outer, self.out = self.out, []
-        for k, stmt in enumerate(block):
+        for stmt in block:
             self.origin = stmt.origin
             if isinstance(stmt, (For, While)):
                 self.bind_carried(stmt)
-            elif isinstance(stmt, If):
-                sides, behind = (stmt.then, stmt.orelse), block[k + 1 :]
-                errors = [unbound_error(a, b, behind, stmt.origin) for a, b in (sides, sides[::-1])]
-                stmt = replace(stmt, then=(*errors[0], *stmt.then), orelse=(*errors[1], *stmt.orelse))
             self.statement(stmt)
         result, self.out = tuple(self.out), outer
         return result

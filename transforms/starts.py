@@ -1,13 +1,14 @@
 """The arrays that loops carry, before the first iteration: where the user has nothing or a number; part of `infer`.
 
-``s = 0; for row in A: s = s + row`` begins with an array of zeros. A name that only the loop binds begins with zeros,
-too, which nobody reads. For either, the array's shape must be known before the loop.
+``s = 0; for row in A: s = s + row`` begins with an array of zeros. A name that only the loop binds begins with an
+array, too, which nobody reads. For either, the array's shape must be known before the loop.
 """
 
 from __future__ import annotations
 
 import operator
 import re
+from typing import Any
 
 import numpy as np
 
@@ -28,23 +29,24 @@ def grown(number: Scalar, array: Array) -> Array:
 
 
 def start(known: dict[str, Expr], type: Array, value: Expr | None = None) -> Expr | None:
-    """An array of this type filled with a number, or with zeros; None where its shape is not known.
+    """An array of this type filled with a number, or with nothing; None where its shape is not known.
 
     `known` is what can be read where the array is made.
     """
-    zeros = value is None or is_const(value, 0)
+    zeros = value is not None and is_const(value, 0)
+    alone = value is None or zeros
     like = _like(known, type)
     dtype = constant(np.dtype(type.dtype).type)
     if like is not None:
-        args = (like,) if zeros else (like, value)
-        return Call(np.zeros_like if zeros else np.full_like, args, (), type)  # type: ignore[arg-type]
+        made: Any = np.empty_like if value is None else np.zeros_like if zeros else np.full_like
+        return Call(made, (like,) if alone else (like, value), (), type)  # type: ignore[arg-type]
     dims = [length(known, dim) for dim in type.shape]
     if any(dim is None for dim in dims) or type.layout == "F":
         return None
     shape = tuple_of_ints(dims)  # type: ignore[arg-type]
     named = () if type.dtype == "float64" else (("dtype", dtype),)
-    args = (shape,) if zeros else (shape, value)  # type: ignore[assignment]
-    return Call(np.zeros if zeros else np.full, args, named, type)  # type: ignore[arg-type]
+    made = np.empty if value is None else np.zeros if zeros else np.full
+    return Call(made, (shape,) if alone else (shape, value), named, type)  # type: ignore[arg-type]
 
 
 def _like(known: dict[str, Expr], type: Array) -> Var | None:

@@ -49,6 +49,20 @@ def subexprs(expr: Expr) -> Iterator[Expr]:
             waiting.extend(part for part in (e.step, e.upper, e.lower) if part is not None)
 
 
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside of one."""
+    match expr:
+        case Call(_, args, kwargs):
+            return (*args, *(value for _, value in kwargs))
+        case Attr(value):
+            return (value,)
+        case Tuple(items):
+            return items
+        case Slice(lower, upper, step):
+            return tuple(part for part in (lower, upper, step) if part is not None)
+    return ()
+
+
 def names(expr: Expr) -> set[str]:
     """The names that `expr` reads."""
     return {e.name for e in subexprs(expr) if type(e) is Var}

@@ -45,17 +45,128 @@ def error_of_its_own(x, t):
     return m
 
 
+def in_a_loop(x, t):
+    for i in range(len(x)):
+        if x[i] > t:
+            m = x[i] * 2
+    return m * x[1]
+
+
+def array_in_a_loop(x, t):
+    for i in range(len(x)):
+        if x[i] > t:
+            m = x * x[i]
+    return m.sum()
+
+
+def read_in_the_loop(x, t):
+    s = 0.0
+    for i in range(len(x)):
+        if x[i] > t:
+            m = x[i] * 2
+        s += m * x[0]
+    return s
+
+
+def left_early(x, t):
+    for i in range(len(x)):
+        if x[i] > t:
+            m = x[i] ** 2
+            break
+    return m * x[0]
+
+
+def no_iteration(x, t):
+    n = 3 if t < 1.0 else 0
+    for i in range(n):
+        m = x[i] * 2
+    return m * x[1]
+
+
+def read_under_another_test(x, t):
+    if t < 1.0:
+        m = x * x[0]
+    s = x[1]
+    if x[0] > 0.1:
+        s = s * m[0]
+    return s
+
+
+def first_iteration(x, t):
+    s = 0.0
+    for i in range(len(x)):
+        if i == 0:
+            last = x[0] ** 2
+        else:
+            s += last * x[i]
+            last = last * x[i]
+    return s
+
+
+def flag_of_the_user(x, t):
+    known = False
+    s = 0.0
+    for i in range(len(x)):
+        if x[i] > t:
+            if known:
+                s += (x[i] - last) ** 2  # noqa: F821
+            last = x[i] * x[0]
+            known = True
+    if known:
+        s += last
+    return s
+
+
+def search_with_else(x, t):
+    for i in range(len(x)):
+        if x[i] > t:
+            m = x[i] ** 2
+            break
+    else:
+        raise ValueError("none")
+    return m * x[0]
+
+
 X = np.array([0.5, 1.5, 2.0])
 
 
 @pytest.mark.parametrize("f, target", [(carried, "python"), (read, "python"), (read, "cpu")])
 def test_it_is_an_error_to_read_them(f, target):
     df = srcad.grad(f, target=target)
-    h = 1e-6
-    slopes = [(f(X + h * e, 1.0) - f(X - h * e, 1.0)) / (2 * h) for e in np.eye(3)]
-    assert np.allclose(df(X, 1.0), slopes)
+    assert np.allclose(df(X, 1.0), slopes(f, 1.0))
     with pytest.raises(UnboundLocalError, match="cannot access local variable 'm'"):
         df(X, -1.0)
+
+
+IN_LOOPS = (in_a_loop, array_in_a_loop, read_in_the_loop, left_early, no_iteration, read_under_another_test)
+
+
+@pytest.mark.parametrize("f", IN_LOOPS)
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_it_is_an_error_where_a_loop_or_a_test_that_did_not_hold_binds_them(f, target):
+    df, forward = srcad.grad(f, target=target), srcad.jvp(f, target=target)
+    assert np.allclose(df(X, 0.2), slopes(f, 0.2))
+    assert np.allclose(forward(X, 0.2, tangents=np.ones(3))[1], np.sum(slopes(f, 0.2)))
+    for derivative in (df, lambda *args: forward(*args, tangents=np.ones(3))):
+        with pytest.raises(UnboundLocalError, match="cannot access local variable 'm'"):
+            derivative(X, 9.0)
+
+
+@pytest.mark.parametrize("f", [first_iteration, flag_of_the_user, search_with_else])
+def test_nothing_is_asked_where_they_are_known_to_have_a_value(f):
+    df = srcad.grad(f, target="python")
+    assert np.allclose(df(X, 0.2), slopes(f, 0.2))
+    assert "UnboundLocalError" not in srcad.source(df, X, 0.2)
+
+
+def test_flags_cost_nothing_that_are_not_needed():
+    source = srcad.source(srcad.grad(in_a_loop, target="python"), X, 0.2)
+    assert source.count("m_bound") == 3 and "if not m_bound:" in source
+    assert "_bound" not in srcad.source(srcad.grad(no_iteration, target="python"), X, 0.2)
+
+
+def slopes(f, t, h=1e-6):
+    return [(f(X + h * e, t) - f(X - h * e, t)) / (2 * h) for e in np.eye(3)]
 
 
 @pytest.mark.parametrize("f, expected", [(bound_again, [0.0, 0.0, 1.0]), (read_under_the_test, [1.0, 0.0, 0.0])])
