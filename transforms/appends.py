@@ -6,7 +6,9 @@ import operator
 from collections.abc import Iterator
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, If, Let, Method, Stmt, Store, Tuple, Var, While
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Effect, Expr, For, If, Let, Method, Slice, Stmt, Store, Tuple, Var, While,
+)  # fmt: skip
 from srcad.lang.structure import LIST
 from srcad.transforms.order import is_inplace
 
@@ -29,6 +31,17 @@ def changed_lists(block: Block) -> list[str]:
             case Store(Var(base), index) if not isinstance(index, Const):
                 found[base] = None
     return list(found)
+
+
+def is_resized(block: Block, name: str) -> bool:
+    """Whether statements may make a list longer or shorter: stores to its elements do not."""
+    return any(
+        isinstance(stmt, Let) and stmt.target == name
+        or isinstance(stmt, Store) and stmt.base == Var(name) and isinstance(stmt.index, Slice)
+        or any(isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING and e.args[0] == Var(name)
+               for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
+        for stmt in walk.statements(block)
+    )  # fmt: skip
 
 
 def tables(block: Block) -> list[str]:

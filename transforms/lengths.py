@@ -75,3 +75,13 @@ def _reads_all(grown: Grown, expr: Expr) -> bool:
     reads, parts = ([each for each in some if isinstance(each, Var) and each.name in grown.buffers]
                     for some in (every, bases))  # fmt: skip
     return len(reads) > len(parts)
+
+
+def product_of(a: Expr, b: Expr) -> Expr:
+    """The product of two numbers, as far as it is known."""
+    match a, b:
+        case Const(value=int() as x), Const(value=int() as y):
+            return Const(x * y)
+        case Const(value=1), _:
+            return b
+    return Call(operator.mul, (a, b))

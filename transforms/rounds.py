@@ -13,10 +13,12 @@ from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Tuple, V
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import slices
-from srcad.transforms.appends import bound, changed_lists, known_to_be_natural, lengthened, once, samples, tables
+from srcad.transforms.appends import (
+    bound, changed_lists, is_resized, known_to_be_natural, lengthened, once, samples, tables,
+)  # fmt: skip
 from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.branched import Branched
-from srcad.transforms.lengths import Grown, Length, sum_of_two
+from srcad.transforms.lengths import Grown, Length, product_of, sum_of_two
 from srcad.transforms.calls import folded_number
 from srcad.transforms.order import assigned
 from srcad.transforms.replaced import checked
@@ -120,6 +122,8 @@ class Rounds(Branched):
             return lambda: None
         if rows:
             self.nested.add(grown.buffers[0])
+        if not is_resized(body, name):
+            return lambda: None
         self.covered.add(grown.key)
         self.planned.setdefault(grown.key, self.frame)
         base = self.length(grown)
@@ -220,7 +224,7 @@ class Rounds(Branched):
             count: Expr | None = trips
             for inner in loops:
                 times = self.trips(inner, changing)
-                count = None if times is None or count is None else _times(count, times)
+                count = None if times is None or count is None else product_of(count, times)
             if count is None:
                 return None
             total = folded_number(sum_of_two(total, count))
@@ -289,12 +293,3 @@ def _is_repeated(value: Expr) -> bool:
     """Whether a value is ``[number] * count``, of which an array is made."""
     return isinstance(value, Call) and value.fn is operator.mul and any(
         isinstance(arg, Tuple) and len(arg.items) == 1 for arg in value.args)  # fmt: skip
-
-
-def _times(a: Expr, b: Expr) -> Expr:
-    match a, b:
-        case Const(value=int() as x), Const(value=int() as y):
-            return Const(x * y)
-        case Const(value=1), _:
-            return b
-    return Call(operator.mul, (a, b))

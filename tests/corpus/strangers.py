@@ -227,3 +227,14 @@ def table_of_known_size(x):
         for j in range(4):
             table[i][j] = x[i] * x[j] if i != j else x[i]
     return sum(sum(row) for row in table) + table[1][2]
+
+
+@program(uniform(1.0, 4.0, 3), (2, 1, 3), 5, 0.5, wrt="values temperature", tags="nojit")
+def knapsack_over_values_and_weights(values, weights, capacity, temperature):
+    best = [0.0] * (capacity + 1)
+    for value, weight in zip(values, weights):
+        for c in range(capacity, weight - 1, -1):
+            a, b = best[c], best[c - weight] + value
+            high, low = (a, b) if a > b else (b, a)
+            best[c] = high + temperature * np.log1p(np.exp((low - high) / temperature))
+    return best[capacity]
