@@ -38,6 +38,10 @@ class Star:
 def square(x): return x * x
 def product(x, y): return x * y
 def total(v): return np.sum(v * v)
+def listed(v, w, n):
+    rows = [v]
+    for _ in range(n): rows.append(w)
+    return np.sum(rows[-1])
 def stepped(x, k):
     for _ in srcad.checkpoint(range(0, 9, k), every=3): x = x * x
     return x
@@ -218,6 +222,7 @@ USES = {
     "a checkpointed nothing": lambda: _grad(over_nothing)(1.0),
     "no room for a record": lambda: _grad(square, max_tape=0.5),
     "much room for a record": lambda: _grad(square, max_tape="much"),
+    "arrays of two lengths in one list": lambda: _grad(listed)(np.ones(3), np.ones(2), 1),
     "a gradient into an array of another shape": lambda: _grad(total)(np.ones(3), out=np.ones(2)),
     "a gradient into an array of another rank": lambda: _grad(total)(np.ones(3), out=np.ones((3, 1))),
     "a gradient into an array of another dtype": lambda: _grad(total)(np.ones(3), out=np.ones(3, np.float32)),

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.buffers import basic_index
-from srcad.lang.ir import Accum, Call, Effect, Expr, Let, Method, Stmt, Store, Tuple, Var, hint
-from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type
+from srcad.lang.arrays import axis_length
+from srcad.lang.ir import Accum, Call, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_
+from srcad.lang.origin import Origin
+from srcad.lang.types import BOOL, NONE, UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import add_at
 from srcad.transforms import parts
 from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot, within
 from srcad.typing.flat import is_flat
-from srcad.typing.lists import inside, kept_exactly, place
+from srcad.typing.lists import inside, kept_exactly, place, unsure
 from srcad.typing.table import Refusal, constant, describe, is_row, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -133,7 +135,22 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
                 return store(typer, replace(stmt, index=position), base, position, value)
             value = Call(IN_PLACE[fn], (old, right))
     value = typer.expr(value)
-    return store(typer, stmt, base, place(typer, index, value), value)
+    position, buffer = place(typer, index, value), typer.expr(base)
+    alone = isinstance(position, Slice) or not isinstance(value.type, Array)
+    axes = [] if alone else unsure(shape_of(kind(value)), shape_of(kind(buffer))[1:])
+    if not axes:
+        return store(typer, stmt, base, position, value)
+    value = typer.by_name(value)
+    assert isinstance(buffer, Var)
+    return [*_of_one_shape(value, buffer, axes, stmt.origin), *store(typer, stmt, base, position, value)]
+
+
+def _of_one_shape(value: Expr, buffer: Var, axes: list[int], origin: Origin) -> list[Stmt]:
+    """Raise where an array has another shape than the elements of the list into which it is put."""
+    text = f"the list {hint(buffer.name)} holds arrays of one shape, and this one has another"
+    failure = Effect(Call(raise_, (constant(ValueError), constant(text)), (), NONE), origin)
+    tests = [Call(operator.ne, (axis_length(value, k), axis_length(buffer, k + 1)), (), BOOL) for k in axes]
+    return [If(test, (failure,), (), origin) for test in tests]
 
 
 def _fitting(value: Expr, place: Scalar | Array, array: Var) -> Expr:

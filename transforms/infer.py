@@ -18,7 +18,7 @@ from srcad.lang.ir import (
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
-from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, TupleType, Type, is_float
+from srcad.lang.types import NONE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_float
 from srcad.lang import walk
 from srcad.lang.walk import assigned
 from srcad.runtime.tape import happens
@@ -27,7 +27,7 @@ from srcad.transforms.parting import Parting
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Level
 from srcad.transforms.pin import pinned, unpinned
-from srcad.transforms.turns import reads
+from srcad.transforms.turns import reads, together
 from srcad.transforms.widen import widen
 from srcad.typing.facts import NotStatic
 from srcad.typing.flat import is_flat
@@ -70,9 +70,11 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     wide = all(map(instances.is_wide, signature))
     types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
     elements: dict[str, Type] = {}
+    outset: dict[str, list[tuple[Dim, ...]]] = {}
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
-        inference = replace(own, derive=derive, wide=wide, elements=elements, lent=lent)
+        lists = replace(own, elements=elements, outset=outset, together=together(fn.body))
+        inference = replace(lists, derive=derive, wide=wide, lent=lent)
         try:
             params = tuple(map(inference.param, fn.params, types))
             body = inference.block(fn.body)

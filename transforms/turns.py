@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from srcad.lang.ir import Block, Const, Expr, For, Stmt, Var, While
+from srcad.lang.ir import Block, Const, Expr, For, Move, Stmt, Var, While
 from srcad.lang.types import UNKNOWN, Array, Scalar
 from srcad.lang.walk import is_const, statements, stmt_exprs, subexprs
 from srcad.lang.walk import names as names_of
@@ -115,3 +115,18 @@ def reads(block: Block) -> Counter[str]:
     """How often a block reads each name."""
     exprs = (expr for stmt in statements(block) for expr in stmt_exprs(stmt))
     return Counter(e.name for expr in exprs for e in subexprs(expr) if isinstance(e, Var))
+
+
+def together(block: Block) -> dict[str, tuple[str, ...]]:
+    """For each name that is handed on, or that joins what is, the names that are handed on to the same join."""
+    joined: dict[str, list[str]] = {}
+    for stmt in statements(block):
+        if isinstance(stmt, Move):
+            for target, value in zip(stmt.targets, stmt.values):
+                if isinstance(value, Var):
+                    joined.setdefault(target, []).append(value.name)
+    found: dict[str, dict[str, None]] = {}
+    for target, names in joined.items():
+        for name in (target, *names):
+            found.setdefault(name, {}).update(dict.fromkeys(names))
+    return {name: tuple(others) for name, others in found.items()}

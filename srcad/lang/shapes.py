@@ -115,6 +115,16 @@ def too_long(dim: Union[Dim, Linear]) -> bool:
     return len(str(dim)) > _LONGEST
 
 
+def differ(a: Dim, b: Dim) -> bool:
+    """Whether two lengths are surely not the same, but of empty arrays.
+
+    >>> differ(2, 3), differ("n", "n-1"), differ("n", "m"), differ("n", 3)
+    (True, True, False, False)
+    """
+    (base, offset), (other, also) = split_offset(a), split_offset(b)
+    return base == other and offset != also
+
+
 def mentions(dim: Dim, names: set[str]) -> bool:
     """Whether a symbol depends on one of these names."""
     return isinstance(dim, str) and any(name in names for name in _NAME.findall(dim))

@@ -41,6 +41,8 @@ class Facts:
     values: dict[str, Value] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)  # parameters whose values can be asked for
     elements: dict[str, Type] = field(default_factory=dict)  # what is put into lists that grow, by their buffers
+    outset: dict[str, list[tuple[Dim, ...]]] = field(default_factory=dict)  # the shapes that these may have instead
+    together: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what loops begin with that go on with a name
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
     uncertain: int = 0  # how often an index into a tuple should have been known
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,11 @@ from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import Refusal
-from srcad.typing.table import Facts, call, constant, describe, kind, returns
+from srcad.typing.table import Facts, call, constant, describe, kind, returns, shape_of
 from srcad.typing.tuples import pack
+
+
+_BEGIN = re.compile(r"\[([^\[\]]*(?:\[\d+\])?)\]\[:(\d+):1\]")  # the length of x[:k]
 
 
 class NewElement(Exception):
@@ -34,11 +38,29 @@ def buffer(facts: Facts, room: Expr, key: Expr) -> Expr:
     element = facts.elements.get(key.value)
     if not isinstance(element, (Scalar, Array)):
         raise Refusal("", poisoned=True)
-    dims = tuple(_length(facts, dim) for dim in element.shape) if isinstance(element, Array) else ()
+    dims = _lengths(facts, element, key.value) if isinstance(element, Array) else ()
     shape = pack((room, *dims)) if dims else room
     if element.dtype == "float64":
         return call(facts, np.empty, shape)
     return call(facts, np.empty, shape, constant(np.dtype(element.dtype).type))
+
+
+def _lengths(facts: Facts, element: Array, key: str) -> tuple[Expr, ...]:
+    """The shape of the elements where the list begins: of the first, or what its loop begins with has that shape."""
+    for shape in (element.shape, *facts.outset.get(key, ())):
+        try:
+            dims = tuple(_length(facts, dim) for dim in shape)
+        except Refusal:
+            continue
+        if shape != element.shape:
+            raise NewElement(key, replace(element, shape=shape))
+        return dims
+    raise _not_one_shape()
+
+
+def _not_one_shape() -> Refusal:
+    return Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
+                   "an array X = np.empty((n, k)) before the loop, and X[i] = row in it")  # fmt: skip
 
 
 def _length(facts: Facts, dim: Dim) -> Expr:
@@ -52,10 +74,12 @@ def _length(facts: Facts, dim: Dim) -> Expr:
         if symbol == (dim, 0) and isinstance(facts.names.get(name), Var):  # type: ignore[attr-defined]
             return facts.names[name]  # type: ignore[attr-defined]
     base, offset = shapes.split_offset(dim)
-    if base is not None and offset > 0:
-        return call(facts, operator.add, _length(facts, base), constant(offset))
-    raise Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
-                  "an array X = np.empty((n, k)) before the loop, and X[i] = row in it")  # fmt: skip
+    if (begin := _BEGIN.fullmatch(str(dim))) is not None:
+        return call(facts, min, _length(facts, begin[1]), constant(int(begin[2])))
+    if base is None or offset == 0:
+        raise _not_one_shape()
+    rest = call(facts, operator.add, _length(facts, base), constant(offset))
+    return rest if offset > 0 else call(facts, max, constant(0), rest)
 
 
 def place(facts: Facts, index: Call, value: Expr) -> Expr:
@@ -71,13 +95,31 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     if written and isinstance(value.type, Array):
         name = written[0].value  # type: ignore[union-attr]
         raise Refusal(f"{name} is an array that is put into a list and then written to", f"{name}.copy() in the list")
-    found = _element(value.type)
+    found, others = _element(value.type), _beginnings(facts, value)
+    facts.outset.setdefault(key.value, []).extend(others)
     known = facts.elements.get(key.value)
     both = found if known is None else _both(known, found, key.value)
     if both != known:
         raise NewElement(key.value, both)
     _check_names(both, rebinds)
+    assert isinstance(both, (Scalar, Array))
+    room = shape_of(both)
+    if unsure(shape_of(found), room) and any(any(map(shapes.differ, room, other)) for other in others):
+        raise _not_one_shape()
     return position
+
+
+def _beginnings(facts: Facts, value: Expr) -> list[tuple[Dim, ...]]:
+    """The shapes of the arrays that loops begin with where they go on with this one."""
+    rank = len(value.type.shape) if isinstance(value.type, Array) else 0
+    first = facts.together.get(value.name, ()) if isinstance(value, Var) else ()
+    kinds = [facts.names[name].type for name in first if name in facts.names]  # type: ignore[attr-defined]
+    return [kind.shape for kind in kinds if isinstance(kind, Array) and kind.ndim == rank]
+
+
+def unsure(element: tuple[Dim, ...], before: tuple[Dim, ...]) -> list[int]:
+    """The axes of an element that may have another length than those of the elements before it."""
+    return [k for k, (dim, other) in enumerate(zip(element, before)) if dim != other]
 
 
 def _check_names(element: Type | None, rebinds: Const) -> None:
@@ -109,14 +151,18 @@ def _number(type: Scalar | Array) -> Scalar:
     return type if isinstance(type, Scalar) else Scalar(type.dtype)
 
 
-def _element(type: Scalar | Array) -> Type:
+def _element(type: Scalar | Array) -> Scalar | Array:
     return Scalar(type.dtype) if isinstance(type, Scalar) else Array(type.dtype, type.shape, "C")
 
 
 def _both(known: Type, found: Type, key: str) -> Type:
     if type(known) is not type(found) or isinstance(known, Array) and known.ndim != found.ndim:  # type: ignore
         raise Refusal("elements of different rank in one list", "elements of one rank, or a list for each")
-    return join(known, found, f"{key}.row", "an element of the list", wide=True)
+    if not isinstance(known, Array) or not isinstance(found, Array):
+        return join(known, found, key, "an element of the list", wide=True)
+    if any(map(shapes.differ, known.shape, found.shape)):
+        raise _not_one_shape()
+    return replace(known, dtype=result_dtype(known, found))  # of what length it is, is checked when it is put there
 
 
 @returns(list_pop)

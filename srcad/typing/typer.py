@@ -44,6 +44,10 @@ class Typer(Facts):
 
     names: dict[str, Expr] = field(default_factory=dict)
 
+    def by_name(self, value: Expr) -> Expr:
+        """A value under a name."""
+        raise NotImplementedError
+
     def expr(self, expr: Expr) -> Expr:
         """`expr` with a type at every node, methods and attributes resolved."""
         try:
