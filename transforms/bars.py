@@ -55,7 +55,7 @@ class Bars:
         return self.reach(n for stmt in walk.statements(code) for n in self._reads(stmt))
 
     def _is_view(self, stmt: Stmt) -> bool:
-        return isinstance(stmt, Let) and stmt.target in self.bases
+        return isinstance(stmt, Let) and stmt.target in self.bases and bool(views_of(stmt.value))
 
     def _reads(self, stmt: Stmt) -> set[str]:
         match stmt:

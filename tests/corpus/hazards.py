@@ -681,3 +681,13 @@ def matrix_that_no_path_has_made(a, b):
         if b[0] > 50.0:
             total += np.sum(m * a) * k
     return total + np.sum(a * b)
+
+
+@program(normal(4), normal(4), 3)
+def copied_again_in_an_inner_loop(x, y, n):
+    u = y * 1.0
+    for i in range(2):
+        for _ in range(n, -1, -1):
+            u = y.copy()
+        u[(i * i + 1) % n] += x[2]
+    return np.sum(np.sin(u))
