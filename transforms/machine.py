@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from srcad.lang.ir import Function
+from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
+from srcad.transforms.cleared import cleared
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
@@ -39,11 +41,15 @@ DIVISIONS: Passes = [
 ]
 
 # states of time steps, in two arrays
-STATES: Passes = [("by turns", by_turns)]
+STATES: Passes = [
+    ("cleared", cleared),  # cotangents that the next step adds to
+    ("by turns", by_turns),
+    ("by rows", by_rows),  # of their record
+]
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
-    "margins", "gather", "overwritten", "first writes", "by turns", "workspaces", "ordered", "counted", "scalars",
-    "equations",
+    "margins", "gather", "overwritten", "first writes", "cleared", "by turns", "by rows", "workspaces", "ordered",
+    "counted", "scalars", "equations",
 })  # fmt: skip

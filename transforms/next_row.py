@@ -111,10 +111,10 @@ class _State:
         made = [k for k, stmt in enumerate(self.before) if isinstance(stmt, Let) and stmt.target == self.tape.name]
         if len(made) != 1 or not self.is_of_rows():
             return None
-        larger = _larger(self.before[made[0]])
-        if larger is None or self.escapes():
+        more = larger(self.before[made[0]])
+        if more is None or is_result(self.fn, self.is_state):
             return None
-        self.before = (*self.before[: made[0]], larger, *self.before[made[0] + 1 :])
+        self.before = (*self.before[: made[0]], more, *self.before[made[0] + 1 :])
         return self.in_place()
 
     # ------------------------------------------------------------ what else knows the arrays
@@ -133,18 +133,6 @@ class _State:
             if any(_uses(expr, self.tape.name) for expr in walk.stmt_exprs(stmt)):
                 return False
         return True
-
-    def escapes(self) -> bool:
-        """Whether the state, or a part of it, is a result."""
-        last = self.fn.body[-1]
-        values = [last.value] if isinstance(last, Return) else []
-        while values:
-            value = values.pop()
-            if isinstance(value, Tuple):
-                values += value.items
-            elif any(self.is_state(name) for base in views_of(value) for name in walk.names(base)):
-                return True
-        return False
 
     def is_state(self, name: str) -> bool:
         return self.classes.find(name) == self.classes.find(self.state.name)
@@ -168,42 +156,55 @@ class _State:
         state, body = self.state, self.loop.body
         if not self.own(state.name) or self.others({state.name}) or linear(self.slot) is None:
             return None
-        index = next((k for k in range(self.place + 1, len(body)) if _knows(body[k], state.name)), None)
+        index = next((k for k in range(self.place + 1, len(body)) if knows(body[k], state.name)), None)
         write = None if index is None else body[index]
         if not (isinstance(write, Store) and write.base == state) or state.name in walk.names(write.value):
             return None
-        left = _left(write.index, _dense(state).ndim)
+        left = _left(write.index, dense(state).ndim)
         if left is None or state.name in walk.names(write.index):
             return None
         rest = list(body[: self.place] + body[self.place + 1 :])
-        old, new = (Var(self.fresh(hint(state.name)), _dense(state)) for _ in range(2))
+        old, new = (Var(self.fresh(hint(state.name)), dense(state)) for _ in range(2))
         known = self.row(old, self.slot)
         match body[self.place + 1]:
             case Let(name, value) as read if value == known.value:
                 known, old = read, Var(name, old.type)
                 rest.remove(read)
-        views = (known, self.row(new, _next(self.slot)))
+        views = (known, self.row(new, next_slot(self.slot)))
         copies = [Store(new, part, typed(Call(operator.getitem, (old, part))), self.origin) for part in left]
         return self.written((*views, *copies, *walk.substitute_in(tuple(rest), {state.name: new})))
 
     def row(self, name: Var, slot: Expr) -> Let:
-        return Let(name.name, Call(operator.getitem, (self.tape, slot), (), _dense(name)), self.origin)
+        return Let(name.name, Call(operator.getitem, (self.tape, slot), (), dense(name)), self.origin)
 
     def written(self, body: Block) -> Function:
         """The function with a loop whose states are rows; behind it, the last row is the state."""
-        end = Var(self.fresh(hint(self.state.name)), _dense(self.state))
+        end = Var(self.fresh(hint(self.state.name)), dense(self.state))
         first = Store(self.tape, Const(0, INT), self.state, self.origin)
         after = walk.rename(self.after, {self.state.name: end.name})
         loop = replace(self.loop, body=body)
         return replace(self.fn, body=(*self.before, first, loop, self.row(end, LAST), *after))
 
 
-def _dense(array: Var) -> Array:
+def is_result(fn: Function, is_state: Callable[[str], bool]) -> bool:
+    """Whether a state, or a part of it, is a result."""
+    last = fn.body[-1]
+    values = [last.value] if isinstance(last, Return) else []
+    while values:
+        value = values.pop()
+        if isinstance(value, Tuple):
+            values += value.items
+        elif any(is_state(name) for base in views_of(value) for name in walk.names(base)):
+            return True
+    return False
+
+
+def dense(array: Var) -> Array:
     assert isinstance(array.type, Array)
     return replace(array.type, layout="C")
 
 
-def _larger(stmt: Stmt) -> Let | None:
+def larger(stmt: Stmt) -> Let | None:
     """A record with one more row."""
     match stmt:
         case Let(_, Call(np.empty, (Tuple((trips, *dims)) as shape, *more)) as value):
@@ -212,7 +213,7 @@ def _larger(stmt: Stmt) -> Let | None:
     return None
 
 
-def _next(slot: Expr) -> Expr:
+def next_slot(slot: Expr) -> Expr:
     match slot:
         case Call(operator.sub, (number, Const(1))):
             return number
@@ -229,7 +230,7 @@ def _uses(expr: Expr, name: str) -> bool:
     return name in walk.names(expr)
 
 
-def _knows(stmt: Stmt, name: str) -> bool:
+def knows(stmt: Stmt, name: str) -> bool:
     """Whether a statement uses an array for more than its shape."""
     every = list(walk.statements((stmt,)))
     read = any(name in values_of(e) for s in every for e in walk.stmt_exprs(s))

@@ -116,10 +116,10 @@ def _fills_in(body: Block, array: Var, counts: dict[str, Dim], lengths: Lengths)
     if not own or not _fills(own[0], array, counts, lengths):
         return False
     place = own[0].index if isinstance(own[0], Store) else None
-    return all(_only_at(stmt, array, place) for stmt in own[1:])
+    return all(only_at(stmt, array, place) for stmt in own[1:])
 
 
-def _only_at(stmt: Stmt, array: Var, place: Expr | None) -> bool:
+def only_at(stmt: Stmt, array: Var, place: Expr | None) -> bool:
     """Whether statements use no other element of an array than the one at this place."""
     for inner in walk.statements((stmt,)):
         if array.name in walk.targets(inner):

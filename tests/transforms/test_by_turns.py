@@ -124,9 +124,9 @@ def text(function):
 
 
 @pytest.mark.parametrize("function", (made_anew, copied))
-def test_states_and_their_cotangents_change_places(function):
+def test_states_live_in_rows_and_their_cotangents_change_places(function):
     body = text(function)
-    assert "u, v = v, u" in body
+    assert "v = u_tape[k + 1]" in body
     assert "u_bar, v_bar = v_bar, u_bar" in body
     assert "u_bar_carried" in body
 
