@@ -50,7 +50,8 @@ def test_a_recurrence_records_one_value_an_iteration():
 def test_time_stepping_records_a_row_a_step():
     text = _lines("burgers_grad")
     assert text.count("np.empty(") == 1
-    assert "u_tape[t] = u" in text
+    assert "v = u_tape[t + 1]" in text
+    assert "v_bar[i] = 0.0" not in text
     assert "u_bar, v_bar = v_bar, u_bar" in text
 
 

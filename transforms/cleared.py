@@ -7,19 +7,23 @@ before the loop is done. An array is then only read and the other one only writt
 
 from __future__ import annotations
 
+import builtins
 import operator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from srcad.analysis.beginnings import Beginning, bindings
-from srcad.analysis.boxes import Box, apart, box_of, covers, rest, subscript, visited
+from srcad.analysis.boxes import END, FIRST, Box, Place, Span, apart, box_of, covers, rest, subscript, visited
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, For, Function, Let, Move, Stmt, Store, Var
-from srcad.lang.types import Array, Scalar
+from srcad.lang.ir import (
+    Accum, Block, Call, Const, For, Function, If, Let, Move, Slice, Stmt, Store, Var, select,
+)  # fmt: skip
+from srcad.lang.types import FLOAT, INT, Array, Scalar
+from srcad.transforms.hoist import runs
 from srcad.transforms.next_row import knows
 
 
@@ -27,7 +31,6 @@ def cleared(fn: Function) -> Function:
     """Let loops assign what the last iteration cleared.
 
     >>> from srcad.lang.ir import Param, Return
-    >>> from srcad.lang.types import FLOAT, INT
     >>> u, v = (Var(name, Array("float64", ("n",), "C")) for name in "uv")
     >>> i, n = Var("i", INT), Var("n", INT)
     >>> def at(a): return Call(operator.getitem, (a, i), (), FLOAT)
@@ -78,31 +81,80 @@ class _Turns:
         body, lengths = self.loop.body, Lengths.of(self.fn)
         before, after = self.fn.body[: self.position], self.fn.body[self.position + 1 :]
         start = body.index(self.swap) + 1
-        first = next((k for k in range(start, len(body)) if mentions(body[k], self.added.name)), None)
-        found = None if first is None else visited(body[first], self.added, lengths)
         clearings = self.clearings(body[start:], lengths)
-        if first is None or found is None or not isinstance(found[0], Accum) or clearings is None:
+        if clearings is None or not self.is_own(body[: start - 1]):
             return None
-        if any(mentions(s, each.name) for s in body[: start - 1] for each in (self.added, self.taken)):
-            return None
-        if not self.begins_with_zeros(before):
-            return None
-        accum, box = found
-        assert isinstance(accum, Accum) and isinstance(accum.target, Call)
         done = [one for one in clearings if one.looped and all(one is o or apart(one.box, o.box) for o in clearings)]
-        only = [one for one in done if one.box == box]
-        whole = covers([one.box for one in clearings])
-        gone = only or (done if whole else [])
-        if not gone:
+        users = [k for k in range(start, len(body)) if mentions(body[k], self.added.name)]
+        filled = bool(users) and _fills(body[users[0]], self.added)
+        empty: Box | None = None
+        if filled or covers([one.box for one in clearings]):
+            empty = tuple(Span() for _ in clearings[0].box)
+        elif len(done) == 1:
+            empty = done[0].box
+        if empty is None or not done or not (filled or self.begins_with_zeros(before)):
             return None
-        zeros = [] if only else [_zero(self.added, part, accum) for part in rest(box)]
-        dropped = {id(one.store) for one in gone}
+        found = self.first(users[filled:], empty, lengths)
+        opened = None if found is None else self.opened(*found, filled, done)
+        if found is None or opened is None:
+            return None
+        place, accum, *_ = found
+        assert isinstance(accum.target, Call)
         store = Store(self.added, accum.target.args[1], accum.value, accum.origin)
-        changed = [_with(s, dropped, accum, store) for s in body]
-        loop = replace(self.loop, body=(*changed[:first], *zeros, *changed[first:]))
-        end = [_zero(self.taken, one.box, one.store) for one in gone] if any(
-            knows(s, self.taken.name) for s in after) else []  # fmt: skip
+        dropped = {id(one.store) for one in done} | ({id(body[users[0]])} if filled else set())
+        new = [*opened, *body[place:]]
+        loop = replace(self.loop, body=tuple(_with(s, dropped, accum, store) for s in new if id(s) not in dropped))
+        known = any(knows(stmt, self.taken.name) for stmt in after)
+        end = [_zero(self.taken, one.box, one.store) for one in done if known]
         return replace(self.fn, body=(*before, loop, *end, *after))
+
+    def first(self, users: list[int], empty: Box, lengths: Lengths) -> tuple[int, Accum, Box, Box] | None:
+        """The loop that is the first to add to many elements, what it adds, where, and what is empty until then."""
+        for k in users:
+            found = visited(self.loop.body[k], self.added, lengths)
+            if found is None or not isinstance(found[0], Accum):
+                return None
+            if isinstance(self.loop.body[k], For):
+                return k, found[0], found[1], empty
+            if apart(found[1], empty):
+                continue
+            if found[1] == (Span(FIRST, Place(1)),) and empty[0].start == FIRST:
+                empty = (Span(Place(1), empty[0].stop),)
+            elif found[1] == (Span(Place(1, True), END),) and empty[0].stop == END:
+                empty = (Span(empty[0].start, Place(1, True)),)
+            else:
+                return None
+        return None
+
+    def opened(
+        self, place: int, accum: Accum, box: Box, empty: Box, filled: bool, done: list[_Clearing]
+    ) -> list[Stmt] | None:
+        """What stands before a loop, so that it may assign; None if it may not."""
+        body = list(self.loop.body[:place])
+        if all(span == Span() for span in empty):
+            return [*body, *(_zero(self.added, part, accum) for part in rest(box))]
+        if box == empty:
+            return None if filled else body
+        loop = self.loop.body[place]
+        inside = {id(s) for s in walk.statements((loop,))}
+        if len(box) > 1 or filled or not isinstance(loop, For) or not all(id(one.store) in inside for one in done):
+            return None
+        (wanted,), (known,) = box, empty
+        if not (wanted.is_inner() and known.is_inner() and known.stop.after(wanted.stop)):
+            return None
+        test = runs(loop)
+        if wanted.start != known.start:  # one element more, which keeps what it has
+            opening = _carried(body, loop, accum) if wanted.start.moved(1) == known.start else None
+            made = None if opening is None else body[opening]
+            if opening is None or not isinstance(made, Let):
+                return None
+            kept = Call(operator.getitem, (self.added, Const(wanted.start.number, INT)), (), FLOAT)
+            value = kept if test is None else Call(select, (test, kept, Const(0.0, FLOAT)), (), FLOAT)
+            body[opening] = replace(made, value=value)
+        if wanted.stop != known.stop:
+            zero = _zero(self.added, (Span(wanted.stop, known.stop),), accum)
+            body.append(zero if test is None else If(test, (zero,), (), zero.origin))
+        return body
 
     def clearings(self, body: Block, lengths: Lengths) -> list[_Clearing] | None:
         """Where an iteration clears what it has taken: the last things that it does with the array."""
@@ -124,16 +176,20 @@ class _Turns:
             users = users[len(pair) :]
         return found
 
-    def begins_with_zeros(self, before: Block) -> bool:
-        """Whether the array that is added to in the first iteration has nothing in it, and no other name."""
-        made, pairs = Beginning.of(before, self.taken.name), Pairs.of(self.fn.body)
-        if made is None or not made.is_made_by(np.zeros, np.zeros_like):
+    def is_own(self, body: Block) -> bool:
+        """Whether the loop has no other names for the arrays, and does nothing with them before they change places."""
+        pairs, states = Pairs.of(self.fn.body), (self.added.name, self.taken.name)
+        inner = {name for name in stored_names(self.loop.body) if name not in states}
+        if any(mentions(stmt, name) for stmt in body for name in states):
             return False
-        inner = stored_names(self.loop.body) - {self.added.name, self.taken.name}
-        states = (self.added.name, self.taken.name)
         if any(pairs.may_share(other, each, self.loop) for other in inner for each in states):
             return False
-        if pairs.may_share(*states, self.loop) or self.others(pairs):
+        return not pairs.may_share(*states, self.loop) and not self.others(pairs)
+
+    def begins_with_zeros(self, before: Block) -> bool:
+        """Whether the array that is added to in the first iteration has nothing in it."""
+        made = Beginning.of(before, self.taken.name)
+        if made is None or not made.is_made_by(np.zeros, np.zeros_like):
             return False
         pairs, later = Pairs.of(before), stored_names(before[made.place + 1 :])
         return not any(pairs.may_share(other, each) for other in later for each in made.names)
@@ -170,6 +226,29 @@ def _clearing(stmts: Block, array: Var, lengths: Lengths) -> _Clearing | None:
             box = box_of(index, array, loops, lengths)
             return None if box is None else _Clearing(store, box, bool(loops))
     return None
+
+
+def _fills(stmt: Stmt, array: Var) -> bool:
+    """Whether a statement fills an array with zeros."""
+    match stmt:
+        case Store(base, Slice(None, None, None) | Const(value=builtins.Ellipsis), value):
+            return base == array and walk.is_const(value, 0.0)
+    return False
+
+
+def _carried(body: list[Stmt], loop: For, accum: Accum) -> int | None:
+    """The place of ``x_bar_carried = 0.0`` if a loop adds the number in its first iteration, and nothing else of it."""
+    value = accum.value
+    while isinstance(value, Call) and value.fn in (operator.add, operator.sub):
+        value = value.args[0]
+    if not isinstance(value, Var):
+        return None
+    read = [e for s in walk.statements((loop,)) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)]
+    bound = [k for k, stmt in enumerate(body) if value.name in walk.targets(stmt)]
+    if sum(isinstance(e, Var) and e.name == value.name for e in read) != 1 or len(bound) != 1:
+        return None
+    stmt = body[bound[0]]
+    return bound[0] if isinstance(stmt, Let) and walk.is_const(stmt.value, 0.0) else None
 
 
 def _zero(array: Var, box: Box, stmt: Stmt) -> Store:

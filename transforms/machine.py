@@ -42,14 +42,14 @@ DIVISIONS: Passes = [
 
 # states of time steps, in two arrays
 STATES: Passes = [
-    ("cleared", cleared),  # cotangents that the next step adds to
     ("by turns", by_turns),
+    ("cleared", cleared),  # cotangents that the next step adds to
     ("by rows", by_rows),  # of their record
 ]
 
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
-    "margins", "gather", "overwritten", "first writes", "cleared", "by turns", "by rows", "workspaces", "ordered",
+    "margins", "gather", "overwritten", "first writes", "by turns", "cleared", "by rows", "workspaces", "ordered",
     "counted", "scalars", "equations",
 })  # fmt: skip
