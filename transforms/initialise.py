@@ -22,6 +22,8 @@ from srcad.transforms.indexed import Indexed
 if TYPE_CHECKING:
     from srcad.transforms.context import Context
 
+DOUBLE, SINGLE = ("float64", "complex128"), ("float32", "complex64")
+
 Rest = Callable[[str], Iterator[Stmt]]  # the statements that are still to come and mention a name
 
 
@@ -114,10 +116,10 @@ def _initial_value(
     if not isinstance(target.type, Array):
         return value if not is_array(getattr(value, "type", None)) else None
     kind = getattr(value, "type", None)
-    if isinstance(kind, Scalar) and kind.dtype == target.type.dtype in ("float64", "complex128"):
+    if isinstance(kind, Scalar) and kind.dtype == target.type.dtype in DOUBLE + SINGLE:
         return Call(np.full_like, (like, value), (), target.type)
     exact = isinstance(kind, Array) and kind.shape == target.type.shape and kind.dtype == target.type.dtype
-    if not exact or kind.dtype not in ("float64", "complex128"):
+    if not exact or not (kind.dtype in DOUBLE or kind.dtype in SINGLE and is_single(value)):
         return None
     if owns_memory(value):
         return value
@@ -131,6 +133,23 @@ def _initial_value(
             if target.name in ours and all(_only_read(n, rest, begun) for n in (target.name, source.name)):
                 return value
     return Call(np.copy, (value,), (), target.type)
+
+
+def is_single(value: Expr) -> bool:
+    """Whether an array is of single precision whatever numbers of Python's stand for: one of NumPy's would widen it.
+
+    >>> from srcad.lang.types import FLOAT
+    >>> x = Var("x", Array("float32", ("n",)))
+    >>> [is_single(Call(operator.mul, (e, x), (), x.type)) for e in (x, Const(2.0, FLOAT), Var("s", FLOAT))]
+    [True, True, False]
+    """
+    for expr in walk.subexprs(value):
+        kind = getattr(expr, "type", None)
+        if isinstance(kind, (Array, Scalar)) and kind.dtype not in SINGLE + ("bool",) and not isinstance(expr, Const):
+            return False
+        if isinstance(expr, Call) and expr.fn is np.where and all(isinstance(e.type, Scalar) for e in expr.args[1:]):
+            return False  # of numbers alone, NumPy makes an array of doubles
+    return True
 
 
 def _viewed(ctx: Context, name: str) -> set[str]:

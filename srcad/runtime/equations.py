@@ -53,10 +53,10 @@ def solved(factors: np.ndarray, b: np.ndarray) -> np.ndarray:
         other = int(factors[n, j])
         x[j], x[other] = x[other], x[j]
     for j in range(n):
-        x[j + 1 :] -= factors[j + 1 : n, j] * x[j]
+        _take(x, factors, j, j + 1, n)
     for j in range(n - 1, -1, -1):
         x[j] /= factors[j, j]
-        x[:j] -= factors[:j, j] * x[j]
+        _take(x, factors, j, 0, j)
     return x
 
 
@@ -78,6 +78,14 @@ def solved_transposed(factors: np.ndarray, b: np.ndarray) -> np.ndarray:
         other = int(factors[n, j])
         x[j], x[other] = x[other], x[j]
     return x
+
+
+@register_jitable
+def _take(x, factors, j, start, stop):
+    """Take a multiple of a part of a column away, of the size of an element."""
+    number = x[j]
+    for i in range(start, stop):
+        x[i] -= factors[i, j] * number
 
 
 @register_jitable
@@ -110,10 +118,13 @@ def _factored(a):
     def build(a):
         rows, n = a.shape
         factors = np.empty((n, rows + 1), a.dtype).T  # by columns, as LAPACK has it
-        factors[:rows] = a
+        for j in range(n):
+            for i in range(rows):
+                factors[i, j] = a[i, j]
         pivots = np.empty(n, np.int32)
         factorise(kind, rows, n, factors.ctypes, rows + 1, pivots.ctypes)
-        factors[rows] = pivots - 1
+        for j in range(n):
+            factors[rows, j] = pivots[j] - 1
         return factors
 
     return build
@@ -126,24 +137,27 @@ def _cholesky_bar(factor, factor_bar):
 
 @register_jitable
 def _between(factor, factor_bar):
-    """By blocks of rows, in products of what is not zero; what comes from a determinant is on the diagonal alone."""
+    """By blocks of rows, in products of what is not zero; what comes from a determinant is on the diagonal alone.
+
+    Elements are copied in loops: Numba compiles these much faster than slices and sums of slices.
+    """
     n, inverse, result = factor.shape[0], _inverse(factor), np.zeros_like(factor)
-    own = _is_diagonal(factor_bar)
-    right = inverse.copy() if own else np.zeros_like(factor)
+    own, right = _is_diagonal(factor_bar), np.zeros_like(factor)
     for i in range(n if own else 0):
-        right[i, : i + 1] *= 0.5 * factor[i, i] * factor_bar[i, i]
+        for j in range(i + 1):
+            right[i, j] = 0.5 * factor[i, i] * factor_bar[i, i] * inverse[i, j]
     for start in range(0, 0 if own else n, BLOCK):
         stop = min(start + BLOCK, n)
-        across = np.ascontiguousarray(factor[start:, start:stop])
-        middle = np.dot(across.T, np.ascontiguousarray(factor_bar[start:, :stop]))
+        middle = np.dot(_part(factor, start, n, start, stop).T, _part(factor_bar, start, n, 0, stop))
         for i in range(start, stop):
             middle[i - start, i] *= 0.5
-            middle[i - start, i + 1 :] = 0.0
-        right[start:stop, :stop] = np.dot(middle, np.ascontiguousarray(inverse[:stop, :stop]))
+            for j in range(i + 1, stop):
+                middle[i - start, j] = 0.0
+        _put(right, start, 0, np.dot(middle, _part(inverse, 0, stop, 0, stop)), 1)
     for start in range(0, n, BLOCK):
         stop = min(start + BLOCK, n)
-        across, end = np.ascontiguousarray(inverse[start:, start:stop]), stop if own else n
-        result[start:stop, :end] = np.dot(across.T, np.ascontiguousarray(right[start:, :end]))
+        across = _part(inverse, start, n, start, stop)
+        _put(result, start, 0, np.dot(across.T, _part(right, start, n, 0, stop if own else n)), 1)
     for i in range(n):
         for j in range(i):
             result[i, j] += result[i, j] if own else result[j, i]
@@ -169,11 +183,33 @@ def _inverse(factor):
         stop = min(start + BLOCK, factor.shape[0])
         block = np.zeros((stop - start, stop - start), factor.dtype)
         for i in range(stop - start):
-            block[i, i] = 1.0
+            row = block[i]
+            row[i] = 1.0
             for k in range(i):
-                block[i, : k + 1] -= factor[start + i, start + k] * block[k, : k + 1]
-            block[i, : i + 1] /= factor[start + i, start + i]
-        left = np.dot(block, np.ascontiguousarray(factor[start:stop, :start]))
-        inverse[start:stop, :start] = -np.dot(left, np.ascontiguousarray(inverse[:start, :start]))
-        inverse[start:stop, start:stop] = block
+                above, scale = block[k], factor[start + i, start + k]
+                for j in range(k + 1):
+                    row[j] -= scale * above[j]
+            for j in range(i + 1):
+                row[j] /= factor[start + i, start + i]
+        left = np.dot(block, _part(factor, start, stop, 0, start))
+        _put(inverse, start, 0, np.dot(left, _part(inverse, 0, start, 0, start)), -1)
+        _put(inverse, start, start, block, 1)
     return inverse
+
+
+@register_jitable
+def _part(a, top, bottom, left, right):
+    """A copy of a part of a matrix."""
+    part = np.empty((bottom - top, right - left), a.dtype)
+    for i in range(bottom - top):
+        for j in range(right - left):
+            part[i, j] = a[top + i, left + j]
+    return part
+
+
+@register_jitable
+def _put(a, top, left, part, sign):
+    """Write a part of a matrix, or its negative."""
+    for i in range(part.shape[0]):
+        for j in range(part.shape[1]):
+            a[top + i, left + j] = sign * part[i, j]
