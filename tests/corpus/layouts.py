@@ -215,3 +215,18 @@ def column_into_a_row_of_a_copy(A):
     B = A.copy()  # in C order
     B[4, 1:4] = B[::2, 2]
     return np.sum(B * B * A)
+
+
+@program(normal(3, 4), normal(9), tags="core")
+def weights_from_a_vector(x, theta):
+    w = theta[:8].reshape(2, 4)
+    return np.sum(np.tanh(x @ w.T + theta[8]) ** 2)
+
+
+@program(normal(12), 2)
+def turned_and_reshaped_in_a_loop(p, n):
+    a = p.reshape(3, 4)
+    for _ in range(n):
+        a = (a.T @ a @ a.T).T / 5
+        a = a.reshape(-1)[:12].reshape(3, 4)
+    return np.sum(a**2)
