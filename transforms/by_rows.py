@@ -5,7 +5,8 @@ nothing is copied but what a step leaves of `v` as it was: a border, which comes
 
 Why it is right: a step that has recorded `u` writes to `v` alone, and to all of it but for such a border before it
 reads any of it. The arrays are the loop's own, and behind it only `u` is read: the last row. The reverse works on
-earlier ones.
+earlier ones. A loop that writes to another array, too, keeps its arrays: machine code with vectors asks whether the
+arrays of such a loop overlap, once for all steps, and rows of one record would.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from srcad.transforms.next_row import LAST, dense, is_result, knows, larger, nex
 def by_rows(fn: Function) -> Function:
     """Let states that change places be rows of their record.
 
-    >>> from srcad.lang.types import FLOAT
+    >>> from srcad.lang.types import FLOAT, Array
     >>> tape, t, i = Var("u~tape", Array("float64", ("m", "n"), "C")), Var("t", INT), Var("i", INT)
     >>> u, v = (Var(name, Array("float64", ("n",), "C")) for name in "uv")
     >>> made = (Let("u", Call(np.zeros, (Var("n", INT),), (), u.type)), Let("v", Call(np.empty_like, (u,), (), u.type)))
@@ -183,6 +184,8 @@ class _States:
         if not whole:
             return None
         largest = min(whole, key=lambda k: sum(span.start.number + span.stop.number for span in boxes[k]))
+        if stored_names((body[largest],)) != {new.name}:
+            return None
         parts = list(rest(boxes[largest]))
         covers = {part: next((k for k, box in boxes.items() if inside(part, box)), None) for part in parts}
         last = max([largest, *(k for k in covers.values() if k is not None)])

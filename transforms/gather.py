@@ -107,6 +107,7 @@ class _Gatherer:
     def carried(self, loop: For, base: str, before: list[Stmt], behind: list[Stmt]) -> Block | None:
         """The body with what belongs to later iterations in scalars, if it adds to neighbouring elements."""
         step = loop.step.value if isinstance(loop.step, Const) else None
+        loop = replace(loop, body=self.once(loop.body, base))
         found = _neighbours(loop, base)
         if step not in (1, -1) or found is None:
             return None
@@ -121,6 +122,23 @@ class _Gatherer:
             for distance, scalar in enumerate(scalars, 1)
         )
         return self.carrying(loop.body, ahead, scalars)
+
+    def once(self, body: Block, base: str) -> Block:
+        """The body where what is added to one element at several places is added at the last one of them."""
+        found = list(map(place_of, body))
+        places = [at[1] if at is not None and at[0] == base else None for at in found]
+        result: list[Stmt] = []
+        waiting: dict[Expr, Expr] = {}
+        for stmt, place, later in zip(body, places, (places[k + 1 :] for k in range(len(body)))):
+            if place is None or not isinstance(stmt, Accum):
+                result.append(stmt)
+                continue
+            value = _sum(waiting[place], stmt.value) if place in waiting else stmt.value
+            if place in later:
+                waiting[place] = self.named(value, stmt, result)
+            else:
+                result.append(replace(stmt, value=value))
+        return tuple(result)
 
     def carrying(self, body: Block, ahead: dict[int, Accum], scalars: list[Var]) -> Block:
         """Each addition becomes a value of its own; at the end of the iteration the element is finished."""

@@ -217,6 +217,19 @@ def two_fields(u0, a, steps):
     return np.sum(u * w)
 
 
+def shallow_water(u0, a, steps):
+    h, m = 1.0 + u0**2, np.sin(u0)
+    h1, m1 = h.copy(), m.copy()
+    for t in range(steps):
+        for i in range(1, h.shape[0] - 1):
+            left, right = m[i - 1] ** 2 / h[i - 1] + a * h[i - 1] ** 2, m[i + 1] ** 2 / h[i + 1] + a * h[i + 1] ** 2
+            h1[i] = 0.5 * (h[i - 1] + h[i + 1]) - 0.1 * (m[i + 1] - m[i - 1])
+            m1[i] = 0.5 * (m[i - 1] + m[i + 1]) - 0.1 * (right - left)
+        h, h1 = h1, h
+        m, m1 = m1, m
+    return np.sum(h * m)
+
+
 def seen_step_by_step(u0, a, steps):
     u, v = u0.copy(), u0.copy()
     total = 0.0

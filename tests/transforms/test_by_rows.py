@@ -39,7 +39,7 @@ def test_the_literal_adjoint_agrees_with_finite_differences(function):
 
 
 NOT_IN_ROWS = """waves changed_where_it_is both_read_in_the_end changing_places_at_times copied_back
-    seen_step_by_step an_argument_as_state border_in_slices known_by_another_name""".split()
+    seen_step_by_step two_fields shallow_water an_argument_as_state border_in_slices known_by_another_name""".split()
 
 
 @pytest.mark.parametrize("function", STENCILS, ids=lambda f: f.__name__)
@@ -53,3 +53,9 @@ def test_cotangents_that_change_places_are_not_cleared(name):
     text = srcad.source(srcad.grad(getattr(stencils, name)), U, 0.3, 3)
     assert "_bar[i] = 0.0" not in text
     assert "_bar[i, j] = 0.0" not in text
+
+
+@pytest.mark.parametrize("function", (stencils.two_fields, stencils.shallow_water))
+def test_neighbours_are_gathered_where_an_element_is_added_to_twice(function):
+    text = srcad.source(srcad.grad(function), U, 0.3, 3)
+    assert text.count("_bar_carried = ") == 4
