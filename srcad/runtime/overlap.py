@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 from numba.core import types
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, lower_builtin, register_jitable, type_callable
 from numba.np.arrayobj import make_array
 
 _PATIENCE: Any = 100_000  # steps of an exact answer
@@ -28,30 +27,37 @@ def overlaps(a: np.ndarray, b: np.ndarray) -> bool:
         return True
 
 
-@overload(overlaps)
-def _overlaps(a, b):
-    if a.layout in "CF" and b.layout in "CF":
-        return lambda a, b: _touch(a, b)
-    return _meet
+@type_callable(overlaps)
+def _types(context: Any) -> Any:
+    return lambda a, b: types.boolean
 
 
-@intrinsic
-def _touch(typing_context: Any, a: Any, b: Any) -> Any:
-    """Whether two stretches of memory without gaps meet: four comparisons, where a function would count references."""
-
-    def generate(context, builder, signature, args):
-        (first, last), (begin, end) = [_ends(context, builder, *pair) for pair in zip(signature.args, args)]
-        pairs = (first, end), (begin, last), (first, last), (begin, end)
-        return functools.reduce(builder.and_, [builder.icmp_unsigned("<", *pair) for pair in pairs])
-
-    return types.boolean(a, b), generate
+@lower_builtin(overlaps, types.Array, types.Array)
+def _overlaps(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """The test in place: a call would count references, and could fail."""
+    if all(kind.layout in "CF" for kind in signature.args):
+        return _touch(context, builder, signature.args, args)
+    return context.compile_internal(builder, lambda a, b: _meet(a, b), signature, args)
 
 
-def _ends(context: Any, builder: Any, kind: Any, array: Any) -> tuple[Any, Any]:
-    """The address of an array's first byte, and that behind its last."""
+def _touch(context: Any, builder: Any, kinds: Any, arrays: Any) -> Any:
+    """Whether two stretches of memory without gaps meet: one begins less than its size behind the other.
+
+    The distance of two parts of one array is known while compiling.
+    """
+    (first, size), (begin, other) = [_stretch_of(context, builder, *pair) for pair in zip(kinds, arrays)]
+    apart, nothing = builder.sub(begin, first), size.type(0)
+    pairs = (apart, size, other), (builder.neg(apart), other, size)
+    met = [builder.and_(builder.icmp_unsigned("<", distance, room), builder.icmp_unsigned("!=", least, nothing))
+           for distance, room, least in pairs]  # fmt: skip
+    return builder.or_(*met)
+
+
+def _stretch_of(context: Any, builder: Any, kind: Any, array: Any) -> tuple[Any, Any]:
+    """The address of an array's first byte, and the number of its bytes."""
     parts = make_array(kind)(context, builder, array)
     first = builder.ptrtoint(parts.data, context.get_value_type(types.intp))
-    return first, builder.add(first, builder.mul(parts.nitems, parts.itemsize))
+    return first, builder.mul(parts.nitems, parts.itemsize)
 
 
 @intrinsic
