@@ -11,6 +11,7 @@ from srcad.transforms.cleared import cleared
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
+from srcad.transforms.hits import hits
 from srcad.transforms.invariants import invariants
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
@@ -32,6 +33,7 @@ LOOPS: Passes = [
     ("elementwise", elementwise),
     ("fold again", fold),
     ("spent again", spent),
+    ("hits", hits),  # adjoints of extremes, where these are
 ]
 
 # under fast math
