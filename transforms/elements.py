@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.analysis.regions import ZERO, Region
 from srcad.lang import walk
-from srcad.lang.ir import Call, Const, Expr, select
+from srcad.lang.ir import Attr, Call, Const, Expr, Var, select
 from srcad.lang.types import FLOAT, Array, Dim, Scalar
 
 _OPERATORS = frozenset((
@@ -81,6 +82,22 @@ def leaves(expr: Expr) -> Iterator[Expr]:
             yield from leaves(operand)
     else:
         yield expr
+
+
+def of_operand(expr: Expr) -> Expr:
+    """The size or shape of what is computed element by element, as that of an operand.
+
+    >>> from srcad.lang.types import INT
+    >>> x = Var("x", Array("float64", ("n",), "C"))
+    >>> of_operand(Attr(Call(operator.mul, (x, x), (), x.type), "size", INT)) == Attr(x, "size", INT)
+    True
+    """
+    match expr:
+        case Attr(Call(type=Array(shape=shape)) as value, "size" | "shape"):
+            for leaf in leaves(value):
+                if isinstance(leaf, Var) and getattr(leaf.type, "shape", None) == shape:
+                    return replace(expr, value=leaf)
+    return expr
 
 
 def element(expr: Expr, at: Callable[[Expr], Expr]) -> Expr:

@@ -19,6 +19,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
+from srcad.transforms.elements import of_operand
 
 COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 LARGEST = 60  # nodes of an expression of the reverse sweep that still reads well
@@ -171,7 +172,7 @@ class _Folder:
 
         def one(e: Expr) -> Expr:
             if not (isinstance(e, Var) and e.name in pending):
-                return e
+                return of_operand(e)
             found = pending[e.name]
             found.uses -= 1
             if not found.uses:

@@ -113,13 +113,11 @@ class Lines:
 
     def without_sums(self, expr: Expr, stmt: Stmt, before: list[Item]) -> Expr:
         def replaced(e: Expr) -> Expr:
-            if not (isinstance(e, Call) and (e.fn is np.sum or e.fn is np.mean) and _is_sum(replace(e, fn=np.sum))):
-                return e
-            size = _size(e.args[0]) if e.fn is np.mean else None
-            if e.fn is np.mean and size is None:
+            found = as_sum(e)
+            if found is None or not _is_sum(found[0]):
                 return e
             inner: list[Item] = []
-            total = Let(self.fresh("_t"), replace(e, fn=np.sum), stmt.origin)
+            total = Let(self.fresh("_t"), found[0], stmt.origin)
             try:
                 line = self.line(total, inner)
             except Unfit:
@@ -127,8 +125,7 @@ class Lines:
             if line is None:
                 return e
             before.extend([*inner, line])
-            value: Expr = Var(total.target, e.type)
-            return value if size is None else Call(operator.truediv, (value, size), (), e.type)
+            return per_element(Var(total.target, found[0].type), found[1])
 
         return walk.map_expr(replaced, expr)
 
@@ -255,6 +252,20 @@ def _is_sum(value: Expr) -> bool:
             kind = getattr(array, "type", None)
             return isinstance(kind, Array) and kind.dtype == "float64"
     return False
+
+
+def as_sum(e: Expr) -> tuple[Call, Expr | None] | None:
+    """The sum of a sum or a mean of all elements, and what a mean divides by."""
+    if isinstance(e, Call) and e.fn is np.sum:
+        return e, None
+    if not (isinstance(e, Call) and e.fn is np.mean and len(e.args) == 1 and not e.kwargs):
+        return None
+    size = _size(e.args[0])
+    return None if size is None else (replace(e, fn=np.sum), size)
+
+
+def per_element(total: Expr, size: Expr | None) -> Expr:
+    return total if size is None else typed(Call(operator.truediv, (total, size)))
 
 
 def _size(array: Expr) -> Expr | None:

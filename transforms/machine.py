@@ -19,6 +19,7 @@ from srcad.transforms.outer import outer
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
+from srcad.transforms.weighted import weighted
 
 Passes = list[tuple[str, Callable[[Function], Function]]]
 
@@ -28,6 +29,7 @@ LOOPS: Passes = [
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
     ("outer", outer),  # products of vectors, as such of elements
+    ("weighted", weighted),  # products of computed matrices and vectors, as sums
     ("moments", moments),  # means of rows and variances, as sums
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("elementwise", elementwise),

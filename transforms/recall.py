@@ -10,7 +10,7 @@ that it does not change; so each value has a place of its own in a record that i
 in the same loops and branches as who wrote it. A record takes, for an iteration, no more than an array that the loop
 works on. Where iterations remember nothing of each other, all of them together record no more than an array that is
 there before the loop, products of matrices apart: each of their elements took a loop. An iteration whose reverse
-follows it at once may have two such loops inside; then the record is its own.
+follows it at once may have two such loops inside; then the record is its own, and worth it for an `exp` alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from srcad.transforms.context import Context, is_bar
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.recalled import Atom, Recalled
 from srcad.transforms.slots import Slots
-from srcad.transforms.work import is_dear, is_product, rounds, work
+from srcad.transforms.work import functions, is_dear, is_product, rounds, work
 
 AGAIN: Atom = "again", "", 0  # what has to be computed again
 _WORTH = 0.9  # of the work, at most, is left: a product of matrices less, of three
@@ -61,7 +61,7 @@ def _recalled(
             continue
         code = Needs(ctx, part, forward, back[0], part is not fn).recorded()
         code = None if code is None else dead_code(whole(code), contents=contents)
-        if code is not None and rounds(code) < rounds(fn.body) and work(code) < _WORTH * work(fn.body):
+        if code is not None and _gains(code, fn.body, part is not fn) and work(code) < _WORTH * work(fn.body):
             return recall(ctx, replace(fn, body=code), contents)
     for position, loop in enumerate(part.body):
         if isinstance(loop, For) and loop.flag is None and not _in_segments(loop):
@@ -70,6 +70,11 @@ def _recalled(
             if found is not fn:
                 return found
     return fn
+
+
+def _gains(code: Block, before: Block, own: bool) -> bool:
+    """Whether records spare loops; or functions of elements, where each iteration has records of its `own`."""
+    return rounds(code) < rounds(before) or own and functions(code) < functions(before)
 
 
 def _is_replayed(ctx: Context, loop: For) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 
@@ -25,10 +26,11 @@ from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
 from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list, is_part
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.lines import as_sum, per_element
 from srcad.transforms.passing import Facts, Other, inside, other, rebound
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent
-from srcad.transforms.rowwise import Row, done_by_row, sums_into, sums_rows
+from srcad.transforms.rowwise import Row, done_by_row, sums_into, sums_rows, without_unread
 
 
 def rows(fn: Function) -> Function:
@@ -60,22 +62,7 @@ def rows(fn: Function) -> Function:
     lengths = {dim: axis_length(Var(p.name, p.type), axis) for p in reversed(fn.params) if isinstance(p.type, Array)
                and p.name not in assigned for axis, dim in enumerate(p.type.shape)}
     weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists, lengths)
-    return replace(fn, body=_without_unread(weaver.block(fn.body, frozenset(), Regions(lists=lists))))
-
-
-def _without_unread(block: Block) -> Block:
-    """A block without arrays that are only stored into: those that others were made in the shape of."""
-    made = {s.target for s in walk.statements(block) if isinstance(s, Let)
-            and isinstance(s.value, Call) and s.value.fn is np.empty and isinstance(s.value.type, Array)}  # fmt: skip
-    for stmt in walk.statements(block) if made else ():
-        exprs = walk.stmt_exprs(stmt)
-        if isinstance(stmt, Store) and isinstance(stmt.base, Var):
-            exprs = (stmt.index, stmt.value)
-        elif not isinstance(stmt, Let) and (assigned := made.intersection(walk.targets(stmt))):
-            made -= assigned
-        made.difference_update(*map(walk.names, exprs))
-    return walk.without(block, lambda s: isinstance(s, Let) and s.target in made or isinstance(s, Store)
-                        and isinstance(s.base, Var) and s.base.name in made) if made else block  # fmt: skip
+    return replace(fn, body=without_unread(weaver.block(fn.body, frozenset(), Regions(lists=lists))))
 
 
 def _reduces(expr: Expr) -> bool:
@@ -196,6 +183,9 @@ class _Lines:
     def measured(self, e: Expr) -> Expr:
         """How long an axis is, told by an argument: of what a loop makes, it knows no more than a row."""
         match e:
+            case Attr(Var(name, Array() as kind), "size") if name in self.made:
+                lengths = [Const(d, INT) if isinstance(d, int) else self.lengths.get(d) for d in kind.shape]
+                return e if None in lengths else reduce(lambda a, b: Call(operator.mul, (a, b), (), INT), lengths)  # type: ignore
             case Call(operator.getitem, (Attr(Var(name, Array() as kind), "shape"), Const(int() as axis))):
                 dim = kind.shape[axis]
                 known = Const(dim, INT) if isinstance(dim, int) else self.lengths.get(dim, e)
@@ -223,7 +213,11 @@ class _Lines:
     def summed(self, stmt: Stmt, before: list[Other]) -> Stmt:
         """A statement whose sums of arrays are computed before it."""
         def replaced(e: Expr) -> Expr:
-            return self.named(e, stmt, before) if sums_rows(e) else e
+            total, size = as_sum(e) or (e, None)
+            if not sums_rows(total):
+                return e
+            named = self.named(total, stmt, before)
+            return per_element(named, size and self.measured(size))
 
         if isinstance(stmt, Let) and sums_rows(stmt.value) or isinstance(stmt, Accum) and _is_sum(stmt):
             return stmt

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.regions import Regions
+from srcad.lang import walk
 from srcad.lang.arrays import index_of
-from srcad.lang.ir import Accum, Call, Const, Expr, Let, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Stmt, Store, Tuple, Var
 from srcad.lang.origin import Origin
 from srcad.lang.types import INT, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
@@ -221,3 +222,18 @@ def _without_ones(target: Expr) -> Expr:
             if all(item == WHOLE for item in rest) and len(rest) <= kind.ndim:
                 return base
     return target
+
+
+def without_unread(block: Block) -> Block:
+    """A block without arrays that are only stored into: those that others were made in the shape of."""
+    made = {s.target for s in walk.statements(block) if isinstance(s, Let)
+            and isinstance(s.value, Call) and s.value.fn is np.empty and isinstance(s.value.type, Array)}  # fmt: skip
+    for stmt in walk.statements(block) if made else ():
+        exprs = walk.stmt_exprs(stmt)
+        if isinstance(stmt, Store) and isinstance(stmt.base, Var):
+            exprs = (stmt.index, stmt.value)
+        elif not isinstance(stmt, Let) and (assigned := made.intersection(walk.targets(stmt))):
+            made -= assigned
+        made.difference_update(*map(walk.names, exprs))
+    return walk.without(block, lambda s: isinstance(s, Let) and s.target in made or isinstance(s, Store)
+                        and isinstance(s.base, Var) and s.base.name in made) if made else block  # fmt: skip

@@ -20,8 +20,9 @@ from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Move, Stmt, Store, Tuple, Var, While
 from srcad.lang.origin import Origin
 from srcad.lang.types import FLOAT, INT, Array, Scalar
-from srcad.transforms.side_by_side import FUNCTIONS, Run, RunWriter, Unblocked, at
+from srcad.transforms.side_by_side import Run, RunWriter, Unblocked, at
 from srcad.transforms.split import exposed
+from srcad.transforms.work import FUNCTIONS
 
 MADE = (np.empty, np.zeros, np.empty_like, np.zeros_like)
 

@@ -19,17 +19,11 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import FLOAT, INT, Array, Scalar, Type
 from srcad.transforms.split import exposed
+from srcad.transforms.work import FUNCTIONS
 
 if TYPE_CHECKING:
     from srcad.transforms.runs import Writer
 
-FUNCTIONS = frozenset((  # of which there are vector instructions, or vector functions
-    np.exp, np.expm1, np.log, np.log1p, np.log2, np.log10, np.exp2, np.cbrt, np.sin, np.cos, np.tan, np.arcsin,
-    np.arccos, np.arctan, np.arctan2, np.sinh, np.cosh, np.tanh, np.arcsinh, np.arccosh, np.arctanh, np.power, np.hypot,
-    math.exp, math.expm1, math.log, math.log1p, math.log2, math.log10, math.sin, math.cos, math.tan, math.asin,
-    math.acos, math.atan, math.atan2, math.sinh, math.cosh, math.tanh, math.asinh, math.acosh, math.atanh, math.pow,
-    math.hypot, math.erf, math.erfc,
-))  # fmt: skip
 COSTLY = FUNCTIONS | {np.sqrt, math.sqrt, operator.pow, operator.truediv}
 LAZY = (select, and_, or_)  # that may leave out operands
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -14,6 +15,13 @@ from srcad.lang.types import Array
 
 USUAL = 16  # iterations of a loop, and elements along an axis, of which the number is not known
 DEAR, VECTOR = 10, 3  # elementary functions, and those that become vector instructions
+FUNCTIONS = frozenset((  # of which there are vector instructions, or vector functions
+    np.exp, np.expm1, np.log, np.log1p, np.log2, np.log10, np.exp2, np.cbrt, np.sin, np.cos, np.tan, np.arcsin,
+    np.arccos, np.arctan, np.arctan2, np.sinh, np.cosh, np.tanh, np.arcsinh, np.arccosh, np.arctanh, np.power, np.hypot,
+    math.exp, math.expm1, math.log, math.log1p, math.log2, math.log10, math.sin, math.cos, math.tan, math.asin,
+    math.acos, math.atan, math.atan2, math.sinh, math.cosh, math.tanh, math.asinh, math.acosh, math.atanh, math.pow,
+    math.hypot, math.erf, math.erfc,
+))  # fmt: skip
 _VECTOR = (np.exp, np.log, np.tanh, np.sin, np.cos, np.log1p, np.sqrt)
 _CHEAP = (
     np.abs, np.copy, np.where, np.empty, np.empty_like, np.zeros, np.zeros_like, np.full, np.minimum, np.maximum,
@@ -54,6 +62,17 @@ def rounds(block: Block) -> int:
     """How many loops a block has, and products of matrices."""
     exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
     return sum(map(is_product, exprs)) + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
+
+
+def functions(block: Block) -> int:
+    """How many elementary functions a block calls.
+
+    >>> from srcad.lang.ir import Let, Var
+    >>> functions((Let("y", Call(np.exp, (Call(np.sqrt, (Var("x"),)),))),))
+    1
+    """
+    exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+    return sum(isinstance(e, Call) and member(e.fn, FUNCTIONS) for e in exprs)
 
 
 def work(block: Block) -> float:

@@ -128,6 +128,7 @@ class _Walk:
         flag = 0 if loop.flag is None else self.found.bit(loop.flag)
         head = live | self.needed(loop.body, flag) & ~index
         if self.record:
-            entry = self.block(loop.body, head | flag)
+            # Nobody expects the index of a loop to change in it, read behind that or not.
+            entry = self.block(loop.body, head | flag | index)
             self.define(loop.index, entry)
         return head | self.uses(loop.start, loop.stop, loop.step)

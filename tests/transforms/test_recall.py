@@ -193,3 +193,22 @@ def test_states_are_what_they_are_without_passes(function, steps):
     W = np.array([[0.2, -0.4], [0.3, 0.5]])
     plain = srcad.grad(function, target="python", optimize=False)(W, steps)
     np.testing.assert_allclose(srcad.grad(function, target="python")(W, steps), plain, rtol=1e-12, atol=1e-12)
+
+
+def waves(a, w, t):
+    total = 0.0
+    for i in range(len(t)):
+        signal = 0.0
+        for k in range(len(a)):
+            signal += a[k] * np.exp(np.sin(w[k] * t[i]))
+        total += signal**2
+    return total
+
+
+def test_an_iteration_records_functions_of_its_elements():
+    a, w, t = np.linspace(0.2, 1.1, 3), np.linspace(1.0, 2.0, 3), np.linspace(-1.0, 1.0, 5)
+    text = source(waves, a, w, t)
+    assert text.count("np.exp(") == text.count("np.sin(") == 1 and "exp_tape = np.empty(a.shape[0])" in text
+    plain = srcad.grad(waves, (0, 1), target="python", optimize=False)(a, w, t)
+    for one, other in zip(srcad.grad(waves, (0, 1), target="python")(a, w, t), plain):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
