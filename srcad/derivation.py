@@ -164,7 +164,7 @@ class Derivation:
         if options.into:
             key, out = key[:-1], key[-1]
             options = replace(options, out=None if out == NONE else out)
-        fn = inner_function(self.fn, key[:-1]) if isinstance(self.fn, Derivative) else self.fn
+        fn = inner_function(self.fn, key[:-1], options.alike) if isinstance(self.fn, Derivative) else self.fn
         return fn, options, key
 
     def _generate(self, key: tuple[Type, ...], stage: str | None = None) -> Any:
@@ -253,9 +253,13 @@ def defaults(fn: Any) -> tuple[Any, ...]:
     return (*(fn.__defaults__ or ()), *(only[name] for name in names))
 
 
-def inner_function(derivative: Derivative, signature: tuple[Type, ...]) -> Any:
-    """A derivative as a function to be differentiated once more: it calls the source made for these types."""
-    inner = derivative.maker.for_another.source((*signature, *[NONE] * len(derivative.maker.options.added)))
+def inner_function(derivative: Derivative, signature: tuple[Type, ...], alike: bool) -> Any:
+    """A derivative as a function to be differentiated once more: it calls the source made for these types.
+
+    Where the outer one takes no lengths to agree, neither does this one.
+    """
+    maker = derivative.maker.for_another if alike else derivative.maker.for_another.general
+    inner = maker.source((*signature, *[NONE] * len(derivative.maker.options.added)))
     names, classes = parameters(derivative), dict[str, Any]()
     passed = f"derivative({', '.join(map(nesting.apart, names, signature))})"
     if inner.result is None:

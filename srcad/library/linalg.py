@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import conjugate, kept, last, squared
+from srcad.library.axes import chosen, conjugate, kept, last, squared
 from srcad.runtime import (
     complement, det_sign, eigen, log_abs_det, orthonormal, rest_of_left, rest_of_orthonormal, singular, singular_values,
     spectrum,
@@ -36,7 +36,10 @@ def norm(x, ord=None, axis=None, keepdims=False):
         return np.sum(np.where(x != 0, np.ones_like(np.abs(x)), 0), axis=axis, keepdims=keepdims)
     if ord == 1:
         return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
-    return np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+    total = np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims)
+    if ord < 0:
+        return total ** (1.0 / ord)
+    return chosen(total == 0, 0.0, chosen(total == 0, 1.0, total) ** (1.0 / ord))
 
 
 def matrix_norm(x, keepdims, ord, axes):

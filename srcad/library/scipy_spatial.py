@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial import distance
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import array_of, double
+from srcad.library.axes import array_of, chosen, double
 
 
 @instead_of(distance.cdist)
@@ -68,7 +68,8 @@ def chebyshev(u, v, w=None):
 def minkowski(u, v, p=2, w=None):
     if w is None:
         return np.linalg.norm(array_of(u) - array_of(v), p)
-    return np.sum(array_of(w) * np.abs(array_of(u) - array_of(v)) ** p) ** (1.0 / p)
+    total = np.sum(array_of(w) * np.abs(array_of(u) - array_of(v)) ** p)
+    return chosen(total == 0, 0.0, chosen(total == 0, 1.0, total) ** (1.0 / p))
 
 
 @instead_of(distance.mahalanobis)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import axis_of, instead_of, known, refuse
+from srcad.library import Plan, axis_of, instead_of, known, refuse, static
 from srcad.library.axes import array_of, part
 
 
@@ -99,6 +99,33 @@ def inserted(a, places, values, k):
     y[head + (news,)] = values
     y[head + (np.flatnonzero(olds),)] = a
     return y
+
+
+@instead_of(np.lib.stride_tricks.sliding_window_view)
+def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
+    if not known(window_shape) or not known(axis):
+        return refuse("a window whose shape is not known at compile time", "constants")
+    axes, lengths = windows(window_shape, axis)
+    if axis is None and len(axes) != x.ndim:
+        return refuse("np.lib.stride_tricks.sliding_window_view with this shape", "a length for each axis")
+    y = x
+    for i in range(len(axes)):
+        k, n = axis_of(axes[i], x.ndim), lengths[i]
+        places = np.expand_dims(np.arange(y.shape[k] - n + 1), 1) + np.arange(n)
+        y = np.moveaxis(np.take(y, places, axis=k), k + 1, -1)
+    return y
+
+
+@static
+def windows(window_shape, axis):
+    """Along which axes a window slides, and how long it is there.
+
+    >>> windows(3, 1), windows((2, 3), None)
+    (((1,), (3,)), ((0, 1), (2, 3)))
+    """
+    lengths = tuple(window_shape) if np.ndim(window_shape) else (window_shape,)
+    axes = tuple(range(len(lengths))) if axis is None else tuple(axis) if np.ndim(axis) else (axis,)
+    return Plan((axes, lengths))
 
 
 # ---------------------------------------------------------------- apart

@@ -33,6 +33,8 @@ def _product_of_others(a, axis=None):
     if isinstance(axis, types.Integer):
         return lambda a, axis=None: _others(a, (axis,))
     if isinstance(axis, types.BaseTuple):
+        if len(axis) == 0:
+            return lambda a, axis=None: np.ones(a.shape, a.dtype)
         return lambda a, axis=None: _others(a, axis)
     return lambda a, axis=None: _others_of_all(a)
 
@@ -102,6 +104,8 @@ def _products_of_others_dot(a, moved, axis=None):
     if isinstance(axis, types.Integer):
         return lambda a, moved, axis=None: _others_dot(a, np.broadcast_to(moved, a.shape), (axis,))
     if isinstance(axis, types.BaseTuple):
+        if len(axis) == 0:
+            return lambda a, moved, axis=None: np.zeros(a.shape, a.dtype)
         return lambda a, moved, axis=None: _others_dot(a, np.broadcast_to(moved, a.shape), axis)
     every = tuple(range(a.ndim))
     return lambda a, moved, axis=None: _others_dot(a, np.broadcast_to(moved, a.shape), every)

@@ -91,7 +91,8 @@ def _fractional(a: types.Array) -> np.dtype:
 
 def blocked_about(a: types.Array, axes: tuple[int, ...]) -> Callable:
     """What gives an array three axes: before, reduced, behind; behind are none if the reduced ones are apart."""
-    n, first, last = a.ndim, axes[0], axes[-1] + 1
+    n = a.ndim
+    first, last = (axes[0], axes[-1] + 1) if axes else (n, n)
     order = (*(k for k in range(n) if k not in axes), *axes)
     together = last - first == len(axes)
     start, stop = (first, last) if together else (n - len(axes), n)

@@ -685,3 +685,33 @@ np.piecewise(x, [x < 0.1], [3.0, lambda t, k: k * t * t], 2.0)
 np.pad(x, 2)
 np.pad(x, 2, "edge")
 """, "x:+")
+
+# ---------------------------------------------------------------- series and windows
+
+calls("""
+np.polynomial.polynomial.polyval(x, y)
+np.polynomial.polynomial.polyval(x[0], [1.0, y[0], 2.0])
+np.polynomial.polynomial.polyvalfromroots(x, y)
+np.polynomial.polynomial.polyvander(x, 3)
+np.polynomial.polynomial.polyadd(x, y)
+np.polynomial.polynomial.polysub(y, x)
+np.polynomial.polynomial.polymul(x, y)
+np.polynomial.polynomial.polyder(x, 2, scl=0.5)
+np.polynomial.chebyshev.chebval(x, y)
+np.polynomial.chebyshev.chebval(x, y[:1])
+np.polynomial.legendre.legval(x, y)
+np.polynomial.legendre.legval(x[0], y)
+np.polynomial.hermite.hermval(x, y)
+np.polynomial.hermite_e.hermeval(x, y)
+np.polynomial.laguerre.lagval(x, y)
+np.lib.stride_tricks.sliding_window_view(x, 3)
+np.lib.stride_tricks.sliding_window_view(x, (2,)) * y[0]
+np.linalg.norm(x - x, 3) + np.linalg.norm(x - x, 2.5, axis=0)
+np.mean(x, axis=()) * np.prod(x, axis=())
+""", "x:6 y:4")
+calls("""
+np.lib.stride_tricks.sliding_window_view(x, 2, axis=1)
+np.lib.stride_tricks.sliding_window_view(x, (2, 3))
+np.lib.stride_tricks.sliding_window_view(x, (2, 2), axis=(1, 0))
+np.polynomial.legendre.legval(x, x[0])
+""", "x:3,4")

@@ -67,6 +67,51 @@ REASONS = {
             affine_transform geometric_transform rotate shift zoom spline_filter(?:1d)?""",
         "products with a spectrum: `np.fft` and a product": r"fourier_\w+",
     },
+    "signal": {
+        "of the design of filters: constants, which may stand outside": r"""
+            bessel\w* butt\w+ cheb\w+ ellip\w* iir\w+ firwin\w* firls remez kaiser\w* bilinear\w* lp2\w+ gammatone
+            band_stop_obj normalize findfreqs cont2discrete \w*2(?:tf|zpk|ss|sos) savgol_coeffs get_window
+            closest_STFT_dual_window check_\w+ lfilter_zi sosfilt_zi lfiltic max_len_seq unit_impulse correlation_lags
+            choose_conv_method czt_points abcd_normalize place_poles minimum_phase""",
+        "of spectra: a window, `np.lib.stride_tricks.sliding_window_view`, and `np.fft`": r"""
+            stft istft spectrogram welch csd coherence periodogram lombscargle czt zoom_fft vectorstrength
+            hilbert2 envelope""",
+        "of responses of a system: `np.polyval` of its coefficients, `signal.lfilter`, or `srcad.odeint`": r"""
+            freq[sz]\w* freqresp sosfreqz group_delay d?bode dfreqresp d?impulse d?step d?lsim lsim""",
+        "that filter twice, or at another rate: `signal.lfilter`, `signal.sosfilt` and `np.flip`": r"""
+            filtfilt sosfiltfilt decimate resample resample_poly upfirdn sepfir2d symiirorder[12] deconvolve""",
+        "of splines: `ndimage.map_coordinates` with `order=1`": r"[cq]spline\w+ gauss_spline spline_filter",
+        "of peaks, and selections from a window": r"""
+            argrel\w+ find_peaks\w* peak_\w+ medfilt(?:2d)? order_filter wiener""",
+        "of waves, in a line of NumPy": r"chirp gausspulse sawtooth square sweep_poly",
+        "factors of fractions: `np.roots`": r"invresz? residuez? unique_roots",
+    },
+    "interpolate": {
+        "values between samples: `np.interp`, or `ndimage.map_coordinates` with `order=1`": r"""
+            interpn griddata barycentric_interpolate krogh_interpolate pchip_interpolate""",
+        "objects that hold a spline: a system of equations with `scipy.linalg.solve_banded`": r"""
+            make_\w+ spl\w+ bispl\w+ sproot insert spalde generate_knots""",
+        "of a function, or polynomials: `np.polyfit`, `np.polyval`": r"approximate_taylor_polynomial lagrange pade",
+    },
+    "stats functions": {
+        "tests of hypotheses: probabilities of a statistic, which a few lines of NumPy give": r"""
+            \w*test\w* alexandergovern anderson\w* ansari bartlett barnard_exact boschloo_exact brunnermunzel
+            chi2_contingency chisquare cramervonmises\w* dunnett epps_singleton_2samp f_oneway fisher_exact fligner
+            friedmanchisquare jarque_bera ks_[12]samp kruskal levene logrank mannwhitneyu mood multiscale_graphcorr
+            obrientransform power power_divergence ranksums shapiro tukey_hsd ttest_\w+ wilcoxon combine_pvalues
+            false_discovery_control goodness_of_fit page_trend_test sobol_indices somersd""",
+        "of ranks, counts and orders, or that leave numbers out": r"""
+            rankdata mode binned_\w+ cumfreq relfreq percentileofscore scoreatpercentile quantile trim\w+ sigmaclip
+            tmax tmin tmean tvar tstd tsem tiecorrect order_statistic kendalltau spearmanr\w* weightedtau
+            siegelslopes theilslopes median_abs_deviation iqr wasserstein_\w+ energy_distance ecdf chatterjeexi""",
+        "of samples, in a few lines of NumPy": r"""
+            gmean hmean pmean zscore gzscore zmap sem skew kurtosis moment kstat kstatvar lmoment variation describe
+            entropy differential_entropy circ\w+ directional_stats gstd expectile linregress pearsonr pointbiserialr
+            boxcox_llf yeojohnson_llf""",
+        "that fit, search or draw": r"""
+            fit bootstrap bayes_mvs mvsdist boxcox boxcox_\w+ yeojohnson yeojohnson_\w+ ppcc_\w+ probplot
+            monte_carlo_test permutation_test make_distribution truncate abs exp log""",
+    },
     "distance": {
         "of vectors that are true and false": r"dice hamming jaccard rogerstanimoto russellrao sokalsneath yule",
         "a few lines of NumPy": r"braycurtis canberra correlation jensenshannon seuclidean squareform",

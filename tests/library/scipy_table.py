@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from types import ModuleType
 
 import numpy as np
-from scipy import fft, integrate, linalg, ndimage, signal, special, stats
+from scipy import fft, integrate, interpolate, linalg, ndimage, signal, special, stats
 from scipy.spatial import distance
 
 from srcad import library
@@ -18,7 +20,7 @@ from tests.library.table import arguments, entry_of, rule_of
 
 MODULES = {
     "special": special, "linalg": linalg, "stats": stats, "signal": signal, "fft": fft, "integrate": integrate,
-    "ndimage": ndimage, "distance": distance,
+    "ndimage": ndimage, "distance": distance, "interpolate": interpolate,
 }  # fmt: skip
 
 
@@ -110,13 +112,27 @@ def without(module: str) -> str:
     return "\n".join([*lines, *(f"* {reason}: {', '.join(f'`{n}`' for n in names)}" for reason, names in reasons)])
 
 
+def distributions_without() -> str:
+    """The distributions without a density here, and the functions of samples."""
+    known = {name.rpartition(".")[0] for name in functions("stats")}
+    public = {n: getattr(stats, n) for n in stats.__all__ if not isinstance(getattr(stats, n), (type, ModuleType))}
+    others = sorted(n for n, value in public.items() if hasattr(value, "rvs") and n not in known)
+    plain = sorted(n for n, value in public.items() if inspect.isfunction(value))
+    own = "distributions: their log density in a few lines, or a rule"
+    reasons = {own: others, **by_reason("stats functions", plain)}
+    return "\n".join(f"* {reason}: {', '.join(f'`{n}`' for n in names)}" for reason, names in reasons.items())
+
+
 TABLES = {
     "special": lambda: table("special"),
     "special without": lambda: without("special"),
     "stats": lambda: distributions(),
     "linalg": lambda: table("linalg"),
     "linalg without": lambda: without("linalg"),
+    "stats without": lambda: distributions_without(),
     "signal": lambda: table("signal"),
+    "signal without": lambda: without("signal"),
+    "interpolate without": lambda: without("interpolate"),
     "fft": lambda: table("fft"),
     "fft without": lambda: without("fft"),
     "integrate": lambda: table("integrate"),

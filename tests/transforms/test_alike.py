@@ -39,3 +39,17 @@ def test_the_gradient_is_right(target):
                 moved = [a.astype(complex) for a in args]
                 moved[position][k] += 1e-30j
                 assert found[k] == pytest.approx(padded_flow(*moved, 3).imag / 1e-30, rel=1e-10)
+
+
+def scaled_rows(x, scale):
+    return np.sum((x * scale + x[0]) ** 3)
+
+
+def test_second_derivatives_where_lengths_differ():
+    """What is differentiated once more is the derivative that takes no lengths to agree."""
+    x, scale = np.arange(6.0).reshape(3, 2) + 0.5, np.array([[1.0], [0.5], [2.0]])
+    given = {"tangents": (np.ones_like(x), np.ones_like(scale))}
+    expected = srcad.hvp(scaled_rows, wrt=(0, 1), target="python")(x, scale, **given)
+    found = srcad.hvp(scaled_rows, wrt=(0, 1))(x, scale, **given)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-12)

@@ -10,6 +10,7 @@ import pytest
 from srcad.checking import _compile, _type
 from srcad.lang.ir import Call, Const, Param, Return, Var
 from srcad.lang.promote import type_of
+from srcad.runtime import product_of_others
 from srcad.transforms.infer import typed
 
 RNG = np.random.default_rng(0)
@@ -25,6 +26,9 @@ CALLS = [
     (np.any, (MASK,), {"axis": 1, "keepdims": True}),
     (np.mean, (TABLE,), {"axis": 0}),
     (np.max, (TABLE,), {"axis": 1}),
+    (np.mean, (MATRIX,), {"axis": ()}),
+    (np.var, (STACK,), {"axis": ()}),
+    (product_of_others, (MATRIX,), {"axis": ()}),
     (np.prod, (TABLE,), {"axis": 0}),
     (np.sort, (TABLE,), {"axis": 0}),
     (np.partition, (TABLE, 1), {"axis": 1}),
