@@ -161,7 +161,7 @@ class Loops(Turns):
             found = {t: self.carried(types[t], _lasting(v.type, inside, t), t) for t, v in moves_of(body) if t in types}
             failed = [t for t in found if found[t] == UNKNOWN and types[t] != UNKNOWN]
             if failed or all(found.get(t, types[t]) == types[t] for t in types):
-                return self.flagged(header), body
+                return self.flagged(header, dict(moves_of(body))), body
             self.unsure |= self.turned if self.ranks_met > met else set()
             types.update(found)
             for name in inside - found.keys():  # what was found of inner loops rests on types that were too narrow
@@ -195,11 +195,11 @@ class Loops(Turns):
         constant_step = isinstance(stmt, For) and isinstance(stmt.step, Const)
         return constant_step and isinstance(known, Const) and bool(known.value)
 
-    def flagged(self, stmt: For | While) -> For | While:
-        """A loop's flag under the name that it has now."""
+    def flagged(self, stmt: For | While, handed: dict[str, Expr]) -> For | While:
+        """A loop's flag under the name that it has now; of one that is carried, what an iteration has handed on."""
         if not isinstance(stmt, For) or stmt.flag is None:
             return stmt
-        flag = self.names.get(stmt.flag)
+        flag = handed.get(stmt.flag) or self.names.get(stmt.flag)
         flag = None if flag is None else self.folded(flag)
         if isinstance(flag, Var):
             return replace(stmt, flag=flag.name)

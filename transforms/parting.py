@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from srcad.analysis.buffers import stored_names
 from srcad.lang.ir import Block, Call, For, If, Let, Move, Var, While
 from srcad.lang.walk import assigned
 from srcad.transforms import by_rank
+from srcad.transforms.phases import in_phases
 from srcad.transforms.pin import expands
 from srcad.transforms.starts import none_made
 from srcad.transforms.takers import Takers
-from srcad.typing.refusal import NoIteration, SeveralRanks
+from srcad.typing.refusal import NoIteration, SeveralRanks, SomeIteration
 from srcad.typing.table import Refusal
 
 
@@ -49,6 +51,13 @@ class Parting(Takers):
         stmt, rest = block[position], block[position + 1 :]
         led = isinstance(stmt, (For, While)) and position > 0 and isinstance(block[position - 1], Move)
         first = position - led
+        if isinstance(refusal, SomeIteration):
+            assert isinstance(stmt, For)
+            entry = [*zip(block[first].targets, block[first].values)] if led else []  # type: ignore[union-attr]
+            self.scopes[-1] -= assigned((*block[first:position], stmt))
+            phases = in_phases(stmt, dict(entry), refusal.ranks, self.name_afresh)
+            self.stored_names |= stored_names(phases)
+            return (*phases, *rest)
         if isinstance(refusal, NoIteration):
             assert isinstance(stmt, (For, While))
             entry = [] if first == position else [*zip(block[first].targets, block[first].values)]  # type: ignore

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from srcad.lang.ir import Block, Const, Expr, For, Move, Stmt, Var, While
-from srcad.lang.types import UNKNOWN, Array, Scalar
+from srcad.lang.ir import Block, Const, Expr, For, Move, Stmt, Var, While, hint
+from srcad.lang.types import UNKNOWN, Array, Scalar, Type
 from srcad.lang.walk import is_const, statements, stmt_exprs, subexprs
 from srcad.lang.walk import names as names_of
 from srcad.transforms.by_rank import DEEPEST
@@ -19,6 +19,7 @@ from srcad.transforms.numbers_first import broadcasts, hands_on
 from srcad.transforms.starts import at_least_once
 from srcad.transforms.unroll import peeled
 from srcad.typing.facts import NotStatic
+from srcad.typing.refusal import SomeIteration
 from srcad.typing.table import Refusal
 
 
@@ -55,6 +56,8 @@ class Turns(Joins):
         if not turned or not failed and self.may_begin_as_arrays(stmt, values, turned):
             return None
         unsure = sorted(turned & self.unsure)
+        if unsure and isinstance(header, For) and header.flag is None and self.may_part():
+            self.in_phases(header, {name: values[name].type for name in unsure}, before)
         if unsure or self.copies == DEEPEST or isinstance(header, For) and not isinstance(header.step, Const):
             if not failed:
                 name = (unsure or sorted(turned))[0]
@@ -68,6 +71,16 @@ class Turns(Joins):
         out = self.written_out(*peeled(stmt, values, self.name_afresh, turned))
         self.copies -= 1
         return [*checks[:1], *out]
+
+    def in_phases(self, header: For, types: dict[str, Type], before: Turns) -> None:
+        """Ask for two loops, before and behind the iteration in which names get another rank."""
+        if isinstance(header.step, Const):
+            self.forget(before)
+            name = min(types)
+            refusal = SomeIteration(f"{hint(name)} is a number on one path and an array on another",
+                                    "an array from the start: s = np.zeros(shape)")  # fmt: skip
+            refusal.ranks = {name: getattr(types[name], "ndim", 0) for name in sorted(types)}
+            raise refusal
 
     def may_begin_as_arrays(self, stmt: For | While, values: dict[str, Expr], turned: set[str]) -> bool:
         """Whether arrays filled with the numbers that a loop begins with do what the numbers do."""

@@ -43,6 +43,12 @@ class NoIteration(SeveralRanks):
     """A name is an array behind a loop that makes an iteration, and a number behind one that makes none."""
 
 
+class SomeIteration(SeveralRanks):
+    """A loop carries names of which nobody knows in which iteration they get another rank: `ranks` are the first."""
+
+    ranks: dict[str, int]
+
+
 class NeedsArray(Refusal):
     """A structure, `structure`, stands where a number or an array is needed."""
 

@@ -146,3 +146,48 @@ def elements_of_a_sum_of_rows(A, u):
         q = q + row * p
     q[0] *= u
     return p[0] ** 2 * p[1] + q[0] * q[1] + p @ q
+
+
+@program(normal(4), 0.3, 3)
+def array_from_some_iteration_on(v, x, n):
+    s = x
+    for i in range(n):
+        if v[i] > 0.5 or i == 1:
+            s = v * s
+        s = s + 1.0
+    return np.sum(np.cos(s))
+
+
+@program(normal(3, 4), normal(4), tags="nojit")
+def array_of_no_iteration(a, v):
+    total = 0.0
+    for i in range(len(a)):
+        if v[i] > 100.0:
+            total = total + a[i] * v[i]
+    return np.sum(np.exp(total)) * np.sum(a)
+
+
+@program(normal(3, 4), normal(4), tags="nojit")
+def array_that_is_read_in_each_iteration(a, v):
+    scale, s = 1.0, 0.0
+    for i in range(len(a)):
+        if i > 0 and v[i] < 100.0:
+            scale = scale * a[i]
+        s += np.sum(scale * v)
+    return s + np.sum(scale)
+
+
+@program(normal(3, 4), 0.7, tags="nojit")
+def array_between_numbers(a, x):
+    y = x
+    for i in range(len(a)):
+        if i == 1:
+            y = a[i] * y
+            y[0] = x * x
+        else:
+            y = y * x + 1.0
+    w = y * 2.0
+    total = 0.0
+    for i in range(3):
+        total += np.sum(w) * a[i, 0]
+    return total
