@@ -843,6 +843,14 @@ def queues(x, n):
 
 
 @supported("Structures and constants")
+def columns(v, x):
+    """`zip(*rows)`: the columns of an array, of a list of tuples or of lists"""
+    points = [(a, a * x) for a in v]
+    xs, ys = zip(*points)  # <-
+    return sum(xs) * sum(ys)
+
+
+@supported("Structures and constants")
 def objects_in_lists(v):
     """objects in lists of any length; `max`, `min` and `sorted` by a key, as long as they are not changed"""
     springs = [Spring(a * a) for a in v]  # <-

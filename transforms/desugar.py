@@ -29,7 +29,7 @@ from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
 from srcad.transforms.one_by_one import taken
-from srcad.transforms.reductions import is_lazy, listed_stars, may_reduce, reduction
+from srcad.transforms.reductions import columns_of, is_lazy, listed_stars, may_reduce, reduction
 from srcad.transforms.texts import failure, formatted
 from srcad.transforms.trees import HIDDEN
 from srcad.transforms.yielding import collected
@@ -148,6 +148,7 @@ class Desugarer(Translator):
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         callee = self.callee(node.func)[0] if may_reduce(node) else None
         made = None if callee is None else reduction(self, node, callee)
+        allowed = allowed or columns_of(self, node)
         return super().call(listed_stars(self, node), allowed) if made is None else made
 
     # ------------------------------------------------------------ statements

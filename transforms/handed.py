@@ -155,6 +155,18 @@ class Handed(Uses):
             self.tuples.update(grown.buffers)
         return made
 
+    def columns(self, rows: Expr) -> Expr:
+        """``zip(*rows)``: the columns of an array or of a list, each of which a tuple is."""
+        grown = self.grown(rows)
+        if grown is not None and grown.form is not None:
+            views = self.view(grown).args[0].items  # type: ignore[union-attr]
+            return Tuple(tuple(self.as_row(Call(np.copy, (view,))) for view in views))
+        turned = self.named(Call(np.transpose, (self.shown(rows), Tuple((Const(1), Const(0))))))
+        made = self.enter_library(listed, (turned,), (), "zip")
+        if (found := self.grown(made)) is not None:
+            self.nested.update(found.buffers)
+        return made
+
     def take_list(self, name: str) -> None:
         """Put the elements of an array that stands for a list into a list."""
         made = self.enter_library(listed, (Var(name),), (), "list")

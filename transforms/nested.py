@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from srcad.lang.forms import REFUSED, constant
+from srcad.lang.forms import REFUSED, columns, constant
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, Let, Nested, Param, Return, Tuple, Var, hint,
 )  # fmt: skip
@@ -72,14 +72,20 @@ def while_compiling(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
 
 
 def pairs(inliner: Callees, args: tuple[Expr, ...]) -> Expr:
-    """``zip(gradients, variables)``, of which the number of one is known."""
+    """``zip(gradients, variables)``, of which the number of one is known; ``zip(*rows)`` of rows of known length."""
+    if len(args) == 1 and isinstance(args[0], Call) and args[0].fn is columns:
+        return inliner.columns(args[0].args[0])  # type: ignore[attr-defined]
+    rows = [inliner.iterated(arg) for arg in args]  # type: ignore[attr-defined]
+    if all(row is not None for row in rows):
+        held = [tuple(map(inliner.named, row)) for row in rows]  # type: ignore[arg-type]
+        return Tuple(tuple(Tuple(items) for items in zip(*held)))
     known = [arg.items if isinstance(arg, Tuple) else arg.value for arg in args
              if isinstance(arg, Tuple) or isinstance(arg, Const) and isinstance(arg.value, (tuple, list))]  # fmt: skip
     if not known:
         return inliner.refuse("zip() of an unknown number of items is not supported", "a list of Variables", "zip")
-    columns = [inliner.named(arg) if not isinstance(arg, Tuple) else arg for arg in args]
-    rows = range(min(map(len, known)))
-    return Tuple(tuple(Tuple(tuple(folded(Call(operator.getitem, (c, Const(k)))) for c in columns)) for k in rows))
+    each = [inliner.named(arg) if not isinstance(arg, Tuple) else arg for arg in args]
+    places = range(min(map(len, known)))
+    return Tuple(tuple(Tuple(tuple(folded(Call(operator.getitem, (c, Const(k)))) for c in each)) for k in places))
 
 
 def update(inliner: Callees, fn: Any, variable: Expr, *values: Expr) -> Expr:

@@ -64,7 +64,18 @@ def is_lazy(d: Desugarer, node: gast.AST) -> bool:
     if not isinstance(node, gast.Call):
         return isinstance(node, gast.GeneratorExp)
     meaning = called_by(d, node)
-    return meaning in LAZY or meaning in GIVES_ITEMS
+    return (meaning in LAZY or meaning in GIVES_ITEMS) and not takes_columns(node, meaning)
+
+
+def columns_of(d: Desugarer, node: gast.Call) -> Any:
+    """What may be called as a value where that is ``zip(*rows)``."""
+    starred = any(isinstance(arg, gast.Starred) for arg in node.args)
+    return zip if starred and takes_columns(node, called_by(d, node)) else None
+
+
+def takes_columns(node: gast.Call, meaning: Any) -> bool:
+    """Whether a call is ``zip(*rows)``, which gives a list."""
+    return meaning is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords
 
 
 def listed_stars(d: Desugarer, node: gast.Call) -> gast.Call:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply, gathered, is_python, star
+from srcad.lang.forms import LocalFunction, apply, columns, gathered, is_python, star
 from srcad.lang.ir import Call, Const, Expr, Method
 from srcad.lang.locate import unwrap
 from srcad.lang.structure import form_of_class
@@ -54,6 +54,8 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
     values = args[place].args[0]  # type: ignore[union-attr]
     if fn in (max, min, math.hypot) and len(args) == 1:
         return (values,), tuple(named)
+    if fn is zip and len(args) == 1:
+        return (Call(columns, (values,)),), ()
     left = _parameters_left(c, fn, (*first, *behind), tuple(named))
     if left is not None:
         values = c.named(values)

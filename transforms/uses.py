@@ -227,8 +227,8 @@ class Uses(Lists):
                 return self.sort(grown, whole, kwargs)
             case Method("reverse"), (_,):
                 return self.reverse(grown)
-            case _, (_,) if fn is star and grown.form is None:
-                return Call(fn, (self.kept(self.view(grown)),))
+            case _, (whole,) if fn is star:
+                return Call(fn, (self.kept(self.view(grown)) if grown.form is None else whole,))
             case operator.iadd, (whole, values):
                 return whole if self.extend(whole, values) is not REFUSED else REFUSED
         return None

@@ -47,6 +47,11 @@ def gathered(values: Any) -> Any:
     return values
 
 
+def columns(rows: Any) -> Any:
+    """``zip(*rows)`` where the number of rows is not known at compile time."""
+    return list(zip(*rows))
+
+
 def listed(values: Any) -> Any:
     """The items of an array as they are now; of an array of rows, the rows themselves."""
     return np.copy(values) if np.ndim(values) == 1 else values

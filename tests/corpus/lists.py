@@ -405,3 +405,22 @@ def list_extended_by_what_it_holds(v):
         if a * a < 100.0:
             xs.extend([sum(xs) * 0.1, len(xs) * a])
     return sum(xs)
+
+
+@program(normal(3, 4), tags="nojit")
+def columns_of_an_array(a):
+    total = 0.0
+    for column in zip(*a):
+        total += sum(column) ** 2
+    turned = list(map(list, zip(*a)))
+    turned[1][2] = turned[1][2] * turned[0][0]
+    return total + turned[1][2] * turned[3][1]
+
+
+@program(normal(4), 4, tags="nojit")
+def columns_of_pairs(v, n):
+    points = [(v[i], v[i] ** 2) for i in range(n)]
+    xs, ys = zip(*points)
+    rows = [[v[0], v[1]], [v[2], v[3]]]
+    turned = [list(row) for row in zip(*rows)]
+    return sum(xs) * sum(ys) + turned[0][1] * turned[1][0] ** 2
