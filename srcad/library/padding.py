@@ -12,7 +12,7 @@ from srcad.library.axes import part
 def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
     if np.ndim(array) == 0:
         return np.asarray(array)
-    if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 3:
+    if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 5:
         return framed(array, pad_width, constant_values)
     ends = end_values if mode == "linear_ramp" else constant_values
     y = array
@@ -32,16 +32,29 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
 def framed(a, width, value):
     """An array in the middle of a larger one of equal numbers."""
     if a.ndim == 1:
-        y = np.full(a.shape[0] + sum(widths(width, 0)), value, a.dtype)
+        y = np.full(wider(a, width, 0), value, a.dtype)
         y[within(a, width, 0)] = a
     elif a.ndim == 2:
-        y = np.full((a.shape[0] + sum(widths(width, 0)), a.shape[1] + sum(widths(width, 1))), value, a.dtype)
+        y = np.full((wider(a, width, 0), wider(a, width, 1)), value, a.dtype)
         y[within(a, width, 0), within(a, width, 1)] = a
-    else:
-        more = (sum(widths(width, 0)), sum(widths(width, 1)), sum(widths(width, 2)))
-        y = np.full((a.shape[0] + more[0], a.shape[1] + more[1], a.shape[2] + more[2]), value, a.dtype)
+    elif a.ndim == 3:
+        y = np.full((wider(a, width, 0), wider(a, width, 1), wider(a, width, 2)), value, a.dtype)
         y[within(a, width, 0), within(a, width, 1), within(a, width, 2)] = a
+    elif a.ndim == 4:
+        shape = (wider(a, width, 0), wider(a, width, 1), wider(a, width, 2), wider(a, width, 3))
+        y = np.full(shape, value, a.dtype)
+        y[within(a, width, 0), within(a, width, 1), within(a, width, 2), within(a, width, 3)] = a
+    else:
+        first = (wider(a, width, 0), wider(a, width, 1), wider(a, width, 2))
+        y = np.full(first + (wider(a, width, 3), wider(a, width, 4)), value, a.dtype)
+        front = (within(a, width, 0), within(a, width, 1), within(a, width, 2))
+        y[front + (within(a, width, 3), within(a, width, 4))] = a
     return y
+
+
+def wider(a, width, axis):
+    """The length of a frame along an axis."""
+    return a.shape[axis] + sum(widths(width, axis))
 
 
 def within(a, width, axis):

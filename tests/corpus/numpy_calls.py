@@ -103,3 +103,10 @@ def subscripts_of_an_element(a):
     for n in range(a[0].size):
         s += a[0][np.unravel_index(n, a[0].shape)] * n
     return s + np.sum(a.ravel()[place] ** 2 * np.arange(3))
+
+
+@program(normal(2, 2, 3, 2), 1, tags="nojit")
+def frames_of_four_and_five_axes(images, pad):
+    y = np.pad(images, ((0, 0), (0, 0), (pad, 2), (pad, pad)), mode="constant")
+    z = np.pad(images[None], pad, constant_values=1.5)
+    return np.sum(y[:, 0] * y[:, 1]) + y[0, 1, 1, 1] ** 3 + np.sum(z[1, :, 2] ** 2)
