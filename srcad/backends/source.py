@@ -12,8 +12,9 @@ from typing import Any
 
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.structure import Outline, rebuilder
+from srcad.runtime import generated
 
-IMPORTED = "srcad.runtime.generated"  # by Numba for functions in machine code on the disk: any process can
+IMPORTED = generated.__name__  # by Numba for functions in machine code on the disk: any process can
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,7 @@ class Source:
         exec(compile(self.text, self.path, "exec"), vars(module))
         name = f"srcad_generated.{os.path.splitext(os.path.basename(self.path))[0]}"
         sys.modules[name] = module
-        for function in self._functions(vars(module)).values():
-            function.__module__ = name
+        getattr(module, self.name).__module__ = name  # those that call themselves keep theirs: Numba links them by it
         return getattr(module, self.name)
 
     @property
