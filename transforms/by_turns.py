@@ -207,7 +207,7 @@ class _Memory:
 def _is_known(stmt: Stmt) -> bool:
     """Whether what a statement binds is made by functions that hand back nothing they were given but views."""
     calls = [value for value in _hands_on(stmt)[1] if isinstance(value, Call)]
-    return all(isinstance(call.fn, np.ufunc) or call.fn.__module__ in ("numpy", "_operator") for call in calls)
+    return all(isinstance(call.fn, np.ufunc) or getattr(call.fn, "__module__", None) in ("numpy", "_operator") for call in calls)
 
 
 def _mentioned(block: Block) -> set[str]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import signal
 
 import srcad
 
@@ -134,3 +135,13 @@ def test_states_live_in_rows_and_their_cotangents_change_places(function):
 @pytest.mark.parametrize("function", (from_the_argument, first_one_kept, seen_through_a_view))
 def test_what_somebody_else_knows_is_left_as_it_is(function):
     assert "u, v = v, u" not in text(function)
+
+
+def test_loops_behind_calls_of_methods():
+    """A method of arrays has no module that could be asked for."""
+    def loss(x):
+        return np.sum(signal.sosfilt(np.array([[0.2, 0.3, 0.1, 1.0, -0.5, 0.1]]), x) ** 2)
+
+    x = np.arange(4.0)
+    expected = srcad.hvp(loss, target="python")(x, tangents=x)
+    np.testing.assert_allclose(srcad.hvp(loss)(x, tangents=x), expected, rtol=1e-12)
