@@ -207,7 +207,8 @@ class _Memory:
 def _is_known(stmt: Stmt) -> bool:
     """Whether what a statement binds is made by functions that hand back nothing they were given but views."""
     calls = [value for value in _hands_on(stmt)[1] if isinstance(value, Call)]
-    return all(isinstance(call.fn, np.ufunc) or getattr(call.fn, "__module__", None) in ("numpy", "_operator") for call in calls)
+    modules = [getattr(call.fn, "__module__", None) for call in calls if not isinstance(call.fn, np.ufunc)]
+    return all(module in ("numpy", "_operator") for module in modules)
 
 
 def _mentioned(block: Block) -> set[str]:
