@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ _UFUNCS = frozenset((
     np.greater, np.greater_equal, np.equal, np.not_equal, np.logical_and, np.logical_or, np.logical_not, np.isnan,
     np.isinf, np.isfinite,
 ))  # fmt: skip
+_OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")
 COPIES = frozenset((np.copy, np.asarray, np.ascontiguousarray))
 FULL = frozenset((np.full_like, np.full))
 CONSTANT = {np.zeros_like: 0.0, np.zeros: 0.0, np.ones_like: 1.0, np.ones: 1.0}
@@ -44,7 +46,8 @@ def computes(expr: Expr) -> bool:
         return len(expr.args) == 1 and expr.type.dtype == "float64"
     if member(expr.fn, COPIES):
         return known(expr.args[0]) and len(expr.args) == 1
-    if not (member(expr.fn, _OPERATORS) or member(expr.fn, _UFUNCS) or expr.fn is np.where and len(expr.args) == 3):
+    operation = member(expr.fn, _OPERATORS) or member(expr.fn, _UFUNCS) or is_special(expr.fn)
+    if not (operation or expr.fn is np.where and len(expr.args) == 3):
         return False
     if not all(map(known, expr.args)):
         return False
@@ -52,6 +55,17 @@ def computes(expr: Expr) -> bool:
         return False
     powers = expr.fn in (operator.pow, np.power)
     return not powers or expr.args[0].type.dtype == "float64"  # type: ignore[union-attr]
+
+
+def is_special(fn: object) -> bool:
+    """Whether a function of `scipy.special` is one that loops compute in vectors; of others, each is a call.
+
+    >>> from scipy import special
+    >>> is_special(special.ndtr), is_special(special.gammaln)
+    (True, False)
+    """
+    special = sys.modules.get("scipy.special")
+    return special is not None and any(fn is getattr(special, name) for name in _OF_SPECIAL)
 
 
 def known(expr: Expr) -> bool:

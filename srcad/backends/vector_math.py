@@ -14,6 +14,7 @@ from typing import Any
 
 from srcad.backends import cache
 from srcad.backends.machine_code import MachineCode
+from srcad.runtime.generated import VECTOR_LIBRARY
 
 WRITTEN_OUT = ("exp", "expm1", "ldexp", "log", "log1p", "tanh")  # in `runtime/elementary.py`
 # In the system's vector library: the names in `numpy`, and those of `math` that are others.
@@ -26,6 +27,7 @@ OF_MATH = {
     "pow": "power", "atan2": "arctan2",
 }  # fmt: skip
 NAMES = (*WRITTEN_OUT, *LIBRARY)
+OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")  # in `runtime/vector_special.py`
 _CALLED = re.compile(r"\.(\w+)\(")
 MAKING = ("empty", "empty_like", "zeros", "zeros_like")
 
@@ -69,6 +71,14 @@ def vectorising(space: dict[str, Any], text: str) -> None:
     if others:
         others |= {name: others[other] for name, other in OF_MATH.items() if other in others}
         _bind(space, others)
+    if VECTOR_LIBRARY is not None and called.intersection(OF_SPECIAL) and _has_special(space):
+        from srcad.runtime.vector_special import FUNCTIONS
+
+        _bind(space, FUNCTIONS, of=("scipy.special",))
+
+
+def _has_special(space: dict[str, Any]) -> bool:
+    return any(isinstance(value, types.ModuleType) and value.__name__ == "scipy.special" for value in space.values())
 
 
 def making(space: dict[str, Any], text: str) -> None:
@@ -81,6 +91,6 @@ def making(space: dict[str, Any], text: str) -> None:
 
 
 def _bind(space: dict[str, Any], others: dict[str, Any], of: tuple[str, ...] = ("numpy", "math")) -> None:
-    for name, value in space.items():
+    for name, value in list(space.items()):
         if isinstance(value, types.ModuleType) and value.__name__ in of:
             space[name] = Module(value, others)

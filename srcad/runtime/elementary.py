@@ -134,7 +134,7 @@ def ldexp_of(x, n):
     return x * _double((min(max(n, -1022), 1023) << 52) + ONE_BITS)
 
 
-def _vectorised(own: Any, ufunc: np.ufunc) -> Any:
+def vectorised(own: Any, ufunc: np.ufunc) -> Any:
     """A function of numbers and arrays: `own` of doubles, rounded for singles, and `ufunc` of everything else."""
 
     def any_of(x):
@@ -156,9 +156,9 @@ def _vectorised(own: Any, ufunc: np.ufunc) -> Any:
     return vectorize(kernel)
 
 
-exp, expm1 = _vectorised(exp_of, np.exp), _vectorised(expm1_of, np.expm1)
-log, log1p = _vectorised(log_of, np.log), _vectorised(log1p_of, np.log1p)
-tanh = _vectorised(tanh_of, np.tanh)
+exp, expm1 = vectorised(exp_of, np.exp), vectorised(expm1_of, np.expm1)
+log, log1p = vectorised(log_of, np.log), vectorised(log1p_of, np.log1p)
+tanh = vectorised(tanh_of, np.tanh)
 
 
 def _ldexp(x, n):

@@ -12,6 +12,7 @@ import pytest
 import srcad
 from srcad.backends import vector_math
 from srcad.runtime import vector_library
+from srcad.runtime.libraries import enter
 from srcad.runtime.vector_library import BINARY, FUNCTIONS, UNARY
 
 RANDOM = np.random.default_rng(0)
@@ -218,3 +219,42 @@ def test_users_keep_machine_code_that_calls_derivatives(tmp_path):
         x = np.arange(50.0)
         expected = np.sum(np.sin(2 * x) + np.cos(x) * np.cos(3 * x) - 3 * np.sin(x) * np.sin(3 * x))
         assert abs(float(value) - expected) < 1e-12 and int(found) == hits
+
+
+@pytest.mark.skipif(vector_library.VECTOR_LIBRARY is None, reason="no vector library on this system")
+@pytest.mark.parametrize("name", vector_math.OF_SPECIAL)
+def test_functions_of_scipy(name):
+    special = pytest.importorskip("scipy.special")
+    from srcad.runtime.vector_special import FUNCTIONS as found
+
+    enter("srcad.runtime")
+
+    x = np.concatenate((RANDOM.normal(size=3000), np.linspace(-8.0, 8.0, 1001), LIMITS))
+    of_scipy, compiled = getattr(special, name), loop(found[name])
+    expected = of_scipy(x)
+    np.testing.assert_allclose(compiled(x), expected, rtol=3e-14, atol=0)
+    singles = x.astype(np.float32)
+    np.testing.assert_allclose(compiled(singles), of_scipy(singles), rtol=2e-6, atol=1e-37)
+    function = found[name]
+    whole = numba.njit(lambda x: function(x))
+    np.testing.assert_allclose(whole(x), compiled(x), rtol=1e-15)
+    np.testing.assert_allclose(whole(1), of_scipy(1), rtol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_functions_of_scipy_are_part_of_a_loop(dtype):
+    special = pytest.importorskip("scipy.special")
+
+    def f(x, w):
+        return np.sum(special.ndtr(x * w) * special.expit(w) - special.erf(x) * special.erfc(w))
+
+    x, w = (RANDOM.normal(size=50).astype(dtype) for _ in range(2))
+    df = srcad.value_and_grad(f, wrt=(0, 1))
+    value, gradients = df(x, w)
+    expected, others = srcad.value_and_grad(f, wrt=(0, 1), target="python")(x, w)
+    tolerance = 1e-13 if dtype == np.float64 else 2e-5
+    np.testing.assert_allclose(value, expected, rtol=tolerance)
+    for one, other in zip(gradients, others):
+        np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+    if dtype == np.float64:
+        assert "special.expit(w[i])" in srcad.source(df, x, w)
