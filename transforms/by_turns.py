@@ -182,7 +182,7 @@ class _Memory:
         headers = {name for expr in walk.stmt_exprs(self.loop) for name in walk.names(expr)}
         if headers & (inside | {one, other}) or not all(map(self.is_local, inside)):
             return False
-        if not all(_is_known(stmt) for stmt in walk.statements(self.before) if before & set(_bindings(stmt))):
+        if not all(is_known(stmt) for stmt in walk.statements(self.before) if before & set(_bindings(stmt))):
             return False
         return not any(self.keeps(stmt, inside | {one, other}) for stmt in walk.statements(self.loop.body))
 
@@ -204,7 +204,7 @@ class _Memory:
         return any((e.fn is recorded or isinstance(e.fn, Instance)) and names & set(walk.names(e)) for e in calls)
 
 
-def _is_known(stmt: Stmt) -> bool:
+def is_known(stmt: Stmt) -> bool:
     """Whether what a statement binds is made by functions that hand back nothing they were given but views."""
     calls = [value for value in _hands_on(stmt)[1] if isinstance(value, Call)]
     modules = [getattr(call.fn, "__module__", None) for call in calls if not isinstance(call.fn, np.ufunc)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from srcad.lang.ir import Function
+from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
@@ -47,6 +48,7 @@ DIVISIONS: Passes = [
 # states of time steps, in two arrays
 STATES: Passes = [
     ("by turns", by_turns),
+    ("beside", beside),  # what is changed everywhere
     ("cleared", cleared),  # cotangents that the next step adds to
     ("by rows", by_rows),  # of their record
 ]
@@ -54,6 +56,6 @@ STATES: Passes = [
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
-    "margins", "gather", "overwritten", "first writes", "by turns", "cleared", "by rows", "workspaces", "ordered",
-    "counted", "scalars", "equations",
+    "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
+    "ordered", "counted", "scalars", "equations",
 })  # fmt: skip
