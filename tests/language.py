@@ -388,6 +388,13 @@ def generator_read_twice(x):
     return max(parts) + sum(parts)
 
 
+@refused("Loops")
+def generator_gone_through_twice(v):
+    """generator functions, `zip(*rows)` and `itertools.accumulate` that may be gone through twice"""
+    found = squares(v)  # <-
+    return max(found) + sum(found)
+
+
 @supported("Loops")
 def generator_of_a_name(v):
     """generator expressions, `map`, `filter`, `zip` under a name, read once"""

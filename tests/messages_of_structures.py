@@ -421,3 +421,36 @@ def object_that_a_loop_hands_on(v):
         if spring is first: total += a * a
         spring = Spring(spring.k * a)
     return total + spring.k
+def columns_read_twice(v):
+    columns = zip(*[(v[0], v[1]), (v[1], v[2])])
+    return sum(a * b for a, b in columns) + sum(a + b for a, b in columns)
+def generator_function_read_twice(v):
+    def squares(u):
+        for a in u: yield a * a
+    found = squares(v)
+    largest = max(found)
+    return sum(a / largest for a in found)
+def generator_for_a_function_that_reads_twice(v):
+    def squares(u):
+        for a in u: yield a * a
+    def mean(values): return sum(values) / sum(1 for _ in values)
+    return mean(squares(v))
+def running_totals_read_in_a_loop(v):
+    totals = itertools.accumulate(v)
+    total = 0.0
+    for k in range(2): total += sum(totals) * k
+    return total
+def list_of_none_that_is_filled(v):
+    xs = [None] * len(v)
+    for k in range(len(v)): xs[k] = v[k] ** 2
+    return sum(xs)
+def triangle_of_lists(v):
+    t = [[v[i] * v[j] for j in range(i + 1)] for i in range(len(v))]
+    return t[2][1]
+def remembered_values(v):
+    known = {}
+    def f(k):
+        if k < 2: return v[k]
+        if k not in known: known[k] = f(k - 1) * v[2] + f(k - 2)
+        return known[k]
+    return f(5)

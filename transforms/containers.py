@@ -117,7 +117,8 @@ class Containers(Iterations):
     def beyond(self, name: str) -> None:
         """Refuse a change that a recursive function makes to what its callers hold."""
         what = f"a function that calls itself and changes {hint(name)}, which belongs to its caller,"
-        self.refuse(f"{what} is not supported", "the values returned, or an array", hint(name))
+        remedy = "the values returned, or a loop that fills an array: t = np.zeros(n), t[k] = ..."
+        self.refuse(f"{what} is not supported", remedy, hint(name))
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
         self.walled = {name for name, type in self.types.items() if self.is_changeable(type)}

@@ -30,6 +30,7 @@ from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
 from srcad.transforms.one_by_one import taken
 from srcad.transforms.reductions import columns_of, is_lazy, listed_stars, may_reduce, reduction
+from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
 from srcad.transforms.trees import HIDDEN
 from srcad.transforms.yielding import collected
@@ -55,8 +56,8 @@ def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
     """The function together with what a call of it needs to know; a generator that is called returns a list."""
     tree = in_place(taken(collected(source.tree, called)))
     desugarer = Desugarer(source, tree, None)
-    defaults = _defaults(source)
-    result = function(desugarer, tree, source.name, defaults)
+    once_only(desugarer, tree)
+    result = function(desugarer, tree, source.name, _defaults(source))
     refuse(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))
     return result
 
@@ -148,8 +149,7 @@ class Desugarer(Translator):
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         callee = self.callee(node.func)[0] if may_reduce(node) else None
         made = None if callee is None else reduction(self, node, callee)
-        allowed = allowed or columns_of(self, node)
-        return super().call(listed_stars(self, node), allowed) if made is None else made
+        return super().call(listed_stars(self, node), allowed or columns_of(self, node)) if made is None else made
 
     # ------------------------------------------------------------ statements
 

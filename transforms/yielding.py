@@ -48,6 +48,7 @@ def collected(tree: gast.AST, outermost: bool) -> gast.AST:
     for function in gast.walk(new):
         if (function is not new or outermost) and yields(function) and not _depends_on_time(function):
             _Collects().body(function)
+            function.gives_once = True
     return new
 
 

@@ -60,7 +60,8 @@ def _lengths(facts: Facts, element: Array, key: str) -> tuple[Expr, ...]:
 
 def _not_one_shape() -> Refusal:
     return Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
-                   "an array X = np.empty((n, k)) before the loop, and X[i] = row in it")  # fmt: skip
+                   "an array X = np.empty((n, k)) before the loop, and X[i] = row in it; for rows of unequal length "
+                   "X = np.zeros((n, k)), and X[i, j] = ... for each element")  # fmt: skip
 
 
 def _length(facts: Facts, dim: Dim) -> Expr:
@@ -90,7 +91,10 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
         _check_names(facts.elements.get(key.value), rebinds)
         return position
     if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
-        what = f"{describe(value.type)} in an element of a list that grows"
+        kind = describe(value.type)
+        what = f"{kind} in an element of a list that grows"
+        if kind == "None":
+            raise Refusal(what, "0.0 in its place: xs = [0.0] * n; for arrays of length k, xs = np.zeros((n, k))")
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
     if written and isinstance(value.type, Array):
         name = written[0].value  # type: ignore[union-attr]

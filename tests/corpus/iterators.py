@@ -194,3 +194,25 @@ def ranges_under_a_name(x):
         return sum(x[i] for i in places)
 
     return s + sum([x[i] * i for i in order]) * len(order) + total(range(2, 5)) * x[order[-1]]
+
+
+@program(normal(4), tags="nojit")
+def generators_gone_through_once(v):
+    def squares(u, by):
+        for a in u:
+            yield a * a * by
+
+    def total(values):
+        s = 0.0
+        for k, value in enumerate(values):
+            s += value * (k + 1)
+        return s
+
+    result = total(squares(v, 1.0))
+    for k in range(2):
+        found = squares(v, k + 2.0)
+        result += max(found) * (k + 1)
+        if v[0] < 100.0:
+            found = itertools.accumulate(v)
+            result += sum(found) ** 2
+    return result

@@ -1,0 +1,180 @@
+"""What gives its items once: a generator, ``zip(*rows)``; part of `desugar`.
+
+These are lists to the passes that follow, and Python has nothing left for who goes through one a second time. So they
+are refused wherever that is not seen to happen at most once.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from srcad.lang.errors import SrcadError
+from srcad.lang.forms import is_python
+from srcad.lang.locate import unwrap
+from srcad.lang.read import Unbound, read
+from srcad.transforms.names import own_nodes
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
+
+_LOOPS = (gast.For, gast.While, gast.GeneratorExp, gast.ListComp, gast.DictComp, gast.SetComp)
+_SCOPES = (gast.FunctionDef, gast.Lambda)
+_TAKING = ("extend", "extendleft", "update", "join")  # methods
+_DEPTH = 8  # calls, one in the other
+
+
+def once_only(d: Desugarer, tree: gast.AST) -> None:
+    """Refuse what gives its items once and may be gone through twice."""
+    calls = [node for node in gast.walk(tree) if isinstance(node, gast.Call)]
+    reader = _Reader(tree, d.source.lookup)
+    for node in calls:
+        what = reader.gives_once(node)
+        if what and not reader.taken(node):
+            reason = f"{what} here is not supported: it gives nothing to who goes through it a second time"
+            d.refuse(node, reason, f"list({what}), or a for loop over it")
+
+
+@dataclass
+class _Reader:
+    """The uses of values in one function and those inside of it."""
+
+    tree: gast.AST
+    lookup: Callable[[str], Any]
+    depth: int = 0
+    parents: dict[int, gast.AST] = field(default_factory=dict)
+    functions: dict[str, gast.FunctionDef] = field(default_factory=dict)
+    own: set[str] = field(default_factory=set)  # names that something is bound to
+
+    def __post_init__(self) -> None:
+        for node in gast.walk(self.tree):
+            self.parents |= {id(child): node for child in gast.iter_child_nodes(node)}
+            if isinstance(node, gast.FunctionDef) and node is not self.tree:
+                self.functions[node.name] = node
+            elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+                self.own.add(node.id)
+
+    def meaning(self, func: gast.AST) -> Any:
+        """What is called: the tree of a function inside, or an object; None where that is not known."""
+        match func:
+            case gast.Name(id=name) if name in self.functions:
+                return self.functions[name]
+            case gast.Name(id=name) if name not in self.own:
+                try:
+                    return unwrap(self.lookup(name.removeprefix("~")))
+                except Unbound:
+                    return None
+            case gast.Attribute(value=value, attr=attr):
+                home = self.meaning(value)
+                return getattr(home, attr, None) if inspect.ismodule(home) or inspect.isclass(home) else None
+        return None
+
+    def gives_once(self, node: gast.Call) -> str:
+        """What a call is named in a message if it gives its items once; empty if it is none of these."""
+        called = self.meaning(node.func)
+        if called is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred):
+            return "zip(*...)"
+        generator = getattr(called, "gives_once", False) or inspect.isgeneratorfunction(called)
+        if generator or called is itertools.accumulate:
+            return f"{gast.unparse(node.func).strip()}(...)"
+        return ""
+
+    def taken(self, node: gast.AST) -> bool:
+        """Whether an expression is gone through at most once each time it is computed."""
+        parent = self.parents.get(id(node))
+        match parent:
+            case gast.For(iter=over) | gast.comprehension(iter=over):
+                return over is node
+            case gast.Starred() | gast.Expr() | gast.YieldFrom() | gast.Compare():
+                return True
+            case gast.Assign(targets=[gast.Tuple() | gast.List()]):
+                return True
+            case gast.Assign(targets=[gast.Name(id=name)]):
+                return self.read_once(name, parent)
+            case gast.keyword(arg=str(name)):
+                call = self.parents[id(parent)]
+                return isinstance(call, gast.Call) and self.taken_by(call, name)
+            case gast.Call(args=args) if node is not parent.func:
+                place = next(k for k, arg in enumerate(args) if arg is node)
+                return not any(isinstance(arg, gast.Starred) for arg in args[:place]) and self.taken_by(parent, place)
+        return False
+
+    def taken_by(self, call: gast.Call, place: int | str) -> bool:
+        """Whether what is called goes through its argument at most once."""
+        called = self.meaning(call.func)
+        if called is None:
+            return isinstance(call.func, gast.Attribute) and call.func.attr in _TAKING
+        if isinstance(called, gast.FunctionDef):
+            return self.parameter_once(called, place)
+        if not is_python(called):
+            return called is not len
+        if self.depth == _DEPTH or not inspect.isfunction(called):
+            return False
+        try:
+            source = read(called)
+        except (SrcadError, OSError, TypeError):
+            return False
+        return _Reader(source.tree, source.lookup, self.depth + 1).parameter_once(source.tree, place)
+
+    def parameter_once(self, function: Any, place: int | str) -> bool:
+        args = function.args
+        names = [arg.id for arg in (*args.posonlyargs, *args.args)]
+        if isinstance(place, str):
+            name = place if place in (*names, *(arg.id for arg in args.kwonlyargs)) else None
+        else:
+            name = names[place] if place < len(names) else None
+        return name is not None and self.read_once(name, function)
+
+    # ------------------------------------------------------------ names
+
+    def read_once(self, name: str, binding: gast.AST) -> bool:
+        """Whether what a statement binds to a name is gone through at most once under it."""
+        function = binding if isinstance(binding, _SCOPES) else self.around(binding)
+        found = [node for node in gast.walk(function) if isinstance(node, gast.Name) and node.id == name]
+        reads = [node for node in found if isinstance(node.ctx, gast.Load)]
+        own = {id(node) for node in own_nodes(function)}
+        if any(id(node) not in own for node in reads):
+            return False
+        bindings = [self.parents[id(node)] for node in found if isinstance(node.ctx, gast.Store)]
+        loops = self.loops(binding) if binding is not function else []
+        if any(self.loops(node) != loops or not self.taken(node) for node in reads):
+            return False
+        begin = [each for each in self.above(binding) if loops and id(each) == loops[0]]
+        reads = [*begin, *sorted(reads, key=_place)]  # in a loop, it must be bound anew before the first reading, too
+        return all(any(self.renews(b, one, other) for b in bindings) for one, other in zip(reads, reads[1:]))
+
+    def renews(self, binding: gast.AST, one: gast.AST, other: gast.AST) -> bool:
+        """Whether a name is surely bound anew between two readings."""
+        between = isinstance(binding, gast.Assign) and _place(one) < _place(binding) < _place(other)
+        return between and any(self.parents[id(binding)] is each for each in self.above(other))
+
+    def above(self, node: gast.AST) -> Iterator[gast.AST]:
+        while id(node) in self.parents:
+            node = self.parents[id(node)]
+            yield node
+
+    def around(self, node: gast.AST) -> gast.AST:
+        return next((each for each in self.above(node) if isinstance(each, _SCOPES)), self.tree)
+
+    def loops(self, node: gast.AST) -> list[int]:
+        """The loops of its function that an expression is computed in, again and again."""
+        found = []
+        inner = node
+        for each in self.above(node):
+            if isinstance(each, _SCOPES):
+                break
+            first = getattr(each, "iter", None) if isinstance(each, gast.For) else None
+            heads = getattr(each, "generators", None)
+            if isinstance(each, _LOOPS) and inner is not first and not (heads and inner is heads[0]):
+                found.append(id(each))
+            inner = each
+        return found
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.lineno, node.col_offset
