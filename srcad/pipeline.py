@@ -158,7 +158,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
         *([("margins", margins)] if options.loops and not shared else []),  # neighbours in several rows
-        ("gather", gather),  # one element of a cotangent after the other
+        ("gather", lambda fn: gather(fn, not options.marked)),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to
         *(STATES if options.target == "cpu" and not shared else []),

@@ -15,13 +15,14 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names
 from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
-from srcad.lang.types import FLOAT, INT, Array, Scalar
-from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, subexprs, targets
+from srcad.lang.types import BOOL, FLOAT, INT
+from srcad.lang.walk import assigned, map_stmt, names, statements
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.hoist import runs
 from srcad.transforms.simplify import simplified
@@ -29,8 +30,8 @@ from srcad.transforms.simplify import simplified
 FARTHEST = 4  # elements between the first and the last one that an iteration adds to
 
 
-def gather(fn: Function) -> Function:
-    """Let innermost loops finish one element after the other.
+def gather(fn: Function, last: bool = True) -> Function:
+    """Let innermost loops finish one element after the other; `last`: nobody differentiates that again.
 
     >>> from srcad.lang.ir import Param, Return
     >>> i, n = Var("i", INT), Var("n", INT)
@@ -53,13 +54,14 @@ def gather(fn: Function) -> Function:
         return b
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
-    return replace(fn, body=_Gatherer(Pairs.of(fn.body), fresh_names(used)).block(fn.body))
+    return replace(fn, body=_Gatherer(Pairs.of(fn.body), fresh_names(used), last).block(fn.body))
 
 
 @dataclass
 class _Gatherer:
     pairs: Pairs
     fresh: Callable[[str], str]
+    last: bool = True  # a sum that is zero is left out: its derivative need not be
     known: For | None = None  # the loop as it was when `pairs` were found
 
     def block(self, block: Block) -> Block:
@@ -82,11 +84,13 @@ class _Gatherer:
         for base in self.bases(loop.body):
             body = self.carried(loop, base, before, behind) or self.summed(loop, base, changed, before, behind)
             loop = replace(loop, body=body or loop.body)
+        rare = [stmt for stmt in behind if isinstance(stmt, If)]
+        behind = [stmt for stmt in behind if not isinstance(stmt, If)]
         if behind:
             origin, test = replace(loop.origin, adjoint=False), runs(loop)
             behind = [replace(s, origin=origin) for s in behind]
             behind = behind if test is None else [If(test, tuple(behind), (), origin)]
-        return [*before, loop, *behind]
+        return [*before, loop, *behind, *rare]
 
     def bases(self, body: Block) -> list[str]:
         """The arrays that a loop adds to, and knows by one name alone, for nothing else.
@@ -94,11 +98,12 @@ class _Gatherer:
         At several places; or at one, while it writes to other arrays: these might be the same for all that LLVM knows.
         """
         found: dict[str, list[Expr]] = {}
-        for stmt in body:
+        every = list(statements(body)) if self.last else body
+        for stmt in every:
             if (place := place_of(stmt)) is not None:
                 found.setdefault(place[0], []).append(place[1])
-        plain = all(isinstance(stmt, (Let, Accum, Move)) for stmt in body)
-        others = plain and len({stored_name(stmt) for stmt in body} - {None}) > 1
+        plain = all(isinstance(stmt, (Let, Accum, Move, If) if self.last else (Let, Accum, Move)) for stmt in every)
+        others = plain and len({stored_name(stmt) for stmt in every} - {None}) > 1
         return [name for name, places in found.items()
                 if (others or len(set(places)) > 1) and only_added_to(self.pairs, name, body, self.known)]  # fmt: skip
 
@@ -189,46 +194,37 @@ class _Gatherer:
     def summed(
         self, loop: For, base: str, changed: set[str], before: list[Stmt], behind: list[Stmt]
     ) -> Block | None:
-        """The body with sums in scalars for the elements that are the same in each iteration."""
+        """The body with sums in scalars for the elements that are the same in each iteration.
+
+        What only some iterations add to may be no element at all where none does: there, nothing has been added.
+        """
         sums: dict[Expr, Var] = {}
-        body: list[Stmt] = []
-        for stmt in loop.body:
+        always: set[Expr] = set()
+
+        def statement(stmt: Stmt, within: bool) -> Stmt:
             place = place_of(stmt)
             if isinstance(stmt, Accum) and place and place[0] == base and not varies(place[1], changed):
                 target = stmt.target
                 if target not in sums:
                     sums[target] = Var(self.fresh(f"{base}~sum"), FLOAT)
                     before.append(Let(sums[target].name, Const(0.0, FLOAT), stmt.origin))
-                    behind.append(Accum(target, sums[target], stmt.origin))
-                stmt = replace(stmt, target=sums[target])
-            body.append(stmt)
-        return tuple(body) if sums else None
+                    added.append(Accum(target, sums[target], stmt.origin))
+                if not within:
+                    always.add(target)
+                return replace(stmt, target=sums[target])
+            return map_stmt(lambda e: e, stmt, inner) if self.last else stmt
+
+        def inner(block: Block) -> Block:
+            return tuple(statement(stmt, True) for stmt in block)
+
+        added: list[Accum] = []
+        body = tuple(statement(stmt, False) for stmt in loop.body)
+        behind.extend(stmt if stmt.target in always else _if_any(stmt) for stmt in added)
+        return body if sums else None
 
 
-def only_added_to(pairs: Pairs, base: str, block: Block, loop: For | None = None) -> bool:
-    """Whether all that is done with an array, and with what may share its memory, is to add numbers to its elements.
-
-    Memory is what names share while a loop runs, or at any time.
-    """
-    mentions = 0
-    for stmt in statements(block):
-        read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
-        mentions += sum(pairs.may_share(base, name, loop) for name in (*read, *targets(stmt)))
-    return mentions == sum((place_of(stmt) or ("",))[0] == base for stmt in statements(block))
-
-
-def place_of(stmt: Stmt) -> tuple[str, Expr] | None:
-    """The array and the subscript where a statement adds a number to one element of an array of doubles."""
-    match stmt:
-        case Accum(Call(args=(Var(name, Array("float64")), index), type=Scalar()), value):
-            kind = getattr(value, "type", None)
-            return (name, index) if isinstance(kind, Scalar) and kind.dtype == "float64" else None
-    return None
-
-
-def varies(index: Expr, changed: set[str]) -> bool:
-    """Whether a subscript may be another one in the next iteration: it reads what changes, or elements of arrays."""
-    return any(isinstance(e, Var) and (e.name in changed or isinstance(e.type, Array)) for e in subexprs(index))
+def _if_any(stmt: Accum) -> If:
+    return If(Call(operator.ne, (stmt.value, Const(0.0, FLOAT)), (), BOOL), (stmt,), (), stmt.origin)
 
 
 def _neighbours(loop: For, base: str) -> dict[int, Accum] | None:
@@ -250,7 +246,7 @@ def _neighbours(loop: For, base: str) -> dict[int, Accum] | None:
         if offset in found or len(others) > 1:
             return None
         found[offset] = stmt
-    return found if 0 < max(found) - min(found) <= FARTHEST else None
+    return found if found and 0 < max(found) - min(found) <= FARTHEST else None
 
 
 # ---------------------------------------------------------------- expressions

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.contents import content_names
 from srcad.analysis.pairs import Pairs
@@ -23,7 +24,7 @@ from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Le
 from srcad.lang.types import BOOL, FLOAT, INT, Array
 from srcad.lang.walk import assigned, map_stmt, names, statements
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.gather import only_added_to, place_of, plus, varies
+from srcad.transforms.gather import plus
 from srcad.transforms.simplify import simplified
 from srcad.transforms.wide import spelled_out, widened, widening
 

@@ -1,7 +1,8 @@
 """merge: two branches on one test become one.
 
 The forward sweep ends with a branch and the reverse sweep starts with its reverse: what stands between them moves up,
-where it depends on nothing in the first, and then the values that the second needs are simply there.
+where it depends on nothing in the first, or down, where nothing in the second depends on it. Then the values that the
+second needs are simply there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import replace
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
-from srcad.lang.ir import Block, Const, Expr, Function, If, Let, Stmt, Var
+from srcad.lang.ir import Block, Const, Expr, Function, If, Let, Move, Stmt, Var
 from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs
 
 NEAR = 6  # statements that may stand between two branches
@@ -38,28 +39,44 @@ def merge(fn: Function) -> Function:
 def _block(block: Block, classes: Classes) -> Block:
     out: list[Stmt] = []
     for stmt in block:
-        place = _earlier(out, stmt, classes) if isinstance(stmt, If) else None
-        if place is None:
+        found = _earlier(out, stmt, classes) if isinstance(stmt, If) else None
+        if found is None:
             out.append(stmt)
             continue
+        place, before, behind = found
         first = out[place]
         assert isinstance(first, If) and isinstance(stmt, If)
         joined = replace(first, then=first.then + stmt.then, orelse=first.orelse + stmt.orelse)
-        out[place:] = [*out[place + 1 :], joined]
+        out[place:] = [*before, joined, *behind]
     return tuple(map_stmt(lambda e: e, s, lambda inner: _block(inner, classes)) for s in out)
 
 
-def _earlier(out: list[Stmt], stmt: If, classes: Classes) -> int | None:
-    """The position of a branch that `stmt` may join, or None."""
+def _earlier(out: list[Stmt], stmt: If, classes: Classes) -> tuple[int, list[Stmt], list[Stmt]] | None:
+    """The position of a branch that `stmt` may join, and what then stands before both of them and behind; or None."""
     for place in range(len(out) - 1, max(len(out) - 2 - NEAR, -1), -1):
         first = out[place]
         if isinstance(first, If):
             between = out[place + 1 :]
             same = first.test == stmt.test and _plain(stmt.test) and not names(stmt.test) & assigned((first, *between))
-            return place if same and all(_moves_over(s, first, classes) for s in between) else None
-        if not isinstance(first, Let):
+            parted = _parted(between, first, stmt, classes) if same else None
+            return None if parted is None else (place, *parted)
+        if not isinstance(first, (Let, Move)):
             return None
     return None
+
+
+def _parted(between: list[Stmt], first: If, stmt: If, classes: Classes) -> tuple[list[Stmt], list[Stmt]] | None:
+    """What stands between two branches, as what may stand before the first and what may stand behind the other."""
+    before: list[Stmt] = []
+    behind: list[Stmt] = []
+    for each in between:
+        if _passes(each, first, classes) and all(_passes(each, other, classes) for other in behind):
+            before.append(each)
+        elif _passes(each, stmt, classes):
+            behind.append(each)
+        else:
+            return None
+    return before, behind
 
 
 def _plain(test: Expr) -> bool:
@@ -67,11 +84,10 @@ def _plain(test: Expr) -> bool:
     return isinstance(test, (Var, Const)) or not content_names(test)
 
 
-def _moves_over(stmt: Stmt, branch: If, classes: Classes) -> bool:
-    """Whether an assignment may stand before a branch instead of behind it."""
-    if not isinstance(stmt, Let):
-        return False
-    bound, written = assigned((branch,)), {classes.find(n) for n in stored_names((branch,))}
-    mentioned = bound | {n for s in statements((branch,)) for e in stmt_exprs(s) for n in names(e)}
-    contents = {classes.find(n) for n in content_names(stmt.value)}
-    return stmt.target not in mentioned and not names(stmt.value) & bound and not contents & written
+def _passes(stmt: Stmt, other: Stmt, classes: Classes) -> bool:
+    """Whether two statements, of which one binds names, may change places."""
+    bound, written = assigned((other,)), {classes.find(n) for n in stored_names((other,))}
+    mentioned = bound | {n for s in statements((other,)) for e in stmt_exprs(s) for n in names(e)}
+    read = set().union(*map(names, stmt_exprs(stmt)))
+    contents = {classes.find(n) for e in stmt_exprs(stmt) for n in content_names(e)}
+    return not assigned((stmt,)) & mentioned and not read & bound and not contents & written
