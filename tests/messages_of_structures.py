@@ -23,6 +23,12 @@ class Hooked:
     def __getattr__(self, name): return 1.0
 
 
+class Samples:
+    def __init__(self, values): self.values = values
+    def squares(self):
+        for a in self.values: yield a * a
+
+
 class Empty:
     def energy(self, x): return x
 
@@ -454,3 +460,6 @@ def remembered_values(v):
         if k not in known: known[k] = f(k - 1) * v[2] + f(k - 2)
         return known[k]
     return f(5)
+def generator_method_read_twice(v):
+    found = Samples(v).squares()
+    return max(found) * sum(found)

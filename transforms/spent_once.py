@@ -6,18 +6,19 @@ are refused wherever that is not seen to happen at most once.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import gast
 
 from srcad.lang.errors import SrcadError
-from srcad.lang.forms import is_python
+from srcad.lang.forms import is_python, is_users
 from srcad.lang.locate import unwrap
-from srcad.lang.read import Unbound, read
+from srcad.lang.read import Source, Unbound, read
 from srcad.transforms.names import own_nodes
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _DEPTH = 8  # calls, one in the other
 def once_only(d: Desugarer, tree: gast.AST) -> None:
     """Refuse what gives its items once and may be gone through twice."""
     calls = [node for node in gast.walk(tree) if isinstance(node, gast.Call)]
-    reader = _Reader(tree, d.source.lookup)
+    reader = _Reader(tree, d.source)
     for node in calls:
         what = reader.gives_once(node)
         if what and not reader.taken(node):
@@ -45,7 +46,7 @@ class _Reader:
     """The uses of values in one function and those inside of it."""
 
     tree: gast.AST
-    lookup: Callable[[str], Any]
+    source: Source
     depth: int = 0
     parents: dict[int, gast.AST] = field(default_factory=dict)
     functions: dict[str, gast.FunctionDef] = field(default_factory=dict)
@@ -59,6 +60,13 @@ class _Reader:
             elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
                 self.own.add(node.id)
 
+    @functools.cached_property
+    def methods(self) -> set[str]:
+        """The names of methods that are generators, in the classes that the function's module knows."""
+        known = [each for each in self.source.fn.__globals__.values() if inspect.isclass(each)]
+        classes = {base for each in known if is_users(each.__module__) for base in each.__mro__}
+        return {name for each in classes for name, fn in vars(each).items() if inspect.isgeneratorfunction(fn)}
+
     def meaning(self, func: gast.AST) -> Any:
         """What is called: the tree of a function inside, or an object; None where that is not known."""
         match func:
@@ -66,7 +74,7 @@ class _Reader:
                 return self.functions[name]
             case gast.Name(id=name) if name not in self.own:
                 try:
-                    return unwrap(self.lookup(name.removeprefix("~")))
+                    return unwrap(self.source.lookup(name.removeprefix("~")))
                 except Unbound:
                     return None
             case gast.Attribute(value=value, attr=attr):
@@ -80,6 +88,8 @@ class _Reader:
         if called is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred):
             return "zip(*...)"
         generator = getattr(called, "gives_once", False) or inspect.isgeneratorfunction(called)
+        if called is None and isinstance(node.func, gast.Attribute):
+            generator = node.func.attr in self.methods
         if generator or called is itertools.accumulate:
             return f"{gast.unparse(node.func).strip()}(...)"
         return ""
@@ -119,7 +129,7 @@ class _Reader:
             source = read(called)
         except (SrcadError, OSError, TypeError):
             return False
-        return _Reader(source.tree, source.lookup, self.depth + 1).parameter_once(source.tree, place)
+        return _Reader(source.tree, source, self.depth + 1).parameter_once(source.tree, place)
 
     def parameter_once(self, function: Any, place: int | str) -> bool:
         args = function.args
