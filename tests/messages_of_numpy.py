@@ -20,6 +20,7 @@ from scipy.spatial import distance
 
 
 def axis_of_roll(B): return np.sum(np.roll(B, 1, axis=5))
+def shifts_of_roll(B): return np.sum(np.roll(B, (1, 2, 3), axis=(0, 1)))
 def axis_of_take(B): return np.sum(np.take(B, [0], axis=5))
 def axis_of_diff(B): return np.sum(np.diff(B, axis=5))
 def axis_of_median(B): return np.sum(np.median(B, axis=-4))

@@ -199,7 +199,7 @@ class _Inliner(Tables):
                 place, where = self.operands((base, index))
                 where = self.index(where)
                 changes = self.changes
-                emitted, amount = self.collect(lambda: self.expr(operand))
+                emitted, amount = self.collect(lambda: self.shown(self.expr(operand)))
                 if self.changes == changes:
                     self.out += emitted
                     new: Expr = Call(op, (replace(old, args=(place, where)), amount))
@@ -212,7 +212,7 @@ class _Inliner(Tables):
         if self.put(place, where, new):
             return
         if isinstance(place, Var):
-            self.emit(Store(place, self.within(place, where), new, stmt.origin))
+            self.emit(Store(place, self.within(place, where), self.shown(new), stmt.origin))
         elif place is not REFUSED:
             what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"
             self.refuse(f"writing into {what} is not supported", "a copy of it")

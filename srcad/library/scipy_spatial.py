@@ -11,28 +11,32 @@ from srcad.library.axes import array_of, chosen, double
 
 @instead_of(distance.cdist)
 def cdist(XA, XB, metric="euclidean", *, p=2.0):
-    return lengths(np.expand_dims(double(array_of(XA)), 1) - double(array_of(XB)), metric, p)
+    return lengths(np.expand_dims(double(array_of(XA)), 1) - double(array_of(XB)), -1, metric, p)
 
 
 @instead_of(distance.pdist)
 def pdist(X, metric="euclidean", *, p=2.0):
-    rows = double(array_of(X))
-    first, second = np.triu_indices(rows.shape[0], 1)
-    return lengths(rows[first] - rows[second], metric, p)
+    columns = np.ascontiguousarray(double(array_of(X)).T)
+    n = columns.shape[1]
+    y, done = np.empty(n * (n - 1) // 2), 0
+    for k in range(n - 1):
+        y[done : done + n - 1 - k] = lengths(columns[:, k : k + 1] - columns[:, k + 1 :], 0, metric, p)
+        done += n - 1 - k
+    return y
 
 
-def lengths(differences, metric, p):
-    """Those of vectors along the last axis."""
+def lengths(differences, axis, metric, p):
+    """Those of vectors along an axis."""
     if metric == "euclidean":
-        return np.linalg.norm(differences, axis=-1)
+        return np.linalg.norm(differences, axis=axis)
     if metric == "sqeuclidean":
-        return np.sum(np.square(differences), axis=-1)
+        return np.sum(np.square(differences), axis=axis)
     if metric == "cityblock":
-        return np.sum(np.abs(differences), axis=-1)
+        return np.sum(np.abs(differences), axis=axis)
     if metric == "chebyshev":
-        return np.max(np.abs(differences), axis=-1)
+        return np.max(np.abs(differences), axis=axis)
     if metric == "minkowski":
-        return np.linalg.norm(differences, p, axis=-1)
+        return np.linalg.norm(differences, p, axis=axis)
     instead = "'euclidean', 'sqeuclidean', 'cityblock', 'chebyshev' or 'minkowski', or NumPy's functions"
     return refuse("scipy.spatial.distance with this metric=", instead)
 

@@ -266,7 +266,11 @@ def rolls(a: Expr, shift: Any, axis: Any) -> Expr:
     """`np.roll` along axes, one after the other."""
     shifts = list(shift.items) if isinstance(shift, Tuple) else list(shift) if isinstance(shift, tuple) else [shift]
     axes = axes_of(axis, rank(a))
-    shifts = shifts * (len(axes) // len(shifts))
-    for one, along in zip(shifts, axes * (len(shifts) // len(axes))):
+    if len(shifts) == 1:
+        shifts = shifts * len(axes)
+    if len(axes) == 1:
+        axes = axes * len(shifts)
+    assert len(shifts) == len(axes), "typing refuses shifts that no axes are for"
+    for one, along in zip(shifts, axes):
         a = Call(rolled, (a, one if isinstance(one, EXPRESSIONS) else Const(one), Const(along)))
-    return a
+    return a if shifts else Call(np.copy, (a,))

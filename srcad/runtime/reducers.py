@@ -45,7 +45,7 @@ def _lines(begin: Callable, step: Callable, several: bool) -> Callable:
                 total, row = result[i, start:stop], a[i, 0, start:stop]
                 for j in range(stop - start):
                     total[j] = begin(row[j])
-                for k in range(at_once(a[i, :, start:stop], total), count):
+                for k in range(at_once(a[i], start, stop, total), count):
                     row = a[i, k, start:stop]
                     for j in range(stop - start):
                         total[j] = step(total[j], row[j])
@@ -57,10 +57,12 @@ def _lines_by_fours(step: Callable) -> Callable:
     """Go through the line of totals once for four others; gives the number of the first line that is left."""
 
     @register_jitable
-    def lines_by_fours(a, total):
+    def lines_by_fours(a, start, stop, total):
         end = 1 + (a.shape[0] - 1) // 4 * 4
         for k in range(1, end, 4):
-            row, second, third, fourth = a[k], a[k + 1], a[k + 2], a[k + 3]
+            # Each is cut from its own line, as Numba knows those to lie together: vector instructions need that.
+            row, second = a[k, start:stop], a[k + 1, start:stop]
+            third, fourth = a[k + 2, start:stop], a[k + 3, start:stop]
             for j in range(total.size):
                 total[j] = step(total[j], step(step(row[j], second[j]), step(third[j], fourth[j])))
         return end
@@ -69,7 +71,7 @@ def _lines_by_fours(step: Callable) -> Callable:
 
 
 @register_jitable
-def _no_lines(a, total):
+def _no_lines(a, start, stop, total):
     return 1
 
 

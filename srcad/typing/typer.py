@@ -16,7 +16,7 @@ from srcad.lang.left import Left
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
 from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Array, Static, TupleType, Type
-from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
+from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, lanes, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
 from srcad.typing.fallback import name_of, observe

@@ -424,3 +424,25 @@ def columns_of_pairs(v, n):
     rows = [[v[0], v[1]], [v[2], v[3]]]
     turned = [list(row) for row in zip(*rows)]
     return sum(xs) * sum(ys) + turned[0][1] * turned[1][0] ** 2
+
+
+@program(normal(3), tags="nojit")
+def grown_lists_put_into_arrays(v):
+    n = len(v)
+    table = np.zeros((n, n))
+    for i in range(n):
+        row = []
+        for j in range(i + 1):
+            row.append(v[j] * v[i])
+        table[i, : len(row)] = row
+    pairs = []
+    for a in v:
+        pairs.append((a, a * a))
+    columns = np.ones((n, 2))
+    columns[:] = pairs
+    last = []
+    for a in v:
+        last.append(a**3)
+    table[0] += last
+    table[:, 1][::-1] = last
+    return np.sum(table**2) * np.sum(columns[:, 0] * columns[:, 1])

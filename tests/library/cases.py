@@ -126,6 +126,8 @@ np.roll(x, 1, axis=0)
 np.roll(x, -2, axis=1)
 np.roll(x, (1, 2), axis=(0, 1))
 np.roll(x, 1, axis=(0, 1))
+np.roll(x, (1, 2), axis=0)
+np.roll(x, (), axis=())
 """, "x:3,4")
 calls("""
 np.sort(x)
