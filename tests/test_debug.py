@@ -68,6 +68,29 @@ def searched(x):
     return x[i - 1]
 
 
+def masked(x, mask):
+    y = x * 2.0
+    return np.sum(y[mask])  # <-
+
+
+def masked_columns(A, mask, k):
+    A[k, mask] = 0.0  # <-
+    return np.sum(A ** 2)
+
+
+def behind_a_mask(A, mask, k):
+    return np.sum(A[mask, k])  # <-
+
+
+def unpacked(x):
+    a, b = x  # <-
+    return a * b
+
+
+def of_no_name(x, k):
+    return np.concatenate((x, x))[k]  # <-
+
+
 FAILING = [
     (loop_too_long, (ONES, 4), IndexError, "index 3 is out of bounds for axis 0 of x, which has size 3"),
     (negative_index, (ONES, 4), IndexError, "index -4 is out of bounds for axis 0 of y, which has size 3"),
@@ -79,6 +102,11 @@ FAILING = [
     (reshaped, (np.ones(5), 2), ValueError, "cannot reshape"),
     (joined, (np.ones((2, 2)), np.ones((3, 2))), ValueError, "must match exactly"),
     (searched, (ONES,), IndexError, "index 3 is out of bounds"),
+    (masked, (ONES, np.array([True, False])), IndexError, "axis 0 has size 3, that of the mask 2"),
+    (masked_columns, (np.ones((2, 3)), np.ones(2, bool), 0), IndexError, "axis 1 has size 3, that of the mask 2"),
+    (behind_a_mask, (np.ones((2, 3, 4)), np.ones((2, 3), bool), 4), IndexError, "out of bounds for axis 2 of A"),
+    (unpacked, (ONES,), ValueError, "too many or too few values to unpack (expected 2)"),
+    (of_no_name, (ONES, 6), IndexError, "index 6 is out of bounds for axis 0 of a value"),
 ]
 
 

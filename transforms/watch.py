@@ -26,7 +26,7 @@ from srcad.lang.promote import UFUNCS
 from srcad.lang.symbols import unique
 from srcad.lang.types import INT, NONE, Array, Static, is_array, is_float
 from srcad.options import Options
-from srcad.runtime import check_finite, check_index, check_nan, check_product, check_shapes
+from srcad.runtime import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.transforms.infer import typed
 
 MAKERS: frozenset[Any] = frozenset((
@@ -137,9 +137,16 @@ def _index_checks(base: Expr, index: Expr, where: str) -> Iterator[Effect]:
     plain = all(not isinstance(p, Const) or isinstance(p.value, (int, np.integer)) for p in parts)
     if not (isinstance(base, Var) and isinstance(base.type, Array) and plain):
         return
-    for axis, part in enumerate(parts):
-        if getattr(getattr(part, "type", None), "dtype", "").startswith(("int", "uint")):
-            yield _effect(check_index, base, Const(axis, INT), part, _text(hint(base.name)), _text(where))
+    axis = 0
+    for part in parts:
+        kind = getattr(part, "type", None)
+        dtype = getattr(kind, "dtype", "")
+        mask = isinstance(kind, Array) and dtype == "bool"
+        if mask and base.type.shape[axis : axis + kind.ndim] != kind.shape:
+            yield _effect(check_mask, shape_tuple(base), Const(axis, INT), shape_tuple(part), _text(where))
+        elif dtype.startswith(("int", "uint")):
+            yield _effect(check_index, base, Const(axis, INT), part, _text(_named(base.name)), _text(where))
+        axis += kind.ndim if mask else 1
 
 
 def _shape_checks(operands: tuple[Expr, ...], where: str) -> Iterator[Effect]:
@@ -212,7 +219,11 @@ def _watched(stmt: Stmt) -> Iterator[Stmt]:
 
 def _of(name: str) -> str:
     kind = {"bar": "the cotangent of ", "dot": "the tangent of "}.get(name.rpartition("~")[2], "")
-    return kind + ("a value" if is_temporary(name) else hint(name))
+    return kind + _named(name)
+
+
+def _named(name: str) -> str:
+    return "a value" if is_temporary(name) else hint(name)
 
 
 # ---------------------------------------------------------------- words

@@ -40,6 +40,20 @@ def _check_index(array, axis, index, what, where):
 
 
 @register_jitable
+def check_mask(shape: tuple[int, ...], axis: int, mask: tuple[int, ...], where: str) -> None:
+    """Raise an `IndexError` unless a mask of one shape fits the axes of an array, from `axis` on.
+
+    >>> check_mask((3, 2), 0, (2,), "in line 1")
+    Traceback (most recent call last):
+    IndexError: boolean index did not match: axis 0 has size 3, that of the mask 2, in line 1
+    """
+    for k in range(len(mask)):
+        if shape[axis + k] != mask[k]:
+            sizes = " has size " + str(shape[axis + k]) + ", that of the mask " + str(mask[k])
+            raise IndexError("boolean index did not match: axis " + str(axis + k) + sizes + ", " + where)
+
+
+@register_jitable
 def check_shapes(a: tuple[int, ...], b: tuple[int, ...], where: str) -> None:
     """Raise a `ValueError` unless two shapes broadcast together.
 
