@@ -160,7 +160,7 @@ class Known(Callees):
     # ------------------------------------------------------------ expressions
 
     def expr(self, expr: Expr) -> Expr:
-        result = super().expr(expr)
+        result = super().expr(stars.joined(self, expr))
         if isinstance(result, Tuple) and any(map(is_star, result.items)):
             items = stars.without(self, result.items)
             if any(map(is_star, items)):

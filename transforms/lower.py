@@ -17,6 +17,7 @@ from srcad.rules.rule import find_lowering
 from srcad.runtime import add_at, fitting, integer_power, sum_to, survives
 from srcad.transforms.infer import typed
 from srcad.transforms.messages import messages
+from srcad.transforms.shared_places import shared_places
 from srcad.transforms.true_layouts import with_true_layouts
 
 MIXING = frozenset({np.where, np.clip, np.full, np.array, np.asarray, np.broadcast_to, *UFUNCS})
@@ -34,7 +35,7 @@ def lower(fn: Function) -> Function:
     >>> lower(Function("f", (), (Return(call),))).body[0].value.fn.__name__
     'max_along'
     """
-    return replace(fn, body=_block(messages(with_true_layouts(fn).body)))
+    return shared_places(replace(fn, body=_block(messages(with_true_layouts(fn).body))))
 
 
 def _block(block: Block) -> Block:

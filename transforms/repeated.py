@@ -19,6 +19,7 @@ from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, Let, Stmt,
 from srcad.lang.types import Scalar, is_array
 from srcad.lang.walk import assigned, map_expr, map_stmt, statements, subexprs, targets
 from srcad.lang.walk import names as free
+from srcad.runtime import add_at
 
 COSTLY = frozenset({
     np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.arctan2, np.sinh, np.cosh, np.tanh, np.arcsinh,
@@ -46,14 +47,15 @@ def repeated(fn: Function) -> Function:
     """
     times = Counter(name for stmt in statements(fn.body) for name in targets(stmt))
     names = _Names({p.name for p in fn.params if times[p.name]} | {name for name, count in times.items() if count > 1})
-    names.changing |= _written(fn)
+    names.changing |= written_arrays(fn)
     return replace(fn, body=names.block(fn.body, {}))
 
 
-def _written(fn: Function) -> set[str]:
+def written_arrays(fn: Function) -> set[str]:
     """The arrays with elements that may change."""
     classes, stored = Classes.of(fn.body), stored_names(fn.body)
-    stored |= {name for stmt in statements(fn.body) if isinstance(stmt, Effect) for name in free(stmt.call)}
+    effects = [stmt.call for stmt in statements(fn.body) if isinstance(stmt, Effect)]
+    stored |= {name for call in effects for name in free(call.args[0] if call.fn is add_at else call)}
     written = set(map(classes.find, stored))
     return {name for name in {p.name for p in fn.params} | assigned(fn.body) if classes.find(name) in written}
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from srcad.lang.forms import LocalFunction, apply, columns, gathered, is_python, star
-from srcad.lang.ir import Call, Const, Expr, Method
+from srcad.lang.ir import Call, Const, Expr, Method, Tuple
 from srcad.lang.locate import unwrap
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import UNKNOWN, TupleType
@@ -35,6 +36,39 @@ def without(c: Known, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
         known = c.iterated(arg.args[0]) if is_star(arg) else None  # type: ignore[union-attr]
         result += (arg,) if known is None else known
     return tuple(result)
+
+
+def joined(c: Known, expr: Expr) -> Expr:
+    """``np.concatenate(([a], b, [c]))`` for ``np.array([a, *b, c])`` with `b` of unknown length, of any rank."""
+    match expr:
+        case Call(fn, (Tuple(items) as display,), kwargs) if fn in (np.array, np.asarray):
+            rows = tuple(joined(c, Call(np.array, (item,))) if _is_starred(item) else item for item in items)
+        case _:
+            return expr
+    if not any(map(is_star, items)):
+        return expr if rows == items else replace(expr, args=(replace(display, items=rows),))
+    parts: list[Expr] = []
+    row: list[Expr] = []
+    for item in rows:
+        if not is_star(item) or c.iterated(item.args[0]) is not None:  # type: ignore[union-attr]
+            row.append(item)
+            continue
+        parts += [_row(row, display)] if row else []
+        parts.append(Call(np.asarray, item.args))  # type: ignore[union-attr]
+        row = []
+    if not parts:
+        return expr
+    parts += [_row(row, display)] if row else []
+    whole = Call(np.concatenate, (Tuple(tuple(parts)),))
+    return Call(np.array, (whole,), kwargs) if kwargs else whole
+
+
+def _is_starred(item: Expr) -> bool:
+    return isinstance(item, Tuple) and any(map(is_star, item.items))
+
+
+def _row(items: list[Expr], display: Tuple) -> Expr:
+    return Call(np.array, (replace(display, items=tuple(items), type=UNKNOWN),))
 
 
 def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:

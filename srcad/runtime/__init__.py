@@ -41,8 +41,8 @@ from srcad.runtime.threads import parts, prange
 __all__ = [
     "LengthsDiffer", "add_at", "added_along", "airy_a", "airy_a_slope", "airy_b", "airy_b_slope", "all_along",
     "any_along", "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts",
-    "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar", "cholesky_each",
-    "combinations", "complement", "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign",
+    "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes",
+    "cholesky_bar", "cholesky_each", "combinations", "complement", "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign",
     "digamma", "eigen", "even_bins", "exponents", "factored", "factorial", "fitting", "fresnel_cosine", "fresnel_sine",
     "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral", "in_c_order", "integer_matmul",
     "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle", "max_along", "mean_along",

@@ -478,3 +478,13 @@ def global_array_by_another_name(x, n):
     if n > 2:
         b = OFFSETS
     return np.sum(a * x) + np.sum(b * x**2)
+
+
+@program(normal(3), normal(2), tags="nojit array")
+def arrays_of_values_behind_stars(a, b):
+    y = np.array([0.0, *a, a[0] * b[1], *b])
+    rows = np.array([[0.5, *a], [*a, b[0]]])
+    z = np.asarray((*b, *a[1:]), dtype=np.float64)
+    z[0] = b[1]
+    stacked = np.array([a, *(rows[:, 1:] * 2.0)])
+    return np.concatenate((y * y, rows[0] * rows[1], z * z, stacked[1] * stacked[0]))

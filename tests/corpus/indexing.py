@@ -93,3 +93,20 @@ def masks_of_several_axes_beside_slices(f):
     f[:, solid] = walls * 2 * f[0, 0, 0]
     f[1, solid] += 1.0
     return np.sum(f**2) + walls[0, 0] * walls[1, 1]
+
+
+@program(normal(3, 2, 2), tags="nojit inplace core")
+def places_of_a_mask_that_changes(f):
+    solid = f[0] > 0
+    other = np.zeros((2, 2), dtype=bool)
+    other[0, 0] = True
+    for k in range(3):
+        moving = f[k] > 0.2
+        f[k, moving] *= f[0, moving]
+        f[k, other] += f[1, solid].sum()
+        f[0, solid] = 2.0 * f[k, solid]
+        other[k % 2, 1] = True
+        rows, columns = np.nonzero(solid)
+        rows += 1
+        f[k, other] *= 1.5 + rows.sum() + np.nonzero(solid)[0].sum()
+    return np.sum(f**2)
