@@ -7,7 +7,6 @@ from scipy import ndimage
 
 from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import array_of, part
-from srcad.library.padding import padded
 
 # ---------------------------------------------------------------- one axis
 
@@ -34,30 +33,23 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 
 def continued(x, axis, before, after, mode, cval):
-    """An array continued along an axis; the others are left alone, where np.pad copies for each."""
-    if mode == "constant" or mode == "grid-constant":
-        widths = ((0, 0),) * axis + ((before, after),) + ((0, 0),) * (x.ndim - axis - 1)
-        return edged(x, widths, mode, cval)
-    return padded(x, axis, (before, after), as_padding(mode), (cval, cval), (None, None), "even")
+    """An array continued along an axis."""
+    widths = ((0, 0),) * axis + ((before, after),) + ((0, 0),) * (x.ndim - axis - 1)
+    return edged(x, widths, mode, cval)
 
 
 def edged(x, widths, mode, cval):
     """An array continued as SciPy calls it."""
+    if mode == "reflect" or mode == "grid-mirror":
+        return np.pad(x, widths, "symmetric")
+    if mode == "mirror":
+        return np.pad(x, widths, "reflect")
+    if mode == "nearest":
+        return np.pad(x, widths, "edge")
+    if mode == "wrap" or mode == "grid-wrap":
+        return np.pad(x, widths, "wrap")
     if mode == "constant" or mode == "grid-constant":
         return np.pad(x, widths, "constant", constant_values=cval)
-    return np.pad(x, widths, as_padding(mode))
-
-
-def as_padding(mode):
-    """What np.pad calls this mode."""
-    if mode == "reflect" or mode == "grid-mirror":
-        return "symmetric"
-    if mode == "mirror":
-        return "reflect"
-    if mode == "nearest":
-        return "edge"
-    if mode == "wrap" or mode == "grid-wrap":
-        return "wrap"
     return refuse("a filter in this mode", "'reflect', 'constant', 'nearest', 'mirror' or 'wrap'")
 
 
