@@ -34,6 +34,7 @@ def gather(fn: Function, last: bool = True) -> Function:
     """Let innermost loops finish one element after the other; `last`: nobody differentiates that again.
 
     >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import Array
     >>> i, n = Var("i", INT), Var("n", INT)
     >>> b, v = Var("b", Array("float64", ("n",), "C")), Var("v", Array("float64", ("n",), "C"))
     >>> def at(a, k): return Call(operator.getitem, (a, k), (), FLOAT)

@@ -115,6 +115,7 @@ _DATA = (
     np.dtype,
 )  # fmt: skip
 _LIBRARIES = frozenset({"numpy", "scipy", "math", "cmath", "builtins", "operator", "numba", "srcad"})
+_READ = ("srcad.optimizers", "srcad.runtime.generated")
 
 
 def is_data(value: Any) -> bool:
@@ -138,8 +139,8 @@ def home(cls: type) -> str:
 
 
 def is_users(module: str) -> bool:
-    """Whether a module is one of the user's; what an optimiser does is read as if it were."""
-    return module.partition(".")[0] not in _LIBRARIES or module == "srcad.optimizers"
+    """Whether a module is one of the user's; what an optimiser does, or generated text, is read as if it were."""
+    return module.partition(".")[0] not in _LIBRARIES or module in _READ
 
 
 def is_python(fn: Any) -> bool:
