@@ -223,7 +223,7 @@ def weights_from_a_vector(x, theta):
     return np.sum(np.tanh(x @ w.T + theta[8]) ** 2)
 
 
-@program(normal(12), 2)
+@program(normal(12), 2, tags="may_refuse")
 def turned_and_reshaped_in_a_loop(p, n):
     a = p.reshape(3, 4)
     for _ in range(n):
