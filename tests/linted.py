@@ -32,10 +32,10 @@ def typing(x, c):
 
 def differentiation(x, c):
     for _ in range(3):
-        x = x + special.struve(c, x)  # <- special.struve
+        x = x + special.elliprc(c, x)  # <- special.elliprc
     y = np.sin(x)
     return (y *
-            special.modstruve(1, y))  # <- special.modstruve
+            special.agm(1, y))  # <- special.agm
 
 
 def aliasing(x, n):
@@ -45,7 +45,7 @@ def aliasing(x, n):
             before = a
             a = a.copy()
         a[i] *= x[0]
-    return a[0] + before[0] + special.struve(1, x[0])  # <- special.struve
+    return a[0] + before[0] + special.elliprc(1, x[0])  # <- special.elliprc
 
 
 def clean(x, n):

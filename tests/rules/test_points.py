@@ -12,6 +12,7 @@ import srcad
 from srcad.checking import _case, _reverse
 from srcad.lang.ir import Const
 from srcad.rules.rule import FormError, find
+from tests import ruleless
 
 NAN, INF = math.nan, math.inf
 
@@ -114,6 +115,6 @@ def test_operands_without_a_formula_are_refused_by_name():
 
 def test_functions_of_scipy_without_a_rule_are_named():
     with pytest.raises(srcad.NoGradientError) as caught:
-        srcad.grad(lambda x: special.struve(1.0, x), target="python")(1.5)
-    assert "no derivative rule for scipy.special.struve in" in str(caught.value)
-    assert "@srcad.rule(scipy.special.struve)" in str(caught.value)
+        srcad.grad(lambda x: ruleless.one(1.0, x), target="python")(1.5)
+    assert f"no derivative rule for scipy.special.{ruleless.one.__name__} in" in str(caught.value)
+    assert f"@srcad.rule(scipy.special.{ruleless.one.__name__})" in str(caught.value)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import special
 
 import srcad
 from tests.rules.scipy_cases import DOMAINS
@@ -12,7 +13,11 @@ def moving(function):
     return [k for k, domain in enumerate(DOMAINS[function]) if not domain[2:] and not isinstance(domain[0], int)]
 
 
-@pytest.mark.parametrize("function", DOMAINS, ids=lambda f: f.__name__)
+ONCE = (special.elliprf,)
+"""Those whose rule is in terms of a function that has none."""
+
+
+@pytest.mark.parametrize("function", [f for f in DOMAINS if f not in ONCE], ids=lambda f: f.__name__)
 def test_second_derivative(function):
     rng = np.random.default_rng(3)
     drawn = [rng.integers(*d, 4) if isinstance(d[0], int) else rng.uniform(*d[:2], 4) for d in DOMAINS[function]]
@@ -34,3 +39,18 @@ def test_second_derivative(function):
 
     for row, above, below in zip(found, at(1e-5), at(-1e-5)):
         np.testing.assert_allclose(row, (above - below) / 2e-5, rtol=2e-5, atol=2e-6)
+
+
+def symmetric_integral(x, y, z):
+    return special.elliprf(x, y, z)
+
+
+@pytest.mark.parametrize("second", [
+    lambda *at: srcad.hessian(symmetric_integral, target="python")(*at),
+    lambda *at: srcad.hvp(symmetric_integral, wrt=(0, 1, 2), target="python")(*at, tangents=(1.0, 1.0, 1.0)),
+], ids=["hessian", "hvp"])  # fmt: skip
+def test_second_derivative_in_terms_of_a_function_without_a_rule(second):
+    with pytest.raises(srcad.NoGradientError, match="no derivative rule for scipy.special.elliprd in") as caught:
+        second(0.5, 1.2, 2.0)
+    assert "return special.elliprf(x, y, z)" in str(caught.value)
+    assert "@srcad.rule(scipy.special.elliprd)" in str(caught.value)
