@@ -24,6 +24,7 @@ MIXING = frozenset({np.where, np.clip, np.full, np.array, np.asarray, np.broadca
 
 
 DTYPES: dict[type, type] = {int: np.int64, bool: np.bool_, float: np.float64, complex: np.complex128}
+SINGLE = {"float64": "float32", "float32": "float32", "complex128": "complex64", "complex64": "complex64"}
 
 
 def lower(fn: Function) -> Function:
@@ -138,7 +139,7 @@ def _of_one_dtype(call: Call) -> Call:
     """Numbers of the dtype that NumPy computes in: Numba lets numbers beside arrays widen them, and integers not."""
     if not isinstance(call.type, Array) or call.kwargs or not _mixes(call.fn):
         return call
-    if call.type.dtype == "float32":
+    if call.type.dtype in SINGLE.values():
         return replace(call, args=tuple(_narrowed(arg, call.fn is np.where) for arg in call.args))
     if call.type.dtype == "float64" and {"float32", "float64"} & _strong_dtypes(call.args) == {"float32"}:
         return replace(call, args=tuple(_widened(arg) for arg in call.args))
@@ -190,25 +191,27 @@ def _narrowed(arg: Expr, integers: bool) -> Expr:
     if isinstance(arg, Tuple):
         return replace(arg, items=tuple(_narrowed(item, integers) for item in arg.items))
     kind = getattr(arg, "type", None)
-    wide = ("float64", "float32", "int64") if integers else ("float64", "float32")
-    if not isinstance(kind, Scalar) or kind.dtype not in wide or _is_single(arg):
+    if not isinstance(kind, Scalar) or _is_single(arg):
         return arg
-    single = Scalar("float32")
+    dtype = "float32" if integers and kind.dtype == "int64" else SINGLE.get(kind.dtype, kind.dtype)
+    if dtype not in SINGLE.values():
+        return arg
+    single, convert = Scalar(dtype), np.dtype(dtype).type
     if isinstance(arg, Const):
-        return Const(np.float32(arg.value), single, arg.name)
-    return Call(np.float32, (arg,), (), single)
+        return Const(convert(arg.value), single, arg.name)
+    return Call(convert, (arg,), (), single)
 
 
 def _is_single(expr: Expr) -> bool:
     """Whether Numba, too, computes a number in single precision."""
     match expr:
         case Const(value):
-            return isinstance(value, np.float32)
-        case Call(operator.getitem | np.float32, type=Scalar("float32")):
+            return isinstance(value, (np.float32, np.complex64))
+        case Call(operator.getitem | np.float32 | np.complex64, type=Scalar("float32" | "complex64")):
             return True
-        case Call(np.sum | np.max | np.min | np.dot, args, type=Scalar("float32")):
-            return _strong_dtypes(args) == {"float32"}
-        case Call(fn, args, (), Scalar("float32")) if _mixes(fn):
+        case Call(np.sum | np.max | np.min | np.dot, args, type=Scalar("float32" | "complex64" as dtype)):
+            return _strong_dtypes(args) == {dtype}
+        case Call(fn, args, (), Scalar("float32" | "complex64")) if _mixes(fn):
             return all(map(_is_single, args))
     return False
 

@@ -20,7 +20,7 @@ def cholesky_bar(factor: np.ndarray, factor_bar: np.ndarray) -> np.ndarray:
     half = half_lower(factor.shape[0])
     inverse = np.linalg.inv(factor)
     middle = inverse.T @ ((factor.T @ factor_bar) * half) @ inverse
-    return (middle + middle.T) * half
+    return ((middle + middle.T) * half).astype(factor.dtype)  # the halves are doubles, and widen what is single
 
 
 def factored(a: np.ndarray) -> np.ndarray:

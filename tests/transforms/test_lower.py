@@ -16,6 +16,7 @@ from srcad.transforms.infer import typed
 RNG = np.random.default_rng(0)
 VECTOR, MATRIX, STACK = RNG.normal(size=4), RNG.normal(size=(3, 4)), RNG.normal(size=(2, 3, 4))
 SINGLE = VECTOR.astype(np.float32)
+SINGLE_COMPLEX = (VECTOR + 1j * VECTOR[::-1]).astype(np.complex64)
 INTEGERS, TABLE = np.arange(4), np.arange(12).reshape(3, 4)
 MASK = MATRIX > 0.0
 
@@ -88,6 +89,11 @@ CALLS = [
     (np.correlate, (RNG.normal(size=9), VECTOR), {}),
     (np.correlate, (RNG.normal(size=5), VECTOR), {"mode": "valid"}),
     (np.correlate, (SINGLE, SINGLE), {}),
+    (operator.mul, (1j, SINGLE), {}),
+    (operator.mul, (SINGLE_COMPLEX, 1j), {}),
+    (operator.truediv, (2.0, SINGLE_COMPLEX), {}),
+    (np.where, (SINGLE > 0.0, SINGLE_COMPLEX, 0.5j), {}),
+    (np.where, (SINGLE > 0.0, SINGLE_COMPLEX, 1), {}),
     (np.argpartition, (np.arange(4.0), 2), {}),
     (np.argsort, (STACK,), {"axis": 1}),
     (np.argsort, (MATRIX,), {"axis": None}),
@@ -112,7 +118,8 @@ def test_call(primitive, values, named):
     call = typed(Call(primitive, args, tuple((k, Const(v)) for k, v in named.items())))
     text, compiled = _compile(tuple(Param(n, kind(v, n)) for n, v in data.items()), (Return(call),))
     found, expected = numba.njit(compiled)(*data.values()), primitive(*values, **named)
-    np.testing.assert_allclose(found, expected, rtol=1e-6 if np.asarray(expected).dtype == "float32" else 1e-12)
+    single = np.asarray(expected).dtype in ("float32", "complex64")
+    np.testing.assert_allclose(found, expected, rtol=1e-6 if single else 1e-12)
     assert np.shape(found) == np.shape(expected), text
     if np.ndim(expected):
         assert found.dtype == expected.dtype, text
