@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from srcad.analysis.beginnings import Beginning, bindings
+from srcad.analysis.beginnings import Beginning
 from srcad.analysis.boxes import END, FIRST, Box, Place, Span, apart, box_of, covers, rest, subscript, visited
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.overwritten import Lengths, mentions
@@ -56,7 +56,7 @@ def cleared(fn: Function) -> Function:
         if not isinstance(loop, For) or loop.flag is not None:
             continue
         for swap in loop.body:
-            handed = bindings(swap) if isinstance(swap, Move) else []
+            handed = walk.bindings(swap) if isinstance(swap, Move) else []
             for one, two in handed:
                 if isinstance(two, Var) and one != two.name and (two.name, Var(one, two.type)) in handed:
                     new = _Turns(fn, position, loop, swap, Var(one, two.type), two).assigned()

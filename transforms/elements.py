@@ -14,6 +14,7 @@ from srcad.analysis.regions import ZERO, Region
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Var, select
 from srcad.lang.types import FLOAT, Array, Dim, Scalar
+from srcad.runtime.libraries import VECTORS_OF_SPECIAL
 
 _OPERATORS = frozenset((
     operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos, operator.lt,
@@ -28,7 +29,6 @@ _UFUNCS = frozenset((
     np.greater, np.greater_equal, np.equal, np.not_equal, np.logical_and, np.logical_or, np.logical_not, np.isnan,
     np.isinf, np.isfinite,
 ))  # fmt: skip
-_OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")
 COPIES = frozenset((np.copy, np.asarray, np.ascontiguousarray))
 FULL = frozenset((np.full_like, np.full))
 CONSTANT = {np.zeros_like: 0.0, np.zeros: 0.0, np.ones_like: 1.0, np.ones: 1.0}
@@ -65,7 +65,7 @@ def is_special(fn: object) -> bool:
     (True, False)
     """
     special = sys.modules.get("scipy.special")
-    return special is not None and any(fn is getattr(special, name) for name in _OF_SPECIAL)
+    return special is not None and any(fn is getattr(special, name) for name in VECTORS_OF_SPECIAL)
 
 
 def known(expr: Expr) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, If, Let, Move, Store, Tuple, Var, While, select
+from srcad.lang.ir import Block, Call, Const, Expr, If, Let, Move, Store, Tuple, Var, While, select
 from srcad.lang.promote import UFUNCS
 from srcad.typing.typer import IN_PLACE
 
@@ -33,7 +33,7 @@ def broadcasts(block: Block, numbers: dict[str, bool], is_array: Callable[[Expr]
 def hands_on(block: Block, names: set[str], is_array: Callable[[Expr], bool]) -> bool:
     """Whether what a block hands on or returns in its end is a number or an array as these names are."""
     uses = _Uses(is_array, set(names), set())
-    uses.spread([(t, v) for s in walk.statements(block) for t, v in _bindings(s)])
+    uses.spread([(t, v) for s in walk.statements(block) for t, v in walk.bindings(s)])
     return any(uses.grows(part) for expr in (walk.stmt_exprs(block[-1]) if block else ())
                for part in (expr.items if isinstance(expr, Tuple) else (expr,)))  # fmt: skip
 
@@ -46,7 +46,7 @@ class _Uses:
     same: dict[str, set[str]] = field(default_factory=dict)  # names that may mean one array
 
     def harmless(self, block: Block) -> bool:
-        bound = [(t, v) for s in walk.statements(block) for t, v in _bindings(s)]
+        bound = [(t, v) for s in walk.statements(block) for t, v in walk.bindings(s)]
         self.spread(bound)
         return not self.changes_others(block, bound) and all(map(self.statement, walk.statements(block)))
 
@@ -101,7 +101,7 @@ class _Uses:
                 return self.fits(expr) and not self.grows(expr)
             case Call(fn, args, ()) if _known(fn, _ZERO_OF_ZERO) and any(map(self.zero, args)):
                 return all(map(self.fits, args))
-        return not walk.names(expr) & self.growing or all(map(self.free, _parts(expr)))
+        return not walk.names(expr) & self.growing or all(map(self.free, walk.children(expr)))
 
     def zero(self, expr: Expr) -> bool:
         """Whether a value is zero in the first iteration."""
@@ -129,12 +129,6 @@ class _Uses:
         return any(copies & each or any(sum(v.name in each for v in move) > 1 for move in moves) for each in several)
 
 
-def _bindings(stmt: Any) -> list[tuple[str, Expr]]:
-    if isinstance(stmt, Move):
-        return list(zip(stmt.targets, stmt.values))
-    return [(stmt.target, stmt.value)] if isinstance(stmt, Let) else []
-
-
 def _aliases(value: Expr) -> tuple[str, ...]:
     """The names of which a value may be the array."""
     if _in_place(value):
@@ -144,18 +138,6 @@ def _aliases(value: Expr) -> tuple[str, ...]:
 
 def _in_place(value: Expr) -> bool:
     return isinstance(value, Call) and _known(value.fn, IN_PLACE)
-
-
-def _parts(expr: Expr) -> tuple[Expr, ...]:
-    """What an expression is made of."""
-    match expr:
-        case Call(_, args, kwargs):
-            return (*args, *(value for _, value in kwargs))
-        case Attr(value):
-            return (value,)
-        case Tuple(items):
-            return items
-    return tuple(part for part in (expr.lower, expr.upper, expr.step) if part is not None)  # type: ignore[union-attr]
 
 
 def _known(fn: Any, functions: Any) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from srcad.analysis.buffers import Buffers, buffers
 from srcad.analysis.handover import shared_names
 from srcad.lang import walk
-from srcad.lang.ir import Expr, Function, Let, Move, Stmt
+from srcad.lang.ir import Expr, Function
 from srcad.lang.recursive import Instance
 from srcad.lang.types import Array
 from srcad.transforms.cells import is_small
@@ -26,7 +26,7 @@ def scalars(fn: Function) -> Function:
     """Give the elements of small arrays names of their own.
 
     >>> import numpy as np
-    >>> from srcad.lang.ir import Call, Const, Param, Return, Store, Var
+    >>> from srcad.lang.ir import Call, Const, Let, Param, Return, Store, Var
     >>> from srcad.lang.types import FLOAT, INT
     >>> x, r = Var("x", FLOAT), Var("r", Array("float64", (2,), "C"))
     >>> make = Let("r", Call(np.empty, (Const(2, INT),), (), r.type))
@@ -61,7 +61,7 @@ def _candidates(fn: Function) -> set[str]:
     found: set[str] = set()
     outside = {param.name for param in fn.params}
     for stmt in walk.statements(fn.body):
-        for name, value in _given(stmt):
+        for name, value in walk.bindings(stmt):
             kind = getattr(value, "type", None)
             if not is_small(kind):
                 outside.add(name)
@@ -70,15 +70,6 @@ def _candidates(fn: Function) -> set[str]:
         if any(_is_other(e) for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
             return set()
     return found - outside
-
-
-def _given(stmt: Stmt) -> list[tuple[str, Expr]]:
-    match stmt:
-        case Let(target, value):
-            return [(target, value)]
-        case Move(targets, values):
-            return list(zip(targets, values))
-    return []
 
 
 def _is_other(expr: Expr) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from srcad.analysis.buffers import stored_names, views_of
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, Let, Move, Stmt, Var
+from srcad.lang.ir import Block, Call, Let, Move, Stmt, Var
 from srcad.lang.types import Array
 
 
@@ -32,8 +32,8 @@ class Beginning:
         """
         found: list[str] = []
         while True:
-            values = [value for stmt in walk.statements(before) for n, value in bindings(stmt) if n == name]
-            places = [k for k, stmt in enumerate(before) if any(n == name for n, _ in bindings(stmt))]
+            values = [value for stmt in walk.statements(before) for n, value in walk.bindings(stmt) if n == name]
+            places = [k for k, stmt in enumerate(before) if any(n == name for n, _ in walk.bindings(stmt))]
             if len(values) != 1 or name in found or not places:
                 return None
             found.append(name)
@@ -67,16 +67,6 @@ def begin_alike(before: Block, one: str, other: str, classes: Classes) -> bool:
     return not any(classes.find(name) in held for name in stored_names(between))
 
 
-def bindings(stmt: Stmt) -> list[tuple[str, Expr]]:
-    """The names that a statement itself binds, and to what."""
-    match stmt:
-        case Let(name, value):
-            return [(name, value)]
-        case Move(names, values):
-            return list(zip(names, values))
-    return []
-
-
 def without(block: Block, name: str) -> Block:
     """A block without what binds a name, if nothing reads it."""
     if any(name in walk.names(e) for stmt in walk.statements(block) for e in walk.stmt_exprs(stmt)):
@@ -89,6 +79,6 @@ def handing(stmt: Stmt, gone: set[str]) -> Stmt | None:
     """A statement that hands on all but these names."""
     if not isinstance(stmt, Move) or not gone & set(stmt.targets):
         return stmt
-    kept = [(name, value) for name, value in bindings(stmt) if name not in gone]
+    kept = [(name, value) for name, value in walk.bindings(stmt) if name not in gone]
     targets, values = tuple(name for name, _ in kept), tuple(value for _, value in kept)
     return Move(targets, values, stmt.origin) if kept else None

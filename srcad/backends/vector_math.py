@@ -15,6 +15,7 @@ from typing import Any
 from srcad.backends import cache
 from srcad.backends.machine_code import MachineCode
 from srcad.runtime.generated import VECTOR_LIBRARY
+from srcad.runtime.libraries import VECTORS_OF_SPECIAL
 
 WRITTEN_OUT = ("exp", "expm1", "ldexp", "log", "log1p", "tanh")  # in `runtime/elementary.py`
 # In the system's vector library: the names in `numpy`, and those of `math` that are others.
@@ -27,7 +28,6 @@ OF_MATH = {
     "pow": "power", "atan2": "arctan2",
 }  # fmt: skip
 NAMES = (*WRITTEN_OUT, *LIBRARY)
-OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")  # in `runtime/vector_special.py`
 _CALLED = re.compile(r"\.(\w+)\(")
 MAKING = ("empty", "empty_like", "zeros", "zeros_like")
 
@@ -71,7 +71,7 @@ def vectorising(space: dict[str, Any], text: str) -> None:
     if others:
         others |= {name: others[other] for name, other in OF_MATH.items() if other in others}
         _bind(space, others)
-    if VECTOR_LIBRARY is not None and called.intersection(OF_SPECIAL) and _has_special(space):
+    if VECTOR_LIBRARY is not None and called.intersection(VECTORS_OF_SPECIAL) and _has_special(space):
         from srcad.runtime.vector_special import FUNCTIONS
 
         _bind(space, FUNCTIONS, of=("scipy.special",))

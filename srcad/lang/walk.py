@@ -228,6 +228,16 @@ def defined(block: Block) -> set[str]:
     return {name for stmt in statements(block) if isinstance(stmt, (Let, Move)) for name in targets(stmt)}
 
 
+def bindings(stmt: Stmt) -> list[tuple[str, Expr]]:
+    """The names that a statement itself binds, and to what."""
+    match stmt:
+        case Let(target, value):
+            return [(target, value)]
+        case Move(bound, values):
+            return list(zip(bound, values))
+    return []
+
+
 def moves_of(block: Sequence[Stmt]) -> list[tuple[str, Expr]]:
     """What the end of a branch or an iteration hands on, by the names for it."""
     last = block[-1] if block else None

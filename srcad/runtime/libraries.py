@@ -15,6 +15,9 @@ from types import ModuleType
 LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate", "ndimage", "spatial")
 """The modules of SciPy."""
 
+VECTORS_OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")
+"""The functions of `scipy.special` of which loops become vector instructions (`vector_special`)."""
+
 _entered: set[tuple[str, str]] = set()
 
 

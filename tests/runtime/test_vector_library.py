@@ -12,7 +12,7 @@ import pytest
 import srcad
 from srcad.backends import vector_math
 from srcad.runtime import vector_library
-from srcad.runtime.libraries import enter
+from srcad.runtime.libraries import VECTORS_OF_SPECIAL, enter
 from srcad.runtime.vector_library import BINARY, FUNCTIONS, UNARY
 
 RANDOM = np.random.default_rng(0)
@@ -222,7 +222,7 @@ def test_users_keep_machine_code_that_calls_derivatives(tmp_path):
 
 
 @pytest.mark.skipif(vector_library.VECTOR_LIBRARY is None, reason="no vector library on this system")
-@pytest.mark.parametrize("name", vector_math.OF_SPECIAL)
+@pytest.mark.parametrize("name", VECTORS_OF_SPECIAL)
 def test_functions_of_scipy(name):
     special = pytest.importorskip("scipy.special")
     from srcad.runtime.vector_special import FUNCTIONS as found
