@@ -180,6 +180,8 @@ class _Classes:
 
     def join(self, one: Dim, other: Dim) -> None:
         for a in _alternatives(one):
+            if 1 in (self.find(a), self.find(other)):  # repeated, whatever it meets
+                continue
             (first, more), (second, less) = split_offset(a), split_offset(other)
             if first is None or second is None:
                 known, (base, offset) = (more, (second, less)) if first is None else (less, (first, more))
@@ -244,8 +246,8 @@ class _Renamer:
 
 
 def _one_of(found: re.Match) -> str:
-    """Alternatives, each once; the only one by itself."""
-    kinds = sorted({*found[1].split("|")})
+    """Alternatives, each once; the only one by itself. What has one element is repeated, and decides nothing."""
+    kinds = sorted({*found[1].split("|")} - {"1"}) or ["1"]
     return kinds[0] if len(kinds) == 1 else "{" + "|".join(kinds) + "}"
 
 

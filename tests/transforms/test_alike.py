@@ -53,3 +53,19 @@ def test_second_derivatives_where_lengths_differ():
     found = srcad.hvp(scaled_rows, wrt=(0, 1))(x, scale, **given)
     np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-12)
+
+
+def scaled_by_a_column(w):
+    scale = w[:, :1]
+    return np.sum(np.where(w > scale, (w * scale + w[0]) ** 2, scale * w))
+
+
+def test_a_column_decides_no_length():
+    """What has one element for sure is repeated; loops over elements need not be asked whether it is."""
+    w = np.array([[0.5, 1.5, 0.2], [0.7, 0.3, 0.9]])
+    derivative = srcad.grad(scaled_by_a_column)
+    text = srcad.source(derivative, w)
+    assert "sum_to" not in text and "1 != " not in text
+    expected = srcad.grad(scaled_by_a_column, target="python")
+    for each in (w, w[:, :1]):
+        np.testing.assert_allclose(derivative(each), expected(each), rtol=1e-12)
