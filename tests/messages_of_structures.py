@@ -463,3 +463,14 @@ def remembered_values(v):
 def generator_method_read_twice(v):
     found = Samples(v).squares()
     return max(found) * sum(found)
+def generator_of_an_argument(v):
+    def squares(w):
+        for a in w: yield a * a
+    def twice(gen):
+        found = gen(v)
+        return max(found) * sum(found)
+    return twice(squares)
+def generator_of_a_dict(v):
+    kinds = {"squares": Samples(v).squares}
+    found = kinds["squares"]()
+    return max(found) * sum(found)

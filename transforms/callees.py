@@ -28,6 +28,7 @@ from srcad.transforms.housed import Housed
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
+from srcad.transforms.spent_once import entered_once, name_in
 from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
@@ -88,6 +89,7 @@ class Callees(Trials):
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
         positional = present(fn, positional)
+        self.called_by = name_in(expr)
         if (found := self.of_structure(fn, positional, named)) is not None:
             return found
         if fn is apply:
@@ -230,6 +232,8 @@ class Callees(Trials):
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
         """The statements of a callee, and its result; of one that calls itself, a call."""
         function = template.function
+        if template.once and not entered_once(self, function.name):
+            return REFUSED
         if len(self.stack) > _DEEPEST:
             chain = " -> ".join([*(called for _, called in self.stack[:8]), function.name])
             return self.refuse(f"calls so deep are not supported ({chain})", "a loop", function.name)
@@ -273,15 +277,6 @@ class Callees(Trials):
         self.stack.pop()
         self.frame = outer
         return result
-
-    def default(self, value: Expr, parent: Frame | None) -> Expr:
-        """The default of a parameter: of a nested function, what it was where the function was defined."""
-        if isinstance(value, Const) and isinstance(value.value, LocalFunction):
-            return Const(Closure(value.value, parent or self.frame))
-        if parent is not None and isinstance(value, Var):
-            value = parent.meaning(value.name)
-            value = self.static.get(value.name, value) if isinstance(value, Var) else value
-        return value
 
     def receive(
         self, bound: Arguments, frame: Frame, parent: Frame | None, changed: set[str], arrays: set[str]

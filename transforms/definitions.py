@@ -61,7 +61,8 @@ def function(
     keywords = args.kwarg.id if args.kwarg else None
     whole = Function(name, params, body, origin, doc)
     outer = frozenset(d.names.shared - d.names.assigned)
-    return LocalFunction(whole, frozenset(d.names.assigned), rest, len(args.kwonlyargs), keywords, outer)
+    once = getattr(node, "gives_once", False)
+    return LocalFunction(whole, frozenset(d.names.assigned), rest, len(args.kwonlyargs), keywords, outer, once)
 
 
 def _docstring(node: gast.FunctionDef) -> tuple[str, list[gast.AST]]:

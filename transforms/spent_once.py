@@ -1,12 +1,12 @@
-"""What gives its items once: a generator, ``zip(*rows)``; part of `desugar`.
+"""What gives its items once: a generator, ``zip(*rows)``; part of `desugar` and of `inline`.
 
 These are lists to the passes that follow, and Python has nothing left for who goes through one a second time. So they
-are refused wherever that is not seen to happen at most once.
+are refused wherever that is not seen to happen at most once. `desugar` knows functions by their names; that a method,
+an argument or an element of a dict is a generator turns out when it is entered, and `inline` asks then.
 """
 
 from __future__ import annotations
 
-import functools
 import inspect
 import itertools
 from collections.abc import Iterator
@@ -15,13 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from srcad.lang.errors import SrcadError
-from srcad.lang.forms import is_python, is_users
+from srcad.lang.errors import Problem, SrcadError
+from srcad.lang.forms import apply, is_python
+from srcad.lang.ir import Call, Method, Var
+from srcad.lang.left import stands_in
 from srcad.lang.locate import unwrap
+from srcad.lang.origin import physical
 from srcad.lang.read import Source, Unbound, read
+from srcad.transforms.generators import in_place
 from srcad.transforms.names import own_nodes
+from srcad.transforms.one_by_one import taken
+from srcad.transforms.yielding import collected
 
 if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
     from srcad.transforms.desugar import Desugarer
 
 _LOOPS = (gast.For, gast.While, gast.GeneratorExp, gast.ListComp, gast.DictComp, gast.SetComp)
@@ -37,8 +44,50 @@ def once_only(d: Desugarer, tree: gast.AST) -> None:
     for node in calls:
         what = reader.gives_once(node)
         if what and not reader.taken(node):
-            reason = f"{what} here is not supported: it gives nothing to who goes through it a second time"
-            d.refuse(node, reason, f"list({what}), or a for loop over it")
+            d.refuse(node, *_refusal(what))
+
+
+def _refusal(what: str) -> tuple[str, str]:
+    reason = f"{what} here is not supported: it gives nothing to who goes through it a second time"
+    return reason, f"list({what}), or a for loop over it"
+
+
+def entered_once(c: Callees, name: str) -> bool:
+    """Whether a generator that is entered is gone through at most once where the statement that is at work calls it.
+
+    It is called by its own `name`, or by what `c.called_by` says; by neither, any call of the statement may be meant.
+    """
+    source = _caller(c)
+    if source is None:
+        return True  # a function of the library, which makes a list of it, or goes over it
+    reader = _Reader(in_place(taken(collected(source.tree, True))), source)
+    nodes = list(reader.of_statement(c.origin.line))
+    meant = [node for node in nodes if reader.called(node) in (name, c.called_by)] or nodes
+    asked = [node for node in meant if not (isinstance(node, gast.Call) and reader.gives_once(node))]
+    found = next((node for node in asked if not reader.taken(node)), None)
+    if found is not None:
+        what = gast.unparse(getattr(found, "func", found)).strip() + "(...)" * isinstance(found, gast.Call)
+        c.problems.append(Problem(source.place(found), *_refusal(what)))
+    return found is None
+
+
+def name_in(call: Call) -> str:
+    """The name by which a call calls a method, or what is bound to a name."""
+    match call:
+        case Call(Method(name)):
+            return name
+        case Call(args=(Var(name), *_)) if call.fn is apply:
+            return name
+    return ""
+
+
+def _caller(c: Callees) -> Source | None:
+    """The user's function that the statement at work stands in."""
+    here = physical(c.origin)
+    for key, _ in reversed(c.stack):
+        if hasattr(key, "__code__") and stands_in(key, here.filename, here.line):
+            return read(key)
+    return None
 
 
 @dataclass
@@ -60,12 +109,19 @@ class _Reader:
             elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
                 self.own.add(node.id)
 
-    @functools.cached_property
-    def methods(self) -> set[str]:
-        """The names of methods that are generators, in the classes that the function's module knows."""
-        known = [each for each in self.source.fn.__globals__.values() if inspect.isclass(each)]
-        classes = {base for each in known if is_users(each.__module__) for base in each.__mro__}
-        return {name for each in classes for name, fn in vars(each).items() if inspect.isgeneratorfunction(fn)}
+    def of_statement(self, line: int) -> Iterator[gast.AST]:
+        """The calls, and the attributes that are read, in the statements and lambdas that begin on a line."""
+        for node in gast.walk(self.tree):
+            reads = isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load)
+            if isinstance(node, gast.Call) or reads and getattr(self.parents[id(node)], "func", None) is not node:
+                around = next((each for each in self.above(node) if isinstance(each, (gast.stmt, gast.Lambda))), None)
+                if around is not None and around.lineno == line:
+                    yield node
+
+    @staticmethod
+    def called(node: gast.AST) -> str:
+        func = getattr(node, "func", node)
+        return getattr(func, "attr", None) or getattr(func, "id", None) or ""
 
     def meaning(self, func: gast.AST) -> Any:
         """What is called: the tree of a function inside, or an object; None where that is not known."""
@@ -88,8 +144,6 @@ class _Reader:
         if called is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred):
             return "zip(*...)"
         generator = getattr(called, "gives_once", False) or inspect.isgeneratorfunction(called)
-        if called is None and isinstance(node.func, gast.Attribute):
-            generator = node.func.attr in self.methods
         if generator or called is itertools.accumulate:
             return f"{gast.unparse(node.func).strip()}(...)"
         return ""

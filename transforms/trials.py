@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from srcad import library
-from srcad.lang.ir import Expr, Function, Stmt
+from srcad.lang.forms import LocalFunction
+from srcad.lang.ir import Const, Expr, Function, Stmt, Var
 from srcad.runtime.tape import Tape
 from srcad.transforms.choices import Choices
+from srcad.transforms.frames import Frame
 from srcad.transforms.tapes import Seen, note_reads
+from srcad.transforms.values import Closure
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,7 @@ class Trials(Choices):
         self.original = original
         self.stack: list[tuple[Any, str]] = [(original, fn.name)]
         self.in_library = False
+        self.called_by = ""  # the name by which a function was called last
         self.tapes: dict[Tape, Seen] = {}
 
     def emit(self, stmt: Stmt) -> None:
@@ -76,6 +80,15 @@ class Trials(Choices):
         known, (length, depth, problems), self.out, self.frame, self.origin = state
         vars(self).update(known)
         del self.out[length:], self.stack[depth:], self.problems[problems:]
+
+    def default(self, value: Expr, parent: Frame | None) -> Expr:
+        """The default of a parameter: of a nested function, what it was where the function was defined."""
+        if isinstance(value, Const) and isinstance(value.value, LocalFunction):
+            return Const(Closure(value.value, parent or self.frame))
+        if parent is not None and isinstance(value, Var):
+            value = parent.meaning(value.name)
+            value = self.static.get(value.name, value) if isinstance(value, Var) else value
+        return value
 
 
 _LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied",

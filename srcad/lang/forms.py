@@ -72,6 +72,7 @@ class LocalFunction:
     keyword_only: int = 0
     keywords: str | None = None  # the name of its ``**kwargs``
     outer: frozenset[str] = frozenset()  # the names around it that it, or a function in it, assigns
+    once: bool = False  # whether it is a generator
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,7 @@ class Reading:
         """
         if len(self.left) >= MOST:
             return None
-        inside = [fn for fn in self.reached if _stands_in(fn, origin.filename, origin.line)]
+        inside = [fn for fn in self.reached if stands_in(fn, origin.filename, origin.line)]
         inner = max(inside, key=lambda fn: fn.__code__.co_firstlineno, default=None)
         called = self.sites.get((origin.filename, origin.line), [])
         for chain in (self.reached[fn] for fn in (*called, *([inner] if inner else ()))):
@@ -245,7 +245,8 @@ def as_left(work: Callable[[], object], installed: bool = False) -> Iterator[boo
         yield wrong
 
 
-def _stands_in(fn: types.FunctionType, filename: str, line: int) -> bool:
+def stands_in(fn: Any, filename: str, line: int) -> bool:
+    """Whether a line is one of a function."""
     code = fn.__code__
     last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
     return code.co_filename == filename and code.co_firstlineno <= line <= last

@@ -216,3 +216,35 @@ def generators_gone_through_once(v):
             found = itertools.accumulate(v)
             result += sum(found) ** 2
     return result
+
+
+class Powers:
+    def __init__(self, base):
+        self.base = base
+
+    def up_to(self, n):
+        for k in range(n):
+            yield self.base**k
+
+    @property
+    def few(self):
+        yield self.base
+        yield self.base**2
+
+
+@program(0.7, tags="nojit")
+def generator_methods_gone_through_once(x):
+    powers = Powers(x)
+
+    def weighted(values):
+        return sum(v * (k + 1) for k, v in enumerate(values))
+
+    def twice(gen):
+        return sum(gen(3)) * sum(gen(4))
+
+    found = powers.up_to(4)
+    s = weighted(found) + twice(powers.up_to)
+    table = {"up": powers.up_to}
+    for k in range(2, 4):
+        s += max(table["up"](k)) + sum(powers.few)
+    return s
