@@ -11,27 +11,25 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
 
 from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.contents import content_names
 from srcad.analysis.pairs import Pairs
-from srcad.lang.arrays import index_of, new_array
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
-from srcad.lang.types import BOOL, FLOAT, INT, Array
-from srcad.lang.walk import assigned, map_stmt, names, statements
+from srcad.lang.types import FLOAT, INT, Array
+from srcad.lang.walk import assigned, map_stmt, names, statements, targets
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gather import plus
+from srcad.transforms.rims import Addition, Offsets, Span, Wide, guarded, moved, rebuilt, rims, taken_apart, total
 from srcad.transforms.simplify import simplified
 from srcad.transforms.wide import spelled_out, widened, widening
 
 LEAST = 4  # additions of an iteration: fewer are as quick in the loop that has them
 WIDEST = 4  # elements between the first and the last one, along an axis
 MOST = 3  # arrays with margins
-Offsets = tuple[int, ...]  # how far an element is from the counters of the loops
 
 
 def margins(fn: Function) -> Function:
@@ -82,34 +80,6 @@ def _depth(stmt: Stmt) -> int:
     return int(all(isinstance(s, (Let, Store, Accum)) for s in stmt.body))
 
 
-@dataclass(frozen=True)
-class _Span:
-    """The values of a loop's index: `low`, a number, and so many from there on."""
-
-    loop: For
-    low: int
-    count: Expr
-
-    @staticmethod
-    def of(loop: For) -> _Span | None:
-        match loop:
-            case For(_, Const(int() as low), stop, Const(1)):
-                return _Span(loop, low, plus(stop, -low))
-            case For(_, start, Const(int() as stop), Const(-1)):
-                return _Span(loop, stop + 1, plus(start, -stop))
-        return None
-
-
-@dataclass(frozen=True)
-class _Addition:
-    """What a statement adds to an element, so many from the counters along each axis: `factor` times `value`."""
-
-    stmt: Accum
-    offset: Offsets
-    factor: Expr | None
-    value: Expr
-
-
 class _Gatherer:
     def __init__(self, fn: Function, pairs: Pairs, fresh: Callable[[str], str]) -> None:
         self.pairs, self.fresh = pairs, fresh
@@ -138,7 +108,7 @@ class _Gatherer:
         while isinstance(loops[-1].body[-1], For):
             loops.append(loops[-1].body[-1])
         changed = assigned((loop,))
-        spans = [span for each in loops if (span := _Span.of(each)) is not None]
+        spans = [span for each in loops if (span := Span.of(each)) is not None]
         if len(spans) < len(loops) or any(
             each.flag is not None or each.shared or changed & (names(each.start) | names(each.stop)) for each in loops
         ):
@@ -150,9 +120,9 @@ class _Gatherer:
                 return self.gathered(spans, *parted, around)
         return (loop,)
 
-    def additions(self, base: str, loops: list[For], changed: set[str]) -> list[_Addition] | None:
+    def additions(self, base: str, loops: list[For], changed: set[str]) -> list[Addition] | None:
         """What the innermost loop adds to an array; None, if some of it goes elsewhere than near the counters."""
-        found: list[_Addition] = []
+        found: list[Addition] = []
         fixed: set[tuple] = set()
         for stmt in loops[-1].body:
             place = place_of(stmt)
@@ -170,59 +140,80 @@ class _Gatherer:
                 return None
             fixed.add((tuple(counted), rest))
             offset = tuple(known[k][1] for k in counted)  # type: ignore[index]
-            found.append(_Addition(stmt, offset, *_product(stmt.value, changed)))
-        return found if len(fixed) == 1 else None
+            found.append(Addition(stmt, offset, *_product(stmt.value, changed)))
+        return _from_fewer(found, loops[-1].body, changed) if len(fixed) == 1 else None
 
     # ------------------------------------------------------------ two nests
 
     def gathered(
-        self, spans: list[_Span], own: Offsets | None, elsewhere: list[_Addition], around: tuple[Stmt, ...]
+        self, spans: list[Span], own: Offsets | None, elsewhere: list[Addition], around: tuple[Stmt, ...]
     ) -> tuple[Stmt, ...]:
         self.found = True
-        loop, inner = spans[0].loop, spans[-1].loop
-        low = [min(a.offset[k] for a in elsewhere) for k in range(len(spans))]
-        width = tuple(max(a.offset[k] for a in elsewhere) - low[k] for k in range(len(spans)))
-        arrays: dict[Expr, Var] = {}
-        stores: dict[int, list[Stmt]] = {}
+        low, high = (tuple(map(pick, zip(*(one.offset for one in elsewhere)))) for pick in (min, max))
+        width = tuple(map(operator.sub, high, low))
+        arrays: dict[Expr, tuple[Var, str | None]] = {}
         for one in elsewhere:
-            if one.value not in arrays:
-                arrays[one.value], stores[id(one.stmt)] = self.wide(one, spans, width, around)
-        gone = {id(one.stmt) for one in elsewhere}
-        body = tuple(s for stmt in inner.body for s in (stores.get(id(stmt), ()) if id(stmt) in gone else (stmt,)))
-        first = _rebuilt(spans, body) if any(isinstance(s, (Store, Accum)) for s in body) else ()
+            arrays[one.value] = arrays.get(one.value) or self.wide(one, spans)
+        nests = None
+        if own is not None:
+            before, behind = (tuple(max(0, b - a) for a, b in zip(*ends)) for ends in ((own, high), (low, own)))
+            wide = Wide(spans, before, behind, arrays)
+            nests = self.with_own(wide, own, elsewhere)
+        if nests is None:
+            wide = Wide(spans, width, width, arrays)
+            nests = self.behind(wide, low, width, elsewhere)
+        for one in {one.value: one for one in reversed(elsewhere)}.values():
+            array, whole = arrays[one.value]
+            self.before(wide.made(one), spans[0].loop, around)
+            if whole is not None:
+                self.widened[whole] = array, wide.before
+        return nests
+
+    def behind(self, wide: Wide, low: Offsets, width: Offsets, elsewhere: list[Addition]) -> tuple[Stmt, ...]:
+        """The nest that stores what goes elsewhere, and behind it the one that gathers."""
+        spans, inner = wide.spans, wide.spans[-1].loop
+        gone = {id(one.stmt): one for one in elsewhere}
+        stored = {one.value: id(one.stmt) for one in reversed(elsewhere)}
+        body = tuple(s for stmt in inner.body
+                     for s in ((stmt,) if id(stmt) not in gone else wide.stores(gone[id(stmt)])
+                               if stored[gone[id(stmt)].value] == id(stmt) else ()))  # fmt: skip
+        first = rebuilt(spans, body) if any(isinstance(s, (Store, Accum)) for s in body) else ()
         origin = elsewhere[0].stmt.origin
         counters = [Var(self.fresh(span.loop.index), INT) for span in spans]
-        terms = [_term(one, arrays[one.value], counters, low, width) for one in elsewhere]
-        total = terms[0]
-        for term in terms[1:]:
-            total = Call(operator.add, (total, term), (), FLOAT)
-        target = _moved(elsewhere[0].stmt.target, spans, counters, low)
-        second: Block = (Accum(target, simplified(total), origin),)
+        places = [plus(c, span.low + least) for span, c, least in zip(spans, counters, low)]
+        value = total([wide.element(one, places) for one in elsewhere])
+        second: Block = (Accum(moved(elsewhere[0].stmt.target, spans, places), value, origin),)
         for counter, span, more in reversed(list(zip(counters, spans, width))):
             second = (For(counter.name, Const(0, INT), plus(span.count, more), Const(1, INT), second, None, origin),)
-        counts = tuple(dict.fromkeys(span.count for span in spans))
-        least = Call(min, counts, (), INT) if len(counts) > 1 else counts[0]
-        guard = Call(operator.gt, (least, Const(0, INT)), (), BOOL)
-        return (*first, If(guard, second, (), replace(loop.origin, adjoint=False)))
+        return (*first, guarded(spans, second, spans[0].loop))
 
-    def wide(
-        self, one: _Addition, spans: list[_Span], width: Offsets, around: tuple[Stmt, ...]
-    ) -> tuple[Var, list[Stmt]]:
-        """The array with margins that holds a value, and the statements that store it there."""
-        origin = one.stmt.origin
+    def with_own(self, wide: Wide, own: Offsets, elsewhere: list[Addition]) -> tuple[Stmt, ...] | None:
+        """The nest that gathers for the elements of its iterations, with what goes elsewhere computed before it."""
+        spans = wide.spans
+        around = rims(wide, own, elsewhere, self.fresh)
+        counters: list[Expr] = [Var(span.loop.index, INT) for span in spans]
+        held = {one.value.name: wide.at(one.value, counters) for one in elsewhere if isinstance(one.value, Var)}
+        parts = around and taken_apart(spans, elsewhere, held, self.pairs)
+        if not around or not parts:
+            return None
+        stores = [s for one in {one.value: one for one in reversed(elsewhere)}.values() for s in wide.stores(one)]
+        first = rebuilt(spans, (*parts[0], *stores)) if stores else ()
+        terms = [wide.element(one, list(map(plus, counters, own))) for one in elsewhere]
+        target = moved(elsewhere[0].stmt.target, spans, list(map(plus, counters, own)))
+        last = max(k for k, stmt in enumerate(parts[1]) if isinstance(stmt, Accum) and stmt.target == target)
+        added = parts[1][last]
+        assert isinstance(added, Accum)
+        second = (*parts[1][:last], replace(added, value=total([added.value, *terms])), *parts[1][last + 1 :])
+        return (*first, *rebuilt(spans, second), guarded(spans, around, spans[0].loop))
+
+    def wide(self, one: Addition, spans: list[Span]) -> tuple[Var, str | None]:
+        """The array with margins that is to hold a value, and the one without in whose place it is made."""
         spanned = {span.loop.index: span.count for span in spans if span.low == 0}
         whole = widening(one.value, spanned, self.siblings, self.body)
         hint = one.value.name if isinstance(one.value, Var) else whole or place_of(one.stmt)[0]  # type: ignore[index]
         name = self.fresh(f"{hint}~wide")
         array = Var(name, Array("float64", tuple(f"{name}.shape[{k}]" for k in range(len(spans))), "C"))
-        lengths = [plus(Call(max, (span.count, Const(0, INT)), (), INT), 2 * more) for span, more in zip(spans, width)]
-        let = Let(array.name, new_array(np.zeros, index_of(lengths), array.type), replace(origin, adjoint=False))
-        self.before(let, spans[0].loop, around)
-        if whole is not None and whole not in self.widened:
-            self.widened[whole] = array, width
-            return array, []
-        places = [plus(Var(span.loop.index, INT), more - span.low) for span, more in zip(spans, width)]
-        return array, [Store(array, index_of(places), one.value, origin)]
+        return array, None if whole in self.widened else whole
 
     def before(self, let: Let, loop: For, around: tuple[Stmt, ...]) -> None:
         """Put the making of an array before the outermost loop that does not change its lengths."""
@@ -234,7 +225,7 @@ class _Gatherer:
         self.openings.setdefault(id(outermost), []).append(let)
 
 
-def _parted(found: list[_Addition]) -> tuple[Offsets | None, list[_Addition]] | None:
+def _parted(found: list[Addition]) -> tuple[Offsets | None, list[Addition]] | None:
     """The element that a nest keeps adding to itself, and what goes elsewhere; None, if it is none of several rows."""
     places = Counter(offset for offset in dict.fromkeys(a.offset for a in found))
     width = [max(place[k] for place in places) - min(place[k] for place in places) for k in range(len(found[0].offset))]
@@ -247,6 +238,23 @@ def _parted(found: list[_Addition]) -> tuple[Offsets | None, list[_Addition]] | 
     own = alone.most_common(1)[0][0] if alone else None
     elsewhere = [one for one in found if goes[one.value] != {own}]
     return (own, elsewhere) if 0 < len({one.value for one in elsewhere}) <= MOST else None
+
+
+def _from_fewer(found: list[Addition], body: Block, changed: set[str]) -> list[Addition]:
+    """Additions of the same, as multiples of fewer values: of what others are copies of, or known multiples."""
+    bound = Counter(name for stmt in body for name in targets(stmt))
+    values = {stmt.target: stmt.value for stmt in body if isinstance(stmt, Let) and bound[stmt.target] == 1}
+
+    def root(one: Addition) -> Addition:
+        while isinstance(one.value, Var) and one.value.name in values:
+            factor, value = _product(values[one.value.name], changed)
+            if not (isinstance(value, Var) and value.name in values):
+                break
+            one = replace(one, factor=factor if one.factor is None else _times(one.factor, factor), value=value)
+        return one
+
+    fewer = list(map(root, found))
+    return fewer if len({one.value for one in fewer}) < len({one.value for one in found}) else found
 
 
 def _product(value: Expr, changed: set[str]) -> tuple[Expr | None, Expr]:
@@ -265,26 +273,3 @@ def _product(value: Expr, changed: set[str]) -> tuple[Expr | None, Expr]:
 
 def _times(one: Expr, other: Expr | None) -> Expr:
     return one if other is None else simplified(Call(operator.mul, (one, other), (), FLOAT))
-
-
-def _term(one: _Addition, array: Var, counters: list[Var], low: list[int], width: Offsets) -> Expr:
-    """What an element gets by one of the additions."""
-    places = [plus(c, least - at + more) for c, least, at, more in zip(counters, low, one.offset, width)]
-    value = Call(operator.getitem, (array, index_of(places)), (), FLOAT)
-    return value if one.factor is None else Call(operator.mul, (one.factor, value), (), FLOAT)
-
-
-def _moved(target: Expr, spans: list[_Span], counters: list[Var], low: list[int]) -> Expr:
-    """The element of the array that is added to, by the counters of the nest that gathers."""
-    assert isinstance(target, Call)
-    base, index = target.args
-    own = {span.loop.index: plus(c, span.low + least) for span, c, least in zip(spans, counters, low)}
-    items = index.items if isinstance(index, Tuple) else (index,)
-    return replace(target, args=(base, index_of([own.get((linear(i) or (None,))[0], i) for i in items])))  # type: ignore
-
-
-def _rebuilt(spans: list[_Span], body: Block) -> Block:
-    for span in reversed(spans):
-        names = span.loop.body[:-1] if span is not spans[-1] else ()
-        body = (replace(span.loop, body=(*names, *body)),)
-    return body
