@@ -96,8 +96,8 @@ def _numpy(seed: Any) -> Any:
 
 
 def _python(result: Any) -> Any:
-    """A result, its numbers as those of Python where these are the same."""
+    """A result, its numbers as those of Python."""
     if isinstance(result, tuple):
         items = map(_python, result)
         return tuple(items) if type(result) is tuple else type(result)(*items)
-    return result.item() if type(result) in (np.float64, np.complex128) else result
+    return result.item() if isinstance(result, np.inexact) else result

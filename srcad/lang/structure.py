@@ -21,7 +21,7 @@ LIST = Form(list)
 
 def form_of_class(cls: Any) -> Form | None:
     """The form of the objects of a class with fields: a named tuple's or a dataclass's."""
-    if not isinstance(cls, type) or cls.__module__.startswith("srcad."):
+    if not isinstance(cls, type) or cls.__module__.startswith("srcad.") and "library" not in cls.__module__.split("."):
         return None
     names = getattr(cls, "_fields", None)
     if issubclass(cls, tuple) and isinstance(names, tuple):

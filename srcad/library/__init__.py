@@ -68,7 +68,7 @@ def find(primitive: Any, positional: int = 0, named: Iterable[str] = ()) -> Call
     ('ptp', None, None, 'total')
     """
     load()
-    if str(getattr(primitive, "__module__", "")).startswith("srcad.library."):
+    if str(getattr(primitive, "__module__", "")).startswith("srcad.library.") and not isinstance(primitive, type):
         return primitive
     try:
         entry = table.get(primitive)

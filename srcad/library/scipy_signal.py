@@ -1,4 +1,4 @@
-"""Convolutions of `scipy.signal`, of arrays with one, two or three axes, and linear filters.
+"""Convolutions of `scipy.signal`, of arrays with one, two or three axes.
 
 Convolutions are sums over the elements of the second array, each times a part of the first.
 """
@@ -9,7 +9,6 @@ import numpy as np
 from scipy import signal
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import array_of
 
 
 @instead_of(signal.convolve)
@@ -63,21 +62,6 @@ def framed(in1, in2, mode, boundary, fillvalue, up, left):
 @instead_of(signal.correlate2d)
 def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     return framed(in1, turned(in2), mode, boundary, fillvalue, in2.shape[0] // 2, in2.shape[1] // 2)
-
-
-@instead_of(signal.lfilter)
-def lfilter(b, a, x, axis=-1, zi=None):
-    if zi is not None:
-        return refuse("scipy.signal.lfilter with zi=", "the signal with what came before it")
-    forward, back = array_of(b) / a[0], array_of(a) / a[0]
-    samples = np.moveaxis(x, axis, 0)
-    y = np.zeros(samples.shape, (forward[0] * back[0] * np.ravel(x)[0]).dtype)
-    for i in range(samples.shape[0]):
-        for k in range(min(i + 1, forward.shape[0])):
-            y[i] += forward[k] * samples[i - k]
-        for k in range(1, min(i + 1, back.shape[0])):
-            y[i] -= back[k] * y[i - k]
-    return np.moveaxis(y, 0, axis)
 
 
 def turned(v):

@@ -1,4 +1,4 @@
-"""What `scipy.signal` makes of samples: without a trend, smoothed, the analytic signal, filtered in sections."""
+"""What `scipy.signal` makes of samples: without a trend, smoothed, the analytic signal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 from scipy import ndimage, signal
 
 from srcad.library import Plan, axis_of, instead_of, known, refuse, static
-from srcad.library.axes import wide
 
 
 @instead_of(signal.detrend)
@@ -33,16 +32,6 @@ def hilbert(x, N=None, axis=-1):
     k = np.arange(n)
     twice = np.where(2 * k < n, 2.0, np.where(2 * k == n, 1.0, 0.0))
     return np.moveaxis(np.fft.ifft(np.fft.fft(moved, n) * np.where(k == 0, 1.0, twice).astype(x.dtype)), -1, axis)
-
-
-@instead_of(signal.sosfilt)
-def sosfilt(sos, x, axis=-1, zi=None):
-    if zi is not None:
-        return refuse("scipy.signal.sosfilt with an initial state", "the call without it")
-    y = wide(x)
-    for k in range(sos.shape[0]):
-        y = signal.lfilter(sos[k, :3], sos[k, 3:], y, axis)
-    return y
 
 
 # ---------------------------------------------------------------- W. Savitzky's and M. J. E. Golay's filter

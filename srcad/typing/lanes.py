@@ -45,6 +45,9 @@ def _of_lanes(type: Scalar | Array) -> str:
 @returns(np.roll)
 def roll(facts: Facts, a: Expr, shift: Expr, axis: Expr | None = None) -> Type | Expr:
     """The same shape, a copy; a number itself."""
+    none = shift.type == Static(()) or isinstance(shift.type, TupleType) and not shift.type.items
+    if none and isinstance(a.type, Array):
+        return call(facts, np.copy, a)
     if axis is not None and axis.type != Static(None):
         turns, axes = len(_each(shift)), len(axes_argument(facts, axis, len(shape_of(kind(a)))))
         if turns != axes and 1 not in (turns, axes):

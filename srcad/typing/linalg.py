@@ -19,7 +19,7 @@ from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, ki
 from srcad.typing.tuples import pack
 
 
-@returns(np.matmul, operator.matmul)
+@returns(np.matmul, operator.matmul, runtime.stacked_matmul, runtime.integer_matmul)
 def matmul(facts: Facts, a: Expr, b: Expr) -> Type:
     """Vectors, matrices, and stacks of matrices."""
     left, right = shape_of(kind(a)), shape_of(kind(b))

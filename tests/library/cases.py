@@ -128,6 +128,7 @@ np.roll(x, (1, 2), axis=(0, 1))
 np.roll(x, 1, axis=(0, 1))
 np.roll(x, (1, 2), axis=0)
 np.roll(x, (), axis=())
+np.roll(x, ())
 """, "x:3,4")
 calls("""
 np.sort(x)

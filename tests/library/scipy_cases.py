@@ -283,6 +283,11 @@ signal.hilbert(x)
 signal.hilbert(a, axis=0)
 signal.hilbert(x, 8)
 signal.sosfilt(np.array([[0.2, 0.3, 0.1, 1.0, -0.5, 0.1], [1.0, 0.2, 0.0, 1.0, 0.3, 0.0]]), x)
+signal.sosfilt(np.array([[0.2, 0.3, 0.1, 1.0, -0.5, 0.1], [1.0, 0.2, 0.0, 1.0, 0.3, 0.0]]), x, zi=b)[1]
+signal.lfilter([1.0, 0.5], [2.0, -0.3, 0.1], x, zi=b[0])[0]
+signal.lfilter([1.0, 0.5], [2.0, -0.3, 0.1, 0.2], a[:2], axis=0, zi=a[:3])[1]
+signal.lfilter_zi([1.0, 0.5, 0.2], [2.0, 0.3])
+signal.lfilter_zi(b[0], b[0] ** 2 + 1.0)
 signal.savgol_filter(x, 3, 1)
 signal.savgol_filter(a, 3, 2, deriv=1, delta=0.5, axis=0)
 signal.savgol_filter(x, 5, 2, mode="nearest")
@@ -381,3 +386,81 @@ ndimage.sobel(x, axis=0, mode="nearest")
 ndimage.laplace(x)
 ndimage.convolve(x, x[:, :2, :2])
 """, "x:2,3,3"))
+CALLS.append(("""
+signal.welch(t)[1]
+signal.welch(t, 2.0, nperseg=8)[1]
+signal.welch(m, 2.0, "hamming", 5, 2, 9, "linear", axis=0, scaling="spectrum", average="median")[1]
+signal.welch(t, window=np.array([1.0, 2.0, 3.0, 1.0]), detrend=False, return_onesided=False)[1]
+signal.periodogram(t)[1]
+signal.periodogram(m, axis=0, nfft=10)[1]
+signal.periodogram(m, axis=0, nfft=30, window="hann", scaling="spectrum")[1]
+signal.csd(t, t[::-1], nperseg=8)[1]
+signal.csd(t, t[:12], nperseg=6, average="median", detrend=False)[1]
+signal.coherence(t, t**2, nperseg=6)[1]
+signal.spectrogram(t, nperseg=8)[2]
+signal.spectrogram(m, axis=0, nperseg=6, mode="magnitude")[2]
+signal.spectrogram(m, axis=0, nperseg=6, mode="complex")[2]
+np.cos(signal.spectrogram(t + 2.0, nperseg=8, mode="phase", detrend=False)[2][:4])
+signal.stft(t, nperseg=6)[2]
+signal.stft(m, axis=0, nperseg=5, boundary="even", padded=False, noverlap=1)[2]
+signal.stft(t, nperseg=6, boundary="odd", scaling="psd", detrend="constant")[2]
+signal.stft(t, nperseg=6, boundary=None)[2]
+signal.stft(t, nperseg=7, boundary="constant", nfft=9)[2]
+signal.istft(signal.stft(t, nperseg=6)[2] ** 2, nperseg=6)[1]
+signal.istft(np.transpose(signal.stft(m, axis=0, nperseg=6)[2], (2, 0, 1)), nperseg=6, time_axis=0, freq_axis=1)[1]
+signal.filtfilt([1.0, 0.5], [2.0, -0.3, 0.1], t)
+signal.filtfilt(m[0], m[1] ** 2 + 1.0, m, axis=0, padtype="even", padlen=4)
+signal.filtfilt([1.0, 0.5], 1.0, t, padtype=None)
+signal.filtfilt([0.3], [2.0, -0.3], t, padtype="constant")
+signal.sosfiltfilt(np.array([[0.2, 0.3, 0.1, 1.0, -0.5, 0.1], [1.0, 0.2, 0.0, 1.0, 0.3, 0.0]]), t)
+signal.sosfiltfilt(np.array([[0.2, 0.3, 0.1, 1.0, -0.5, 0.1]]), m, axis=0, padlen=2)
+""", "t:17 m:17,2"))
+CALLS.append(("""
+signal.welch(z, nperseg=8)[1]
+signal.csd(z, z * z, nperseg=8)[1]
+signal.stft(z, nperseg=6)[2]
+signal.istft(signal.stft(z, nperseg=6)[2], nperseg=6, input_onesided=False)[1]
+""", "z:z17"))
+
+# ---------------------------------------------------------------- samples
+
+CALLS.append(("""
+stats.gmean(w)
+stats.gmean(w, axis=1, weights=w[0])
+stats.gmean(w, axis=None, keepdims=True)
+stats.hmean(w, axis=1)
+stats.hmean(w, weights=w)
+stats.pmean(w, 1.5)
+stats.pmean(w, 2.0, axis=1, weights=w[0])
+stats.pmean(w, 0)
+stats.trim_mean(x, 0.3, axis=1)
+stats.trim_mean(x, 0.3, axis=None)
+stats.moment(x, 3)
+stats.moment(x, 2, axis=None, center=0.3)
+stats.skew(x, axis=1)
+stats.skew(x, axis=None, bias=False)
+stats.kurtosis(x, axis=1)
+stats.kurtosis(x, axis=1, fisher=False, bias=False, keepdims=True)
+stats.variation(w)
+stats.variation(w, axis=1, ddof=1)
+stats.sem(x)
+stats.sem(x, axis=None, ddof=0)
+stats.gstd(w, axis=1)
+stats.iqr(x)
+stats.iqr(x, axis=1, rng=(10, 80), scale="normal", keepdims=True)
+stats.zscore(x)
+stats.zscore(x, axis=None, ddof=1)
+stats.zmap(x[0], x[1])
+stats.gzscore(w, axis=1)
+stats.entropy(w)
+stats.entropy(w, w[:, ::-1], base=2, axis=1)
+stats.boxcox_llf(0.3, w[0])
+stats.boxcox_llf(w[0, 0], w[0])
+stats.pearsonr(x[0], w[1])[0]
+stats.pearsonr(x[0], w[1]).pvalue
+stats.pearsonr(x, w, axis=1, alternative="less").statistic
+stats.linregress(x[0], w[1]).slope
+stats.linregress(x[0], w[1])[1] + stats.linregress(x[0], w[1]).rvalue
+stats.linregress(x[0], w[1]).pvalue
+stats.linregress(x[0], w[1], alternative="less").pvalue + stats.linregress(x[0], w[1]).stderr
+""", "x:3,4 w:+3,4"))

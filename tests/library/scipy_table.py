@@ -30,7 +30,8 @@ def functions(name: str) -> dict[str, object]:
     library.load()
     module = MODULES[name]
     if name == "stats":
-        known = [f for f in library.table if str(getattr(f, "__module__", "")).startswith("scipy.stats")]
+        known = [f for f in library.table if str(getattr(f, "__module__", "")).startswith("scipy.stats")
+                 and hasattr(f, "__self__")]  # fmt: skip
         return dict(sorted((f"{distribution(f)}.{f.__name__}", f) for f in known))
     public = (n for n in module.__all__ if callable(getattr(module, n)) and not isinstance(getattr(module, n), type))
     return {n: getattr(module, n) for n in sorted(public)}
@@ -112,12 +113,25 @@ def without(module: str) -> str:
     return "\n".join([*lines, *(f"* {reason}: {', '.join(f'`{n}`' for n in names)}" for reason, names in reasons)])
 
 
+def of_samples() -> dict[str, object]:
+    """The functions of samples in `scipy.stats`."""
+    rules.find(np.sin)
+    library.load()
+    return {n: f for n in sorted(stats.__all__) if inspect.isfunction(f := getattr(stats, n))}
+
+
+def samples() -> str:
+    """The functions of samples that have a derivative."""
+    lines = [f"| `{name}` | {arguments(f)} |" for name, f in of_samples().items() if entry_of(f) is not None]
+    return "\n".join(["| function | arguments |", "|---|---|", *lines])
+
+
 def distributions_without() -> str:
     """The distributions without a density here, and the functions of samples."""
     known = {name.rpartition(".")[0] for name in functions("stats")}
     public = {n: getattr(stats, n) for n in stats.__all__ if not isinstance(getattr(stats, n), (type, ModuleType))}
     others = sorted(n for n, value in public.items() if hasattr(value, "rvs") and n not in known)
-    plain = sorted(n for n, value in public.items() if inspect.isfunction(value))
+    plain = [n for n, value in of_samples().items() if entry_of(value) is None]
     own = "distributions: their log density in a few lines, or a rule"
     reasons = {own: others, **by_reason("stats functions", plain)}
     return "\n".join(f"* {reason}: {', '.join(f'`{n}`' for n in names)}" for reason, names in reasons.items())
@@ -127,6 +141,7 @@ TABLES = {
     "special": lambda: table("special"),
     "special without": lambda: without("special"),
     "stats": lambda: distributions(),
+    "stats samples": samples,
     "linalg": lambda: table("linalg"),
     "linalg without": lambda: without("linalg"),
     "stats without": lambda: distributions_without(),

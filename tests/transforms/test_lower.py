@@ -7,6 +7,7 @@ import numba
 import numpy as np
 import pytest
 
+import srcad
 from srcad.checking import _compile, _type
 from srcad.lang.ir import Call, Const, Param, Return, Var
 from srcad.lang.promote import type_of
@@ -123,3 +124,16 @@ def test_call(primitive, values, named):
     assert np.shape(found) == np.shape(expected), text
     if np.ndim(expected):
         assert found.dtype == expected.dtype, text
+
+
+WEIGHTS = np.arange(18.0).reshape(2, 3, 3)
+
+
+def weighted_inverse(x):
+    return np.sum(WEIGHTS * np.square(np.linalg.inv(x)))
+
+
+def test_products_of_stacks_of_which_one_has_known_lengths():
+    """The type of a product follows from its operands': no array of a guessed size fits one of known lengths."""
+    text = srcad.source(srcad.grad(weighted_inverse), WEIGHTS + np.eye(3))
+    assert "stacked_matmul(" in text
