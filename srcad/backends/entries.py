@@ -1,6 +1,7 @@
-"""What calls enter for a generated function whose derivative has the parameter `out`.
+"""What is compiled of a generated function: the text but for what people need not see of it.
 
-The text shows neither: where no `out` is passed, it has no such parameter, and where one is, it returns plain names.
+Of a derivative that has the parameter `out`, the text shows no such parameter where none is passed, and returns plain
+names where one is. Checks in front are asked all at once.
 """
 
 from __future__ import annotations
@@ -11,9 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from srcad.backends.given import given
+from srcad.backends.refusals import together
 from srcad.backends.source import Source
 
 _GIVEN = "__srcad_given__"
+
+
+def entered(source: Source) -> Any:
+    """The function as it is."""
+    return _function(source, _definition(source))
 
 
 def without_out(source: Source) -> Any:
@@ -74,6 +81,7 @@ class _Given(ast.NodeTransformer):
 def _function(source: Source, made: ast.FunctionDef) -> Any:
     module = source.function.__globals__
     module[_GIVEN] = given
+    made = together(made, source.path, module)
     space: dict[str, Any] = {}
     exec(compile(ast.fix_missing_locations(ast.Module([made], [])), source.path, "exec"), dict(module), space)
     found = space[source.name]

@@ -23,7 +23,8 @@ from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
-from srcad.backends.entries import handing_back, without_out
+from srcad.backends.calls import callable_from_code
+from srcad.backends.entries import entered, handing_back, without_out
 from srcad.backends.events import heard
 from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.interpreted import interpreted
@@ -66,6 +67,7 @@ class Specialised(CPUDispatcher):
         self._fill_in_values((*defaults[:-1], _ABSENT) if options.into else defaults)
         self.sources: dict[tuple[nb.Type, ...], Source] = {}
         self._inner: list[CPUDispatcher] = []  # kept: a dispatcher that is collected withdraws its overloads
+        self._callables: dict[tuple[nb.Type, ...], Any] = {}
 
     def _fill_in_values(self, defaults: tuple) -> None:
         """Let the dispatcher fill in omitted arguments by value.
@@ -105,6 +107,7 @@ class Specialised(CPUDispatcher):
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba
             raise explained(error, ran) from error
         self._inner.append(inner)
+        self._callables[args] = callable_from_code(inner.overloads[args])
         self.add_overload(inner.overloads[args])
 
     def _meant(self, args: tuple[nb.Type, ...]) -> tuple[nb.Type, ...]:
@@ -167,8 +170,8 @@ class NumbaDerivative(Derivative, Specialised):
         return compiled.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        compiled: Any = self.general if self.maker.options.alike else super()
-        return compiled.get_overload(sig)
+        compiled: Any = self.general if self.maker.options.alike else self
+        return compiled._callables[tuple(sigutils.normalize_signature(sig)[0])]
 
     def add_overload(self, cres: Any) -> None:
         """Enter a specialisation; calls find it by themselves unless its result has to be put together."""
@@ -255,9 +258,7 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
     for name, helper in ready.helpers.items():
         ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
     enter("srcad.runtime")  # the functions of SciPy that the source imports
-    function = ready.function
-    if options.into:
-        function = without_out(ready) if one_more else handing_back(ready)
+    function = (without_out if one_more else handing_back if options.into else entered)(ready)
     # A call counts the references of all arrays that go in and come out: more than a short function computes.
     settings["forceinline"] = not options.alike and not _LOOP.search(source.text)
     inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(function))

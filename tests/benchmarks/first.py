@@ -78,7 +78,8 @@ def main(name: str, style: str) -> None:
         call = called(workload, workload.by_hand)
     else:
         derivative = workload.derivative(style)
-        derivative.maker.source = writing.around(derivative.maker.source)
+        kind = type(derivative.maker)  # compiled code has another of its kind
+        kind.source = writing.around(kind.source)
         call = called(workload, derivative)
     start, began = time.perf_counter(), time.process_time()
     call()
