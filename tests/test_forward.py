@@ -9,7 +9,7 @@ from tests.reference import complete, difference, reference, tolerance
 from tests.test_programs import allowed, check_effects, check_same, check_value
 
 SLOW = pytest.mark.slow
-CHOSEN = sorted(CORE)[::2]
+CHOSEN = sorted(CORE)[::4]
 COMPILED = [pytest.param(name, "cpu", id=f"{name}-cpu", marks=() if name in CHOSEN else SLOW) for name in PROGRAMS]
 
 

@@ -56,7 +56,7 @@ def check_product(jacobian, moved, tangent):
         assert np.shape(part) == np.shape(tangent) + np.shape(direction)
 
 
-@pytest.mark.parametrize("name", [name for name in CORE if small(name)])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, 1)) for name in CORE if small(name)])
 def test_hessian_along_a_direction_is_the_curvature(name):
     program = PROGRAMS[name]
     exact, moved = curvature(name), directions(program, float)

@@ -31,7 +31,7 @@ def cases(dtype):
             for mode in MODES:
                 if dtype is np.float32 and mode == "grad":
                     continue
-                chosen = marks(name, 0, 4) if dtype is np.float32 else marks(name, 1) if mode == "grad" else ()
+                chosen = marks(name, 0, 4) if dtype is np.float32 else marks(name, 1, 3) if mode == "grad" else ()
                 if target == "cpu":
                     chosen = () if dtype is np.float64 and name in CORE and mode == default_mode(name) else SLOW
                 yield pytest.param(name, target, mode, id=f"{name}-{target}-{mode}", marks=chosen)

@@ -33,7 +33,8 @@ from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of
 from srcad.transforms.written import (
-    asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, users_rule, without_defaults, written_here,
+    asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, read_once, users_rule, without_defaults,
+    written_here,
 )  # fmt: skip
 
 _DEEPEST = 100  # activations, one inside the other
@@ -210,8 +211,9 @@ class Callees(Trials):
 
     def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
         """A function of NumPy's that is written in terms of others: its statements stand for the user's line."""
-        template = self.template(fn)
-        here, self.callees[here] = written_here(template, self.callee(template), self.origin, name)
+        own = fn.__module__.startswith("srcad.")
+        template, callee = read_once(fn) if own else (template := self.template(fn), self.callee(template))
+        here, self.callees[here] = written_here(template, callee, self.origin, name)
         outer, self.in_library = self.in_library, True
         result = self.enter(here, None, self.key_of(fn), args, kwargs)
         self.in_library = outer

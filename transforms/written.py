@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import operator
 import types
 from dataclasses import replace
@@ -15,11 +16,21 @@ from srcad.lang import walk
 from srcad.lang.forms import LocalFunction, is_data
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, Function, Stmt, Tuple, Var, raise_
 from srcad.lang.origin import Origin, described
+from srcad.lang.read import read
+from srcad.transforms.desugar import desugar_callee
+from srcad.transforms.exits import exits
 from srcad.transforms.order import Ordered
 from srcad.typing.refusal import Refusal
 
 _OF_ARRAYS = frozenset(("ndim", "shape", "size", "dtype", "T"))
 _LONGEST = 16  # iterations of a loop that is written out
+
+
+@functools.cache
+def read_once(fn: Any) -> tuple[LocalFunction, Function]:
+    """A function of this package, and its body with one return: unlike a user's, it means the same at every call."""
+    template = desugar_callee(read(fn))
+    return template, exits(template.function)
 
 
 def written_here(

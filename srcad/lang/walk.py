@@ -210,12 +210,16 @@ def targets(stmt: Stmt) -> tuple[str, ...]:
 
 def statements(block: Block) -> Iterator[Stmt]:
     """All statements of a block and of the blocks inside, in source order."""
-    waiting = list(reversed(block))
+    waiting = list(block[::-1])
     while waiting:
         stmt = waiting.pop()
         yield stmt
-        for inner in reversed(blocks(stmt)):
-            waiting.extend(reversed(inner))
+        kind = type(stmt)  # as hot as `subexprs`
+        if kind is If:
+            waiting.extend(stmt.orelse[::-1])
+            waiting.extend(stmt.then[::-1])
+        elif kind is For or kind is While:
+            waiting.extend(stmt.body[::-1])
 
 
 def assigned(block: Block) -> set[str]:
