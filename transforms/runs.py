@@ -13,14 +13,19 @@ from typing import Union
 
 import numpy as np
 
+from srcad.analysis.affine import linear
 from srcad.analysis.contents import member
 from srcad.analysis.uniform import Uniformity
 from srcad.lang.arrays import axis_length, index_of, new_array
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Move, Stmt, Store, Tuple, Var, While
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Expr, For, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+)  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import FLOAT, INT, Array, Scalar
+from srcad.transforms.independent import upwards
 from srcad.transforms.side_by_side import Run, RunWriter, Unblocked, at
+from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
 from srcad.transforms.work import FUNCTIONS
 
@@ -51,6 +56,7 @@ class Writer:
     before: list[Stmt] = field(default_factory=list)  # what is made before the loop
     arrays: dict[str, Var] = field(default_factory=dict)  # of the block, for what an iteration has under a name
     rows: dict[str, Var] = field(default_factory=dict)  # copies of rows, one beside the other
+    parts: dict[Call, Var] = field(default_factory=dict)  # what a block goes through of arrays
 
     def block(self, body: Block) -> Block:
         origin = replace(self.facts.loop.origin, adjoint=False)
@@ -65,7 +71,9 @@ class Writer:
                       for e in walk.subexprs(x) if isinstance(e, Var)}  # fmt: skip
         for name in self.shared(items):
             self.arrays[name] = self.made(name)
-        return (*copies, *self.written(items), *closing)
+        written = self.written(items)
+        parts = [Let(part.name, replace(value, type=part.type), origin) for value, part in self.parts.items()]
+        return (*parts, *copies, *written, *closing)
 
     # ------------------------------------------------------------ into runs
 
@@ -166,6 +174,27 @@ class Writer:
             behind.append(each(Accum(row, own, origin), True))
         else:
             before.append(each(Store(copy, own.args[1], row, origin), True))
+
+    # ------------------------------------------------------------ parts of arrays
+
+    def of_part(self, element: Call) -> Call | None:
+        """The element ``x[start + t]`` as ``part[t]``: of `t` LLVM knows that it does not count from the end."""
+        base, index = element.args
+        items = index.items if isinstance(index, Tuple) else (index,)
+        assert isinstance(base, Var) and isinstance(base.type, Array)
+        name, offset = linear(items[0]) or (None, 0)
+        first = upwards(self.facts.loop)[0]
+        known = name == self.facts.loop.index and isinstance(first, Const) and first.value + offset >= 0
+        if not known or base.name in self.facts.own or base.type.ndim > 1 and base.type.layout != "C":
+            return None
+        direction = operator.add if offset >= 0 else operator.sub
+        lower = simplified(Call(direction, (self.start, Const(abs(offset), INT)), (), INT))
+        upper = simplified(Call(operator.add, (lower, self.size), (), INT))
+        found = Call(operator.getitem, (base, Slice(lower, upper)), (), base.type)
+        if found not in self.parts:
+            kind = replace(base.type, shape=(self.fresh("part"), *base.type.shape[1:]))
+            self.parts[found] = Var(self.fresh(f"{base.name}~part"), kind)
+        return at(self.parts[found], (self.t, *items[1:]), element.type)
 
     def over_block(self, body: Block, origin: Origin) -> For:
         return For(self.t.name, Const(0, INT), self.size, Const(1, INT), body, None, origin)

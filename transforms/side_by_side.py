@@ -189,6 +189,8 @@ class RunWriter:
                     return at(writer.rows[name], (items[1], writer.t), e.type)
                 if name in self.facts.varying:
                     return at(writer.array(base), (*items, writer.t), e.type)
+                if self.rows and (part := writer.of_part(e)) is not None:
+                    return part
             case Call(type=Array()) | Tuple(type=Array()):
                 raise Unblocked
         return writer.of_shapes(e)

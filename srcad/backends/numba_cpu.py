@@ -36,6 +36,7 @@ from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
 from srcad.backends.short_messages import short_messages
 from srcad.backends.source import Source
+from srcad.backends.stack import Aligned
 from srcad.backends.vector_math import making, vectorising
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.left import Left
@@ -249,7 +250,8 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
     if options.nan_check and not isinstance(flags, bool):
         flags -= {"nnan", "ninf"}
     settings: dict[str, Any] = {
-        "error_model": "numpy", "fastmath": flags, "nogil": True, "boundscheck": options.debug
+        "error_model": "numpy", "fastmath": flags, "nogil": True, "boundscheck": options.debug,
+        "pipeline_class": Aligned,
     }  # fmt: skip
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
     if flags:

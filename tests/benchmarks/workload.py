@@ -11,6 +11,7 @@ from typing import Any
 import numba
 
 import srcad
+from srcad.backends.stack import Aligned
 from srcad.backends.vector_math import vectorising
 
 NUMBA = {"error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
@@ -21,7 +22,7 @@ def compiled(function: Callable) -> Callable:
     space = dict(function.__globals__)
     vectorising(space, inspect.getsource(function))
     mended = types.FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-    return numba.njit(**NUMBA)(mended)
+    return numba.njit(**NUMBA, pipeline_class=Aligned)(mended)
 
 
 @dataclass(frozen=True)

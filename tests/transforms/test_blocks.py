@@ -129,12 +129,33 @@ def steps_inside(a, y):
     return total
 
 
+def neighbours(a, y, u):
+    total = 0.0
+    for i in range(1, y.shape[0] - 1):
+        x = 0.0
+        for k in range(a.shape[0]):
+            x += np.exp(-a[k] * (y[i + 1] - y[i - 1])) * u[i]
+        total += x * x
+    return total
+
+
+def from_the_end(a, y):
+    total = 0.0
+    for i in range(-3, 2):
+        x = 0.0
+        for k in range(a.shape[0]):
+            x += np.exp(-a[k] * y[i])
+        total += x * x * y[i]
+    return total
+
+
 CASES = [
     (nearest_centre, (0, 1), (W, X)), (softmax_in_loops, (0, 1, 2), (W, b, X, labels)),
     (kernel_of_pairs, (0, 1), (X, 1.3)), (half_of_the_pairs, (0, 1), (X, 1.3)),
     (branches, (0, 1), (w, X, y)), (backwards, (0, 1), (w, X)),
     (ragged, (0, 1), (w, X, lengths)), (own_elements, (0, 1), (w, X)), (epochs, (0, 1), (w, X, y, 3)),
     (embedded, (0, 1), (W, w, labels)), (steps_inside, (0, 1), (b**2 + 1.0, y)),
+    (neighbours, (0, 1, 2), (b, y, X[:, 0])), (from_the_end, (0, 1), (b, y)),
 ]  # fmt: skip
 NAMES = [function.__name__ for function, _, _ in CASES]
 
@@ -168,6 +189,12 @@ def test_compiled_blocks_compute_the_same(function, wrt, arguments):
     expected = _flat(srcad.value_and_grad(function, wrt=wrt, target="python")(*many))
     for one, other in zip(found, expected):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-11)
+
+
+def test_blocks_go_through_parts_of_arrays_where_no_subscript_counts_from_the_end():
+    text = srcad.source(srcad.value_and_grad(neighbours, wrt=(0,)), b, y, X[:, 0].copy(), stage="blocks")
+    assert "y_part = y[start + 1:start + 1 + size]" in text and "y_part_1 = y[start - 1:start - 1 + size]" in text
+    assert "y_part" not in srcad.source(srcad.value_and_grad(from_the_end), b, y, stage="blocks")
 
 
 def test_no_blocks_without_fast_math():
