@@ -323,3 +323,16 @@ def test_what_other_functions_return_is_checked_in_their_line():
     number = shifted_pole.__code__.co_firstlineno + 1
     with pytest.raises(FloatingPointError, match=f"the result of / is infinite, in line {number} of"):
         srcad.grad(sums_of_poles, nan_check=True, target="python")(np.array([2.0, 1.0]))
+
+
+def transposed_in_place(A):
+    B = A.T
+    B.flat[1] = A.flat[1] ** 2
+    return A
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_nan_check_of_arrays_in_the_order_of_fortran(target):
+    A = np.arange(8.0).reshape(2, 2, 2) + 1.0
+    expected = srcad.grad(transposed_in_place, target="python")(A.copy())
+    np.testing.assert_array_equal(srcad.grad(transposed_in_place, target=target, nan_check=True)(A), expected)

@@ -320,3 +320,22 @@ def test_views_of_functions_that_nobody_knows():
     np.testing.assert_array_equal(srcad.grad(read, target="python")(x, c), np.full(4, 15.0))
     with pytest.raises(srcad.UnsupportedError, match="this may be a view of an array that is written to"):
         srcad.grad(written, target="python")(x, c)
+
+
+def nodes_and_weights(x, n):
+    nodes, weights = np.polynomial.legendre.leggauss(n)
+    return sum(w * np.exp(x * t) for t, w in zip(nodes, weights))
+
+
+def ranked(v):
+    order = np.lexsort((v, v > 0.0))
+    return v[order[0]] * v[order[1]] ** 2
+
+
+@pytest.mark.parametrize("f, args", [(nodes_and_weights, (0.5, 5)), (ranked, (np.array([0.3, -0.2, 0.7]),))])
+def test_functions_of_libraries_that_numba_lacks(f, args):
+    """No derivative goes through them, so that machine code may call them as they are."""
+    value, gradient = srcad.value_and_grad(f)(*args)
+    expected, expected_gradient = srcad.value_and_grad(f, target="python")(*args)
+    assert value == pytest.approx(expected, rel=1e-14) and value == pytest.approx(f(*args), rel=1e-14)
+    np.testing.assert_allclose(gradient, expected_gradient, rtol=1e-13)

@@ -22,11 +22,11 @@ from srcad.lang.arrays import shape_tuple
 from srcad.lang import walk
 from srcad.lang.errors import Problem, has_problems, refuse, unsupported
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, Function, Let, Move, Param, Return, Stmt, Tuple, Var,
+    Attr, Block, Call, Const, Expr, Function, Let, Move, Param, Return, Tuple, Var,
 )  # fmt: skip
 from srcad.lang.recursive import Instance, called
 from srcad.lang.types import (
-    FLOAT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float,
+    FLOAT, NONE, Array, Scalar, Static, TupleType, Type, is_float,
 )  # fmt: skip
 from srcad.options import SEED, TANGENTS, Options
 from srcad.transforms import pullback
@@ -35,7 +35,6 @@ from srcad.transforms.apart import apart
 from srcad.transforms.backward import part_names
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
-from srcad.transforms.cotangents import shape_check
 from srcad.transforms.decisions import Decisions
 from srcad.transforms.destination import destination
 from srcad.transforms.flatten import fresh_names
@@ -44,11 +43,12 @@ from srcad.transforms.initialise import zero
 from srcad.transforms.recall import recall
 from srcad.transforms.recorded_once import recorded_once
 from srcad.transforms.scatter import scatter
+from srcad.transforms.seeds import of_dtype, opening, outward, seed_type
 from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.revolve import plans, unplanned
-from srcad.transforms.packing import describe, given, leaves, unpacked
+from srcad.transforms.packing import describe, leaves, unpacked
 from srcad.transforms.views import alias_views, check_layouts, laid
 
 
@@ -82,7 +82,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     check_results(value, last)
     if isinstance(seed, (Array, TupleType)):
         ctx.guarded = guarded(fn, seeded=True)
-    seeds, checks = _seeds(ctx, value, seed, last)
+    seeds, checks = opening(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.
     home = [p.name for p in fn.params if p.name in ctx.activity]
     ctx.returned = {ctx.bar(leaf.name).name for leaf in leaves(*wrt) if leaf.name in ctx.activity}
@@ -90,7 +90,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     sweeps = fuse(ctx, sweeps) if options.optimize else stay(ctx, sweeps, "optimize=False says so")
     gradients = _gradients(ctx, wrt, sweeps.reverse + sweeps.forward, options)
     written = [p.name for p in fn.params if any(ctx.buffers.may_share(p.name, n) for n in stored_names(fn.body))]
-    inputs = (*fn.params, Param(SEED, _seed_type(seed), Const(1.0, FLOAT)))
+    inputs = (*fn.params, Param(SEED, seed_type(seed), Const(1.0, FLOAT)))
     params = [*(param for param, _ in fn.arguments), inputs[-1]]
     places = None if options.out is None else destination(options, wrt, gradients, inputs, fn.origin)
     result = _result(ctx, value, aux, places.gradients if places else gradients, options)
@@ -175,54 +175,6 @@ def outputs(last: Return, options: Options) -> tuple[Expr, Expr | None]:
     return last.value.items[0], last.value.items[1]
 
 
-# ---------------------------------------------------------------- seeds
-
-
-def _seed_type(seed: Type) -> Type:
-    return FLOAT if seed == NONE else seed
-
-
-def _seeds(ctx: Context, value: Expr, seed: Type, last: Return) -> tuple[list[Stmt], list[Stmt]]:
-    """The statements that open the reverse sweep, and the checks of the seeds' shapes."""
-    origin = replace(last.origin, adjoint=True)
-    variable = Var(SEED, _seed_type(seed))
-    opening: list[Stmt] = []
-    checks: list[Stmt] = []
-    for out, expr, kind in given(value, variable, seed):
-        if isinstance(out, Var) and out.name in ctx.activity and is_float(out.type):
-            _check_seed(out, kind, whole=expr is variable)
-            if isinstance(kind, Array):
-                checks.append(shape_check(expr, out, "grad_ys must have the shape of the result", origin))
-            opening.append(_accum(ctx, out, _seed_value(out, expr, kind), origin))
-    return opening, checks
-
-
-def _accum(ctx: Context, out: Var, value: Expr, origin) -> Stmt:
-    from srcad.lang.ir import Accum
-
-    return Accum(ctx.bar(out.name), value, origin)
-
-
-def _seed_value(out: Var, expr: Expr, kind: Type) -> Expr:
-    """What opens the reverse sweep of a result; a plain number stands for an array full of it."""
-    if kind == NONE:
-        return Call(np.ones_like, (out,), (), out.type) if isinstance(out.type, Array) else Const(1.0, FLOAT)
-    if isinstance(kind, Array) and isinstance(out.type, Array):
-        expr = replace(expr, type=replace(kind, shape=out.type.shape))  # type: ignore[arg-type, call-arg]
-    return _outward(expr)
-
-
-def _check_seed(out: Var, kind: Type, whole: bool) -> None:
-    rank = out.type.ndim if isinstance(out.type, Array) else 0
-    given = kind.ndim if isinstance(kind, Array) else 0
-    if kind != NONE and not isinstance(kind, (Array, Scalar)):
-        raise ValueError("grad_ys: a seed is a number or an array, or None for ones")
-    if is_complex(kind) and not is_complex(out.type):
-        raise TypeError("grad_ys is complex, and the result is real; pass a real seed")
-    if kind != NONE and rank != given and not (whole and kind == FLOAT):
-        raise ValueError(f"grad_ys has {given} dimensions, the result has {rank}; a seed has the shape of its result")
-
-
 # ---------------------------------------------------------------- results
 
 
@@ -240,7 +192,7 @@ def _gradient(ctx: Context, argument: Expr, assigned: set[str], options: Options
         return Const(None, NONE)
     bar = ctx.bar(argument.name) if is_float(argument.type) else None
     if bar is not None and argument.name in ctx.activity:
-        gradient: Expr = _outward(bar) if bar.name in assigned else zero(argument.name, argument.type)
+        gradient: Expr = outward(bar) if bar.name in assigned else zero(argument.name, argument.type)
     elif options.unconnected == "zero" and isinstance(argument.type, (Scalar, Array)):
         gradient = zero(argument.name, argument.type) if bar is not None else zero_of(argument, argument.type)
     else:
@@ -248,32 +200,11 @@ def _gradient(ctx: Context, argument: Expr, assigned: set[str], options: Options
     return of_dtype(gradient, argument.type)
 
 
-def _outward(bar: Expr) -> Expr:
-    """A gradient or a seed as the caller has it: of a complex number, the conjugate of the cotangent in here.
-
-    The caller's gradient points uphill, d/dx + 1j * d/dy, as in TensorFlow and PyTorch; the cotangents in here multiply
-    tangents, as in `srcad.rules.complexes`.
-    """
-    return Call(np.conj, (bar,), (), _type(bar)) if is_complex(_type(bar)) else bar
-
-
 def zero_of(value: Expr, kind: Type) -> Expr:
     """What an integer or boolean has instead of a derivative, where zeros are asked for."""
     if not isinstance(kind, Array):
         return Const(0.0, FLOAT)
     return Call(np.zeros, (shape_tuple(value),), (), replace(kind, dtype="float64"))
-
-
-def of_dtype(value: Expr, kind: Type) -> Expr:
-    """A scalar result of the dtype that NumPy gives it; Numba computes some of them in double precision."""
-    if isinstance(kind, Scalar) and kind.dtype in ("float32", "float16", "complex64") and not is_none(value):
-        dtype = np.dtype(kind.dtype).type
-        return Call(dtype, (value,), (), kind)
-    return value
-
-
-def is_none(value: Expr) -> bool:
-    return isinstance(value, Const) and value.value is None
 
 
 def _result(ctx: Context, value: Expr, aux: Expr | None, gradients: list[Expr], options: Options) -> Expr:

@@ -23,13 +23,14 @@ from srcad.options import Options
 from srcad.transforms.apart import apart
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import (
-    cast, check_primitives, check_results, context, of_dtype, outputs, tuple_of, zero_of,
+    cast, check_primitives, check_results, context, outputs, tuple_of, zero_of,
 )  # fmt: skip
 from srcad.transforms.entries import argument, unmoved
 from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, given, leaves, unpacked
 from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
+from srcad.transforms.seeds import of_dtype
 from srcad.transforms.tangent import Tangent, as_type
 from srcad.transforms.views import check_layouts
 

@@ -15,6 +15,7 @@ from srcad.lang.promote import UFUNCS
 from srcad.lang.types import FLOAT, INT, UNKNOWN, Array, Scalar, Type
 from srcad.rules.rule import find_lowering
 from srcad.runtime import add_at, fitting, integer_power, sum_to, survives
+from srcad.transforms.by_interpreter import by_interpreter
 from srcad.transforms.infer import typed
 from srcad.transforms.messages import messages
 from srcad.transforms.shared_places import shared_places
@@ -85,6 +86,8 @@ def _node(expr: Expr) -> Expr:
         new = found.lower(expr, typed)
         if new is not expr and not _same(new := typed(new), expr):
             return _as_promised(lower_expr(new), expr.type)
+    elif (outside := by_interpreter(expr)) is not expr:
+        return outside
     return _of_one_dtype(expr) if isinstance(expr.type, Array) else _number(expr)
 
 

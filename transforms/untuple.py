@@ -138,6 +138,7 @@ class _Untuple:
         return [walk.map_stmt(self.expr, stmt)]
 
     def let(self, stmt: Let, target: str, value: Expr) -> list[Stmt]:
+        value = _whole(value) if isinstance(value, Const) else value  # Numba takes no lists as constants
         if isinstance(value, Tuple):
             parts = self.elements(target, value.type)  # type: ignore[arg-type]
             self.parts[target] = _with_constants(parts, value)

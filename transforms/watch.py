@@ -208,6 +208,8 @@ def _watched(stmt: Stmt) -> Iterator[Stmt]:
             place = Var(target, type)
         case Accum(target):
             place = target
+        case Store(Var() as array, Const(index), Call() as value) if index is ... and _is_computed(value):
+            place = array  # Numba does not take [...] of arrays in Fortran's order
         case Store(Var() as array, index, Call() as value) if _is_computed(value):
             place = typed(Call(operator.getitem, (array, index)))
     if place is not None and (stmt.origin.adjoint or stmt.origin.tangent) and is_float(getattr(place, "type", None)):

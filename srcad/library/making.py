@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from srcad.library import instead_of, refuse
@@ -125,7 +127,7 @@ def fromfunction(function, shape, *, dtype=float):
     return refuse("np.fromfunction of more than three axes", "np.indices")
 
 
-@instead_of(np.frexp)
+@instead_of(np.frexp, math.frexp)
 def frexp(x):
     powers = exponents(x)
     return np.ldexp(x, -powers), powers

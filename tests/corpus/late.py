@@ -226,3 +226,25 @@ def recursion_in_recursion(x):
         return inner(n) if n == 0 else inner(n) * outer(n - 1)
 
     return outer(3)
+
+
+class Horner:
+    def __init__(self, coefficients):
+        self.coefficients = coefficients
+
+    def __call__(self, x):
+        s = 0.0
+        for c in reversed(self.coefficients):
+            s = s * x + c
+        return s
+
+
+POLYNOMIAL = Horner([1.0, 0.5, -0.3, 2.0])
+
+
+@program(normal(4), 0.3)
+def list_of_a_global_object_backwards(v, x):
+    s = 0.0
+    for y in v:
+        s += POLYNOMIAL(y)
+    return s * POLYNOMIAL(x)

@@ -382,3 +382,9 @@ def truth_values_as_numbers(x, m):
     b = bool(m[0])
     t = True + True
     return float(b) * x[0] + t * x[1] + m[1] * x[2] + (m & ~m).sum() * x[0] + np.mean(m) * x[3] + (not b) * x[2]
+
+
+@program(7.3)
+def mantissa_and_exponent(x):
+    m, e = math.frexp(x)
+    return m * e * x + math.frexp(x * x)[0]

@@ -82,3 +82,14 @@ def several_precisions_at_once(x):
     solved = np.linalg.solve(np.array([[2, 1, 0], [1, 3, 0], [0, 0, 1]]), x)
     joined = np.hstack([x, x[0], 2.0])
     return solved.sum() + np.sum(joined**2) + (x[0] * 2.0).astype(np.float64) * x[1] + np.quantile(x, 0.3) * y.size
+
+
+@program(normal(5))
+def truth_times_vector(v):
+    return (v > 0.0) @ v
+
+
+@program(normal(5))
+def outer_product_of_truth(v):
+    k = v > 0.2
+    return np.sum(np.outer(k, v)) + np.dot(v, k)

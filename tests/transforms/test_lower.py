@@ -100,6 +100,9 @@ CALLS = [
     (np.argsort, (MATRIX,), {"axis": None}),
     (np.cumsum, (STACK,), {"axis": 0}),
     (np.cumsum, (MASK,), {"axis": 1}),
+    (np.lexsort, (MATRIX,), {}),
+    (np.lexsort, (MATRIX,), {"axis": 0}),
+    (math.ulp, (2.5,), {}),
 ]
 
 
