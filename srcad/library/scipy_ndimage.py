@@ -6,7 +6,8 @@ import numpy as np
 from scipy import ndimage
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import array_of, part
+from srcad.library.axes import array_of
+from srcad.library.padding import padded
 
 # ---------------------------------------------------------------- one axis
 
@@ -18,11 +19,30 @@ def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, 
     if np.iscomplexobj(input):
         return refuse("a filter of complex numbers", "those of the real and the imaginary part")
     k, filter = axis_of(axis, input.ndim), array_of(weights).astype(input.dtype)
-    half, n = filter.shape[0] // 2 + origin, input.shape[k]
+    half = filter.shape[0] // 2 + origin
     x = continued(input, k, half, filter.shape[0] - 1 - half, mode, cval)
-    y = np.zeros_like(input)
-    for j in range(filter.shape[0]):
-        y += filter[j] * part(x, k, j, j + n)
+    if input.ndim == 1:
+        return np.correlate(x, filter, "valid")
+    if k < input.ndim - 1:
+        return rows_of_sums(x, filter, k, np.zeros(input.shape, input.dtype))
+    if input.ndim == 2:
+        return sums_in_rows(x, filter)
+    return np.reshape(sums_in_rows(np.reshape(x, (-1, x.shape[k])), filter), input.shape)
+
+
+def sums_in_rows(x, filter):
+    """The sums of neighbours in each row."""
+    y = np.empty((x.shape[0], x.shape[1] - filter.shape[0] + 1), x.dtype)
+    for i in range(x.shape[0]):
+        y[i] = np.correlate(x[i], filter, "valid")
+    return y
+
+
+def rows_of_sums(x, filter, axis, y):
+    """The sums of neighbouring rows: all that a row of `y` gets, while it is near."""
+    for i in range(y.shape[axis]):
+        for j in range(filter.shape[0]):
+            y[(slice(None),) * axis + (i,)] += filter[j] * x[(slice(None),) * axis + (i + j,)]
     return y
 
 
@@ -34,8 +54,17 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 def continued(x, axis, before, after, mode, cval):
     """An array continued along an axis."""
-    widths = ((0, 0),) * axis + ((before, after),) + ((0, 0),) * (x.ndim - axis - 1)
-    return edged(x, widths, mode, cval)
+    if mode == "reflect" or mode == "grid-mirror":
+        return padded(x, axis, (before, after), "symmetric", (0, 0), (None, None), "even")
+    if mode == "mirror":
+        return padded(x, axis, (before, after), "reflect", (0, 0), (None, None), "even")
+    if mode == "nearest":
+        return padded(x, axis, (before, after), "edge", (0, 0), (None, None), "even")
+    if mode == "wrap" or mode == "grid-wrap":
+        return padded(x, axis, (before, after), "wrap", (0, 0), (None, None), "even")
+    if mode == "constant" or mode == "grid-constant":
+        return padded(x, axis, (before, after), "constant", (cval, cval), (None, None), "even")
+    return refuse("a filter in this mode", "'reflect', 'constant', 'nearest', 'mirror' or 'wrap'")
 
 
 def edged(x, widths, mode, cval):
