@@ -10,18 +10,20 @@ from typing import Union
 import numpy as np
 
 from srcad.analysis.buffers import view_of
-from srcad.analysis.contents import content_names
+from srcad.analysis.contents import content_names, member
 from srcad.analysis.regions import Region, Regions
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar
-from srcad.transforms.elements import computes, costly, fits, known, leaves, operands
+from srcad.lang.types import FLOAT, Array, Dim, Scalar
+from srcad.transforms.elements import computes, costly, fits, is_plain, known, leaves, operands
 from srcad.transforms.infer import typed
+from srcad.transforms.means import as_sum, one_as_long, per_element
 from srcad.transforms.passing import Facts, Other, other, rebound
 
 SUM, LET, STORE, ADD = "sum", "let", "store", "add"
+SIMPLE = (Let, Return, Accum, Store)
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Lines:
     own: dict[str, Var] = field(default_factory=dict)  # of these, what the arrays are called from here on
     copies: set[int] = field(default_factory=set)  # the statements that give such an array its first name back
     rows: set[str] = field(default_factory=set)  # arrays that lie row by row, though their types do not say so
+    alike: dict[str, Var] = field(default_factory=dict)  # of computed arrays, one as long that they are made of
 
     def of(self, stmt: Stmt) -> list[Item]:
         """What stands for a statement: what is named before it, and the statement itself.
@@ -88,8 +91,9 @@ class Lines:
     def taken(self, stmt: Stmt) -> list[Item]:
         """What stands for a statement under the names that it has."""
         before: list[Item] = []
+        stmt = self.sized(stmt)
         try:
-            stmt = self.summed(stmt, before)
+            stmt = self.multiplied(self.summed(stmt, before), before)
             last: Item = self.line(stmt, before) or other(stmt)
         except Unfit:
             last = other(stmt)
@@ -101,11 +105,40 @@ class Lines:
             self.regions.bind(stmt.target, stmt.value)
         return [*before, last]
 
+    def sized(self, stmt: Stmt) -> Stmt:
+        """A statement that asks none of the computed arrays how long it is, so that no array has to be there for it."""
+        gone = rebound(stmt)
+        self.alike = {name: one for name, one in self.alike.items() if name not in gone and one.name not in gone}
+        if isinstance(stmt, SIMPLE) and self.alike:
+            stmt = walk.map_stmt(lambda e: walk.map_expr(self.as_long, e), stmt)
+        match stmt:
+            case Let(target, value) if target not in self.again and computes(value) and not is_plain(value):
+                one = one_as_long(value)
+                if one is not None and one.name not in self.again:
+                    self.alike[target] = self.alike.get(one.name, one)
+        return stmt
+
+    def as_long(self, e: Expr) -> Expr:
+        match e:
+            case Attr(Var(name), "size" | "shape") if name in self.alike:
+                return replace(e, value=self.alike[name])
+        return e
+
+    def multiplied(self, stmt: Stmt, before: list[Item]) -> Stmt:
+        """A statement whose products of matrices have names for the arrays that are computed for them."""
+
+        def named(e: Expr) -> Expr:
+            if isinstance(e, Call) and member(e.fn, (operator.matmul, np.dot)) and not e.kwargs:
+                return replace(e, args=tuple(self.named(a, stmt, before) if computes(a) else a for a in e.args))
+            return e
+
+        return walk.map_stmt(lambda e: walk.map_expr(named, e), stmt) if isinstance(stmt, SIMPLE) else stmt
+
     # ------------------------------------------------------------ sums
 
     def summed(self, stmt: Stmt, before: list[Item]) -> Stmt:
         """A statement whose sums of arrays are computed before it."""
-        if not isinstance(stmt, (Let, Return, Accum, Store)):
+        if not isinstance(stmt, SIMPLE):
             return stmt
         if isinstance(stmt, Let) and _is_sum(stmt.value):
             return stmt
@@ -125,7 +158,7 @@ class Lines:
             if line is None:
                 return e
             before.extend([*inner, line])
-            return per_element(Var(total.target, found[0].type), found[1])
+            return per_element(Var(total.target, found[0].type), found[1] and self.as_long(found[1]))
 
         return walk.map_expr(replaced, expr)
 
@@ -252,26 +285,3 @@ def _is_sum(value: Expr) -> bool:
             kind = getattr(array, "type", None)
             return isinstance(kind, Array) and kind.dtype == "float64"
     return False
-
-
-def as_sum(e: Expr) -> tuple[Call, Expr | None] | None:
-    """The sum of a sum or a mean of all elements, and what a mean divides by."""
-    if isinstance(e, Call) and e.fn is np.sum:
-        return e, None
-    if not (isinstance(e, Call) and e.fn is np.mean and len(e.args) == 1 and not e.kwargs):
-        return None
-    size = _size(e.args[0])
-    return None if size is None else (replace(e, fn=np.sum), size)
-
-
-def per_element(total: Expr, size: Expr | None) -> Expr:
-    return total if size is None else typed(Call(operator.truediv, (total, size)))
-
-
-def _size(array: Expr) -> Expr | None:
-    """The number of elements of an elementwise expression: that of an operand of the same shape."""
-    for leaf in leaves(array):
-        kind = getattr(leaf, "type", None)
-        if isinstance(leaf, Var) and isinstance(kind, Array) and kind.shape == array.type.shape:  # type: ignore
-            return Attr(leaf, "size", INT)
-    return None

@@ -26,7 +26,7 @@ from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
 from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list, is_part
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.lines import as_sum, per_element
+from srcad.transforms.means import as_sum, per_element
 from srcad.transforms.passing import Facts, Other, inside, other, rebound
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent

@@ -68,6 +68,37 @@ def test_a_chain_of_few_elements(count):
     np.testing.assert_allclose(gradient[0], slopes, rtol=1e-13)
 
 
+def logistic(w, X, y):
+    return np.mean(np.log1p(np.exp(-y * (X @ w))))
+
+
+def test_what_is_multiplied_is_computed_in_the_loop_and_a_mean_needs_no_array():
+    rng = np.random.default_rng(3)
+    w, X, y = rng.normal(size=3), rng.normal(size=(5, 3)), np.sign(rng.normal(size=5))
+    source = srcad.source(srcad.value_and_grad(logistic, wrt=(0, 2)), w, X, y)
+    assert source.count("    for ") == 1 and "return sum_log1p_e / y.size" in source
+    assert source.count("np.empty") == 2  # what X.T is multiplied by, and the cotangent of y
+    value, slopes = as_compiled(logistic, (0, 2))(w, X, y)
+    expected, gradients = srcad.value_and_grad(logistic, wrt=(0, 2), target="python")(w, X, y)
+    assert value == pytest.approx(expected, rel=1e-13)
+    assert_close(slopes, gradients)
+
+
+def mean_of_what_is_rebound(x, W):
+    e = np.exp(x)
+    z = W.T @ (e * e)
+    x = x[1:] * 2.0
+    return np.mean(e) + np.mean(x * x) / x.size + np.sum(z * e.size)
+
+
+def test_lengths_are_those_of_the_arrays_that_had_the_names():
+    x, W = np.linspace(0.5, 1.5, 4), np.cos(np.arange(12.0)).reshape(4, 3)
+    value, slopes = as_compiled(mean_of_what_is_rebound, (0, 1))(x, W)
+    expected, gradients = srcad.value_and_grad(mean_of_what_is_rebound, wrt=(0, 1), target="python")(x, W)
+    assert value == pytest.approx(expected, rel=1e-13)
+    assert_close(slopes, gradients)
+
+
 def distance(x, y):
     return np.sum((x - y) ** 2)
 
