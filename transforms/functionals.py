@@ -82,6 +82,8 @@ def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
     """A function of a table by an index or a key that is not known: one of all that are there."""
     if isinstance(table, Const) and (table.value is np.r_ or table.value is np.c_):
         return _joined(c, by_rows if table.value is np.r_ else by_columns, index)
+    if isinstance(table, Const) and (table.value is np.s_ or table.value is np.index_exp):
+        return index if table.value is np.s_ or isinstance(index, Tuple) else Tuple((index,))
     items = _entries(table)
     if isinstance(index, (Const, Tuple, Slice)) or not 0 < len(items) <= _TABLE:
         return None

@@ -15,25 +15,36 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
 from srcad.lang.arrays import index_of
-from srcad.lang.ir import Block, Call, Expr, For, Let, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Block, Call, Expr, For, If, Let, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import INT, Array, Scalar, is_array
 from srcad.transforms.context import Context
 from srcad.transforms.gather import plus
 from srcad.transforms.slots import slot
 
 
-def recorded_once(ctx: Context, block: Block) -> Block:
-    """A block, and all blocks inside, whose loops record no value under two names."""
-    block = tuple(walk.map_stmt(lambda e: e, stmt, lambda inner: recorded_once(ctx, inner)) for stmt in block)
+def recorded_once(ctx: Context, block: Block, elsewhere: frozenset[str] = frozenset()) -> Block:
+    """A block, and all blocks inside, whose loops record no value under two names.
+
+    The records that are read `elsewhere`, behind the branch that a block is, stay as they are.
+    """
+    tapes = [frozenset(filter(_tape_or_bar, ctx.mentioned(stmt))) for stmt in block]
+
+    def inside(stmt: Stmt, place: int) -> Stmt:
+        beside = elsewhere.union(*tapes[:place], *tapes[place + 1 :])
+        return walk.map_stmt(lambda e: e, stmt, lambda inner: recorded_once(ctx, inner, beside))
+
+    block = tuple(inside(stmt, k) if isinstance(stmt, (For, If, While)) else stmt for k, stmt in enumerate(block))
     for place, stmt in enumerate(block):
         if isinstance(stmt, For) and stmt.flag is None:
             for name, value in walk.moves_of(stmt.body):
-                if isinstance(value, Var) and (code := _joined(ctx, block, place, name, value)) is not None:
-                    return recorded_once(ctx, code)
+                if isinstance(value, Var) and (code := _joined(ctx, block, place, name, value, elsewhere)) is not None:
+                    return recorded_once(ctx, code, elsewhere)
     return block
 
 
-def _joined(ctx: Context, block: Block, place: int, name: str, value: Var) -> Block | None:
+def _joined(
+    ctx: Context, block: Block, place: int, name: str, value: Var, elsewhere: frozenset[str]
+) -> Block | None:
     """The block where the records of what a loop carries under `name`, before and behind an iteration, are one."""
     loop, before, after = block[place], block[:place], block[place + 1 :]
     assert isinstance(loop, For)
@@ -41,7 +52,7 @@ def _joined(ctx: Context, block: Block, place: int, name: str, value: Var) -> Bl
     if found is None or left is None:
         return None
     (first, one), (last, other) = found, left
-    if one.name == other.name:  # what no iteration changes
+    if one.name == other.name or {one.name, other.name} & elsewhere:  # what no iteration changes
         return None
     sizes, same = (_sizes(before, each.name) for each in (one, other))
     if sizes is None or same is None or sizes[0] != same[0] or not _alike(one, other, value, ctx.types[name]):

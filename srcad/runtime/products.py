@@ -19,6 +19,8 @@ def product_of_others(a: np.ndarray, axis: Axes = None) -> np.ndarray:
     """
     axes = range(a.ndim) if axis is None else np.atleast_1d(axis) % a.ndim
     order = [*(n for n in range(a.ndim) if n not in axes), *axes]
+    if not a.size:
+        return np.empty_like(a)
     rows = a.transpose(order).reshape(-1, int(np.prod([a.shape[n] for n in axes])))
     result = np.empty_like(rows)
     for row in range(rows.shape[0]):

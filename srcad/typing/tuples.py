@@ -127,6 +127,8 @@ _enter_identity(operator.is_not)
 @returns(operator.contains)
 def contains(facts: Facts, container: Expr, item: Expr) -> Type | Expr:
     """``item in container``, for a tuple or a string."""
+    if TEXT in (container.type, item.type) and isinstance(container.type, Static):
+        return BOOL
     if isinstance(container.type, Static) and isinstance(item.type, Static):
         return constant(item.type.value in container.type.value)
     if isinstance(container.type, Array):
@@ -143,6 +145,8 @@ def length(facts: Facts, x: Expr) -> Type | Expr:
     """The length of a tuple or of an array's first axis."""
     if isinstance(x.type, TupleType):
         return constant(len(x.type.items))
+    if x.type == TEXT:
+        return Scalar("int64", True)  # of text that is made at run time nothing is known before
     if isinstance(x.type, Static) and isinstance(x.type.value, str):
         return constant(len(x.type.value))
     if x.type == Static(range):

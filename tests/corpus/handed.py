@@ -222,3 +222,13 @@ def list_of_the_iteration_before(v):
             s += sum(last) * cur[0]
         last = cur
     return s
+
+
+@program(normal(3, 3), 2)
+def row_and_copy_that_change_names_in_a_branch(A, k):
+    if k > 1:
+        p, q = A[1], 1.0 * A[0]
+        for i in range(3):
+            p[i] = q[0] * q[1]
+            p, q = q, p
+    return np.sum(A * A)

@@ -110,3 +110,11 @@ def places_of_a_mask_that_changes(f):
         rows += 1
         f[k, other] *= 1.5 + rows.sum() + np.nonzero(solid)[0].sum()
     return np.sum(f**2)
+
+
+@program(normal(4), normal(4))
+def indices_under_a_name(v, w):
+    rest, both = np.s_[1:, ...], np.index_exp[:2]
+    v[rest] *= w[:-1]
+    w[both] += v[both] ** 2
+    return v * w

@@ -388,3 +388,8 @@ def truth_values_as_numbers(x, m):
 def mantissa_and_exponent(x):
     m, e = math.frexp(x)
     return m * e * x + math.frexp(x * x)[0]
+
+
+@program(normal(0), normal(3))
+def product_of_nothing(e, v):
+    return np.prod(e) * np.prod(v) + np.sum(np.prod(np.reshape(e, (0, 2)), axis=1))
