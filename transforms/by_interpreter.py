@@ -13,6 +13,7 @@ from srcad.lang.left import Left
 from srcad.lang.locate import is_installed
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.rules.rule import find
+from srcad.typing.table import TEXT
 
 
 def by_interpreter(call: Call) -> Call:
@@ -28,7 +29,7 @@ def by_interpreter(call: Call) -> Call:
     True
     """
     values = (*call.args, *(value for _, value in call.kwargs))
-    if not _is_lacking(call.fn) or not _is_data(call.type) or not all(map(_may_be_passed, values)):
+    if not _is_lacking(call.fn) or not (_is_data(call.type) or _is_text(call)) or not all(map(_may_be_passed, values)):
         return call
     left = _left(call.fn, tuple(name for name, _ in call.kwargs))
     return Call(left.giving(call.type), values, (), call.type)
@@ -59,6 +60,11 @@ def _is_known(fn: Any) -> bool:
         return cpu_target.typing_context.resolve_value_type(fn) is not None
     except ValueError:
         return False
+
+
+def _is_text(call: Call) -> bool:
+    """Whether a call makes text of numbers: ``"{}".format(n)``, which an f-string is read as."""
+    return call.fn is str.format and call.type == TEXT
 
 
 def _may_be_passed(value: Expr) -> bool:
