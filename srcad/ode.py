@@ -108,7 +108,9 @@ def with_adjoint(f, y0, ts, method, rtol, atol, steps, max_steps, *params):
 
 @_read
 def solve(f, y, ts, method, rtol, atol, steps, max_steps, *params):
-    """The solution, by one of the methods."""
+    """The solution, by one of the methods; its states have the shape of the slopes, which may tell it."""
+    if np.ndim(y) > 0:
+        y = y + np.zeros(np.shape(f(y, ts[0], *params)), y.dtype)
     if method == "dopri5":
         return adaptive(f, y, ts, rtol, atol, max_steps, *params)
     return in_steps(f, y, ts, method, steps, *params)

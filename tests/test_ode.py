@@ -212,3 +212,19 @@ def test_compiled():
     interpreted = srcad.grad(loss, wrt=(0, 1, 2), target="python")(START, 0.9, 0.7)
     for one, other in zip(compiled, interpreted):
         np.testing.assert_allclose(one, other, rtol=1e-10)
+
+
+def damped(y0, damping, method):
+    def moved(y, t, damping):
+        return np.array([y[1], -y[0] - damping * y[1]])
+
+    return np.sum(odeint(moved, y0, TIMES, damping, method=method, steps=2, rtol=1e-9) ** 2)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "rk4"])
+def test_reverse_over_reverse_where_slopes_are_a_list_of_numbers(method):
+    """How many unknowns there are is known from the slopes, and so the states have one shape."""
+    def loss(y0, damping):
+        return damped(y0, damping, method)
+
+    check_grads(loss, (START, 0.3), order=2, modes=("rev",), target="python", atol=1e-5, rtol=1e-5)

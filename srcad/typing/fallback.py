@@ -122,7 +122,7 @@ def _blurred(facts: Facts, type: Type) -> Type:
     if isinstance(type, Array):
         return Array(type.dtype, tuple(facts.fresh() for _ in type.shape), "A") if type.shape else Scalar(type.dtype)
     if isinstance(type, TupleType):
-        return TupleType(tuple(_blurred(facts, item) for item in type.items))
+        return TupleType(tuple(_blurred(facts, item) for item in type.items), type.form)
     if isinstance(type, Scalar):
         return type
     raise Refusal("a function that returns no number, array or tuple", "a function of numbers and arrays")

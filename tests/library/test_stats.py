@@ -157,6 +157,11 @@ def test_every_method_has_a_call():
     assert not [f for f in functions if f"stats.{f.__name__}(" not in text]
 
 
+def test_a_function_with_several_results_is_named():
+    with pytest.raises(srcad.NoGradientError, match="no derivative rule for scipy.stats.kendalltau"):
+        srcad.grad(lambda x: stats.kendalltau(x, x).statistic, target="python")(np.arange(3.0))
+
+
 def test_random_numbers_are_refused():
     with pytest.raises(srcad.UnsupportedError, match="scipy.stats.norm.rvs, which gives other numbers at every call"):
         srcad.grad(lambda x: np.sum(stats.norm.rvs(size=3) * x), target="python")(np.ones(3))
