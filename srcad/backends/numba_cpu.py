@@ -23,6 +23,7 @@ from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import cache
 from srcad.backends.derivative import Derivative, Maker
+from srcad.backends.broadcasts import by_products
 from srcad.backends.calls import callable_from_code
 from srcad.backends.entries import entered, handing_back, without_out
 from srcad.backends.events import heard
@@ -102,7 +103,7 @@ class Specialised(CPUDispatcher):
         ran = source.compiled or source
         inner = _dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
-            with warnings.catch_warnings(), short_messages():
+            with warnings.catch_warnings(), short_messages(), by_products():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
                 inner.compile(args)
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba
