@@ -393,9 +393,26 @@ def endless_generator(x):
     for a in halves(x):
         if a < 1.0: break
     return a
-def list_for_recursion(v):
-    def reverse(a): return a if len(a) < 2 else reverse(a[1:]) + [a[0]]
-    return reverse([b * b for b in v])[0]
+def list_of_tuples_for_recursion(v):
+    def first(a): return a[0][0] if len(a) < 2 else a[0][0] * first(a[1:])
+    return first([(b, b * b) for b in v])
+def list_that_recursion_extends(v):
+    def visit(k, found):
+        if k >= 0:
+            found.append(v[k] * v[k])
+            visit(k - 2, found)
+    found = []
+    visit(4, found)
+    return sum(found)
+def list_of_recursion_on_some_paths(v, n):
+    def repeated(a, n): return [2.0 * b for b in a] if n == 0 else np.array(repeated(a, n - 1)) + 1.0
+    return repeated(v, n)[0]
+def list_on_one_path_and_array_on_the_other(v, n):
+    rows = [[b * k for b in v] for k in range(n)]
+    a = v * 2.0
+    if n > 2:
+        a = rows[1]
+    return np.sum(np.array(a + a))
 
 
 def dict_without_method(v):

@@ -15,6 +15,8 @@ from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
 from srcad.lang.left import of_system
 from srcad.lang.origin import Origin
+from srcad.lang.structure import LIST
+from srcad.lang.types import UNKNOWN, TupleType
 from srcad.library import in_place
 from srcad.runtime import add_at
 from srcad.runtime.variable import Variable
@@ -66,7 +68,8 @@ def _pairs(d: Desugarer, target: gast.AST, value: gast.AST) -> list[tuple[gast.A
         return [pair for t, v in zip(target.elts, value.elts) for pair in _pairs(d, t, v)]
     if isinstance(target, Sequence) and d.is_lazy(value):
         value = gast.copy_location(gast.Call(named("~tuple", value), [value], []), value)
-    return [(target, d.sequence(value) if isinstance(target, Sequence) else d.expr(value))]
+    unpacked = isinstance(target, Sequence) and not _starred(target)
+    return [(target, d.sequence(value) if unpacked else d.expr(value))]
 
 
 def _starred(node: Union[gast.Tuple, gast.List]) -> bool:
@@ -171,7 +174,7 @@ def of_length(
 def _unpack_rest(
     d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr, known: tuple[Expr, ...] | None
 ) -> None:
-    """``a, *b = value``: the starred name is the tuple of what the others leave."""
+    """``a, *b = value``: the starred name is a list of what the others leave."""
     star = next(k for k, target in enumerate(targets) if isinstance(target, gast.Starred))
     behind = len(targets) - star - 1
     if known is not None and len(known) < star + behind:
@@ -180,13 +183,14 @@ def _unpack_rest(
     plain = [getattr(target, "value", target) if k == star else target for k, target in enumerate(targets)]
     if known is not None:
         stop = len(known) - behind
-        _parallel(d, list(zip(plain, (*known[:star], Tuple(known[star:stop]), *known[stop:]))))
+        rest = Tuple(known[star:stop], TupleType((UNKNOWN,) * (stop - star), LIST))
+        _parallel(d, list(zip(plain, (*known[:star], rest, *known[stop:]))))
         return
-    whole = d.temporary(Call(tuple, (value,)))
+    whole = d.temporary(Call(list, (value,)))
     d.emit(of_length(whole, star + behind, d.origin, fewer=True))
-    rest = Slice(Const(star), Const(-behind) if behind else None)
+    cut = Slice(Const(star), Const(-behind) if behind else None)
     for k, target in enumerate(plain):
-        index = rest if k == star else Const(k if k < star else k - len(targets))
+        index = cut if k == star else Const(k if k < star else k - len(targets))
         store(d, target, Call(operator.getitem, (whole, index)))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from srcad.lang.ir import Let, Stmt, Var
 from srcad.lang.types import UNKNOWN, Type
 from srcad.transforms.handed import Handed, of_numbers
-from srcad.transforms.lengths import Grown
+from srcad.transforms.lengths import Grown, Row, has_rows, with_rows_of
 
 
 @dataclass
@@ -44,15 +45,29 @@ class Branched(Handed):
             then.types.pop(name, None)
             orelse.types.pop(name, None)
         sides, ends = (then, orelse), ([], [])  # type: tuple[Side, Side], Ends
-        for name in sorted({name for side in sides for name, found in side.types.items() if isinstance(found, Grown)}):
+        rows = then.rows | orelse.rows
+        lists = [{name for name, found in side.types.items() if of_numbers(found)} for side in sides]
+        unlike = {name for name in lists[0] | lists[1] if then.types.get(name) != orelse.types.get(name)}
+        self.half |= dict.fromkeys(((then.rows ^ orelse.rows) | unlike) - single, Row())
+        for name in sorted({name for side in sides for name, found in side.types.items()
+                            if isinstance(found, Grown) or name in rows and of_numbers(found)}):  # fmt: skip
             found = [side.types.get(name) for side in sides]
             plain = (isinstance(each, Grown) or of_numbers(each) or each is None and name in side.rows
                      for each, side in zip(found, sides))  # fmt: skip
             if found[0] is not found[1] and all(plain):
                 self.end_alike(name, sides, ends)
+                self.half.pop(name, None)
             elif None in found and name not in single:
                 self.ended.add(name)
         return ends
+
+    def mix(self, *paths: dict[str, Type]) -> None:
+        super().mix(*paths)
+        for name in paths[0]:
+            found = [types.get(name) for types in paths]
+            if None not in found and any(each != found[0] for each in found) and any(map(has_rows, found)):
+                joined = functools.reduce(lambda a, b: a and b and with_rows_of(a, b), found)
+                self.half |= {} if joined is None else {name: joined}
 
     def end_alike(self, name: str, sides: tuple[Side, Side], ends: Ends) -> None:
         """Let a name hold an array at the ends of both branches."""

@@ -247,7 +247,7 @@ class Callees(Trials):
             bound = {name: (key.defaults[name], False) if is_default and name in key.defaults else (value, is_default)
                      for name, (value, is_default) in bound.items()}  # fmt: skip
         if any(record.key is key for record in self.records):
-            return recursion.call(self, template, parent, key, bound)
+            return recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
         if any(active is key for active, _ in self.stack):
             raise recursion.Recursion(key)
         state = self.state()
@@ -257,7 +257,7 @@ class Callees(Trials):
             if met.key is not key:
                 raise
             self.back(state)
-            return recursion.call(self, template, parent, key, bound)
+            return recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
 
     def inlined(self, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
         frame, origin = Frame(template.locals, parent, self.fresh), self.origin

@@ -107,6 +107,7 @@ class Choices(Ordered):
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(test, *branches, self.origin))
         self.texts |= {result} if text else set()
+        self.has_lists_of(result, a, b)
         return Var(result)
 
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
@@ -136,6 +137,9 @@ class Choices(Ordered):
     def is_array_of_list(self, value: Expr) -> bool:
         """Whether a value is an array that stands for a list."""
         return False
+
+    def has_lists_of(self, result: str, a: Expr, b: Expr) -> None:
+        """A name is one of two values, which may be structures of lists."""
 
     def one_list(self, test: Expr, *sides: tuple[list[Stmt], Expr]) -> Expr:
         """One of two lists, as an array, after the statements that each of them takes."""

@@ -93,7 +93,7 @@ class Growing(Listed):
         if grown is None:
             if isinstance(value, Tuple):
                 self.pin(value)
-            super().let(target, self.shown(value) if isinstance(value, Tuple) and self.is_new(value) else value)
+            super().let(target, self.with_rows(value) if isinstance(value, Tuple) and self.is_new(value) else value)
             return self.mixed.discard(target)
         super().let(target, None)
         self.mixed.discard(target)

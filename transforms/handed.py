@@ -23,7 +23,7 @@ from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.library.lists import listed
 from srcad.transforms.appends import CHANGING, changed_lists
 from srcad.transforms.kept import root
-from srcad.transforms.lengths import Grown
+from srcad.transforms.lengths import Grown, has_rows, with_rows_of
 from srcad.transforms.order import is_inplace
 from srcad.transforms.uses import Uses
 
@@ -105,11 +105,6 @@ class Handed(Uses):
             self.shared(place.name)
             return True
         return super().put(place, key, value)
-
-    def is_list(self, meaning: Expr) -> bool:
-        """Whether a name holds a list, of known length or one that grows."""
-        found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
-        return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
 
     def as_numbers(self, value: Expr, other: Expr | None = None) -> Expr:
         """A list as an array; an empty one is of the kind of the `other`."""
@@ -243,6 +238,8 @@ class Handed(Uses):
 
     def without_list(self, work: Callable[[], Any]) -> Any:
         value = work()
+        if isinstance(value, Tuple) and self.is_new(value) and value is not REFUSED:
+            return self.with_rows(value)
         grown = self.grown(value) if isinstance(value, Var) else None
         if grown is None:
             return value
@@ -252,6 +249,11 @@ class Handed(Uses):
         self.stands_for_list(result, alone, grown)
         self.passing.add(result)
         return Var(result)
+
+    def has_lists_of(self, result: str, a: Expr, b: Expr) -> None:
+        found = with_rows_of(self.type_of(a), self.type_of(b))
+        if found is not None and has_rows(found):
+            self.types[result] = found
 
     def is_array_of_list(self, value: Expr) -> bool:
         return isinstance(value, Var) and value.name in self.rows

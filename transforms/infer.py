@@ -116,7 +116,7 @@ class Inference(Parting):
         """For a function that is called."""
         return Inference(
             name_afresh=names_beside(fn), reads=reads(fn.body), derive=self.derive, wide=self.wide,
-            open_calls=self.open_calls, stored_names=parts.written(fn.body),
+            open_calls=self.open_calls, stored_names=parts.written(fn.body), together=together(fn.body),
         )  # fmt: skip
 
     def widen(self, fn: Function) -> Function:

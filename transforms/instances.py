@@ -7,18 +7,20 @@ taken to return.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from srcad.analysis.buffers import Buffers, buffers
+from srcad.analysis.untouched import untouched
 from srcad.lang import walk
 from srcad.lang.errors import Problem
-from srcad.lang.ir import Block, Call, Effect, Expr, Function, Let, Return, Var
+from srcad.lang.ir import Block, Call, Effect, Expr, Function, Let, Param, Return, Var
 from srcad.lang.recursive import Callee, Instance, called
-from srcad.lang.types import UNKNOWN, Array, Scalar, TupleType, Type, is_array
+from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, TupleType, Type, is_array
 from srcad.transforms import handback
 from srcad.transforms.split import split
 from srcad.typing.join import join
+from srcad.typing.lists import NewElement
 from srcad.typing.table import Refusal
 
 if TYPE_CHECKING:
@@ -27,6 +29,14 @@ if TYPE_CHECKING:
 _WIDE = frozenset(("bool", "int64", "float64", "complex128"))
 _MOST = 8  # signatures of one function
 _ROUNDS = 12
+
+
+@dataclass
+class _Lists:
+    """What the lists of one function hold."""
+
+    elements: dict[str, Type] = field(default_factory=dict)
+    outset: dict[str, list[tuple[Dim, ...]]] = field(default_factory=dict)
 
 
 def call(inference: Inference, callee: Callee, args: tuple[Expr, ...]) -> Expr:
@@ -62,12 +72,11 @@ def _settle(inference: Inference, instance: Instance) -> None:
     source = split(callee.function)
     instance.open = True
     inference.open_calls.append(instance)
+    lists = _Lists()
     for _ in range(_ROUNDS):
         types, value, written = instance.types, instance.value, instance.written
         instance.asked = False
-        trial = inference.another(source)
-        params = tuple(map(trial.param, source.params, types))
-        body = tuple(trial.block(source.body))
+        trial, params, body = _typed(inference, source, types, lists)
         last = body[-1] if body else None
         if isinstance(last, Return):
             found = _plain(getattr(last.value, "type", UNKNOWN), inference.wide)
@@ -90,6 +99,19 @@ def _settle(inference: Inference, instance: Instance) -> None:
     _note(instance, buffers(instance.typed))
 
 
+def _typed(
+    inference: Inference, source: Function, types: tuple[Type, ...], lists: _Lists
+) -> tuple[Inference, tuple[Param, ...], Block]:
+    """The statements of a function with types; once more when more is known of what its lists hold."""
+    while True:
+        trial = replace(inference.another(source), elements=lists.elements, outset=lists.outset)
+        try:
+            params = tuple(map(trial.param, source.params, types))
+            return trial, params, tuple(trial.block(source.body))
+        except NewElement as found:
+            lists.elements[found.key] = found.type
+
+
 def _note(instance: Instance, found: Buffers) -> None:
     """Note effects, and whether the result may be an argument."""
     function = instance.typed
@@ -108,14 +130,18 @@ def _has_effects(body: Block) -> bool:
 
 def check_aliases(fn: Function, found: Buffers) -> list[Problem]:
     """Calls whose result may be an argument, where one of the two is written to: which one is, cannot be told."""
+    calls = {stmt.target: (stmt, stmt.value) for stmt in walk.statements(fn.body)
+             if isinstance(stmt, Let) and isinstance(stmt.value, Call) and isinstance(stmt.value.fn, Instance)
+             and stmt.value.fn.aliases}  # fmt: skip
+    given = {name: tuple(a.name for a in call.args if isinstance(a, Var) and is_array(a.type))
+             for name, (_, call) in calls.items()}  # fmt: skip
+    changed = {name for name in calls if any(map(found.mutated, (name, *given[name])))}
     problems = []
-    for stmt in walk.statements(fn.body):
-        match stmt:
-            case Let(target, Call(Instance(aliases=True) as instance, args)):
-                arrays = [target, *(a.name for a in args if isinstance(a, Var) and is_array(a.type))]
-                if any(found.mutated(name) for name in arrays):
-                    reason = f"what {instance.callee.name} returns may be its own argument, and one of them is changed"
-                    problems.append(Problem(stmt.origin, reason, f"return x.copy() in {instance.callee.name}"))
+    for name in sorted(changed - untouched(fn.body, changed, found, given)):
+        stmt, call = calls[name]
+        callee = call.fn.callee.name  # type: ignore[union-attr]
+        reason = f"what {callee} returns may be its own argument, and one of them is changed"
+        problems.append(Problem(stmt.origin, reason, f"return x.copy() in {callee}"))
     return problems
 
 

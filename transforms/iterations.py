@@ -41,7 +41,7 @@ class Iterations(Known):
     def named(self, expr: Expr, name: str = "t") -> Expr:
         result = super().named(expr, name)
         if isinstance(expr, Tuple) and isinstance(result, Var):
-            self.types[result.name] = self.type_of(expr)
+            self.types.setdefault(result.name, self.type_of(expr))
         return result
 
     def kept(self, expr: Expr) -> Expr:

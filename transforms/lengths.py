@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
-from srcad.lang.types import Form, Type
+from srcad.lang.types import Form, TupleType, Type, Unknown
 from srcad.transforms.values import is_static
 
 if TYPE_CHECKING:
@@ -26,6 +26,36 @@ class Grown(Type):
     def key(self) -> str:
         """What its length stands under among the types."""
         return f"len {self.buffers[0]}"
+
+
+@dataclass(frozen=True)
+class Row(Type):
+    """An array in the place of a list, as an element of a structure or on its way to or from a function."""
+
+    nested: bool = False  # whether the elements of the list are lists
+    alone: bool = False  # whether nothing else holds the list
+
+    def joined(self, other: Row) -> Row:
+        """What is true of both."""
+        return Row(self.nested or other.nested, self.alone and other.alone)
+
+
+def has_rows(type: Type | None) -> bool:
+    """Whether arrays stand for lists in a structure."""
+    return isinstance(type, Row) or isinstance(type, TupleType) and any(map(has_rows, type.items))
+
+
+def with_rows_of(type: Type, other: Type) -> Type | None:
+    """One of two types that are the same but for lists in the place of something else; None if they differ else."""
+    match type, other:
+        case Row(), Row():
+            return type.joined(other)
+        case (Row(), Unknown()) | (Unknown(), Row()):
+            return type if isinstance(type, Row) else other
+        case TupleType(items, form), TupleType(others, same) if form == same and len(items) == len(others):
+            parts = tuple(map(with_rows_of, items, others))
+            return None if None in parts else TupleType(parts, form)  # type: ignore[arg-type]
+    return type if type == other else None
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,10 @@ class Mixed(Nests):
         self.leant.add((expr.name, found))
         return found
 
+    def with_rows(self, expr: Expr) -> Expr:
+        """A structure with arrays that stand for lists in the place of lists that grow."""
+        raise NotImplementedError
+
     def holding(self, var: Var) -> Expr:
         return REFUSED if self.check_mixed(var.name) else super().holding(var)
 

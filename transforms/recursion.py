@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang import walk
-from srcad.lang.errors import unsupported
+from srcad.lang.errors import Problem, unsupported
 from srcad.lang.forms import REFUSED, LocalFunction
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Return, Tuple, Var, hint
 from srcad.lang.recursive import Callee, called
-from srcad.transforms.lengths import Grown
+from srcad.lang.types import Type
+from srcad.transforms import recursive_lists
+from srcad.transforms.lengths import Row, with_rows_of
 from srcad.transforms.nested import function_of
 from srcad.transforms.order import Frame, assigned
 from srcad.transforms.split import exposed
 from srcad.transforms.values import is_static
 
 if TYPE_CHECKING:
-    from srcad.transforms.callees import Callees
     from srcad.transforms.calls import Arguments
+    from srcad.transforms.handed import Handed
 
 _MOST = 12  # functions that one recursive function may become
 
@@ -47,20 +49,25 @@ class Record:
     callee: Callee
     changed: tuple[str, ...] = ()  # the variables around it that it changes
     silent: bool = False  # whether it returns nothing but these
+    lists: dict[str, Row] = field(default_factory=dict)  # the arguments that are arrays in the place of lists
+    returns: Type | None = None  # where it returns such an array, or a structure with such arrays
 
 
-def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
+def call(c: Handed, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
     """A call of a function that calls itself."""
     known: dict[str, Expr] = {}
     given: dict[str, Expr] = {}
+    lists: dict[str, Row] = {}
     for name in sorted(bound, key=_order(template)):
         value, is_default = bound[name]
         value = c.default(value, parent) if is_default else value
         if value is REFUSED:
             return REFUSED
-        if isinstance(getattr(c, "types", {}).get(getattr(value, "name", None)), Grown):
-            reason = f"a list of unknown length as {hint(name)} of a function that calls itself is not supported"
-            return c.refuse(reason, "np.array(xs)", template.function.name)
+        row, value = recursive_lists.passed(c, template, name, value)
+        if value is REFUSED:
+            return REFUSED
+        if row is not None:
+            lists[name] = row
         if name == template.keywords and isinstance(value, Tuple) and value.items:
             reason = "recursion with **arguments is not supported"
             return c.refuse(reason, "each argument by its name", template.function.name)
@@ -71,18 +78,18 @@ def call(c: Callees, template: LocalFunction, parent: Frame | None, key: Any, bo
             given |= {f"{name}.{k}": item for k, item in enumerate(value.items)}
         else:
             given[name] = value
-    record = _find(c, key, known)
+    record = _find(c, key, known, lists)
     if record is None:
         if sum(record.key is key for record in c.records) >= _MOST:
             reason = f"recursion of {template.function.name} with other functions at every call is not supported"
             return c.refuse(reason, "a loop", template.function.name)
-        record = _made(c, template, parent, key, known, tuple(given))
+        record = _made(c, template, parent, key, known, tuple(given), lists)
         if record is None:
             return REFUSED
     return _called(c, record, tuple(given.values()))
 
 
-def _called(c: Callees, record: Record, args: tuple[Expr, ...]) -> Expr:
+def _called(c: Handed, record: Record, args: tuple[Expr, ...]) -> Expr:
     """The result of a call, after what it changes has been put where it belongs."""
     result = Var(c.fresh("_t"))
     c.changes += 1  # it may write into arrays
@@ -92,7 +99,8 @@ def _called(c: Callees, record: Record, args: tuple[Expr, ...]) -> Expr:
         c.let(name, result if single else Call(operator.getitem, (result, Const(place))))
     if record.silent:
         return Const(None)
-    return Call(operator.getitem, (result, Const(0))) if record.changed else result
+    value = Call(operator.getitem, (result, Const(0))) if record.changed else result
+    return value if record.returns is None else recursive_lists.received(c, value, record.returns)
 
 
 def _order(template: LocalFunction) -> Callable[[str], int]:
@@ -101,29 +109,41 @@ def _order(template: LocalFunction) -> Callable[[str], int]:
     return lambda name: names.index(name) if name in names else len(names)
 
 
-def _find(c: Callees, key: Any, known: dict[str, Expr]) -> Record | None:
+def _find(c: Handed, key: Any, known: dict[str, Expr], lists: dict[str, Row]) -> Record | None:
     for record in c.records:
-        same = record.key is key and record.known == known
+        same = record.key is key and record.known == known and record.lists == lists
         if same and all(c.static.get(name) == value for name, value in record.around.items()):
             return record
     return None
 
 
 def _made(
-    c: Callees, template: LocalFunction, parent: Frame | None, key: Any, known: dict[str, Expr], given: tuple[str, ...]
+    c: Handed, template: LocalFunction, parent: Frame | None, key: Any, known: dict[str, Expr], given: tuple[str, ...],
+    lists: dict[str, Row],
 ) -> Record | None:  # fmt: skip
-    """A callee with its statements; once more with what it changes, as soon as that is known."""
+    """A callee with its statements; once more with what it changes and returns, as soon as that is known."""
     changed: tuple[str, ...] = ()
     silent, count, around = False, len(c.records), set(c.fields)
+    returns: Type | None = None
+    problems, wrong = len(c.problems), list[Problem]()  # what was wrong when it was not taken to return a list
     while True:
-        tried = _tried(c, template, parent, key, known, given, changed, silent)
-        if tried is None:
+        tried = _tried(c, template, parent, given, Record(key, known, {}, Callee("", (), c.origin), changed, silent,
+                                                          lists, returns))  # fmt: skip
+        if tried is None and returns is None:
+            wrong, returns = c.problems[problems:], Row(alone=True)
+            del c.problems[problems:], c.records[count:]
+            continue
+        if tried is None or wrong and tried[-1][0] is None:
+            c.problems[problems:] = wrong or c.problems[problems:]
             return None
-        record, statements, result = tried
+        record, statements, result, (own, always) = tried
         found = tuple(sorted({*changed, *(around & walk.assigned(statements))}))
-        if found == changed:
+        if found == changed and own == returns and always:
             break
-        changed, silent = found, result == Const(None)
+        if returns is not None and (own is None or not always or (own := with_rows_of(own, returns)) is None):
+            recursive_lists.on_some_paths(c, template.function.name)
+            return None
+        changed, silent, returns = found, result == Const(None), own
         del c.records[count:]
     results = (*(() if silent else (result,)), *map(Var, changed))
     whole = results[0] if len(results) == 1 else Tuple(results)
@@ -132,13 +152,12 @@ def _made(
 
 
 def _tried(
-    c: Callees, template: LocalFunction, parent: Frame | None, key: Any, known: dict[str, Expr], given: tuple[str, ...],
-    changed: tuple[str, ...], silent: bool,
-) -> tuple[Record, Block, Expr] | None:  # fmt: skip
-    """The statements of a callee that changes certain variables, and its result."""
+    c: Handed, template: LocalFunction, parent: Frame | None, given: tuple[str, ...], wanted: Record
+) -> tuple[Record, Block, Expr, tuple[Type | None, bool]] | None:
+    """The statements of a callee as it is wanted, its result, and which lists are in that."""
     frame = Frame(template.locals, parent, c.fresh)
     body = c.callee(template).body
-    for name, value in known.items():
+    for name, value in wanted.known.items():
         if name == template.rest:
             value = Tuple(tuple(frame.meaning(item) for item in given if item.startswith(f"{name}.")))
         if name in assigned(body) and is_static(value):
@@ -148,18 +167,27 @@ def _tried(
         else:
             c.let(frame.target(name), value)
     params = tuple(frame.target(name) for name in given)
-    callee = Callee(template.function.name, (*params, *changed), template.function.origin)
-    record = Record(key, known, dict(c.static), callee, changed, silent)
+    callee = Callee(template.function.name, (*params, *wanted.changed), template.function.origin)
+    record = replace(wanted, around=dict(c.static), callee=callee)
     c.records.append(record)
     before = len(c.problems)
-    statements, result = c.apart(lambda: c.activation(frame, key, template.function.name, body))
+
+    def work() -> Expr:
+        for name, standing in wanted.lists.items():
+            recursive_lists.stand(c, frame.target(name), standing)
+        result = c.without_list(lambda: c.activation(frame, wanted.key, template.function.name, body))
+        own.append(recursive_lists.returned(c, result))
+        return result
+
+    own: list[tuple[Type | None, bool]] = []
+    statements, result = c.apart(work)
     if len(c.problems) > before or result is REFUSED:
         return None
     if is_static(result):
         c.refuse(f"recursion of {callee.name}, which returns a function or object, is not supported",
                  "a function of numbers that calls itself", callee.name)
         return None
-    return record, tuple(statements), result
+    return record, tuple(statements), result, own[0]
 
 
 # ---------------------------------------------------------------- when all is inlined

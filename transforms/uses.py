@@ -11,79 +11,34 @@ import numpy as np
 from srcad import library
 from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
-from srcad.lang.lists import element_of, one_of, within
-from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, UNKNOWN, Array, TupleType
-from srcad.library.lists import in_numbers, joined, listed, part_of, repeated
+from srcad.lang.lists import element_of, one_of
+from srcad.lang.types import UNKNOWN, Array, TupleType
+from srcad.library.lists import chained, in_numbers, joined, listed, part_of, repeated
 from srcad.transforms import objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.lengths import Grown, Length
-from srcad.transforms.lists import Lists
 from srcad.transforms.order import is_inplace
+from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
 
 
 _REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "remove": "another list, with append"}
 _ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
-_OF_LISTS = frozenset((
-    operator.add, operator.mul, operator.iadd, operator.imul, operator.eq, operator.ne, operator.lt, operator.le,
-    operator.gt, operator.ge,
-))  # fmt: skip
 _ARRAYS: frozenset[Any] = frozenset(map(np.__dict__.get, (
     "array asarray zeros ones full arange linspace sort cumsum copy diff concatenate").split()))  # fmt: skip
-_VIEWS = frozenset("""
-    asarray asanyarray asarray_chkfinite ascontiguousarray asfortranarray require atleast_1d atleast_2d atleast_3d
-    reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to broadcast_arrays diagonal
-    real imag flip fliplr flipud rot90 split array_split hsplit vsplit dsplit matrix_transpose permute_dims
-""".split())  # of arrays; of a list they make an array of its own
 
-
-class Uses(Lists):
+class Uses(Standing):
     """Says what calls with lists stand for."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
-        self.arrays: set[str] = set()  # the names that surely hold arrays
-        self.rows: set[str] = set()  # the names of lists that are elements of lists
-        self.inside: dict[str, str] = {}  # the buffer of the list of lists that a name is an element of
 
     def let(self, target: str, value: Expr | None) -> None:
         is_array = value is not None and self.is_array(value)
-        is_row = value is not None and self.is_inner_list(value)
-        outer = self.outer(value)
         super().let(target, value)
-        self.inside.pop(target, None)
-        if outer is not None:
-            self.inside[target] = outer
-        (self.rows.add if is_row else self.rows.discard)(target)
         natural = value is not None and not self.depth and known_to_be_natural(value, self.natural)
         (self.natural.add if natural else self.natural.discard)(target)
         (self.arrays.add if is_array else self.arrays.discard)(target)
-
-    def is_inner_list(self, expr: Expr) -> bool:
-        """Whether an expression is an element of a list of lists."""
-        match expr:
-            case Var(name):
-                return name in self.rows
-            case Call(operator.getitem, (Var(name), Slice())) | Call(Method("copy"), (Var(name),)):
-                return name in self.rows
-            case Call(operator.getitem, (Var(buffer), _)):
-                return buffer in self.nested
-        return False
-
-    def outer(self, expr: Expr | None) -> str | None:
-        """The buffer of the list of lists that an expression takes an element of, or an element of such."""
-        match expr:
-            case Var(name):
-                return self.inside.get(name)
-            case Call(operator.getitem, (base, index)) if not isinstance(index, Slice):
-                return base.name if isinstance(base, Var) and base.name in self.nested else self.outer(base)
-        return None
-
-    def within(self, place: Var, index: Expr) -> Expr:
-        """The index of a store, which tells lists that are arrays from arrays."""
-        key = self.outer(place)
-        return index if key is None and place.name not in self.rows else Call(within, (Const(key), index))
 
     def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
         """Where NumPy takes a list for an array, what is written in terms of others is given the array."""
@@ -104,10 +59,13 @@ class Uses(Lists):
         match expr:
             case Var(name):
                 return isinstance(self.types.get(name), Array) or name in self.arrays
-            case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC or fn in _OF_LISTS:
+            case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC or fn in OF_LISTS:
                 return any(map(self.is_array, args))
             case Call(operator.getitem, (base, index)) if self.is_array(index):
                 return self.is_array(base)
+            case Call(fn, (base, index)) if fn is element_of or fn is operator.getitem and not isinstance(index, Slice):
+                kind = self.type_of(base)
+                return isinstance(kind, Array) and kind.ndim > 1 and not isinstance(index, Tuple)
             case Call(operator.getitem, (base, Slice())) | Call(Method("copy" | "ravel" | "astype"), (base, *_)):
                 return self.is_array(base)
             case Call(fn):
@@ -115,17 +73,13 @@ class Uses(Lists):
         return False
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-        if fn in _OF_LISTS and any(map(self.is_inner_list, args)) and not any(map(self.is_array, args)):
-            if fn is operator.add and all(self.is_inner_list(arg) or self.is_display(arg) for arg in args):
-                return self.concatenated(args)
-            reason = "an operation on a list that is an element of a list"
-            return self.refuse(f"{reason} is not supported", "np.array(...) of it, or a loop over its elements")
-        if args and (self.is_inner_list(args[0]) or self.outer(args[0]) is not None):
-            if (found := self.of_inner(fn, args, kwargs)) is not None:
-                return found
+        if (found := self.of_standing(fn, args, kwargs)) is not None:
+            return found
         if fn is operator.getitem and not isinstance(self.type_of(args[0]), TupleType) and not self.grown(args[0]):
             if (index := self.index(args[1])) != args[1]:
                 return REFUSED if index is REFUSED else self.invoke(fn, (args[0], index), kwargs)
+        if fn is sum and len(args) == 2 and isinstance(self.type_of(args[1]), TupleType):
+            return self.enter_library(chained, args, (), "sum")
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
@@ -146,8 +100,8 @@ class Uses(Lists):
         if fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
         meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))
-        if meets_array or isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or _of_numpy(fn):
-            shown = self.copy_of if _gives_views(fn) else self.shown
+        if meets_array or isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or of_numpy(fn):
+            shown = self.copy_of if gives_views(fn) else self.shown
             return self.invoke(fn, tuple(map(shown, args)), tuple((name, shown(value)) for name, value in kwargs))
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
@@ -159,34 +113,6 @@ class Uses(Lists):
             reason = "a tuple whose length is not known at compile time as an index"
             return self.refuse(f"{reason} is not supported", "x[i, j], or an array of indices")
         return self.shown(index)
-
-    def concatenated(self, args: tuple[Expr, ...]) -> Expr:
-        """The sum of lists that are arrays."""
-        parts = tuple(arg if self.is_inner_list(arg) else Call(np.array, (arg,)) for arg in args)
-        return self.as_row(self.invoke(np.concatenate, (Tuple(parts),), ()))
-
-    def as_row(self, array: Expr) -> Var:
-        """An array that stands for a list."""
-        name = self.fresh("t")
-        self.let(name, array)
-        self.rows.add(name)
-        self.arrays.discard(name)
-        return Var(name)
-
-    def copy_of(self, expr: Expr) -> Expr:
-        """What NumPy makes of a list: an array of its own."""
-        return Call(np.array, (self.shown(expr),)) if self.grown(expr) or self.is_inner_list(expr) else expr
-
-    def of_inner(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-        """What is done with a list that is an array."""
-        if fn in (operator.getitem, Method("copy"), list) and (len(args) == 1 or isinstance(args[1], Slice)):
-            made = self.as_row(Call(np.copy, (args[0] if len(args) == 1 else Call(fn, args),)))
-            if (outer := self.outer(args[0])) is not None:
-                self.inside[made.name] = outer
-            return made
-        if _of_numpy(fn) and _gives_views(fn):
-            return self.invoke(fn, (self.copy_of(args[0]), *args[1:]), kwargs)
-        return None
 
     def of_grown(self, fn: Any, grown: Grown, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         match fn, args:
@@ -232,10 +158,6 @@ class Uses(Lists):
             case operator.iadd, (whole, values):
                 return whole if self.extend(whole, values) is not REFUSED else REFUSED
         return None
-
-    def is_display(self, expr: Expr) -> bool:
-        found = self.type_of(expr)
-        return isinstance(found, TupleType) and found.form in (TUPLE, LIST)
 
     def of_static(self, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         """A list or tuple of known length with an index that is not, and one that is repeated."""
@@ -290,11 +212,3 @@ class Uses(Lists):
                 value = Call(fn, (self.at(grown, self.position(grown, key)), amount))
         self.set(grown, self.position(grown, key), value, True)
         return True
-
-
-def _gives_views(fn: Any) -> bool:
-    return getattr(fn, "__name__", "") in _VIEWS
-
-
-def _of_numpy(fn: Any) -> bool:
-    return (getattr(fn, "__module__", None) or "").partition(".")[0] == "numpy"

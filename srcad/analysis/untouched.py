@@ -6,13 +6,17 @@ cotangent can be the same view (`np.diag`). Where the array keeps its elements u
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from srcad.analysis.buffers import Buffers, stored_names, views_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Let, Move, Stmt, Var
 
 
-def untouched(block: Block, names: set[str], buffers: Buffers) -> set[str]:
-    """Those of the views `names` that are as good as copies.
+def untouched(
+    block: Block, names: set[str], buffers: Buffers, bases: Mapping[str, tuple[str, ...]] | None = None
+) -> set[str]:
+    """Those of the views `names` that are as good as copies; `bases`: what they may be views of, if calls give them.
 
     >>> import operator
     >>> import numpy as np
@@ -31,19 +35,21 @@ def untouched(block: Block, names: set[str], buffers: Buffers) -> set[str]:
     found: set[str] = set()
     for position, stmt in enumerate(block):
         rest = block[position + 1:]
-        if isinstance(stmt, Let) and stmt.target in names and _lives_quietly(stmt.target, rest, buffers):
-            found.add(stmt.target)
+        if isinstance(stmt, Let) and stmt.target in names:
+            shared = (stmt.target, *(bases or {}).get(stmt.target, ()))
+            if _lives_quietly(stmt.target, shared, rest, buffers):
+                found.add(stmt.target)
         for inner in walk.blocks(stmt):
-            found |= untouched(inner, names, buffers)
+            found |= untouched(inner, names, buffers, bases)
     return found
 
 
-def _lives_quietly(name: str, following: Block, buffers: Buffers) -> bool:
-    """Whether nothing is written to the memory of a name until it has been read for the last time."""
+def _lives_quietly(name: str, shared: tuple[str, ...], following: Block, buffers: Buffers) -> bool:
+    """Whether nothing is written to the memory of a name, `shared`, until it has been read for the last time."""
     known = {name}
     written = False
     for stmt in following:
-        changes = any(buffers.may_share(name, other) for other in stored_names((stmt,)))
+        changes = any(buffers.may_share(one, other) for one in shared for other in stored_names((stmt,)))
         if _mentions(stmt, known):
             if written or changes or _hands_on(stmt, known):
                 return False

@@ -142,6 +142,17 @@ def joined(first, second):
     return items
 
 
+def chained(rows, first):
+    """``sum(rows, first)`` of lists"""
+    items = []
+    for value in first:
+        items.append(value)
+    for values in rows:
+        for value in values:
+            items.append(value)
+    return items
+
+
 def repeated(values, times):
     """``values * times``"""
     items = []

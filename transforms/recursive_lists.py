@@ -1,0 +1,97 @@
+"""Lists that functions which call themselves are given and return; part of `inline`.
+
+An array with the elements stands for the list on its way. The callee cannot make it longer or shorter: the list belongs
+to the caller. What the callee returns may be changed by who gets it, if it is a list that the callee has made.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from srcad.lang import walk
+from srcad.lang.forms import REFUSED, LocalFunction
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Var, hint
+from srcad.lang.structure import LIST
+from srcad.lang.types import Type
+from srcad.transforms.appends import CHANGING
+from srcad.transforms.handed import of_numbers
+from srcad.transforms.lengths import Row, has_rows
+
+if TYPE_CHECKING:
+    from srcad.transforms.handed import Handed
+
+
+def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[Row | None, Expr]:
+    """The array in the place of a list that is an argument; what is no list, or to be passed as it is, comes back."""
+    grown = c.grown(value)
+    is_list = grown is not None or c.is_inner_list(value) or getattr(c.type_of(value), "form", None) == LIST
+    if is_list and any(isinstance(e.fn, Method) and e.fn.name in CHANGING for e in _calls(template, name)):
+        c.beyond(name)
+        return None, REFUSED
+    if grown is not None and grown.form is not None:
+        reason = f"a list of tuples or objects as {hint(name)} of a function that calls itself is not supported"
+        return None, c.refuse(reason, "an array for each of their parts", template.function.name)
+    if grown is not None:
+        return Row(nested=bool(c.nested & {*grown.buffers})), c.kept(c.view(grown))
+    if c.is_inner_list(value):
+        return standing(c, value), c.kept(value)
+    if of_numbers(c.type_of(value)) and c.elements(value) and _is_indexed(template, name):
+        return Row(), c.kept(c.as_numbers(value))
+    return None, value
+
+
+def standing(c: Handed, value: Expr) -> Row:
+    """What an array is that stands for a list."""
+    match value:
+        case Var(name):
+            return Row(name in c.nested, name in c.alone)
+        case Call(_, (Var(name), Slice())):
+            return Row(name in c.nested)
+    return Row()
+
+
+def _is_indexed(template: LocalFunction, name: str) -> bool:
+    """Whether a function reads a parameter at an index that is not known."""
+    return any(e.fn is operator.getitem and not isinstance(e.args[1], (Const, Slice)) for e in _calls(template, name))
+
+
+def _calls(template: LocalFunction, name: str) -> Iterator[Call]:
+    """What a function calls with a parameter as the first argument."""
+    for stmt in walk.statements(template.function.body):
+        for expr in walk.stmt_exprs(stmt):
+            yield from (e for e in walk.subexprs(expr) if isinstance(e, Call) and e.args[:1] == (Var(name),))
+
+
+def stand(c: Handed, name: str, standing: Row) -> None:
+    """Let the array under a name stand for a list."""
+    c.stands_for_list(name, standing.alone)
+    (c.nested.add if standing.nested else c.nested.discard)(name)
+
+
+def returned(c: Handed, result: Expr) -> tuple[Type | None, bool]:
+    """The list or the structure of lists that is returned, None if it is none; and whether all paths return that."""
+    if isinstance(result, Var) and (result.name in c.half or result.name in c.ended):
+        return c.half.get(result.name, Row(alone=True)), False
+    if isinstance(result, Var) and result.name in c.rows:
+        return standing(c, result), True
+    found = c.type_of(result)
+    return found if has_rows(found) else None, True
+
+
+def on_some_paths(c: Handed, name: str) -> None:
+    c.refuse(f"{name}, which calls itself and returns a list on some paths alone, is not supported",
+             "return np.array(xs) on all paths", name)  # fmt: skip
+
+
+def received(c: Handed, value: Expr, found: Type) -> Expr:
+    """A list that a callee returns, as the array that stands for it; or a structure with such lists."""
+    made = c.as_row(value)
+    if isinstance(found, Row):
+        stand(c, made.name, found)
+    else:
+        c.rows.discard(made.name)
+        c.types[made.name] = found
+    c.passing.add(made.name)
+    return made
