@@ -407,6 +407,11 @@ def list_that_recursion_extends(v):
 def list_of_recursion_on_some_paths(v, n):
     def repeated(a, n): return [2.0 * b for b in a] if n == 0 else np.array(repeated(a, n - 1)) + 1.0
     return repeated(v, n)[0]
+def none_in_a_list_asked_for(v, n):
+    found = [None] * len(v)
+    for k in range(n):
+        found[k] = v[k] * v[k]
+    return sum(a for a in found if a is not None)
 def list_on_one_path_and_array_on_the_other(v, n):
     rows = [[b * k for b in v] for k in range(n)]
     a = v * 2.0

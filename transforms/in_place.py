@@ -18,7 +18,7 @@ from srcad.transforms import parts
 from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot, within
 from srcad.typing.flat import is_flat
-from srcad.typing.lists import inside, kept_exactly, place, unsure
+from srcad.typing.lists import empty, inside, kept_exactly, place, unsure
 from srcad.typing.table import Refusal, constant, describe, is_row, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -135,6 +135,8 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
                 return store(typer, replace(stmt, index=position), base, position, value)
             value = Call(IN_PLACE[fn], (old, right))
     value = typer.expr(value)
+    if value.type == NONE:  # type: ignore[union-attr]
+        return store(typer, stmt, base, index.args[1], empty(typer, index))
     position, buffer = place(typer, index, value), typer.expr(base)
     alone = isinstance(position, Slice) or not isinstance(value.type, Array)
     axes = [] if alone else unsure(shape_of(kind(value)), shape_of(kind(buffer))[1:])

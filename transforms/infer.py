@@ -6,7 +6,7 @@ decide is decided: of an ``if x.ndim == 1`` only the branch taken is left, and o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from srcad.lang.custom import Custom
@@ -71,22 +71,32 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
     elements: dict[str, Type] = {}
     outset: dict[str, list[tuple[Dim, ...]]] = {}
+    empty: set[str] = set()
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
-        lists = replace(own, elements=elements, outset=outset, together=together(fn.body))
+        lists = replace(own, elements=elements, outset=outset, empty=empty, together=together(fn.body))
         inference = replace(lists, derive=derive, wide=wide, lent=lent)
         try:
             params = tuple(map(inference.param, fn.params, types))
             body = inference.block(fn.body)
-            break
+            if not empty or _is_done(fn, body):
+                break
+            elements |= {key: Scalar("float64") for key in empty}  # None in all that they hold
+            empty.clear()
         except NewElement as found:
             elements[found.key] = found.type
+            empty.discard(found.key)
     inference.finish()
-    if isinstance(fn.body[-1], Return) and not has_problems() and not (body and isinstance(body[-1], Return)):
+    if not _is_done(fn, body) and not has_problems():
         reason = "the result depends on what a list holds, and nothing is put into it that does not depend on that"
         remedy = "a first element: xs = [0.0]; or, for sum(xs) on the way, a number beside the list: s = 0.0, s += x"
         refuse([Problem(fn.body[-1].origin, reason, remedy)])
     return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
+
+
+def _is_done(fn: Function, body: Sequence[Stmt]) -> bool:
+    """Whether the result has a type."""
+    return not isinstance(fn.body[-1], Return) or bool(body) and isinstance(body[-1], Return)
 
 
 def names_beside(fn: Function) -> Callable[[str], str]:

@@ -254,6 +254,7 @@ class Rounds(Branched):
         return None
 
     def check_lists(self, body: Block) -> Block:
+        self.check_asked()
         return checked(body, self.given, self.moves)
 
     # ------------------------------------------------------------ lengths

@@ -10,6 +10,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, element_at, hint
 from srcad.lang.lists import within
+from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
 from srcad.library.lists import repeated
@@ -29,6 +30,8 @@ _VIEWS = frozenset("""
     real imag flip fliplr flipud rot90 split array_split hsplit vsplit dsplit matrix_transpose permute_dims
 """.split())  # of arrays; of a list they make an array of its own
 
+_COMPARED = frozenset((operator.is_, operator.is_not, operator.eq, operator.ne))
+
 
 class Standing(Lists):
     """Knows which arrays are lists to the user."""
@@ -36,8 +39,11 @@ class Standing(Lists):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.arrays: set[str] = set()  # the names that surely hold arrays
+        self.given_names = {param.name for param in fn.params}
         self.rows: set[str] = set()  # the names of such arrays
         self.half: dict[str, Type] = {}  # the names of such lists on some paths and of arrays on others, and structures
+        self.hollow = False  # whether elements of lists are None until something is put there
+        self.asked: list[Origin] = []  # where it is asked whether something is None that may be such an element
         self.inside: dict[str, str] = {}  # the buffer of the list of lists that a name is an element of
 
     def let(self, target: str, value: Expr | None) -> None:
@@ -116,6 +122,21 @@ class Standing(Lists):
         found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
         return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
 
+    def put_part(self, buffer: str, position: Expr, part: Expr, rebinds: bool) -> None:
+        self.hollow |= part == Const(None)
+        super().put_part(buffer, position, part, rebinds)
+
+    def may_be_empty(self, expr: Expr) -> bool:
+        """Whether a value may be an element of a list that was made of None."""
+        return isinstance(expr, (Var, Call)) and self.type_of(expr) == UNKNOWN and root(expr) not in self.given_names
+
+    def check_asked(self) -> None:
+        """Refuse questions whether an element is None."""
+        if self.hollow and self.asked:
+            self.origin = self.asked[0]
+            remedy = "a list of flags beside it: known = [False] * n, and known[i] = True where xs[i] is given"
+            self.refuse("whether an element of a list that began as [None] * n is None", remedy)
+
     def is_any_list(self, expr: Expr) -> bool:
         return self.is_inner_list(expr) or self.grown(expr) is not None or self.is_display(expr)
 
@@ -125,6 +146,8 @@ class Standing(Lists):
 
     def of_standing(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What is done with lists that are arrays."""
+        if fn in _COMPARED and Const(None) in args and any(map(self.may_be_empty, args)):
+            self.asked.append(self.origin)
         if fn in OF_LISTS and (half := {str(root(arg)) for arg in args} & self.half.keys()):
             name = hint(min(half))
             return self.refuse(f"whether {name!r} is a list or an array depends on the path taken",

@@ -41,6 +41,7 @@ class Facts:
     values: dict[str, Value] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)  # parameters whose values can be asked for
     elements: dict[str, Type] = field(default_factory=dict)  # what is put into lists that grow, by their buffers
+    empty: set[str] = field(default_factory=set)  # the lists that hold None, and nothing else so far
     outset: dict[str, list[tuple[Dim, ...]]] = field(default_factory=dict)  # the shapes that these may have instead
     together: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what loops begin with that go on with a name
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from dataclasses import replace
@@ -93,8 +94,6 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
         kind = describe(value.type)
         what = f"{kind} in an element of a list that grows"
-        if kind == "None":
-            raise Refusal(what, "0.0 in its place: xs = [0.0] * n; for arrays of length k, xs = np.zeros((n, k))")
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
     if written and isinstance(value.type, Array):
         name = written[0].value  # type: ignore[union-attr]
@@ -111,6 +110,16 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     if unsure(shape_of(found), room) and any(any(map(shapes.differ, room, other)) for other in others):
         raise _not_one_shape()
     return position
+
+
+def empty(facts: Facts, index: Call) -> Expr:
+    """What stands for None in a list until something is put there: what is computed of it is no number, either."""
+    assert isinstance(index.args[0], Const)
+    known = facts.elements.get(index.args[0].value)
+    if not isinstance(known, (Scalar, Array)):
+        facts.empty.add(index.args[0].value)
+        raise Refusal("", poisoned=True)
+    return constant(0 if np.dtype(known.dtype).kind in "biu" else math.nan)
 
 
 def _beginnings(facts: Facts, value: Expr) -> list[tuple[Dim, ...]]:

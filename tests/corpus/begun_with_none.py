@@ -1,0 +1,74 @@
+"""Lists that begin as ``[None] * n`` and are filled."""
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(5))
+def squares_in_place_of_none(x):
+    n = len(x)
+    xs = [None] * n
+    for i in range(n):
+        xs[i] = x[i] * x[i]
+    s = 0.0
+    for v in xs:
+        s += v * v
+    return s
+
+
+@program(normal(5, 3))
+def arrays_in_place_of_none(x):
+    n = len(x)
+    xs = [None] * n
+    for i in range(n):
+        xs[i] = x[i] * 2
+    t = np.zeros(3)
+    for k in range(n):
+        t = t + xs[k] * xs[n - 1 - k]
+    return np.sum(t)
+
+
+@program(normal(4))
+def table_in_place_of_none(x):
+    n = len(x)
+    T = [[None] * n for _ in range(n)]
+    for i in range(n):
+        T[i][0] = x[i] ** 2
+        for j in range(1, i + 1):
+            T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (4.0 ** j - 1.0)
+    return T[n - 1][n - 1]
+
+
+@program(normal(5), 2)
+def three_in_place_of_none(x, n):
+    xs = [None] * 3
+    for k in range(3):
+        xs[k] = x[k] * k
+    return xs[2] * xs[1]
+
+
+@program(normal(5), 4)
+def values_from_the_end_in_place_of_none(x, n):
+    V = [None] * (n + 1)
+    V[n] = x[n] ** 2
+    for k in range(n - 1, -1, -1):
+        V[k] = x[k] + 0.9 * np.sin(V[k + 1])
+    return V[0]
+
+
+@program(normal(5, 2, 2), 4)
+def matrices_in_place_of_none(A, n):
+    P = [None] * (n + 1)
+    P[0] = np.eye(2)
+    for k in range(n):
+        P[k + 1] = A[k] @ P[k] @ A[k].T + np.eye(2)
+    return np.trace(P[n]) + P[2][0, 1]
+
+
+@program(normal(5), 4)
+def places_in_place_of_none(x, n):
+    order = [None] * 5
+    for k in range(5):
+        order[k] = 4 - k
+    return x[order[1]] * x[order[2]] ** 2
