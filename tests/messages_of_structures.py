@@ -407,6 +407,17 @@ def list_that_recursion_extends(v):
 def list_of_recursion_on_some_paths(v, n):
     def repeated(a, n): return [2.0 * b for b in a] if n == 0 else np.array(repeated(a, n - 1)) + 1.0
     return repeated(v, n)[0]
+def loop_over_a_list_that_it_extends(v):
+    found = [a * a for a in v]
+    for a in found:
+        if len(found) < 9: found.append(0.5 * a)
+    return sum(found)
+def list_kept_and_changed(v, n):
+    state, kept = [a * a for a in v], []
+    for k in range(n):
+        kept.append(state)
+        state[0] = state[0] * state[1]
+    return sum(kept[1])
 def none_in_a_list_asked_for(v, n):
     found = [None] * len(v)
     for k in range(n):

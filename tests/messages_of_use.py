@@ -185,6 +185,9 @@ def _other_file():
 def root_of_negative(A): return np.sum(linalg.sqrtm(A))
 def crossed(v): return np.sum(np.cross(v, v))
 def split(v): return np.sum(np.split(v, 3)[0])
+def searched(v):
+    squares = [a * a for a in v]
+    return squares.index(7.0) * v[0]
 def smallest(v): return np.median(v)
 def added(v, w): return np.sum(v + w)
 def multiplied(A, v): return np.sum(A @ v)
@@ -290,6 +293,7 @@ USES = {
     "np.cross of two components": lambda: _grad(crossed)(np.ones(2)),
     "a real matrix whose square root is complex": lambda: _grad(root_of_negative)(-np.eye(2)),
     "np.split into unequal parts": lambda: _grad(split)(np.ones(4)),
+    "a value that is not in a list": lambda: _grad(searched)(np.ones(2)),
     "np.median of nothing": lambda: _grad(smallest)(np.ones(0)),
     "a sum of other shapes with debug": lambda: _debug(added, np.ones(2), np.ones(3)),
     "solve_banded of two diagonals of three": lambda: srcad.function(banded)(np.ones((2, 3)), np.ones(3)),

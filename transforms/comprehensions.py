@@ -76,6 +76,14 @@ def sequence_of(d: Desugarer, node: Node) -> Expr:
         return list_of(d, node)
 
 
+def packed(d: Desugarer, node: Node) -> Expr:
+    """The items of a comprehension as a tuple, if their number is known, or as an array."""
+    try:
+        return tuple_of(d, node)
+    except NotKnown:
+        return array_of(d, node)
+
+
 def dict_of(d: Desugarer, node: gast.DictComp) -> Expr:
     """A dict comprehension, whose keys are known when it is inlined."""
     made = Comprehension(d, node)

@@ -21,7 +21,7 @@ from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
 from srcad.transforms.assign import assign, augment, expression
-from srcad.transforms.comprehensions import NotKnown, array_of, dict_of, sequence_of, tuple_of
+from srcad.transforms.comprehensions import dict_of, packed, sequence_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.generators import has_break, in_place
@@ -29,7 +29,7 @@ from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
 from srcad.transforms.one_by_one import taken
-from srcad.transforms.reductions import columns_of, is_lazy, listed_stars, may_reduce, reduction
+from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
 from srcad.transforms.trees import HIDDEN
@@ -136,12 +136,10 @@ class Desugarer(Translator):
         return super().expr(node)
 
     def sequence(self, node: gast.AST) -> Expr:
-        if isinstance(node, gast.ListComp):
-            try:
-                return tuple_of(self, node)
-            except NotKnown:
-                return array_of(self, node)
-        return super().sequence(node)
+        return packed(self, node) if isinstance(node, gast.ListComp) else super().sequence(node)
+
+    def items(self, nodes: list[gast.AST]) -> tuple[Expr, ...]:
+        return super().items(listed_items(self, nodes))
 
     def is_lazy(self, node: gast.AST) -> bool:
         return is_lazy(self, node)

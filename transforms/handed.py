@@ -143,9 +143,12 @@ class Handed(Uses):
                 return REFUSED
         return super().of_structure(fn, args, kwargs)
 
+    def in_a_list(self, values: Expr) -> Expr:
+        return self.enter_library(listed, (values,), (), "*")
+
     def gathered(self, values: Expr) -> Expr:
         """A tuple of all that something has."""
-        made = self.enter_library(listed, (values,), (), "*")
+        made = self.in_a_list(values)
         if (grown := self.grown(made)) is not None:
             self.tuples.update(grown.buffers)
         return made

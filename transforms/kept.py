@@ -11,7 +11,8 @@ import operator
 from collections.abc import Iterator
 
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, entry, merged, select,
+    Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, entry, merged,
+    select,
 )  # fmt: skip
 from srcad.lang.lists import slot
 from srcad.lang.structure import form_of_class
@@ -64,9 +65,16 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
             continue
         own = found.family({name})
         family = own if found.given_away(own, stmt, given) else found.family({name, stmt.base.name})
+        same = found.family({name}, found.same)
         writes = [at for base, at, key in found.writes if base in family and key not in skipped]
+        writes += [at for base, at in found.puts if base in same and _is_whole(stmt.value)]
         if not all(found.before(write, place, own) for write in writes):
             yield name, stmt
+
+
+def _is_whole(value: Expr) -> bool:
+    """Whether a list is put into another one, and not an element of it."""
+    return isinstance(value, Var) or isinstance(value, Call) and isinstance(value.args[-1], Slice)
 
 
 class _Places:
@@ -76,7 +84,9 @@ class _Places:
         self.at: dict[int, Place] = {}
         self.writes: list[tuple[str, Place, int]] = []
         self.made: dict[str, list[tuple[Place, bool]]] = {}  # where a name is bound, and whether to something new
+        self.puts: list[tuple[str, Place]] = []  # elements of lists, which may be elements of others
         self.linked: dict[str, set[str]] = {}
+        self.same: dict[str, set[str]] = {}  # names for one list
         self.read: dict[str, list[Place]] = {}  # where a name is mentioned
         self.count = 0
 
@@ -101,22 +111,28 @@ class _Places:
                 self.made.setdefault(target, []).append((place, not sources))
                 for source in sources:
                     self.link(target, source)
-            case Store(_, Call(fn), value) if fn is slot and not (isinstance(value, Call) and is_inplace(value.fn)):
-                pass
+                    if _is_whole(value):
+                        self.link(target, source, self.same)
+            case Store(Var(base), Call(fn), value) if fn is slot and not (
+                isinstance(value, Call) and is_inplace(value.fn)
+            ):
+                self.puts.append((base, place))
             case Store(base) | Accum(base):
                 self.writes.append((root(base) or "", place, id(stmt)))
             case Effect(Call(_, (base, *_))):
                 self.writes.append((root(base) or "", place, id(stmt)))
 
-    def link(self, a: str, b: str) -> None:
-        self.linked.setdefault(a, set()).add(b)
-        self.linked.setdefault(b, set()).add(a)
+    def link(self, a: str, b: str, links: dict[str, set[str]] | None = None) -> None:
+        links = self.linked if links is None else links
+        links.setdefault(a, set()).add(b)
+        links.setdefault(b, set()).add(a)
 
-    def family(self, names: set[str]) -> set[str]:
+    def family(self, names: set[str], links: dict[str, set[str]] | None = None) -> set[str]:
         """All names that may share memory with these."""
+        links = self.linked if links is None else links
         found, waiting = set(names), list(names)
         while waiting:
-            new = self.linked.get(waiting.pop(), set()) - found
+            new = links.get(waiting.pop(), set()) - found
             found |= new
             waiting += new
         return found

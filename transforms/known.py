@@ -20,7 +20,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
-from srcad.lang.structure import form_of_class
+from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
 from srcad.transforms import functionals, keys, leaves, operators, stars
 from srcad.transforms.callees import Callees, Keywords
@@ -163,10 +163,18 @@ class Known(Callees):
         result = super().expr(stars.joined(self, expr))
         if isinstance(result, Tuple) and any(map(is_star, result.items)):
             items = stars.without(self, result.items)
+            if any(map(is_star, items)) and getattr(result.type, "form", None) == LIST:
+                return self.expr_of_parts(items)
             if any(map(is_star, items)):
                 return self.refuse("the number of values behind * is not known", "each value by itself", "*")
             return Tuple(items, structure((UNKNOWN,) * len(items), result.type))
         return result
+
+    def expr_of_parts(self, items: tuple[Expr, ...]) -> Expr:
+        """``[a, *xs, b]`` as a sum of lists."""
+        parts = [self.in_a_list(item.args[0]) if is_star(item) else Tuple((item,), TupleType((UNKNOWN,), LIST))
+                 for item in items]  # type: ignore[union-attr]  # fmt: skip
+        return functools.reduce(lambda a, b: self.of_structure(operator.add, (a, b), ()) or REFUSED, parts)
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
         return stars.unpacked(self, fn, args, kwargs)
@@ -174,6 +182,10 @@ class Known(Callees):
     def is_row(self, value: Expr) -> bool:
         found = self.type_of(value)
         return isinstance(found, TupleType) and found.form.cls in (tuple, list) and not is_static(value)
+
+    def in_a_list(self, values: Expr) -> Expr:
+        """A list of all that something has."""
+        raise NotImplementedError
 
     def gathered(self, values: Expr) -> Expr:
         """A tuple of all that something has."""

@@ -7,18 +7,19 @@ import operator
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.forms import REFUSED
+from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Call, Const, Effect, Expr, For, Method, Slice, Store, Tuple, Var, select
 from srcad.lang.lists import element_of, slot
 from srcad.lang.structure import LIST
-from srcad.lang.types import TupleType
-from srcad.library.lists import numbers_to_sort
+from srcad.lang.types import TUPLE, TupleType
+from srcad.library.lists import count_of, numbers_to_sort, place_of
 from srcad.transforms import housed
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.growing import Growing
 from srcad.transforms.lengths import Grown, Length, sum_of_two, sum_with
 
+_SEARCHES = {"index": place_of, "count": count_of}
 _BACKWARDS = Slice(None, None, Const(-1))
 
 
@@ -29,6 +30,8 @@ class Lists(Growing):
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]
+        if name in _SEARCHES and found.form in (LIST, TUPLE) and not kwargs:
+            return self.searched(name, args)
         if name != "sort" or found.form != LIST or len(args) > 1 or not isinstance(base, Var):
             return super().method(name, found, args, kwargs)
         falling = self.falling(kwargs)
@@ -40,6 +43,16 @@ class Lists(Growing):
             parts = tuple(self.named(Call(operator.getitem, (array, Const(k)))) for k in range(len(parts)))
         self.change(base.name, parts, LIST)
         return Const(None)
+
+    def searched(self, name: str, args: tuple[Expr, ...]) -> Expr:
+        """``xs.index(value)`` and ``xs.count(value)``"""
+        values = [*(self.elements(args[0]) or ()), *args[1:]]
+        if all(isinstance(each, Const) and is_data(each.value) for each in values):
+            known = [each.value for each in self.elements(args[0]) or ()]  # type: ignore[union-attr]
+            count = known.count(args[1].value)  # type: ignore[union-attr]
+            if name == "count" or count and len(args) == 2:
+                return Const(count if name == "count" else known.index(args[1].value))  # type: ignore[union-attr]
+        return self.enter_library(_SEARCHES[name], (self.kept(args[0]), *args[1:]), (), name)
 
     # ------------------------------------------------------------ lists that grow
 

@@ -6,7 +6,7 @@ else counts through its first axis.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -24,12 +24,17 @@ from srcad.transforms.yielding import disturbed
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
+_RESIZING = frozenset("append extend insert pop remove clear popleft appendleft".split())
+
 
 def for_loop(d: Desugarer, node: gast.For) -> None:
     """``for target in ...: body``"""
     if name := disturbed(d, node):
         reason = f"a loop that changes {name}, which the generator that it goes over reads, is not supported"
         d.refuse(node.iter, reason, "the statements of the generator in the place of the loop, or a copy")
+    if name := own_list(node):
+        reason = f"a for loop over {name}, which it makes longer or shorter, is not supported"
+        d.refuse(node.iter, reason, f"for ... in list({name}), or while k < len({name}), where new elements count, too")
     while (inner := loop_over(d, node)) is not None:
         node = inner
     if (several := statements_of(d, node)) is not None:
@@ -51,6 +56,39 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
     else:
         assert isinstance(loop, For)
         d.finish(node, loop if every is None else checkpointed(head, node, loop, every))
+
+
+def own_list(node: gast.For) -> str:
+    """The name of a list that a loop goes over and makes longer or shorter, if it goes on after that; else empty.
+
+    >>> own_list(gast.parse("for x in xs:\n    xs.append(x)").body[0])
+    'xs'
+    >>> own_list(gast.parse("for x in xs:\n    xs.append(x)\n    break").body[0])
+    ''
+    """
+    call = isinstance(node.iter, gast.Call) and isinstance(node.iter.func, gast.Name)
+    args = node.iter.args if call and node.iter.func.id in ("enumerate", "reversed", "zip") else [node.iter]
+    over = {arg.id for arg in args if isinstance(arg, gast.Name)}
+    return next(_changed(node.body, over), "") if over else ""
+
+
+def _changed(block: list[gast.AST], names: set[str]) -> Iterator[str]:
+    """Those of some lists that statements make longer or shorter without leaving the loop behind that."""
+    if isinstance(block[-1], (gast.Break, gast.Return, gast.Raise)):
+        return
+    for stmt in block:
+        match stmt:
+            case gast.Expr(value=call) | gast.Assign(value=call) if isinstance(call, gast.Call):
+                owner = call.func.value if isinstance(call.func, gast.Attribute) else None
+                if isinstance(owner, gast.Name) and owner.id in names and call.func.attr in _RESIZING:
+                    yield owner.id
+            case gast.AugAssign(target=gast.Name(id=name), op=gast.Add(), value=gast.List() | gast.ListComp()):
+                yield from {name} & names
+            case gast.Delete(targets=[gast.Subscript(value=gast.Name(id=name))]):
+                yield from {name} & names
+        for inner in (getattr(stmt, part, None) for part in ("body", "orelse")):
+            if inner and isinstance(inner, list):
+                yield from _changed(inner, names)
 
 
 def counting(head: Head, target: gast.AST, over: Iterable, body: Callable[[], Block]) -> For | None:

@@ -80,15 +80,19 @@ def takes_columns(node: gast.Call, meaning: Any) -> bool:
 
 def listed_stars(d: Desugarer, node: gast.Call) -> gast.Call:
     """A call with lists behind its stars, in the place of what gives items one after the other."""
-    if not any(isinstance(arg, gast.Starred) and is_lazy(d, arg.value) for arg in node.args):
-        return node
-    args = []
-    for arg in node.args:
-        if isinstance(arg, gast.Starred) and is_lazy(d, arg.value):
-            items = gast.copy_location(gast.Call(named("~list", arg), [arg.value], []), arg)
-            arg = gast.copy_location(gast.Starred(items, arg.ctx), arg)
-        args.append(arg)
-    return gast.copy_location(gast.Call(node.func, args, node.keywords), node)
+    args = listed_items(d, node.args)
+    return node if args == node.args else gast.copy_location(gast.Call(node.func, args, node.keywords), node)
+
+
+def listed_items(d: Desugarer, items: list[gast.AST]) -> list[gast.AST]:
+    """The same for the elements of a list or a tuple that is written out."""
+    found = []
+    for item in items:
+        if isinstance(item, gast.Starred) and is_lazy(d, item.value):
+            made = gast.copy_location(gast.Call(named("~list", item), [item.value], []), item)
+            item = gast.copy_location(gast.Starred(made, item.ctx), item)
+        found.append(item)
+    return found
 
 
 def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:

@@ -13,7 +13,7 @@ from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed, sta
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
-from srcad.library.lists import chained, in_numbers, joined, listed, part_of, repeated
+from srcad.library.lists import chained, count_of, in_numbers, joined, listed, part_of, place_of, repeated
 from srcad.transforms import objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
@@ -141,6 +141,10 @@ class Uses(Standing):
                 return self.pop(grown)
             case Method("pop" | "__delitem__"), (_, position):
                 return self.pop_at(grown, position)
+            case Method("index"), _:
+                return self.enter_library(place_of, args, kwargs, "index")
+            case Method("count"), _:
+                return self.enter_library(count_of, args, kwargs, "count")
             case Method("insert"), (_, position, value):
                 return self.insert(grown, position, value)
             case Method("clear"), (_,):

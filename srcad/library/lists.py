@@ -153,6 +153,23 @@ def chained(rows, first):
     return items
 
 
+def place_of(values, value, start=0):
+    """``values.index(value, start)``"""
+    for k in range(start, len(values)):
+        if values[k] == value:
+            return k
+    raise ValueError("the value is not in the list")
+
+
+def count_of(values, value):
+    """``values.count(value)``"""
+    count = 0
+    for each in values:
+        if each == value:
+            count += 1
+    return count
+
+
 def repeated(values, times):
     """``values * times``"""
     items = []
