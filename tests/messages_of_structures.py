@@ -123,9 +123,6 @@ def list_of_the_last_iteration(x, n):
         xs = []
         for j in range(3): xs.append(x * j)
     return len(xs) * x
-def sum_of_inner_lists(v):
-    rows = [[a * b for b in v] for a in v]
-    return sum(rows[0] * 2)
 def slice_of_rows(v):
     rows = []
     for a in v: rows.append([a, a * a])
@@ -479,10 +476,6 @@ def running_totals_read_in_a_loop(v):
     total = 0.0
     for k in range(2): total += sum(totals) * k
     return total
-def list_of_none_that_is_filled(v):
-    xs = [None] * len(v)
-    for k in range(len(v)): xs[k] = v[k] ** 2
-    return sum(xs)
 def triangle_of_lists(v):
     t = [[v[i] * v[j] for j in range(i + 1)] for i in range(len(v))]
     return t[2][1]

@@ -23,7 +23,7 @@ from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.library.lists import listed
 from srcad.transforms.appends import CHANGING, changed_lists
 from srcad.transforms.kept import root
-from srcad.transforms.lengths import Grown, has_rows, with_rows_of
+from srcad.transforms.lengths import Grown, Row, has_rows, with_rows_of
 from srcad.transforms.order import is_inplace
 from srcad.transforms.uses import Uses
 
@@ -270,6 +270,8 @@ class Handed(Uses):
             ends.append((*emitted, Let(result, array, self.origin)))
         self.emit(If(test, ends[0], ends[1], self.origin))
         self.stands_for_list(result, alone)
+        if not all(self.is_any_list(value) for _, value in sides):
+            self.half[result] = Row()
         self.is_like(result, [value for _, value in sides])
         self.passing.add(result)
         return Var(result)
