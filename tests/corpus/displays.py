@@ -1,4 +1,4 @@
-"""Lists that are written out with others in them, what is found in lists, and what helpers return."""
+"""Lists that are written out with others in them, and what is found in lists."""
 
 import numpy as np
 
@@ -36,33 +36,3 @@ def products_of_neighbours_in_a_list(x):
 @program(normal(4))
 def array_of_a_generator_and_more(a):
     return np.sum(np.array([0.0, *(v * v for v in a)]) ** 2)
-
-
-def columns_of(p):
-    return zip(*p)
-
-
-@program(normal(4, 2))
-def columns_returned(p):
-    xs, ys = columns_of(p)
-    s = 0.0
-    for x, y in zip(xs, ys):
-        s += x * y
-    return s
-
-
-def squares_of(x):
-    for v in x:
-        yield v * v
-
-
-def handed_on(x):
-    return squares_of(x)
-
-
-@program(normal(4))
-def generator_returned(x):
-    s = 0.0
-    for v in handed_on(x):
-        s += v * v
-    return s
