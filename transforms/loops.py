@@ -61,9 +61,9 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
 def own_list(node: gast.For) -> str:
     """The name of a list that a loop goes over and makes longer or shorter, if it goes on after that; else empty.
 
-    >>> own_list(gast.parse("for x in xs:\n    xs.append(x)").body[0])
+    >>> own_list(gast.parse("for x in xs: xs.append(x)").body[0])
     'xs'
-    >>> own_list(gast.parse("for x in xs:\n    xs.append(x)\n    break").body[0])
+    >>> own_list(gast.parse("for x in xs: xs.append(x); break").body[0])
     ''
     """
     call = isinstance(node.iter, gast.Call) and isinstance(node.iter.func, gast.Name)
