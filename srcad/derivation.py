@@ -23,7 +23,8 @@ from srcad.backends.source import Source
 from srcad.backends.state import found
 from srcad.callables import as_function
 from srcad.lang import nesting
-from srcad.lang.errors import ValueNeeded
+from srcad.lang.errors import ValueNeeded, unsupported
+from srcad.lang.locate import place
 from srcad.lang.origin import Origin, written
 from srcad.lang.types import NONE, Static, Type, seed_type
 from srcad.options import Options
@@ -133,7 +134,8 @@ class Derivation:
             return None
         constants = {constant: values[value] for constant, value in entry["constants"].items()}
         kept = Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
-                      lambda: self._generate(key).lines, result, entry["exact"])  # fmt: skip
+                      lambda: self._generate(key).lines, result, entry["exact"],
+                      tuple(map(tuple, entry["left"])))  # fmt: skip
         if not entry["compiled"]:
             return kept
         path, ran = os.path.join(cache.directory(), entry["compiled"]), cache.read_source(entry["compiled"])
@@ -151,11 +153,12 @@ class Derivation:
             constants = {"": "unknown"}
         if name and values is not None and values.keys() >= set(constants.values()):
             entry = {"file": os.path.basename(path), "name": made.name, "constants": constants,
-                     "result": outlines.encoded(made.result), "exact": made.exact,
+                     "result": outlines.encoded(made.result), "exact": made.exact, "left": made.left,
                      "compiled": os.path.basename(ran)}  # fmt: skip
             cache.write_sealed(name, json.dumps(entry).encode())
         lines: dict[int, Origin] = made.lines
-        source = Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result, made.exact)
+        source = Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result, made.exact,
+                        made.left)  # fmt: skip
         return _compiled_from(source, made.compiled.text, ran, lambda: made.compiled.lines) if ran else source
 
     def specialised(self, signature: tuple[Type, ...]) -> tuple[Any, Options, tuple[Type, ...]]:
@@ -260,6 +263,9 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...], alike: b
     """
     maker = derivative.maker.for_another if alike else derivative.maker.for_another.general
     inner = maker.source((*signature, *[NONE] * len(derivative.maker.options.added)))
+    if inner.left:
+        reason = "a derivative of a derivative of a function that changes its arguments"
+        raise unsupported(place(maker.fn), reason, "copies of them: body = dataclasses.replace(body), d = dict(d)")
     names, classes = parameters(derivative), dict[str, Any]()
     passed = f"derivative({', '.join(map(nesting.apart, names, signature))})"
     if inner.result is None:

@@ -50,7 +50,7 @@ def explain(
     Raises
     ------
     TypeError
-        If `df` is no derivative.
+        If `df` is no derivative, or `name` no text.
     ValueError
         If nothing has been made yet and no arguments are given, or if the function has no such name.
 
@@ -84,6 +84,9 @@ def explain(
     df = df.made if isinstance(df, Implicit) else df
     if not isinstance(df, Derivative):
         raise TypeError(f"{df!r} is no derivative; make one with srcad.grad or srcad.value_and_grad")
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"name must be a name in the function, not a {type(name).__name__}; arguments are passed as "
+                        "args=(...)")  # fmt: skip
     if args is not None and not isinstance(args, (tuple, list)):
         raise TypeError(f"args must be a tuple of arguments, not {args!r}")
     found = _Found.of(df, args, kwargs)

@@ -161,7 +161,7 @@ def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]
 def _look(fn: Any, signature: tuple[Type, ...] | None, mode: str) -> None:
     """Run the passes, which note what they refuse."""
     if signature is None:
-        surface(fn)
+        surface(fn, None)
         return
     wrt = tuple(position for position, kind in enumerate(signature) if is_float(kind))
     given = len(signature) - len(getattr(fn, "variables", ()))

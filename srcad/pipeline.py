@@ -17,7 +17,7 @@ from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.left import leaving_alone
 from srcad.lang.origin import Origin, written
 from srcad.lang.recursive import HELPERS, Helper, called
-from srcad.lang.structure import Outline, outline
+from srcad.lang.structure import Outline, Part, outline
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
@@ -99,13 +99,13 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
 @dataclass(frozen=True)
 class Generated:
     """The text of a derivative: a module with one function, what it takes from outside, and its lines' origins."""
-
     name: str
     text: str
     constants: dict[str, Any]
     lines: dict[int, Origin]
     result: Outline = None  # what the tuples that it returns are to the user
     exact: bool = False  # no sum may be reordered
+    left: tuple[Part, ...] = ()  # the places in arguments that get values, which come beside the result
     compiled: Generated | None = None  # what is compiled in its place: the same with loops in blocks
 
 
@@ -297,4 +297,4 @@ def _text(function: Function, options: Options) -> Generated:
     last = function.body[-1]
     result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
     return Generated(function.name, text.text, text.constants, text.lines, result,
-                     any(each.exact for each in (function, *others.values())))  # fmt: skip
+                     any(each.exact for each in (function, *others.values())), function.left)  # fmt: skip

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, Union
 
+import numpy as np
+
 _TARGETS = ("cpu", "python")
 _FLAGS = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"})
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kKMGT]?)(i?)B\s*")
@@ -26,6 +28,10 @@ def checked_options(
         raise TypeError(f"stop_gradients must be names of parameters or local variables, not {stop!r}")
     if parallel and not optimize:
         raise ValueError("parallel=True is an optimisation: leave out one of parallel=True and optimize=False")
+    for name, value in (("has_aux", has_aux), ("parallel", parallel), ("debug", debug), ("nan_check", nan_check),
+                        ("optimize", optimize)):  # fmt: skip
+        if not isinstance(value, (bool, int, np.bool_)) or value not in (0, 1):
+            raise TypeError(f"{name} must be True or False, not {value!r}")
     flags = {} if fastmath is True else {"fastmath": _flags(fastmath)}
     return {"mode": mode, "stop_gradients": stop, "unconnected": unconnected, "has_aux": bool(has_aux),
             "target": target, "parallel": bool(parallel), "debug": bool(debug), "nan_check": bool(nan_check),

@@ -104,7 +104,9 @@ def _module(place: str) -> types.ModuleType:
         module = importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            raise TargetError(f"there is no module {error.name!r} here or among the installed ones") from None
+            reason = f"there is no module {error.name!r} here or among the installed ones"
+            types = "" if "." in place else "; a type is written as float, int or 'float64[:]'"
+            raise TargetError(reason + types) from None
         raise TargetError(_failure(place, error)) from error
     except (Exception, SystemExit) as error:
         raise TargetError(_failure(place, error)) from error

@@ -926,6 +926,14 @@ def data(model):
 
 
 @supported("Structures and constants")
+def changed_for_the_caller(model):
+    """dataclasses and dicts of the caller's that are changed: the caller sees it once"""
+    for k in range(3):
+        model.scale = model.scale * model.weights[0] + 0.1 * k  # <-
+    return model.scale * np.sum(model.weights ** 2)
+
+
+@supported("Structures and constants")
 def strings(x, kind):
     """strings and None as arguments: each value has a derivative of its own"""
     if kind == "square":  # <-

@@ -71,6 +71,22 @@ def held(v):
 def clipped(x): return x * x, lambda dy: min(dy, 1.0)
 def with_pullback(x): return clipped(x)
 def endless(): return endless()
+TWICE, HELD = {"a": 1.0, "b": 2.0}, srcad.Variable(2.0)
+def changing(p):
+    p["a"] = p["a"] * p["b"]
+    return p["a"]
+def moving(p, q):
+    p["a"] = p["a"] * q["b"]
+    return p["a"]
+def changing_both(p):
+    HELD.assign(p["a"])
+    return changing(p)
+def sometimes(p):
+    if p["a"] > 0.0: p["c"] = 2.0
+    return p["a"]
+def shared_inside(p):
+    p["a"] = p["b"]
+    return p["a"]["x"]
 
 
 def _grad(*args, **kwargs): return srcad.grad(*args, target="python", **kwargs)
@@ -196,6 +212,13 @@ def half_banded(A, v): return np.sum(linalg.solveh_banded(A, v, lower=True))
 
 
 USES = {
+    "a text for a switch": lambda: srcad.grad(square, debug="yes"),
+    "explain of an array": lambda: srcad.explain(_grad(square), ONES),
+    "one dict passed twice": lambda: _grad(moving)(TWICE, TWICE),
+    "a derivative of a derivative of what changes a dict": lambda: srcad.hessian(changing)({"a": 1.0, "b": 2.0}),
+    "a dict and a Variable changed": lambda: _grad(changing_both)({"a": 1.0, "b": 2.0}),
+    "a key on some paths only": lambda: _grad(sometimes)({"a": 1.0}),
+    "an object put into a dict twice": lambda: _grad(shared_inside)({"a": {"x": 1.0}, "b": {"x": 2.0}}),
     "attribute of no object": lambda: srcad.grad(product, wrt="self.k"),
     "wrt twice": lambda: _jvp(product, wrt=(0, "x")),
     "a partial of packed parameters": lambda: _grad(functools.partial(lambda *a: a[0], 1.0)),

@@ -310,8 +310,8 @@ def test_changes_of_records_in_lists_are_seen_there():
 
 def test_changes_that_another_name_would_see_are_refused():
     def of_the_caller(p):
-        p["w"] = p["w"] * 2
-        return p["w"]
+        p[0] = p[0] * 2
+        return p[0]
 
     def under_two_names(x):
         a = [[x], x]
@@ -334,7 +334,7 @@ def test_changes_that_another_name_would_see_are_refused():
         return sum(p[0] for p in records)
 
     assert "something else holds it" in refused(of_a_record_by_its_place, np.ones(3))
-    assert "dict(p)" in refused(of_the_caller, {"w": 1.0})
+    assert "dict(p)" in refused(of_the_caller, {0: 1.0})
     assert "something else holds it" in refused(under_two_names, 1.0)
     assert "u.copy()" in refused(of_what_a_list_holds, np.ones(2))
 
@@ -424,7 +424,7 @@ def test_objects_of_the_caller_are_not_changed_instead_of_those_made_inside():
             body = body.moved(0.1)
         return body.speed
 
-    with pytest.raises(srcad.UnsupportedError, match="assigning to the attribute 'speed'"):
+    with pytest.raises(srcad.UnsupportedError, match="which function or object 'body' is depends"):
         srcad.grad(f)(Body(np.ones(2), 0.3))
 
 

@@ -49,6 +49,8 @@ class Callees(Trials):
         self.templates: dict[Any, LocalFunction] = {}
         self.callees: dict[LocalFunction, Function] = {}
         self.altered: set[type] = set()  # classes of which an object's attribute has been set
+        self.cached: set[type] = set()  # those of which a cached property has been read
+        self.caching: frozenset[type] = frozenset()  # and those of both kinds: their objects keep what they computed
         self.making: set[int] = set()  # the objects whose __init__ is at work
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.housed = Housed()  # the objects that are changed in lists

@@ -41,7 +41,7 @@ def as_objects(c: Callees, fn: Function, signature: tuple[Type, ...]) -> None:
     see it.
     """
     for param, type in zip(fn.params, signature):
-        if _is_object(type):
+        if _is_object(type) and param.name not in c.static:
             c.static[param.name] = _of_fields(c, Var(param.name), type)  # type: ignore[arg-type]
             c.valued.discard(param.name)
             c.types.pop(param.name)  # type: ignore[attr-defined]

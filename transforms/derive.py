@@ -20,7 +20,7 @@ from srcad.analysis.handover import check_handovers, check_outside
 from srcad.analysis.lasting import lasting
 from srcad.lang.arrays import shape_tuple
 from srcad.lang import walk
-from srcad.lang.errors import Problem, has_problems, refuse, unsupported
+from srcad.lang.errors import Problem, has_problems, refuse
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, Let, Move, Param, Return, Tuple, Var,
 )  # fmt: skip
@@ -48,7 +48,7 @@ from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
 from srcad.transforms.revolve import plans, unplanned
-from srcad.transforms.packing import describe, leaves, unpacked
+from srcad.transforms.packing import describe, leaves, outputs, unpacked
 from srcad.transforms.views import alias_views, check_layouts, laid
 
 
@@ -61,7 +61,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     wrt = [fn.arguments[i][1] for i in options.wrt]
     *body, last = fn.body
     assert isinstance(last, Return)
-    value, aux = outputs(last, options)
+    value, aux = outputs(fn, options)
     ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)), value)
     if called(fn.body, Instance):
         fn = linking(ctx, fn)
@@ -165,14 +165,6 @@ def _is_length(value: Expr) -> bool:
     if isinstance(value, Call) and value.fn is operator.getitem:
         return isinstance(value.args[0], Attr) and value.args[0].name == "shape"
     return isinstance(value, Attr) and value.name == "size"
-
-
-def outputs(last: Return, options: Options) -> tuple[Expr, Expr | None]:
-    if not options.has_aux:
-        return last.value, None
-    if not (isinstance(last.value, Tuple) and len(last.value.items) == 2):
-        raise unsupported(last.origin, "has_aux=True needs a function that returns (value, aux)", "return value, aux")
-    return last.value.items[0], last.value.items[1]
 
 
 # ---------------------------------------------------------------- results

@@ -23,11 +23,11 @@ from srcad.options import Options
 from srcad.transforms.apart import apart
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.derive import (
-    cast, check_primitives, check_results, context, outputs, tuple_of, zero_of,
+    cast, check_primitives, check_results, context, tuple_of, zero_of,
 )  # fmt: skip
 from srcad.transforms.entries import argument, unmoved
 from srcad.transforms.initialise import zero
-from srcad.transforms.packing import describe, given, leaves, unpacked
+from srcad.transforms.packing import describe, given, leaves, outputs, unpacked
 from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
 from srcad.transforms.seeds import of_dtype
@@ -48,7 +48,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     check_primitives(ctx, fn)
     *body, last = fn.body
     assert isinstance(last, Return)
-    value, aux = outputs(last, options)
+    value, aux = outputs(fn, options)
     check_results(value, last)
     writer = Tangent(ctx)
     opening = _opening(writer, fn, wrt, options, seed)

@@ -21,6 +21,7 @@ from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
 from srcad.lang.types import NONE, UNKNOWN, Array, Static, TupleType, Type
 from srcad.transforms.assign import CHANGES, COMPUTING
+from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
 from srcad.transforms.outlines import only, outlined
@@ -35,14 +36,14 @@ from srcad.transforms.values import is_static
 
 
 def inline(
-    fn: Function, original: Any = None, signature: tuple[Type, ...] = (), by_line: bool = False
+    fn: Function, original: Any = None, signature: tuple[Type, ...] | None = (), by_line: bool = False
 ) -> Function:
     """Replace calls of Python functions by their statements; `original` is the function that `fn` was read from.
 
     `by_line`: what a function returns is computed in its own line, which checks name, and not in that of its call.
 
     Arguments of which the `signature` says the value, such as functions, take the place of their names, and loops over
-    structures are written out.
+    structures are written out. Where it is None, they may be of any type.
 
     >>> from srcad.lang.read import read
     >>> from srcad.transforms.desugar import desugar
@@ -58,17 +59,17 @@ def inline(
         inliner.by_line = by_line
         inliner.take(fn, signature)
         if problems:
-            as_objects(inliner, fn, signature)
+            as_objects(inliner, fn, signature or ())
         try:
             body = inliner.whole(fn)
         except OnceMore as met:
             met.teach(learnt)
             continue
-        if inliner.problems and problems is None and may_be_objects(signature):
+        if inliner.problems and problems is None and may_be_objects(signature or ()):
             problems = inliner.problems
             continue
         refuse(inliner.problems and (problems or inliner.problems))
-        return closed(replace(fn, body=body))
+        return closed(replace(fn, body=body, left=inliner.callers.left))
 
 
 def known(type: Type) -> Expr | None:
@@ -82,10 +83,10 @@ def known(type: Type) -> Expr | None:
 class _Inliner(Tables):
     by_line = False
 
-    def take(self, fn: Function, signature: tuple[Type, ...]) -> None:
+    def take(self, fn: Function, signature: tuple[Type, ...] | None) -> None:
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
-        for param, type in zip(fn.params, signature):
+        for param, type in zip(fn.params, signature or ()):
             value = known(type)
             if isinstance(type, (TupleType, Array)):
                 self.types[param.name] = outlined(type)
@@ -95,6 +96,7 @@ class _Inliner(Tables):
                 self.static[param.name] = value
             elif param.name not in changed:
                 self.frame.table[param.name] = value
+        open_arguments(self, fn, signature)
 
     # ------------------------------------------------------------ statements
 
@@ -107,7 +109,7 @@ class _Inliner(Tables):
             self.back(state)
             result = self.itself(fn)
         check_result(self, result)
-        result = self.shown(self.opened(result))
+        result = with_left(self, fn, self.shown(self.opened(result)))
         return self.check_lists((*self.out, Return(result, body[-1].origin)))
 
     def itself(self, fn: Function) -> Expr:

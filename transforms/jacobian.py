@@ -31,10 +31,10 @@ from srcad.transforms.context import Context, strong
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.destination import for_jacobian
 from srcad.transforms.directions import rank_of
-from srcad.transforms.derive import check_primitives, check_results, context, outputs, tuple_of
+from srcad.transforms.derive import check_primitives, check_results, context, tuple_of
 from srcad.transforms.entries import unmoved
 from srcad.transforms.initialise import begun, zero
-from srcad.transforms.packing import describe, leaves, unpacked
+from srcad.transforms.packing import describe, leaves, outputs, unpacked
 from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent
@@ -47,7 +47,7 @@ def jacobian(fn: Function, options: Options) -> Function:
     """The Jacobian of a flat, typed function: a function of the same parameters."""
     wrt = [fn.arguments[i][1] for i in options.wrt]
     assert isinstance(last := fn.body[-1], Return)
-    value, aux = outputs(last, options)
+    value, aux = outputs(fn, options)
     check_results(value, last)
     results = [leaf for leaf in dict.fromkeys(leaves(value)) if is_float(leaf.type)]
     fn = fn if (backwards := reverse(options, leaves(*wrt), results)) else of_tangents(fn)

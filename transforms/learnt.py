@@ -27,6 +27,8 @@ class Learnt:
     classes: frozenset[type] = frozenset()  # those whose objects are changed in lists
     tables: dict[Origin, type] = field(default_factory=dict)  # where dicts are made, and of which class objects are
     recorded: set[Form] = field(default_factory=set)  # the keys of dicts that are changed in lists
+    caching: set[type] = field(default_factory=set)  # those with cached properties whose objects are changed
+    callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
     later: dict[Origin, dict[str, bool]] = field(default_factory=dict)  # the keys that dicts get on some paths only
 
 

@@ -24,12 +24,12 @@ from srcad.transforms.again import moving, renamed
 from srcad.transforms.apart import apart
 from srcad.transforms.context import Context
 from srcad.transforms.dead_code import dead_code
-from srcad.transforms.derive import check_primitives, check_results, context, outputs
+from srcad.transforms.derive import check_primitives, check_results, context
 from srcad.transforms.entries import argument, unmoved
 from srcad.transforms.forward import forward, given_tangents, whole_result
 from srcad.transforms.directions import rank_of
 from srcad.transforms.jacobian import Work
-from srcad.transforms.packing import describe, leaves, unpacked
+from srcad.transforms.packing import describe, leaves, outputs, unpacked
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent, as_type
 from srcad.transforms.views import check_layouts
@@ -52,7 +52,7 @@ def along(fn: Function, options: Options, seed: Type = NONE) -> Function:
 def _many(fn: Function, options: Options, seed: Type, given: Given) -> Function:
     *body, last = fn.body
     assert isinstance(last, Return)
-    value, aux = outputs(last, options)
+    value, aux = outputs(fn, options)
     check_results(value, last)
     ctx = context(fn, tuple(x.name for x, _, _ in given))
     check_outside(fn, ctx.buffers)

@@ -19,8 +19,9 @@ from srcad.lang.forms import REFUSED, constant, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Var
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
-from srcad.transforms import distributions, housed
+from srcad.transforms import callers, distributions, housed
 from srcad.transforms.calls import users
+from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, is_static
 
 if TYPE_CHECKING:
@@ -28,6 +29,17 @@ if TYPE_CHECKING:
 
 _HOOKS = ("__getattribute__", "__getattr__", "__setattr__", "__new__")
 _OWN = {collections.deque: Deque, collections.Counter: Counts, set: Members, frozenset: Members}
+
+
+
+class CachedChanged(OnceMore):
+    """Met while inlining: an object with a cached property is changed."""
+
+    def __init__(self, cls: type):
+        self.cls = cls
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.caching.add(self.cls)
 
 
 # ---------------------------------------------------------------- attributes
@@ -44,6 +56,8 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
         return _bound(c, held.self, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
     if isinstance(held, Object):
         found = lookup(held.cls.__mro__, name)
+        if found and type(found[0]).__name__ == "cached_property":
+            return _cached(c, base, name, found[0].func)
         return _bound(c, base, *found) if found else _missing(c, called(held.cls), name)
     if isinstance(held, Held):
         return distributions.method(held, name)
@@ -53,6 +67,26 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
         return constant(getattr(held, name), name)
     except AttributeError:
         return c.refuse(*missing_attribute(held, name))
+
+
+def _cached(c: Callees, base: Const, name: str, fn: Any) -> Expr:
+    """A cached property: an object that is changed keeps what it computed before."""
+    made = base.value
+    c.cached.add(made.cls)  # type: ignore[union-attr]
+    _check_cached(c, made.cls)  # type: ignore[union-attr]
+    if made.cls not in c.caching:  # type: ignore[union-attr]
+        return c.invoke(fn, (base,), ())
+    if c.depth:
+        what = f"the cached property {name!r} of an object that is changed, read first in a loop or branch,"
+        return c.refuse(f"{what} is not supported", f"{name} read before, or a property", name)
+    set_field(c, made, name, c.invoke(fn, (base,), ()))  # type: ignore[arg-type]
+    return c.holding(made.fields[name])  # type: ignore[union-attr]
+
+
+def _check_cached(c: Callees, cls: type) -> None:
+    """Once more, if objects of a class are changed, and a cached property of them is read."""
+    if cls in c.altered and cls in c.cached and cls not in c.caching:
+        raise CachedChanged(cls)
 
 
 def _missing(c: Callees, what: str, name: str) -> Expr:
@@ -95,7 +129,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     if isinstance(held, Choice):
         c.either(held, lambda each: assign(c, each, name, value) or Const(None))  # type: ignore[func-returns-value]
         return
-    remedy = "a local variable, returned at the end"
+    remedy = callers.remedy(c)  # type: ignore[arg-type]
     if isinstance(base, Var) and base.name not in c.valued and c.problems:
         return  # what it was to hold is refused already
     if not isinstance(held, Object) and name in ("real", "imag"):
@@ -106,6 +140,10 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         form = getattr(c.type_of(base), "form", None) if held is None else None  # type: ignore[attr-defined]
         housed.may_change(c.housed, held.cls if isinstance(held, Object) else form and form.cls)
     if not isinstance(held, Object):
+        callers.may_change(c, c.type_of(base))  # type: ignore[arg-type, attr-defined]
+        if callers.may_be_any(c, base):  # type: ignore[arg-type]
+            c.changes += 1
+            return
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
     member = lookup(held.cls.__mro__, name)
@@ -120,6 +158,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     else:
         if id(held) not in c.making:
             c.altered.add(held.cls)
+            _check_cached(c, held.cls)
         set_field(c, held, name, value)
 
 
@@ -153,6 +192,11 @@ def makes_object(fn: Any) -> bool:
     return users(fn) and not issubclass(fn, (BaseException, tuple, int, float, str, complex))
 
 
+def hooks_of(cls: type) -> list[str]:
+    """The methods of a class that change what attributes mean; those of a frozen dataclass, too."""
+    return [hook for hook in _HOOKS if any(hook in vars(base) for base in cls.__mro__[:-1])]
+
+
 def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """``cls(...)``"""
     if cls is with_attributes:
@@ -162,7 +206,7 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
     if cls is collections.defaultdict and len(args) == 1 and not kwargs:
         cls, args = (DefaultGroups, ()) if args[0] == Const(list) else (DefaultTable, args)
     cls = _OWN.get(cls, cls)
-    hooks = [hook for hook in _HOOKS if any(hook in vars(base) for base in cls.__mro__[:-1])]
+    hooks = hooks_of(cls)
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
         hooks = []

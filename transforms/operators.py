@@ -135,7 +135,7 @@ def _is_container(expr: Expr) -> bool:
 
 def in_containers(c: Callees) -> bool:
     """Whether a method of such an object is at work."""
-    return getattr(c.stack[-1][0], "__module__", "") in (Members.__module__, Keyed.__module__)
+    return bool(c.stack) and getattr(c.stack[-1][0], "__module__", "") in (Members.__module__, Keyed.__module__)
 
 
 def has_items(expr: Expr) -> bool:

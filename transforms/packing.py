@@ -5,16 +5,41 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Tuple, Var
-from srcad.lang.types import INT, Array, Form, Scalar, Static, TupleType, Type
+from srcad.lang.errors import unsupported
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Return, Tuple, Var
+from srcad.lang.types import INT, NONE, Array, Form, Scalar, Static, TupleType, Type
 from srcad.options import Options
 
 
 def leaves(*exprs: Expr) -> list[Var]:
     """The names in structures, in their order."""
     return [e for expr in exprs for e in walk.subexprs(expr) if isinstance(e, Var)]
+
+
+def outputs(fn: Function, options: Options) -> tuple[Expr, Expr | None]:
+    """What is differentiated of a function's result, and what else is returned: `aux`, and what it leaves in arguments.
+
+    `backends.left` takes them apart.
+    """
+    last, aux, behind = fn.body[-1], None, None
+    assert isinstance(last, Return)
+    value = last.value
+    if fn.left:
+        value, behind = value.items  # type: ignore[union-attr]
+    if options.has_aux:
+        if not (isinstance(value, Tuple) and len(value.items) == 2):
+            reason = "has_aux=True needs a function that returns (value, aux)"
+            raise unsupported(last.origin, reason, "return value, aux")
+        value, aux = value.items
+    both = tuple(each for each in (aux, behind) if each is not None)
+    return value, Tuple(both, TupleType(tuple(map(_type, both)))) if len(both) > 1 else (*both, None)[0]
+
+
+def _type(expr: Expr) -> Type:
+    return getattr(expr, "type", NONE)
 
 
 def unpacked(fn: Function, code: Block) -> list[Let]:
@@ -99,7 +124,18 @@ def describe(fn: Function, options: Options) -> str:
     names = ", ".join(fn.arguments[i][0].name for i in options.wrt)
     kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p, _ in fn.arguments)
     name = fn.name.removesuffix("_grad") if options.mode in ("hvp", "hessian") else fn.name
-    return f"{_WHAT.get(options.mode, 'Value and gradient')} of {name} with respect to {names}, for {kinds}."
+    left = ", ".join(place_named(fn.arguments[position][0].name, keys) for position, *keys in fn.left)
+    more = f" The new {left} come last, or beside the value." if left else ""
+    return f"{_WHAT.get(options.mode, 'Value and gradient')} of {name} with respect to {names}, for {kinds}.{more}"
+
+
+def place_named(name: str, keys: list[Any]) -> str:
+    """A place in an argument as Python writes it.
+
+    >>> place_named("bodies", [0, "pos"]), place_named("p", ["w"])
+    ('bodies[0].pos', 'p.w')
+    """
+    return name + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
 
 
 def spell(kind: Type) -> str:

@@ -19,6 +19,7 @@ from srcad.lang.types import Form, TupleType
 from srcad.library.tables import DefaultGroups
 from srcad.transforms import housed, objects
 from srcad.transforms.callees import Keywords
+from srcad.transforms.callers import Callers, may_change
 from srcad.transforms.learnt import Computed, InList, LaterKey, Learnt, Record, class_of_keys
 from srcad.transforms.maybe import Maybe
 from srcad.transforms.order import is_inplace
@@ -44,11 +45,17 @@ class Records(Maybe):
         self.flags: dict[tuple[int, str], Var] = {}  # for dicts and keys: whether the path taken has given it
         self.tables: dict[Origin, type] = {}  # the statements that make dicts which are objects, and their classes
         self.of_listed: set[int] = set()  # the dicts of which each key has a list
+        self.callers = Callers()
 
     def know(self, learnt: Learnt) -> None:
         self.housed.classes = learnt.classes
         self.altered |= learnt.classes
         self.tables, self.recorded, self.later = learnt.tables, learnt.recorded, learnt.later
+        self.callers.forms, self.caching = frozenset(learnt.callers), frozenset(learnt.caching)
+
+    def shared(self, name: str) -> None:
+        may_change(self, self.types.get(name))
+        super().shared(name)
 
     def expr(self, expr: Expr) -> Expr:
         result = super().expr(expr)
@@ -147,7 +154,7 @@ class Records(Maybe):
         if fn in _ASKED:
             return self.of_structure(fn, given, kwargs) or self.invoke(fn, given, kwargs)
         if isinstance(fn, Method):
-            what = f"{fn.name} of a dict that is changed in place"
+            what = f"{'del' if fn.name == '__delitem__' else fn.name} of a dict that is changed in place"
             return self.refuse(f"{what} is not supported", "d[key] = value", fn.name)
         return super().of_structure(fn, args, kwargs)
 

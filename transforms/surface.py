@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from srcad.lang.errors import unsupported
 from srcad.lang.ir import Function
 from srcad.lang.read import read
 from srcad.lang.types import Type
@@ -15,11 +16,11 @@ from srcad.transforms.states import states
 from srcad.transforms.variables import variables
 
 
-def surface(fn: Any, signature: tuple[Type, ...] = (), by_line: bool = False) -> Function:
+def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = False) -> Function:
     """The function with one return and without calls of other Python functions; what is one already comes back.
 
-    `signature` gives the values of arguments that are known at compile time: functions, text, None. `by_line` keeps
-    what other functions return in their own lines.
+    `signature` gives the values of arguments that are known at compile time: functions, text, None; it is None itself
+    where arguments may be of any type. `by_line` keeps what other functions return in their own lines.
 
     >>> import colorsys
     >>> surface(colorsys.rgb_to_yiq).name
@@ -29,6 +30,9 @@ def surface(fn: Any, signature: tuple[Type, ...] = (), by_line: bool = False) ->
         return fn
     function = states(inline(exits(desugar(read(fn))), fn, signature, by_line))
     held = getattr(fn, "variables", None)
+    if function.left and held is not None and fn.updates:
+        raise unsupported(function.origin, "a function that changes its arguments and gives a Variable a new value",
+                          "one of the two as a result")  # fmt: skip
     return function if held is None else variables(function, held, fn.updates)
 
 

@@ -91,5 +91,5 @@ class Trials(Choices):
         return value
 
 
-_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "copied",
-                      "optional", "rebound", "formed", "tries"))
+_LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "cached",
+                      "copied", "optional", "rebound", "formed", "tries"))

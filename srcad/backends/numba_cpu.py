@@ -30,6 +30,7 @@ from srcad.backends.events import heard
 from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
+from srcad.backends.left import put_back
 from srcad.backends.located import replayed
 from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
@@ -116,13 +117,15 @@ class Specialised(CPUDispatcher):
         """The types of what the caller has passed, None standing for `out` where nothing has been."""
         return (*args[:-1], nb.none) if self.options.into and args[-1] == nb.complex128 else args
 
-    def rebuilt(self, *args: Any) -> Any:
-        """The result for arguments of compiled code, as the user's structure."""
+    def rebuilt(self, *values: Any) -> Any:
+        """The result for the user's arguments, as the user's structure."""
+        args = [*map(plain, values)]
         result = self(*args)
         source, *others = self.sources.values()
         if any(other.result != source.result for other in others):
             source = self.sources[tuple(map(self.typeof_pyval, args))]
-        return source.rebuild(result)
+        whole = source.rebuild(result)
+        return put_back(whole, self.maker, source.left, values) if source.left else whole
 
 
 class NumbaDerivative(Derivative, Specialised):
@@ -198,7 +201,7 @@ class NumbaDerivative(Derivative, Specialised):
         if inner is None:
             inner = self._skeletons.setdefault(key, Specialised(self.maker, self.options, key))
         try:
-            return inner.rebuilt(*map(plain, args))
+            return inner.rebuilt(*args)
         except LengthsDiffer:
             general: Any = self.general
             return general.structured(*args)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.backends.derivative import Derivative, Maker, bound_arguments
+from srcad.backends.left import put_back
 from srcad.backends.located import located
 from srcad.backends.source import Source
 from srcad.backends.values import strong, type_of
@@ -45,7 +46,8 @@ class PythonDerivative(Derivative):
             inputs[seed] = _numpy(inputs[seed])
         with np.errstate(**_without_warnings()):
             try:
-                return source.rebuild(_python(source.function(*inputs)))
+                result = source.rebuild(_python(source.function(*inputs)))
+                return put_back(result, self.maker, source.left, values) if source.left else result
             except LengthsDiffer:
                 return PythonDerivative(self.maker.general, self._debug)(*args, **kwargs)
             except Exception as error:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from srcad.lang.origin import NOWHERE, Origin
-from srcad.lang.structure import Outline, rebuilder
+from srcad.lang.structure import Outline, Part, rebuilder
 from srcad.runtime import generated
 
 IMPORTED = generated.__name__  # by Numba for functions in machine code on the disk: any process can
@@ -28,6 +28,7 @@ class Source:
     lines: Callable[[], dict[int, Origin]] = dict  # where each line of the text comes from, worked out when asked for
     result: Outline = None  # what the tuples that the function returns are to the user
     exact: bool = False  # no sum may be reordered
+    left: tuple[Part, ...] = ()  # the places in arguments that get values, which come beside the result
     compiled: Source | None = None  # what is compiled in its place: the same with loops in blocks
 
     def origin(self, line: int) -> Origin:

@@ -200,6 +200,7 @@ class Function:
     doc: str = ""
     packed: tuple[tuple[Param, Expr], ...] = ()
     exact: bool = False  # no sum may be reordered: it computes with its own rounding errors
+    left: tuple[tuple[Any, ...], ...] = ()  # places in arguments that get values, which come beside the result
 
     @property
     def arguments(self) -> tuple[tuple[Param, Expr], ...]:

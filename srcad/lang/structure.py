@@ -17,6 +17,8 @@ import numpy as np
 from srcad.lang.types import TUPLE, Form, Static, TupleType, Type
 
 LIST = Form(list)
+Part = tuple[Any, ...]
+"""Where a part of an argument is: the argument's position, then keys, names of fields and indices."""
 
 
 def form_of_class(cls: Any) -> Form | None:

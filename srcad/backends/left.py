@@ -1,0 +1,66 @@
+"""What a function leaves in the caller's dicts and dataclasses: put there when the call is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from srcad.backends.derivative import Maker
+from srcad.lang.structure import Part, taken_apart
+from srcad.options import Options
+
+
+def check_apart(names: tuple[str, ...], values: tuple[Any, ...]) -> None:
+    """Refuse arguments that hold one dict or object twice, where any is changed: the derivative has two of it.
+
+    >>> weights = {"w": 1.0}
+    >>> check_apart(("a", "b"), (weights, {"inner": weights}))
+    Traceback (most recent call last):
+    ValueError: a and b hold one dict, and the function changes what it is passed: pass a copy of one of them
+    """
+    seen: dict[int, str] = {}
+    for name, value in zip(names, values):
+        for part in _held(value):
+            if id(part) in seen:
+                both = f"{seen[id(part)]} and {name} hold" if seen[id(part)] != name else f"{name} holds twice"
+                raise ValueError(f"{both} one {type(part).__name__}, and the function changes what it is passed: "
+                                 "pass a copy of one of them")  # fmt: skip
+            seen[id(part)] = name
+
+
+def _held(value: Any) -> Iterator[Any]:
+    """The dicts and objects in a structure, itself, too."""
+    parts = taken_apart(value)
+    if parts is not None:
+        if not isinstance(value, (tuple, list)):
+            yield value
+        for item in parts[1]:
+            yield from _held(item)
+
+
+def put_back(result: Any, maker: Maker, places: tuple[Part, ...], values: tuple[Any, ...]) -> Any:
+    """Put what is left in arguments into their places; the result without it."""
+    check_apart(maker.names, values)
+    result, last = _parted(result, maker.options)
+    for (position, *keys, key), new in zip(places, last):
+        owner = values[position]
+        for each in keys:
+            owner = owner[each] if isinstance(owner, (dict, list, tuple)) else getattr(owner, each)
+        if isinstance(owner, dict):
+            owner[key] = new
+        else:
+            setattr(owner, key, new)
+    return result
+
+
+def _parted(result: Any, options: Options) -> tuple[Any, tuple[Any, ...]]:
+    """What the user gets, and what is left in arguments: see `packing.outputs`."""
+    if options.mode == "function":
+        return result
+    beside = options.mode not in ("grad", "hvp", "jacobian", "hessian")
+    first, second = result
+    whole, last = first if beside else (first, second)
+    if options.has_aux:
+        aux, last = last
+        whole = whole, aux
+    return ((whole, second) if beside else whole), last

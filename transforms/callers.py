@@ -1,0 +1,183 @@
+"""Structures of the caller's that a function changes, ``body.vel += a * dt`` or ``p["w"] = w``; part of `inline`.
+
+A dataclass or dict that is an argument is a value, as long as nothing changes it. Once something does, everything is
+inlined once more with objects in its place, as if the function had made them. What their attributes hold in the end is
+returned beside the result, and put where it belongs when the call is done: the caller sees what the function alone
+would have done, once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang import walk
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var
+from srcad.lang.structure import Part
+from srcad.lang.types import UNKNOWN, Array, Form, Static, TupleType, Type
+from srcad.transforms import objects
+from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
+from srcad.transforms.order import is_inplace
+from srcad.transforms.values import Object, is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.records import Records
+
+
+class OfCaller(OnceMore):
+    """Met while inlining: a dict or dataclass of the caller's is changed."""
+
+    def __init__(self, form: Form):
+        self.form = form
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.callers.add(self.form)
+
+
+@dataclass
+class Callers:
+    """The structures of the caller's: which are objects, and what they were made with."""
+
+    types: dict[str, TupleType] = field(default_factory=dict)  # of the parameters that are structures
+    forms: frozenset[Form] = frozenset()  # those that are changed
+    wholes: dict[str, Expr] = field(default_factory=dict)  # for parameters: what stands for them at first
+    parts: dict[tuple[int, Any], tuple[Expr, Type]] = field(default_factory=dict)  # for objects and keys: at first
+    untyped: bool = False  # whether arguments may be of any type
+    opened: int = 0  # how many statements open them
+    placed: set[int] = field(default_factory=set)  # the objects that are put into them
+    left: tuple[Part, ...] = ()  # the places that get values
+
+
+def may_change(c: Records, found: Type | None) -> None:
+    """Once more, if what is to be changed may be of the caller's, and is not known to be an object yet."""
+    form = found.form if isinstance(found, TupleType) else None
+    if form is not None and is_changeable(form) and form not in c.callers.forms:
+        if any(form in _forms(each) for each in c.callers.types.values()):
+            raise OfCaller(form)
+
+
+def may_be_any(c: Records, owner: Expr) -> bool:
+    """Whether nothing is known of what is to be changed, as no types of arguments are given."""
+    return c.callers.untyped and isinstance(owner, Var) and c.type_of(owner) == UNKNOWN
+
+
+def remedy(c: Records) -> str:
+    """What to write for a change of an attribute that is refused."""
+    listed = any(kind.form.cls is list and any(map(is_changeable, _forms(kind))) for kind in c.callers.types.values())
+    return "a loop over the objects: for b in bodies" if listed else "a local variable, returned at the end"
+
+
+def is_changeable(form: Form) -> bool:
+    """Whether the compiler can have an object in the place of such a structure."""
+    if form.cls is dict:
+        return all(isinstance(key, str) for key in form.keys)
+    return dataclasses.is_dataclass(form.cls) and not objects.hooks_of(form.cls)
+
+
+def _forms(type: Type) -> Iterator[Form]:
+    if isinstance(type, TupleType):
+        yield type.form
+        for item in type.items:
+            yield from _forms(item)
+
+
+def open_arguments(c: Records, fn: Function, signature: tuple[Type, ...] | None) -> None:
+    """Put objects in the place of the arguments that are changed."""
+    c.callers.untyped = signature is None
+    for param, kind in zip(fn.params, signature or ()):
+        if isinstance(kind, TupleType):
+            c.callers.types[param.name] = kind
+        if not c.callers.forms.isdisjoint(_forms(kind)):
+            c.callers.wholes[param.name] = whole = _opened(c, Var(param.name), kind, param.name)
+            c.types.pop(param.name)
+            c.let(param.name, whole)
+    c.callers.opened = len(c.out)
+
+
+def _opened(c: Records, given: Expr, kind: Type, name: str) -> Expr:
+    """What stands for a part of an argument: an object, if it may be changed."""
+    if isinstance(kind, Static):
+        return Const(kind.value)
+    if not isinstance(kind, TupleType) or not any(map(is_changeable, _forms(kind))):
+        return given
+    keys = kind.form.keys or range(len(kind.items))
+    parts = [_opened(c, c.attribute(given, key) if kind.form.named else Call(operator.getitem, (given, Const(key))),
+                     item, f"{name}.{key}") for key, item in zip(keys, kind.items)]  # fmt: skip
+    if kind.form.cls in (list, tuple):
+        return Tuple(tuple(parts), kind)
+    made = Object(class_of_keys(kind.form.keys) if kind.form.cls is dict else kind.form.cls)
+    c.housed.born[id(made)] = made, c.out
+    c.housed.places[id(made)] = origin = dataclasses.replace(c.origin, text=name)
+    for key, part, item in zip(keys, parts, kind.items):
+        objects.set_field(c, made, key, part)
+        c.callers.parts[id(made), key] = part, item
+    for key, lists in c.later.get(origin, {}).items():
+        c.begin_without(made, key, lists)
+    return Const(made)
+
+
+# ---------------------------------------------------------------- what is left in them
+
+
+def with_left(c: Records, fn: Function, result: Expr) -> Expr:
+    """A result, beside it what is in the end in the places in arguments that are changed."""
+    code = tuple(c.out[c.callers.opened :])
+    found = [each for position, param in enumerate(fn.params) if param.name in c.callers.wholes
+             for each in _left(c, c.callers.wholes[param.name], (position,), code)]  # fmt: skip
+    c.callers.left = tuple(part for part, _ in found)
+    return Tuple((result, Tuple(tuple(value for _, value in found)))) if found else result
+
+
+def _left(c: Records, whole: Expr, place: Part, code: Block) -> Iterator[tuple[Part, Expr]]:
+    if isinstance(whole, Tuple):
+        for position, item in enumerate(whole.items):
+            yield from _left(c, item, (*place, position), code)
+    made = whole.value if isinstance(whole, Const) else None
+    if not isinstance(made, Object):
+        return
+    for key, var in made.fields.items():
+        before, kind = c.callers.parts.get((id(made), key), (None, None))
+        now = c.holding(var)
+        if before is not None and is_static(before) and now == before:
+            yield from _left(c, before, (*place, key), code)
+        elif before is None or now != Var(var.name) or _rebound(code, var.name, kind):
+            yield (*place, key), _shown(c, made, key, now)
+
+
+def _rebound(code: Block, name: str, kind: Type | None) -> bool:
+    """Whether an attribute is given another value; an array that is changed in place stays where it is."""
+    for stmt in walk.statements(code):
+        match stmt:
+            case Let(target, Call(op, (Var(old), _))) if target == name == old and is_inplace(op):
+                if not isinstance(kind, Array):
+                    return True
+            case _ if name in walk.targets(stmt) and not isinstance(kind, Array) or _binds(stmt, name):
+                return True
+    return False
+
+
+def _binds(stmt: Any, name: str) -> bool:
+    return any(target == name for target, _ in walk.bindings(stmt))
+
+
+def _shown(c: Records, made: Object, key: str, now: Expr) -> Expr:
+    """What is put into the caller's structure."""
+    if (id(made), key) in c.flags:
+        return c.refuse(f"the key {key!r} that a dict of the caller's gets on some paths only is not supported",
+                        f"d[{key!r}] = ... on each path", key)  # fmt: skip
+    value = c.shown(c.opened(now))
+    held = now.value if isinstance(now, Const) else None
+    twice = isinstance(held, Object) and (id(held) in c.callers.placed or _is_part(c, held))
+    if twice or is_static(value) and value is not REFUSED:
+        what = "an object that has another place, too" if twice else "a function or object"
+        return c.refuse(f"{what}, put into {key!r} of an argument, is not supported", "a copy, or its numbers", key)
+    c.callers.placed.add(id(held))
+    return value
+
+
+def _is_part(c: Records, made: Object) -> bool:
+    return any(id(made) == owner for owner, _ in c.callers.parts)
