@@ -147,7 +147,9 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
     member = lookup(held.cls.__mro__, name)
-    if member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
+    if member and isinstance(member[0], property) and member[0].fset is not None:
+        c.invoke(member[0].fset, (base, value), ())
+    elif member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
         c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
     elif held.cls in c.copied and id(held) not in c.making:
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",

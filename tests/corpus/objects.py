@@ -472,3 +472,37 @@ def the_object_that_was_picked(x):
         if each is picked:
             total += 3.0 * each.x**2
     return total
+
+
+class Bounded:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, new):
+        self._value = 2.0 * new
+
+    @functools.cached_property
+    def square(self):
+        return self._value**2
+
+
+@program(0.3, 0.4)
+def properties_that_are_set(a, b):
+    held = Bounded(a)
+    for k in range(3):
+        held.value = held.value * b + k
+        held.value += a
+    return held.value**2
+
+
+@program(0.3, 0.4)
+def cached_properties_of_objects_that_change(a, b):
+    held = Bounded(a)
+    before = held.square
+    held.value = held.square * b
+    return before + held.square * held.value
