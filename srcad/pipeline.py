@@ -26,7 +26,6 @@ from srcad.runtime.timings import timed
 from srcad.transforms.aggregate import aggregate
 from srcad.transforms.alike import alike
 from srcad.transforms.anew import anew
-from srcad.transforms.assigned import assigned
 from srcad.transforms.blocks import for_machines
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
@@ -50,7 +49,7 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import DIVISIONS, LOOPS, OPTIMISATIONS, STATES
+from srcad.transforms.machine import DIVISIONS, LOOPS, OPTIMISATIONS, STATES, ZEROS
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
@@ -151,7 +150,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("merge", merge),  # neighbouring branches on one test
         ("copies", copies),  # cotangents that start as others and stay as these
         ("fold", fold),  # single-use temporaries back into expressions
-        ("assigned", assigned),  # what is cleared before it is added to
+        *ZEROS,  # that are added to
         *([("products", products)] if options.loops and options.fastmath and sized else []),  # of sums, not summed up
         *(LOOPS if options.loops and sized else []),  # array statements as loops over elements
         ("collect", collect),  # like terms and common factors of scalar cotangents

@@ -55,7 +55,7 @@ class _Assigner:
                 following = stmts[position + 1 : position + 1 + NEAR]
                 found = list(self.adding(stmt, following))
                 taken = _taken(stmt, stmts[position - 1] if position else None)
-                back = next((k for k in found if _puts_back(following, k, taken)), None)
+                back = None if taken is None else self.back(stmt, taken, following)
                 if back is not None:
                     stmts[position] = stmts[position + 1 + back] = None
                 elif found:
@@ -85,6 +85,33 @@ class _Assigner:
                 return
             if any(self.meets(place, expr, views) for expr in _values(stmt)) or self.writes(place, stmt, views):
                 return
+
+    def back(self, clear: Store, taken: str, following: list[Stmt | None]) -> int | None:
+        """The statement that adds what was taken out, as it was then, if until then others add to the array at most."""
+        place = _Place.of(clear.base, clear.index)
+        views: dict[str, Expr] = {}
+        for position, stmt in enumerate(following):
+            match stmt:
+                case None:
+                    continue
+                case Let(name, Call() as value) if view_of(value) == clear.base and name != taken:
+                    views[name] = value
+                    continue
+                case Accum(target, Var(name)) if name == taken and _added_to(target, views) == place:
+                    return position
+                case Accum(Var(name) | Call(operator.getitem, (Var(name), _))) if name in (place.base, *views):
+                    written: set[str] = set()
+                case Let() | Store() | Accum():
+                    written = {own} if (own := stored_name(stmt)) is not None else set()
+                case _:
+                    return None
+            bound = walk.defined((stmt,))
+            if self.changes(place, stmt) or bound & {taken, *views} or stored_name(stmt) == taken:
+                return None
+            met = written | {name for e in _values(stmt) for name in content_names(e)}
+            if any(self.pairs.may_share(place.base, name) for name in met):
+                return None
+        return None
 
     def changes(self, place: _Place, stmt: Stmt) -> bool:
         """Whether a statement assigns a name by which the place is found."""
@@ -171,12 +198,3 @@ def _taken(clear: Store, before: Stmt | None) -> str | None:
         case Let(name, Call(np.copy, (Call(operator.getitem, args),)) | Call(operator.getitem, args, type=Scalar())):
             return name if args == (clear.base, clear.index) else None
     return None
-
-
-def _puts_back(following: list[Stmt | None], position: int, taken: str | None) -> bool:
-    """Whether a statement adds what was taken out, as it was then."""
-    match following[position]:
-        case Accum(_, Var(name)) if name == taken:
-            between = [stmt for stmt in following[:position] if stmt is not None]
-            return not any(name in (*walk.targets(stmt), stored_name(stmt)) for stmt in between)
-    return False

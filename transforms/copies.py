@@ -6,15 +6,19 @@ more may be added to either. Where nothing is, one array serves for all.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Function, Let, Move, Return, Stmt, Var
+from srcad.lang.types import Array
 from srcad.transforms.context import is_bar
 
 
@@ -36,27 +40,46 @@ def copies(fn: Function) -> Function:
         b_bar = np.exp(a)
         t = np.dot(b_bar, b_bar)
     """
-    if not any(_copied(stmt) for stmt in walk.statements(fn.body)):
+    return _shared(fn, _copied)
+
+
+def copies_of_records(fn: Function) -> Function:
+    """Read the rows of records, where a function reads copies of the states that these are."""
+    return _shared(fn, _copied_row)
+
+
+def _shared(fn: Function, copied: Callable[[Stmt], Var | None]) -> Function:
+    if not any(copied(stmt) for stmt in walk.statements(fn.body)):
         return fn
-    return replace(fn, body=_Sharer(fn).block(fn.body))
+    return replace(fn, body=_Sharer(fn, copied).block(fn.body))
 
 
 class _Sharer:
-    def __init__(self, fn: Function) -> None:
+    def __init__(self, fn: Function, copied: Callable[[Stmt], Var | None]) -> None:
+        self.copied = copied
+        self.rows: dict[str, tuple[str, str, int]] = {}  # those of records, and views of these
         self.pairs = Pairs.of(fn.body)
         self.mentions: Counter[str] = Counter()
+        self.counted: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter(p.name for p in fn.params)
         for stmt in walk.statements(fn.body):
             self.definitions.update(walk.targets(stmt) if isinstance(stmt, (Let, Move)) else ())
             self.mentions.update(_mentioned(stmt))
+            self.counted.update(walk.targets(stmt))
+        for stmt in walk.statements(fn.body):
+            match stmt:
+                case Let(target, Call(operator.getitem, (Var(base), _), (), Array())) if self.definitions[base] == 1:
+                    row = self.rows.get(base) or _row(stmt)
+                    self.rows |= {} if row is None else {target: row}
 
     def block(self, block: Block) -> Block:
         done: list[Stmt] = []
         rest = tuple(walk.map_stmt(lambda e: e, stmt, self.block) for stmt in block)
         while rest:
             stmt, rest = rest[0], rest[1:]
-            source = _copied(stmt)
-            if source is None or not isinstance(stmt, Let) or not self.one(stmt.target, source.name, rest):
+            source = self.copied(stmt)
+            known = source is not None and (source.name in self.rows or self.copied is _copied)
+            if source is None or not known or not isinstance(stmt, Let) or not self.one(stmt.target, source.name, rest):
                 done.append(stmt)
                 continue
             rest = walk.substitute_in(rest, {stmt.target: source})
@@ -74,9 +97,34 @@ class _Sharer:
             if isinstance(stmt, (Move, Return)) and any(self.pairs.may_share(copy, name) for name in mentioned):
                 return False
             written = stored_name(stmt)
-            if written is not None and any(self.pairs.may_share(name, written) for name in (copy, source)):
+            if written is None or self.is_other_row(source, written):
+                continue
+            if any(self.pairs.may_share(name, written) for name in (copy, source)):
                 return False
         return found == self.mentions[copy]
+
+    def is_other_row(self, one: str, other: str) -> bool:
+        """Whether two names are different rows of one array."""
+        if any(self.definitions[name] != 1 or name not in self.rows for name in (one, other)):
+            return False
+        (array, index, number), (array_2, index_2, number_2) = self.rows[one], self.rows[other]
+        return self.counted[index] == 1 and (array, index) == (array_2, index_2) and number != number_2
+
+
+def _row(stmt: Let) -> tuple[str, str, int] | None:
+    """Which row of a record a statement names: so far from where an index is."""
+    match stmt.value:
+        case Call(operator.getitem, (Var(array), index)) if array.endswith("~tape"):
+            name, number = linear(index) or (None, 0)
+            return None if name is None else (array, name, number)
+    return None
+
+
+def _copied_row(stmt: Stmt) -> Var | None:
+    match stmt:
+        case Let(_, Call(np.copy, (Var() as source,), (), kind)) if source.type == kind:
+            return source
+    return None
 
 
 def _mentioned(stmt: Stmt) -> Counter[str]:

@@ -128,6 +128,9 @@ class Weaver:
             if isinstance(found, Sweep) and line and found.takes(item, self.facts):  # type: ignore[arg-type]
                 found.add(item)  # type: ignore[arg-type]
                 return
+            if isinstance(found, Sweep) and line and (parts := found.parted(item, self.facts)):  # type: ignore[arg-type]
+                items[position : position + 1] = parts
+                return
             if not self.facts.commute(found, item):
                 break
             if isinstance(found, Sweep) and is_light(item.stmt):

@@ -60,6 +60,7 @@ class Lines:
     copies: set[int] = field(default_factory=set)  # the statements that give such an array its first name back
     rows: set[str] = field(default_factory=set)  # arrays that lie row by row, though their types do not say so
     alike: dict[str, Var] = field(default_factory=dict)  # of computed arrays, one as long that they are made of
+    made: dict[str, set[str]] = field(default_factory=dict)  # new arrays, and the names that were assigned since
 
     def of(self, stmt: Stmt) -> list[Item]:
         """What stands for a statement: what is named before it, and the statement itself.
@@ -99,8 +100,10 @@ class Lines:
             last = other(stmt)
         self.regions.forget(rebound(stmt))
         self.rows -= rebound(stmt)
+        self.made = {name: since | rebound(stmt) for name, since in self.made.items() if name not in rebound(stmt)}
         if isinstance(last, Line) and last.kind == LET:
             self.rows |= last.assigned
+            self.made |= {name: set() for name in last.assigned}
         if isinstance(stmt, Let) and isinstance(stmt.value, (Var, Call)) and view_of(stmt.value) is not None:
             self.regions.bind(stmt.target, stmt.value)
         return [*before, last]
@@ -168,9 +171,9 @@ class Lines:
         """The statement as one that is done element by element; what it needs before goes to `before`."""
         match stmt:
             case Let(_, Call(np.sum, (array,), ()) as value) if _is_sum(value):
-                return self.made(stmt, SUM, array, array.type.shape, None, before)  # type: ignore[union-attr]
+                return self.of_elements(stmt, SUM, array, array.type.shape, None, before)  # type: ignore[union-attr]
             case Let(_, value) if computes(value) and self.is_flat(value):
-                return self.made(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
+                return self.of_elements(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
             case Store(base, index, value):
                 whole = isinstance(index, Const) and index.value is Ellipsis
                 place = base if whole else typed(Call(operator.getitem, (base, index)))
@@ -201,7 +204,7 @@ class Lines:
         if place is None or not isinstance(place.root.type, Array) or not _holds(place.root.type, kind, value):
             return None
         inner: list[Item] = []
-        line = self.made(stmt, kind, value, place.shape, place, inner)
+        line = self.of_elements(stmt, kind, value, place.shape, place, inner)
         if not all(self.in_order(place, read) for read in line.reads):
             if not isinstance(value.type, Array) or not computes(value):  # type: ignore[union-attr]
                 return None
@@ -209,17 +212,22 @@ class Lines:
                 return None
             inner = []
             whole = self.named(value, stmt, inner)
-            line = self.made(replace(stmt, value=whole), kind, whole, place.shape, place, inner)
+            line = self.of_elements(replace(stmt, value=whole), kind, whole, place.shape, place, inner)
         before.extend(inner)
         return line
 
     def in_order(self, place: Region, read: Region) -> bool:
         """Whether each iteration still reads what was there before the loop, if it writes to `place`."""
-        if not self.facts.may_share(place.root.name, read.root.name):
+        own, other_ = place.root.name, read.root.name
+        if not self.facts.may_share(own, other_) or self.is_newer(own, other_) or self.is_newer(other_, own):
             return True
         return not_behind(place, read)
 
-    def made(self, stmt, kind: str, value: Expr, shape, place: Region | None, before: list[Item]) -> Line:
+    def is_newer(self, one: str, other_: str) -> bool:
+        """Whether an array was made when the other one had its name already: they may be the same later, at most."""
+        return one in self.made and one != other_ and other_ not in self.made[one]
+
+    def of_elements(self, stmt, kind: str, value: Expr, shape, place: Region | None, before: list[Item]) -> Line:
         inner: list[Item] = []
         value = self.spread(value, shape, stmt, inner)
         arrays = (leaf for leaf in leaves(value) if isinstance(leaf.type, Array))  # type: ignore[union-attr]

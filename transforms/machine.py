@@ -1,14 +1,16 @@
-"""Lists of passes, parts of `pipeline`: those for machine code alone, and those that may be left out."""
+"""Lists of passes, parts of `pipeline`: some of them are for machine code alone, or may be left out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from srcad.lang.ir import Function
+from srcad.transforms.assigned import assigned
 from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
+from srcad.transforms.copies import copies_of_records
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
@@ -20,15 +22,23 @@ from srcad.transforms.outer import outer
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
+from srcad.transforms.taken_over import taken_over
 from srcad.transforms.weighted import weighted
 
 Passes = list[tuple[str, Callable[[Function], Function]]]
+
+# arrays and elements that are added to when they are zero
+ZEROS: Passes = [
+    ("taken over", taken_over),  # cotangents that others end in
+    ("assigned", assigned),  # what is cleared before it is added to
+]
 
 # array statements as loops over elements
 LOOPS: Passes = [
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
+    ("copies of records", copies_of_records),  # states that are not overwritten there
     ("outer", outer),  # products of vectors, as such of elements
     ("weighted", weighted),  # products of computed matrices and vectors, as sums
     ("moments", moments),  # means of rows and variances, as sums
@@ -57,5 +67,5 @@ STATES: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations",
+    "ordered", "counted", "scalars", "equations", "taken over",
 })  # fmt: skip

@@ -51,6 +51,23 @@ class Sweep(Together):
         totals = {each.stmt.target for each in self.lines if each.kind == SUM}  # type: ignore[union-attr]
         return not totals & line.read and all(_agree(each, line, facts) for each in self.lines)
 
+    def parted(self, line: Line, facts: Facts) -> tuple[Sweep, Sweep] | None:
+        """The loop as two, if the second one can do another line, which adds to neighbours of what it adds to.
+
+        One loop adds to all of them then, so that each element is finished before the next one.
+        """
+        if line.kind != ADD or len(line.shape) > 1 or line.shape != self.shape:
+            return None
+        near = [k for k, one in enumerate(self.lines) if one.kind == ADD and one.place.root == line.place.root]  # type: ignore
+        for position in range(1, min(near, default=0) + 1):
+            first, second = Sweep(self.shape), Sweep(self.shape)
+            for k, one in enumerate(self.lines):
+                (first if k < position else second).add(one)
+            if second.takes(line, facts):
+                second.add(line)
+                return first, second
+        return None
+
     # ------------------------------------------------------------ as a loop
 
     def idle(self, behind: Names) -> list[Line]:

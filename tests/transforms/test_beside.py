@@ -134,9 +134,10 @@ def another_length(u0, a, steps):
     return np.sum(u**2)
 
 
-BESIDE = (three_points, five_points, ends_in_turn, twice_a_step, seen_step_by_step, an_argument)
+BESIDE = (three_points, five_points, ends_in_turn, twice_a_step, seen_step_by_step, an_argument,
+          in_one_expression)
 STEPS = (*BESIDE, against_the_wind, points_on_one_side, the_first_one_read_again,
-         in_one_expression, changed_behind, change_seen, two_fields, within_a_loop, another_length)
+         changed_behind, change_seen, two_fields, within_a_loop, another_length)
 
 
 def gradients(function, form, *args):
