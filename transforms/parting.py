@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from srcad.analysis.buffers import stored_names
-from srcad.lang.ir import Block, Call, For, If, Let, Move, Var, While
+from srcad.lang.ir import Block, Call, Expr, For, If, Let, Move, Var, While
+from srcad.lang import walk
+from srcad.lang.types import Scalar
 from srcad.lang.walk import assigned
 from srcad.transforms import by_rank
 from srcad.transforms.phases import in_phases
 from srcad.transforms.pin import expands
+from srcad.transforms.singled_out import singled_out
 from srcad.transforms.starts import none_made
 from srcad.transforms.takers import Takers
 from srcad.typing.refusal import NoIteration, SeveralRanks, SomeIteration
@@ -55,7 +58,8 @@ class Parting(Takers):
             assert isinstance(stmt, For)
             entry = [*zip(block[first].targets, block[first].values)] if led else []  # type: ignore[union-attr]
             self.scopes[-1] -= assigned((*block[first:position], stmt))
-            phases = in_phases(stmt, dict(entry), refusal.ranks, self.name_afresh)
+            phases = singled_out(stmt, dict(entry), self.is_whole, self.name_afresh)
+            phases = phases or in_phases(stmt, dict(entry), refusal.ranks, self.name_afresh)
             self.stored_names |= stored_names(phases)
             return (*phases, *rest)
         if isinstance(refusal, NoIteration):
@@ -84,6 +88,14 @@ class Parting(Takers):
             if found is not None:
                 return (*block[first:k], *found, *block[k + 1 :])
         return None
+
+    def is_whole(self, expr: Expr) -> bool:
+        """Whether an expression is known to be an integer."""
+        try:
+            found = self.expr(expr).type if walk.names(expr) <= self.names.keys() else None  # type: ignore[union-attr]
+        except Refusal:
+            return False
+        return isinstance(found, Scalar) and found.dtype.startswith("int")
 
     def may_part(self) -> bool:
         rest = self.levels[-1].rest

@@ -56,7 +56,7 @@ class Turns(Joins):
         if not turned or not failed and self.may_begin_as_arrays(stmt, values, turned):
             return None
         unsure = sorted(turned & self.unsure)
-        if unsure and isinstance(header, For) and header.flag is None and self.may_part():
+        if unsure and isinstance(header, For) and self.may_part():
             self.in_phases(header, {name: values[name].type for name in unsure}, before)
         if unsure or self.copies == DEEPEST or isinstance(header, For) and not isinstance(header.step, Const):
             if not failed:

@@ -191,3 +191,58 @@ def array_between_numbers(a, x):
     for i in range(3):
         total += np.sum(w) * a[i, 0]
     return total
+
+
+@program(1.3, 2, tags="nojit")
+def pair_from_one_iteration(x, k):
+    y = x * 1.0
+    for i in range(4):
+        if i == k:
+            y = np.array([y, x * y])
+        y = y * x + i
+    return np.sum(np.sin(y))
+
+
+@program(1.3, 9, tags="nojit")
+def pair_from_no_iteration(x, k):
+    y = x * 1.0
+    for i in range(4):
+        if i != k:
+            y = y * x + i
+        else:
+            y = np.array([y, x * y])
+    return np.sum(np.sin(y))
+
+
+@program(0.7, normal(3), normal(3), tags="nojit")
+def array_before_a_break(x, v, a):
+    y = x
+    for i in range(10):
+        if i == 4 or np.sum(y * y) > 100.0:
+            break
+        y = y * v + a * x
+    return np.sum(np.sin(y))
+
+
+@program(0.7, normal(3), normal(3), 6, tags="nojit")
+def array_in_the_last_iteration(x, v, a, n):
+    y = x
+    for i in range(n):
+        y = y * x + 0.5
+        if v[i % 3] < 100.0 and i == 2:
+            y = y * v + a
+            break
+        x = x + 0.1
+    return np.sum(np.sin(y)) * x
+
+
+@program(0.7, normal(3), normal(3), tags="nojit")
+def loop_left_before_its_array(x, v, a):
+    y = x
+    for i in range(6):
+        y = y * x + 0.5
+        if v[0] < 100.0 and i == 1:
+            break
+        if v[1] > 100.0:
+            y = y * v + a
+    return np.sum(np.sin(y)) * x
