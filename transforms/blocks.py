@@ -28,6 +28,7 @@ from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
 from srcad.transforms.runs import Writer, allocation, has_function
+from srcad.transforms.several import several
 from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
@@ -167,11 +168,11 @@ class _Blocker:
         if not _gains(loop.body, facts):
             return None
         try:
-            return self.written(loop, facts)
+            return self.written(loop, facts, behind)
         except Unblocked:
             return None
 
-    def written(self, loop: For, facts: Uniformity) -> list[Stmt]:
+    def written(self, loop: For, facts: Uniformity, behind: Names) -> list[Stmt]:
         origin = replace(loop.origin, adjoint=False)
         first, count = upwards(loop)
         before: list[Stmt] = []
@@ -182,8 +183,10 @@ class _Blocker:
         stop = simplified(Call(operator.add, (first, count), (), INT))
         left = Call(min, (length, Call(operator.sub, (stop, start), (), INT)), (), INT)
         body = (Let(size.name, left, origin), *inside)
-        origin = replace(origin, note=NOTE)
-        return [*before, *writer.before, For(start.name, first, stop, length, body, None, origin)]
+        result = For(start.name, first, stop, length, body, None, replace(origin, note=NOTE))
+        own = frozenset(array.name for array in (*writer.arrays.values(), *writer.rows.values()))
+        body = several(body, at_the_end(result, behind), t, own, facts.sums, self.fresh)
+        return [*before, *writer.before, replace(result, body=body)]
 
     def length(self, loop: For, facts: Uniformity, before: list[Stmt]) -> Expr:
         """How many iterations a block has: fewer, where each of them fills large arrays."""

@@ -32,9 +32,10 @@ def needed(block: Block, after: Names = frozenset()) -> Names:
 
 def at_the_end(loop: For | While, after: Names) -> Names:
     """The names that are read behind an iteration of a loop: by the next one, or behind the loop."""
-    again = needed(loop.body) | (names(loop.test) if isinstance(loop, While) else frozenset())
-    flag = {loop.flag} if isinstance(loop, For) and loop.flag is not None else set()
-    return after | again | flag
+    again = needed(loop.body)
+    if isinstance(loop, While):
+        return after | again | names(loop.test)
+    return after | again - {loop.index} | ({loop.flag} if loop.flag is not None else set())
 
 
 def _before(stmt: Stmt, after: Names) -> Names:

@@ -160,8 +160,8 @@ CASES = [
 NAMES = [function.__name__ for function, _, _ in CASES]
 
 
-def _flat(result):
-    return [each for part in result for each in _flat(part)] if isinstance(result, tuple) else [result]
+def flat(result):
+    return [each for part in result for each in flat(part)] if isinstance(result, tuple) else [result]
 
 
 @pytest.mark.parametrize(("function", "wrt", "arguments"), CASES, ids=NAMES)
@@ -171,12 +171,12 @@ def test_blocks_compute_the_same(function, wrt, arguments, monkeypatch):
     df = srcad.value_and_grad(function, wrt=wrt)
     plain, blocked = (srcad.source(df, *arguments, stage=stage) for stage in ("name", "blocks"))
     assert "size = min(" in blocked and "size = min(" not in plain
-    found, expected = (_flat(_ran(df, text, arguments)) for text in (blocked, plain))
+    found, expected = (flat(ran(df, text, arguments)) for text in (blocked, plain))
     for one, other in zip(found, expected):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
 
 
-def _ran(df, text, arguments):
+def ran(df, text, arguments):
     name = next(line for line in text.splitlines() if line.startswith("def "))[4:].split("(")[0]
     return Source(name, text, f"/nowhere/{name}_{len(text)}.py").function(*arguments)
 
@@ -185,8 +185,8 @@ def _ran(df, text, arguments):
 @pytest.mark.parametrize(("function", "wrt", "arguments"), CASES, ids=NAMES)
 def test_compiled_blocks_compute_the_same(function, wrt, arguments):
     many = tuple(np.concatenate([a] * 30) if isinstance(a, np.ndarray) and len(a) == N else a for a in arguments)
-    found = _flat(srcad.value_and_grad(function, wrt=wrt)(*many))
-    expected = _flat(srcad.value_and_grad(function, wrt=wrt, target="python")(*many))
+    found = flat(srcad.value_and_grad(function, wrt=wrt)(*many))
+    expected = flat(srcad.value_and_grad(function, wrt=wrt, target="python")(*many))
     for one, other in zip(found, expected):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-11)
 
@@ -224,7 +224,7 @@ def test_extremes_of_nothing_raise_as_in_numpy():
     text = srcad.source(srcad.grad(an_empty_maximum), W, X, stage="blocks")
     assert "_block" in text
     with pytest.raises(ValueError, match="zero-size array"):
-        _ran(None, text, (W[:0], X))
+        ran(None, text, (W[:0], X))
 
 
 def carried(w, X):

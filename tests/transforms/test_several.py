@@ -1,0 +1,92 @@
+"""Several iterations at a time around loops over a block: for any number of them, what one after the other computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import srcad
+from srcad.transforms import blocks
+from tests.transforms.test_blocks import flat, ran
+
+_rng = np.random.default_rng(11)
+
+
+def triangles(factors, X):
+    total, d = 0.0, X.shape[1]
+    q = np.empty(d)
+    for i in range(X.shape[0]):
+        place = d
+        for a in range(d):
+            q[a] = np.exp(factors[a]) * X[i, a]
+        for a in range(d):
+            for b in range(a + 1, d):
+                q[b] += factors[place] * X[i, a]
+                place += 1
+        square = factors[place - 1]
+        for a in range(d):
+            square += q[a] * q[a]
+        total += np.exp(-0.1 * square)
+    return total
+
+
+def by_columns(W, X):
+    total = 0.0
+    z = np.zeros(W.shape[1])
+    for i in range(X.shape[0]):
+        for c in range(W.shape[1]):
+            z[c] = 0.0
+        for j in range(X.shape[1]):
+            for c in range(W.shape[1]):
+                z[c] += X[i, j] * W[j, c]
+        total += np.sum(np.exp(z)) ** 0.5
+    return total
+
+
+def distances(W, X):
+    total = 0.0
+    for i in range(X.shape[0]):
+        for c in range(W.shape[0]):
+            square = 0.0
+            for j in range(X.shape[1]):
+                square += (X[i, j] - W[c, j]) ** 2
+            total += np.exp(-square)
+    return total
+
+
+def flat_weights(w, X):
+    total = 0.0
+    for i in range(X.shape[0]):
+        place, product = 0, 1.0
+        for c in range(X.shape[1]):
+            z = 0.0
+            for j in range(X.shape[1]):
+                z += X[i, j] * w[place]
+                place += 1
+            product *= 1.5 + np.tanh(z)
+        total += product * w[place - 1]
+    return total
+
+
+SEVERAL = [
+    (triangles, (0,), lambda d: d * (d + 1) // 2, (" - 3, 4)", " - 1, 2)")),
+    (triangles, (0, 1), lambda d: d * (d + 1) // 2, (" - 3, 4)",)),
+    (by_columns, (0,), lambda d: (d, d), (" - 3, 4)", " - 1, 2)")),
+    (by_columns, (0, 1), lambda d: (d, d), (" - 3, 4)",)),
+    (distances, (0,), lambda d: (d, d), (" - 3, 4)",)),
+    (flat_weights, (0,), lambda d: d * d, (" - 3, 4)",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "wrt", "shape", "shown"), SEVERAL, ids=lambda f: getattr(f, "__name__", ""))
+def test_several_iterations_compute_what_each_computes(function, wrt, shape, shown, monkeypatch):
+    monkeypatch.setattr(blocks, "SIZE", 2)
+    monkeypatch.setattr(blocks, "SMALLEST", 2)
+    df = srcad.value_and_grad(function, wrt=wrt)
+    arguments = [(0.3 * _rng.normal(size=shape(d)), _rng.normal(size=(5, d))) for d in (1, 2, 3, 4, 5, 6, 7, 8, 9, 13)]
+    plain, blocked = (srcad.source(df, *arguments[0], stage=stage) for stage in ("name", "blocks"))
+    assert all(text in blocked for text in shown)
+    for each in arguments:
+        found, expected = (flat(ran(df, text, each)) for text in (blocked, plain))
+        for one, other in zip(found, expected):
+            np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-12)
