@@ -97,7 +97,7 @@ class Growing(Listed):
             return self.mixed.discard(target)
         super().let(target, None)
         self.mixed.discard(target)
-        self.types[target] = grown
+        self.name_list(target, grown)
 
     def shown(self, expr: Expr) -> Any:
         """An expression with arrays in the place of lists that grow."""

@@ -23,6 +23,7 @@ class Mixed(Nests):
         super().__init__(fn, original)
         self.mixed: set[str] = set()  # the names that hold one list or another, as the path taken has it
         self.leant: set[tuple[str, Grown]] = set()  # the lists that names have been taken for
+        self.called: dict[str, str] = {}  # the names of lists, by their first buffers
         self.counters: set[str] = set()  # the names that count lists
         self.pinned: set[str] = set()  # the lists that are elements of structures, whose length is seen there
         self.resized: set[str] = set()  # the lists that have become longer or shorter
@@ -36,6 +37,12 @@ class Mixed(Nests):
             return None
         self.leant.add((expr.name, found))
         return found
+
+    def name_list(self, target: str, grown: Grown) -> None:
+        """Let a name hold a list."""
+        self.types[target] = grown
+        if not self.in_library:
+            self.called[grown.buffers[0]] = hint(target)
 
     def with_rows(self, expr: Expr) -> Expr:
         """A structure with arrays that stand for lists in the place of lists that grow."""

@@ -16,7 +16,7 @@ from srcad.library.containers import Deque
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import Counts, DefaultGroups, DefaultTable
 from srcad.lang.forms import REFUSED, constant, is_python, is_state
-from srcad.lang.ir import Attr, Const, Expr, Store, Var
+from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
 from srcad.transforms import callers, distributions, housed
@@ -144,6 +144,8 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         if callers.may_be_any(c, base):  # type: ignore[arg-type]
             c.changes += 1
             return
+        if name == "shape" and isinstance(base, Var):
+            remedy = f"{hint(base.name)} = {hint(base.name)}.reshape({_shown(value)})"
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
     member = lookup(held.cls.__mro__, name)
@@ -162,6 +164,14 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
             c.altered.add(held.cls)
             _check_cached(c, held.cls)
         set_field(c, held, name, value)
+
+
+def _shown(shape: Expr) -> str:
+    """A shape as an argument, as far as it is short."""
+    items = shape.items if isinstance(shape, Tuple) else (shape,)
+    shown = [hint(each.name) if isinstance(each, Var) else str(each.value) if isinstance(each, Const) else "..."
+             for each in items]  # fmt: skip
+    return ", ".join(shown)
 
 
 def field(c: Callees, base: Expr, name: str) -> Var | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, hint
-from srcad.lang.lists import slot
+from srcad.lang.lists import list_buffer, slot
 from srcad.lang.walk import blocks, names, stmt_exprs
 from srcad.transforms.kept import held, root, written_afterwards
 
@@ -71,23 +71,31 @@ class _Places:
         return found - {buffer}
 
 
-def checked(body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt]) -> Block:
+def checked(
+    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], called: dict[str, str]
+) -> Block:
     """Statements in which those say so that put into a list what is written to afterwards: it may be no array.
 
-    Those that put an array in the place of another one, which nothing means afterwards, say that they do not.
+    Those that put an array in the place of another one, which nothing means afterwards, say that they do not. `called` are names of lists, by those of their buffers.
     """
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
     over = {id(stmt) for stmt in replaceable(body)}
+    lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
 
     def marked(stmt: Stmt) -> Stmt:
         if id(stmt) in {*found, *over} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
             key, position, rebinds = stmt.index.args
             rebinds = Const(False) if id(stmt) in over else rebinds
-            written = (Const(hint(found[id(stmt)])),) if id(stmt) in found else ()
+            name = found.get(id(stmt))
+            written = () if name is None else (Const(called.get(name, hint(name))), Const(name in lists))
             return replace(stmt, index=replace(stmt.index, args=(key, position, rebinds, *written)))
         return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
 
     return tuple(map(marked, body)) if found or over else body
+
+
+def _is_buffer(value: Expr) -> bool:
+    return isinstance(value, Call) and value.fn is list_buffer
 
 
 def replaceable(body: Block) -> Iterator[Store]:

@@ -255,7 +255,7 @@ class Rounds(Branched):
 
     def check_lists(self, body: Block) -> Block:
         self.check_asked()
-        return checked(body, self.given, self.moves)
+        return checked(body, self.given, self.moves, self.called)
 
     # ------------------------------------------------------------ lengths
 

@@ -10,10 +10,10 @@ def list_buffer(capacity: int, key: int) -> Any:
     raise AssertionError("the buffer of a list before its type is known")
 
 
-def slot(key: int, position: Any, rebinds: bool, written: str = "") -> Any:
+def slot(key: int, position: Any, rebinds: bool, written: str = "", is_list: bool = False) -> Any:
     """An index at which an element of a list is put; `rebinds` where it takes the place of another one.
 
-    `written` is the name of what is put there, if that is written to afterwards.
+    `written` is the name of what is put there, if that is written to afterwards: of an array, or of a list.
     """
     raise AssertionError("a position in a list before its type is known")
 

@@ -96,7 +96,10 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
         what = f"{kind} in an element of a list that grows"
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
     if written and isinstance(value.type, Array):
-        name = written[0].value  # type: ignore[union-attr]
+        name, is_list = (each.value for each in written)  # type: ignore[union-attr]
+        if is_list:
+            raise Refusal(f"{name} is a list that is put into another one and then changed",
+                          f"a copy in the other one: list({name})")  # fmt: skip
         raise Refusal(f"{name} is an array that is put into a list and then written to", f"{name}.copy() in the list")
     found, others = _element(value.type), _beginnings(facts, value)
     facts.outset.setdefault(key.value, []).extend(others)
@@ -190,6 +193,6 @@ def popped(facts: Facts, buffer: Expr, position: Expr) -> Expr:
 
 
 @returns(slot)
-def no_value(facts: Facts, key: Expr, position: Expr, rebinds: Expr, written: Expr | None = None) -> Type:
+def no_value(facts: Facts, key: Expr, position: Expr, rebinds: Expr, *written: Expr) -> Type:
     """The place is typed: see `place`."""
     return kind(position)
