@@ -32,9 +32,24 @@ def undefined_name(x): return x * undefned
 def similar_name(x): return x * abss(x)
 def no_attribute(x): return np.sinus(x)
 def star_of_unknown(v): return math.atan2(*v)
-def star_in_a_tuple(v, x):
-    t = (x, *v)
+def star_before_a_rest(v):
+    def area(a, b=2.0, *more):
+        return a * b
+    return area(*v)
+def tuple_that_grows(v):
+    t = ()
+    for k in range(2):
+        t = t + (v[k],)
+    return t[0] * t[1]
+def tuple_that_shrinks(v):
+    t = (v[0], v[1], v[2])
+    while len(t) > 1:
+        t = t[1:]
     return t[0]
+def shape_that_is_set(v):
+    w = v * v
+    w.shape = (1, 3)
+    return np.sum(w)
 def double_star(x, d): return math.sqrt(**d)
 def too_many(x): return helper(x, 1.0, 2.0, 3.0)
 def too_few(x): return helper()

@@ -13,7 +13,7 @@ from typing import Any, Union
 import gast
 
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant
+from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant, is_star
 from srcad.lang.ir import (
     Block, Call, Const, Effect, Expr, Function, If, Let, Method, Return, Tuple, Var, While,
 )  # fmt: skip
@@ -119,7 +119,8 @@ class Desugarer(Translator):
 
     def known_tuple(self, expr: Expr) -> tuple[Expr, ...] | None:
         if not isinstance(expr, Var):
-            return super().known_tuple(expr)
+            known = super().known_tuple(expr)
+            return None if known is not None and any(map(is_star, known)) else known
         if self.outer is not None and expr.name not in self.names.assigned:
             return self.outer.known_tuple(expr)
         count = self.names.displays.get(expr.name)
@@ -129,8 +130,8 @@ class Desugarer(Translator):
         match node:
             case gast.JoinedStr():
                 return formatted(self, node)
-            case gast.ListComp():
-                return sequence_of(self, node)
+            case (gast.ListComp() as made) | gast.List(elts=[gast.Starred(value=gast.ListComp() as made)]):
+                return sequence_of(self, made)
             case gast.DictComp():
                 return dict_of(self, node)
         return super().expr(node)

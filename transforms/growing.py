@@ -100,7 +100,6 @@ class Growing(Listed):
         self.name_list(target, grown)
 
     def shown(self, expr: Expr) -> Any:
-        """An expression with arrays in the place of lists that grow."""
         if isinstance(expr, Tuple):
             return Tuple(tuple(map(self.shown, expr.items)), expr.type)
         grown = self.grown(expr)

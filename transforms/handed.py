@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import REFUSED
+from srcad.lang.forms import REFUSED, is_star
 from srcad.lang.ir import (
     Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, entry, hint, merged, select,
 )  # fmt: skip
@@ -146,9 +146,9 @@ class Handed(Uses):
     def in_a_list(self, values: Expr) -> Expr:
         return self.enter_library(listed, (values,), (), "*")
 
-    def gathered(self, values: Expr) -> Expr:
-        """A tuple of all that something has."""
-        made = self.in_a_list(values)
+    def gathered(self, items: tuple[Expr, ...]) -> Expr:
+        """A tuple of some values, and of all that those behind stars have."""
+        made = self.in_a_list(items[0].args[0]) if len(items) == 1 and is_star(items[0]) else self.expr_of_parts(items)
         if (grown := self.grown(made)) is not None:
             self.tuples.update(grown.buffers)
         return made

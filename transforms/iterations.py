@@ -10,7 +10,7 @@ from srcad.lang import walk
 from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
-from srcad.lang.types import Static, TupleType, Type
+from srcad.lang.types import TUPLE, Static, TupleType, Type
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
@@ -115,7 +115,7 @@ class Iterations(Known):
                 self.carries_another(name)
             self.changed_in_place(Var(name))
             reason = f"{hint(name)} has other elements in the next iteration"
-            self.refuse(reason, "the same keys, or the same number of elements, in every iteration", hint(name))
+            self.refuse(reason, _other_elements(name, before[name], self.types.get(name)), hint(name))
         self.relied |= outside
         after = self.types
         self.types = {name: type for name, type in self.types.items() if before.get(name) == type}
@@ -250,6 +250,14 @@ class Iterations(Known):
         leave()
         if emitted or after or orelse:
             self.emit(If(test, (*emitted, *after), orelse, self.origin))
+
+
+def _other_elements(name: str, before: Type, after: Type | None) -> str:
+    """What to write where a loop gives a structure other elements."""
+    if isinstance(before, TupleType) and before.form == TUPLE:
+        longer = isinstance(after, TupleType) and len(after.items) > len(before.items)
+        return f"a list: {hint(name)} = [], {hint(name)}.append(...)" if longer else f"a list in the place of {hint(name)}"
+    return "the same keys, or the same number of elements, in every iteration"
 
 
 def _most(stop: Expr) -> Const | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang.forms import REFUSED
+from srcad.lang.forms import REFUSED, is_star
 from srcad.lang.ir import (
     Attr, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, select,
 )  # fmt: skip
@@ -27,7 +27,6 @@ from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
 from srcad.transforms.slices import row
-from srcad.transforms.stars import is_star
 from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant_items
@@ -166,7 +165,7 @@ class Known(Callees):
             if any(map(is_star, items)) and getattr(result.type, "form", None) == LIST:
                 return self.expr_of_parts(items)
             if any(map(is_star, items)):
-                return self.refuse("the number of values behind * is not known", "each value by itself", "*")
+                return self.gathered(items)
             return Tuple(items, structure((UNKNOWN,) * len(items), result.type))
         return result
 
@@ -187,7 +186,11 @@ class Known(Callees):
         """A list of all that something has."""
         raise NotImplementedError
 
-    def gathered(self, values: Expr) -> Expr:
+    def shown(self, expr: Expr) -> Any:
+        """An expression with arrays in the place of lists that grow."""
+        raise NotImplementedError
+
+    def gathered(self, items: tuple[Expr, ...]) -> Expr:
         """A tuple of all that something has."""
         raise NotImplementedError
 

@@ -76,7 +76,8 @@ def checked(
 ) -> Block:
     """Statements in which those say so that put into a list what is written to afterwards: it may be no array.
 
-    Those that put an array in the place of another one, which nothing means afterwards, say that they do not. `called` are names of lists, by those of their buffers.
+    Those that put an array in the place of another one, which nothing means afterwards, say that they do not.
+    `called` are the names of lists by those of their buffers.
     """
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
     over = {id(stmt) for stmt in replaceable(body)}

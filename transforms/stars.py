@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply, columns, gathered, is_python, star
-from srcad.lang.ir import Call, Const, Expr, Method, Tuple
+from srcad.lang.forms import LocalFunction, apply, columns, gathered, is_python, is_star, star
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple
 from srcad.lang.locate import unwrap
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import UNKNOWN, TupleType
@@ -22,11 +22,6 @@ from srcad.transforms.written import has_rule
 if TYPE_CHECKING:
     from srcad.transforms.callees import Keywords
     from srcad.transforms.known import Known
-
-
-def is_star(expr: Expr) -> bool:
-    """Whether an expression is ``*values``."""
-    return isinstance(expr, Call) and expr.fn is star
 
 
 def without(c: Known, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
@@ -81,6 +76,10 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
         else:
             named.append((name, value))
     args = without(c, args)
+    if not any(map(is_star, args)):
+        return args, tuple(named)
+    if (rest := _with_rest(c, fn, args, tuple(named))) is not None:
+        return rest, tuple(named)
     if sum(map(is_star, args)) != 1:
         return args, tuple(named)
     place = next(k for k, arg in enumerate(args) if is_star(arg))
@@ -95,8 +94,6 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
         values = c.named(values)
         c.emit(of_length(values, left, c.origin, TypeError))
         args = (*first, *(Call(operator.getitem, (values, Const(k))) for k in range(left)), *behind)
-    elif not behind and _goes_to_rest(c, fn, first, tuple(named)):
-        args = (*first, Call(gathered, (c.gathered(values),)))
     return args, tuple(named)
 
 
@@ -128,9 +125,21 @@ def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords
     return None if template.rest is not None or any(param.default is not None for param in rest) else len(rest)
 
 
-def _goes_to_rest(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> bool:
-    """Whether all further values of a call go to ``*rest``."""
-    template, args, kwargs = _template(c, fn, args, kwargs)
+def _with_rest(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[Expr, ...] | None:
+    """The arguments of a function with ``*rest``, to which all goes for which there are no other parameters."""
+    template, all_args, _ = _template(c, fn, args, kwargs)
     if not isinstance(template, LocalFunction) or template.rest is None:
-        return False
-    return len(args) >= len(template.function.params) - template.keyword_only
+        return None
+    params = template.function.params[: len(template.function.params) - template.keyword_only]
+    count = len(params) - (len(all_args) - len(args))
+    place = next(k for k, arg in enumerate(args) if is_star(arg))
+    if place >= count:
+        return (*args[:count], Call(gathered, (c.gathered(args[count:]),)))
+    missing, behind = count - place, args[place + 1 :]
+    if behind or any(param.default is not None for param in params):
+        return None
+    values = c.named(c.shown(c.named(args[place].args[0])))  # type: ignore[union-attr]
+    c.emit(of_length(values, missing, c.origin, TypeError, True))
+    ones = (Call(operator.getitem, (values, Const(k))) for k in range(missing))
+    others = Call(operator.getitem, (values, Slice(Const(missing), None)))
+    return (*args[:place], *ones, Call(gathered, (c.gathered((Call(star, (others,)),)),)))

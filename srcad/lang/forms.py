@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from srcad.lang.ir import Block, Call, Const, Effect, For, Function, While, raise_
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, For, Function, While, raise_
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.runtime.variable import Variable
 
@@ -30,6 +30,11 @@ def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
 def star(values: Any) -> Any:
     """``*values`` among the arguments of a call."""
     return values
+
+
+def is_star(expr: Expr) -> bool:
+    """Whether an expression is ``*values``."""
+    return isinstance(expr, Call) and expr.fn is star
 
 
 def as_keys(*counts: Any) -> Any:

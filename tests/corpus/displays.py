@@ -36,3 +36,34 @@ def products_of_neighbours_in_a_list(x):
 @program(normal(4))
 def array_of_a_generator_and_more(a):
     return np.sum(np.array([0.0, *(v * v for v in a)]) ** 2)
+
+
+@program(normal(4))
+def list_of_a_comprehension_behind_a_star(a):
+    ys = [*[v * v for v in a]] + [a[1]]
+    ys.append(a[0])
+    return sum((k + 1) * v for k, v in enumerate(ys))
+
+
+@program(normal(4))
+def tuples_with_stars(a):
+    t = (*a[1:], 2.0)
+    first, *others = (*t, a[0])
+    b, c, d = (*a[:2], t[-1])
+    return first * others[0] * b + c * d * len(others) + t[1]
+
+
+def _weighted(scale, *values):
+    return scale * sum((k + 1) * v for k, v in enumerate(values))
+
+
+@program(normal(4))
+def rest_of_an_array_and_more(a):
+    ys = [v * v for v in a]
+    return _weighted(2.0, a[1], *ys, a[2], *a[2:]) + _weighted(*ys, *a) if a[0] < 100.0 else a[0]
+
+
+@program(normal(4))
+def rest_without_what_parameters_take(a):
+    positive = a[a > -100.0]
+    return _weighted(*a) * _weighted(*positive) + _weighted(*(v * v for v in a))
