@@ -86,7 +86,7 @@ class Containers(Iterations):
         before, outside, self.touched = set(self.owned), self.touched, set()
         result = super().repeated(body, then)
         for name in sorted(before & self.touched - self.owned):
-            self.shared(name)
+            self.traded(name, body)
         self.touched |= outside
         self.owned &= before
         return result

@@ -8,21 +8,21 @@ something else does, neither of the two may become longer or shorter from then o
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from srcad.lang.forms import REFUSED, is_star
 from srcad.lang.ir import (
-    Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, entry, hint, merged, select,
+    Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer
-from srcad.lang.structure import LIST, form_of_class
+from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.library.lists import listed
 from srcad.transforms.appends import CHANGING, changed_lists
-from srcad.transforms.kept import root
+from srcad.transforms.kept import holds, root
 from srcad.transforms.lengths import Grown, Row, has_rows, with_rows_of
 from srcad.transforms.order import is_inplace
 from srcad.transforms.uses import Uses
@@ -121,12 +121,15 @@ class Handed(Uses):
         found = self.types[name]
         if not isinstance(found, Grown):
             return name in self.owned and not self.linked(name) and (name == target or name in self.passing)
-        temporary = {var.name for name, var in self.frame.table.items() if "." in name and isinstance(var, Var)}
-        others = set(self.names_of(found)) - self.passing - temporary - self.spent - {target}
+        others = set(self.names_of(found)) - self.passing - self.temporary() - self.spent - {target}
         alone = not others and found.key not in self.pinned and not self.is_given(found)
         if not alone:
             self.pinned.add(found.key)
         return alone
+
+    def temporary(self) -> set[str]:
+        """The names of values that no statement of the user's names."""
+        return {var.name for name, var in self.frame.table.items() if "." in name and isinstance(var, Var)}
 
     def is_given(self, grown: Grown) -> bool:
         """Whether a list is an element of another one."""
@@ -206,7 +209,10 @@ class Handed(Uses):
             inner = self.block(body)
         finally:
             self.rebound |= set(names)
-        self.spent, self.pairs = self.valued - known, set()
+        self.spent = self.valued - known
+        gone = self.spent & self.temporary()
+        self.alone |= {name for pair in self.pairs for name in pair if pair - {name} <= gone}
+        self.pairs = set()
         after, _ = self.collect(lambda: self.put_back(names, alone))
         self.spent = set()
         return (*before, *inner, *after)
@@ -284,16 +290,3 @@ def of_numbers(type: Type | None) -> bool:
 def changes_list(fn: Any) -> bool:
     """Whether a method or an operator changes the list that it is called with."""
     return isinstance(fn, Method) and fn.name in CHANGING or is_inplace(fn)
-
-
-def holds(value: Expr | None) -> Iterator[str]:
-    """The names whose values a value is or has among its elements."""
-    match value:
-        case Var(name):
-            yield name
-        case Tuple(items):
-            for item in items:
-                yield from holds(item)
-        case Call(fn, args, kwargs) if fn in (entry, merged, select) or form_of_class(fn) is not None:
-            for arg in (*args, *(each for _, each in kwargs)):
-                yield from holds(arg)

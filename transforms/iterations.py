@@ -10,6 +10,7 @@ from srcad.lang import walk
 from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
+from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, Static, TupleType, Type
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
@@ -130,6 +131,18 @@ class Iterations(Known):
         if tried < _TRIED and self.is_carried_anew(name):  # attributes of objects have other names each time
             raise Rebound(name)
         self.refuse_another(name)
+
+    def traded(self, name: str, body: Block) -> None:
+        """An array stands for a list that an iteration changes and hands on, if that has not been tried."""
+        found = self.types.get(name)
+        given = name in {self.frame.target(each) for each in assigned(body)}
+        if given and isinstance(found, TupleType) and found.form == LIST and self.is_carried_anew(name):
+            raise Rebound(name)
+        self.shared(name)
+
+    def shared(self, name: str) -> None:
+        """Refuse a change that another name would see."""
+        raise NotImplementedError
 
     def refuse_another(self, name: str) -> None:
         reason = f"{hint(name)!r} holds another list in the next iteration"
@@ -256,7 +269,7 @@ def _other_elements(name: str, before: Type, after: Type | None) -> str:
     """What to write where a loop gives a structure other elements."""
     if isinstance(before, TupleType) and before.form == TUPLE:
         longer = isinstance(after, TupleType) and len(after.items) > len(before.items)
-        return f"a list: {hint(name)} = [], {hint(name)}.append(...)" if longer else f"a list in the place of {hint(name)}"
+        return f"a list: {hint(name)} = [], {hint(name)}.append(...)" if longer else f"a list in place of {hint(name)}"
     return "the same keys, or the same number of elements, in every iteration"
 
 

@@ -53,6 +53,19 @@ def held(value: Expr) -> Iterator[str]:
         yield name
 
 
+def holds(value: Expr | None) -> Iterator[str]:
+    """The names whose values a value is or has among its elements."""
+    match value:
+        case Var(name):
+            yield name
+        case Tuple(items):
+            for item in items:
+                yield from holds(item)
+        case Call(fn, args, kwargs) if fn in (entry, merged, select) or form_of_class(fn) is not None:
+            for arg in (*args, *(each for _, each in kwargs)):
+                yield from holds(arg)
+
+
 def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt]) -> Iterator[tuple[str, Stmt]]:
     """The names put into lists that are written to too late, and the statements that put them there."""
     found = _Places()

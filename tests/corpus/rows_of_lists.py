@@ -109,3 +109,40 @@ def list_extended_by_each_of_two(x, n):
     for k, a in enumerate(rows):
         out += a
     return sum((k + 1) * v for k, v in enumerate(out))
+
+
+@program(normal(3))
+def two_lists_that_are_traded(x):
+    cur, nxt = [0.0] * 3, [0.0, 0.0, x[1]]
+    cur[0] = x[0]
+    for i in range(3):
+        for j in range(3):
+            nxt[j] = cur[j] * x[j] + x[i]
+        cur, nxt = nxt, cur
+    return sum(cur) * nxt[1]
+
+
+@program(normal(3))
+def two_lists_that_are_traded_element_by_element(x):
+    cur = [x[0], x[1], x[2]]
+    nxt = [0.0] * 3
+    for i in range(3):
+        nxt[0] = cur[1] * x[1]
+        cur, nxt = nxt, cur
+        nxt[2] = cur[0] * 2.0
+        if cur[0] > 0.5:
+            cur[1] = nxt[2] * x[0]
+    cur[0] = 3.0 * nxt[1]
+    return sum(cur) + nxt[0] * nxt[2]
+
+
+@program(normal(3), tags="may_refuse")
+def two_lists_and_a_third_name(x):
+    cur = [x[0], x[1], x[2]]
+    nxt = [0.0] * 3
+    keep = cur
+    for i in range(3):
+        for j in range(3):
+            nxt[j] = cur[j] * x[j] + x[i]
+        cur, nxt = nxt, cur
+    return sum(cur) * keep[0]
