@@ -33,6 +33,7 @@ class Context:
     laid: set[str] = field(default_factory=set)  # arrays whose cotangents must lie in memory as they do
     lengths: set[str] = field(default_factory=set)  # integers that are the length of an array
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
+    weighed: frozenset[str] = frozenset()  # roots whose cotangent is zero only where a seed or a weight is
     held: frozenset[str] = frozenset()  # names whose derivative may be infinite where their operand's tangent is zero
     halves: dict[str, tuple[Expr, bool]] = field(default_factory=dict)  # arrays that one branch binds: on which test
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number

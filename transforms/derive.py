@@ -15,6 +15,7 @@ from srcad.analysis.activity import activity
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.analysis.dimensions import Dimensions
 from srcad.analysis.guards import guarded, held
+from srcad.analysis.weights import steered, weighed
 from srcad.analysis.halves import halves
 from srcad.analysis.handover import check_handovers, check_outside
 from srcad.analysis.lasting import lasting
@@ -80,8 +81,9 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
         check_rules(ctx, fn)
         return fn
     check_results(value, last)
-    if isinstance(seed, (Array, TupleType)):
-        ctx.guarded = guarded(fn, seeded=True)
+    if seed != NONE:
+        ctx.guarded = guarded(fn, seeded=isinstance(seed, (Array, TupleType)))
+        ctx.weighed = weighed(fn, ctx.buffers, ctx.activity, seeded=True)
     seeds, checks = opening(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.
     home = [p.name for p in fn.params if p.name in ctx.activity]
@@ -127,7 +129,8 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx = Context(types, found, active, accumulators(fn, active), lasting(fn, found), fresh_names(used))
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.laid = laid(ctx)
-    ctx.guarded, ctx.held, ctx.halves = guarded(fn), held(fn, active), halves(fn.body)
+    ctx.guarded, ctx.weighed, ctx.halves = guarded(fn), weighed(fn, found, active), halves(fn.body)
+    ctx.held = held(fn, active) | steered(fn, found, active)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)
     ctx.customs = pullback.groups(fn.body)

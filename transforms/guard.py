@@ -15,7 +15,7 @@ from srcad.analysis.activity import carried
 from srcad.analysis.contents import member
 from srcad.analysis.guards import LINEAR
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, select
-from srcad.lang.types import FLOAT, Array, Scalar
+from srcad.lang.types import FLOAT, Array, Scalar, is_array
 from srcad.transforms.context import Context
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
@@ -45,11 +45,22 @@ def not_zero(ctx: Context, stmt: Let, y_bar: Expr) -> Expr | None:
         return None
     if isinstance(stmt.value, Call) and member(stmt.value.fn, LINEAR):
         return None
-    return typed(Call(operator.ne, (y_bar, ZERO)))
+    if stmt.target not in ctx.guarded and isinstance(stmt.value.type, Array) and not is_array(y_bar.type):
+        return None  # a choice between whole arrays, which nothing but this number decides, takes as long as the root
+    return typed(Call(operator.ne, (_without_factors(y_bar), ZERO)))
+
+
+def _without_factors(value: Expr) -> Expr:
+    """What decides whether a product is zero: ``g`` of ``3.0 * g``."""
+    if isinstance(value, Call) and member(value.fn, (operator.mul, np.multiply)):
+        for factor, rest in (value.args, value.args[::-1]):
+            if isinstance(factor, Const) and isinstance(factor.value, (int, float)) and 1e-9 < abs(factor.value) < 1e9:
+                return _without_factors(rest)
+    return value
 
 
 def _needs_guard(ctx: Context, stmt: Let) -> bool:
-    if stmt.target not in ctx.guarded or not _is_elementwise(stmt.value):
+    if stmt.target not in ctx.guarded | ctx.weighed or not _is_elementwise(stmt.value):
         return False
     linear = isinstance(stmt.value, Call) and member(stmt.value.fn, LINEAR)
     return not linear or len({v.name for v in carried(stmt.value) if v.name in ctx.activity}) == 1

@@ -66,7 +66,7 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
     uses = _Uses()
     uses.block(fn.body, (), ())
     replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
-    roots = {s.target for s in lets if s.target in part and _is_root(s.value)}
+    roots = {s.target for s in lets if s.target in part and is_root(s.value)}
     return frozenset(roots | _wild([s for s in lets if s.target in replaced]) | (_weighed(fn) if seeded else set()))
 
 
@@ -88,7 +88,7 @@ def held(fn: Function, active: Activity) -> frozenset[str]:
     frozenset({'z'})
     """
     lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
-    roots = {s.target for s in lets if _is_root(s.value)}
+    roots = {s.target for s in lets if is_root(s.value) and sum(name in active for name in walk.names(s.value)) == 1}
     if not roots:
         return frozenset()
     found: set[str] = set()
@@ -217,10 +217,10 @@ def _is_steep(value: Expr) -> bool:
         return not _is_number(divisor) and (is_array(getattr(divisor, "type", None)) or not is_array(value.type))
     if member(value.fn, _POWERS):
         return not _at_least_one(value.args[1])
-    return _is_root(value) or member(value.fn, POLES)
+    return is_root(value) or member(value.fn, POLES)
 
 
-def _is_root(value: Expr) -> bool:
+def is_root(value: Expr) -> bool:
     """Whether a value is finite where its derivative is infinite."""
     if not isinstance(value, Call):
         return False

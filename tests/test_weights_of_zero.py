@@ -1,0 +1,102 @@
+"""Roots of zero whose seed, weight or tangent is zero: they add nothing; and those where only a limit could tell."""
+
+import math
+
+import numpy as np
+import pytest
+
+import srcad
+
+X, W = np.array([0.0, 4.0]), np.array([0.0, 1.0])
+
+
+def roots(x):
+    return np.sqrt(x)
+
+
+def powers_of_arrays(x):
+    return x**0.5
+
+
+def looped(x):
+    y = np.empty_like(x)
+    for i in range(len(x)):
+        y[i] = math.sqrt(x[i])
+    return y
+
+
+def powers(x):
+    y = np.empty_like(x)
+    for i in range(len(x)):
+        y[i] = 3.0 * x[i] ** 0.5
+    return y
+
+
+def displayed(x):
+    return np.sum(np.sqrt(x) * np.array([0.0, 1.0]))
+
+
+def weighted(x, w):
+    return np.sum(np.sqrt(x) * w)
+
+
+def weighted_in_a_loop(x, w):
+    total = 0.0
+    for i in range(len(x)):
+        total += w[i] * (1.0 + x[i] ** 0.5)
+    return total
+
+
+def root(x, w):
+    return w * math.sqrt(x)
+
+
+def square_of_root(x, w):
+    return w * np.sqrt(x) ** 2
+
+
+@pytest.mark.parametrize("function", [roots, powers_of_arrays, looped, powers])
+def test_seeds_and_tangents_of_arrays(function):
+    slope = 0.75 if function is powers else 0.25
+    _, gradient = srcad.vjp(function, target="python")(X, grad_ys=W)
+    np.testing.assert_array_equal(gradient, [0.0, slope])
+    _, tangent = srcad.jvp(function, target="python")(X, tangents=W)
+    np.testing.assert_array_equal(tangent, [0.0, slope])
+
+
+def test_diagonal_of_a_jacobian_in_forward_mode():
+    jacobian = srcad.jacobian(looped, mode="forward", target="python")(np.array([1.0, 0.0]))
+    np.testing.assert_array_equal(jacobian, [[0.5, 0.0], [0.0, np.inf]])
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_weights(target):
+    np.testing.assert_array_equal(srcad.grad(displayed, target=target)(X), [0.0, 0.25])
+    np.testing.assert_array_equal(srcad.grad(weighted, target=target)(X, W), [0.0, 0.25])
+    np.testing.assert_array_equal(srcad.grad(weighted_in_a_loop, target=target)(X, W), [0.0, 0.25])
+    assert srcad.grad(root, target=target)(0.0, 0.0) == 0.0
+
+
+def test_numbers():
+    assert srcad.vjp(root, target="python")(0.0, 1.0, grad_ys=0.0) == (0.0, 0.0)
+    assert srcad.jvp(root, target="python")(0.0, 1.0, tangents=0.0) == (0.0, 0.0)
+    assert srcad.grad(root, target="python")(0.0, 2.0) == np.inf
+
+
+def test_weight_with_a_gradient_of_its_own():
+    gradient = srcad.grad(root, wrt=("x", "w"), target="python")
+    assert gradient(4.0, 0.0) == (0.0, 2.0)
+
+
+def test_moving_exponent():
+    def power(x, p):
+        return x**p
+
+    value, tangent = srcad.jvp(power, wrt=(0, 1), target="python")(4.0, 0.5, tangents=(0.0, 1.0))
+    assert tangent == pytest.approx(2.0 * math.log(4.0))
+
+
+def test_cotangent_that_the_root_makes_zero():
+    """The slope is that of `x`, 1; zero would be wrong."""
+    with np.errstate(all="ignore"):
+        assert not srcad.grad(square_of_root, target="python")(np.float64(0.0), np.float64(3.0)) == 0.0
