@@ -12,7 +12,9 @@ from typing import Any
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import NativeLowering, NopythonRewrites
+
+from srcad.backends.written_back import LeaveOutWritingBack
 
 LINE = 64  # bytes
 
@@ -39,7 +41,7 @@ class AlignedLowering(NativeLowering):
 
 
 class Aligned(Compiler):
-    """Numba's compiler with this pass in the place of its own.
+    """Numba's compiler with this pass in the place of its own, and without what it writes where it is.
 
     >>> from numba import njit
     >>> @njit(pipeline_class=Aligned)
@@ -51,7 +53,7 @@ class Aligned(Compiler):
 
     def define_pipelines(self) -> list[Any]:
         managers = super().define_pipelines()
+        instead = {NativeLowering: (AlignedLowering,), NopythonRewrites: (NopythonRewrites, LeaveOutWritingBack)}
         for manager in managers:
-            manager.passes = [(AlignedLowering if each is NativeLowering else each, what)
-                              for each, what in manager.passes]  # fmt: skip
+            manager.passes = [(ours, what) for each, what in manager.passes for ours in instead.get(each, (each,))]
         return managers
