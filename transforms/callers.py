@@ -46,6 +46,7 @@ class Callers:
     forms: frozenset[Form] = frozenset()  # those that are changed
     wholes: dict[str, Expr] = field(default_factory=dict)  # for parameters: what stands for them at first
     parts: dict[tuple[int, Any], tuple[Expr, Type]] = field(default_factory=dict)  # for objects and keys: at first
+    elements: dict[str, Type] = field(default_factory=dict)  # for names: of which kind the element is that they hold
     untyped: bool = False  # whether arguments may be of any type
     opened: int = 0  # how many statements open them
     placed: set[int] = field(default_factory=set)  # the objects that are put into them
@@ -58,6 +59,22 @@ def may_change(c: Records, found: Type | None) -> None:
     if form is not None and is_changeable(form) and form not in c.callers.forms:
         if any(form in _forms(each) for each in c.callers.types.values()):
             raise OfCaller(form)
+
+
+def kind_of(c: Records, owner: Expr) -> Type:
+    """What is to be changed: the value under a name, or an element of a list of which all are alike."""
+    found = c.type_of(owner)
+    return c.callers.elements.get(owner.name, found) if isinstance(owner, Var) and found == UNKNOWN else found
+
+
+def note_element(c: Records, target: str, value: Expr | None) -> None:
+    """Know what a name holds that is given the element of a list at an index that is not known."""
+    match value:
+        case Call(operator.getitem, (whole, _)) if c.callers.types:
+            found = c.type_of(whole)
+            kinds = set(found.items) if isinstance(found, TupleType) else ()
+            if len(kinds) == 1:
+                (c.callers.elements[target],) = kinds
 
 
 def may_be_any(c: Records, owner: Expr) -> bool:

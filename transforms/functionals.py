@@ -89,7 +89,9 @@ def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
         return None
     place = c.kept(index)
     tests = [c.kept(_any(Call(operator.eq, (place, Const(key))) for key in keys)) for keys, _ in items]
-    missing = Call(raise_, (Const(LookupError), Const("there is no such function in the table")))
+    keyed = len(items[0][0]) == 1
+    error, said = (KeyError, "a key that the dict does not have") if keyed else (IndexError, "list index out of range")
+    missing = Call(raise_, (Const(error), Const(said)))
     c.emit(If(Call(operator.not_, (_any(tests),)), (Effect(missing, c.origin),), (), c.origin))
     chosen = items[-1][1]
     for test, (_, item) in reversed(list(zip(tests, items[:-1]))):

@@ -140,7 +140,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         form = getattr(c.type_of(base), "form", None) if held is None else None  # type: ignore[attr-defined]
         housed.may_change(c.housed, held.cls if isinstance(held, Object) else form and form.cls)
     if not isinstance(held, Object):
-        callers.may_change(c, c.type_of(base))  # type: ignore[arg-type, attr-defined]
+        callers.may_change(c, callers.kind_of(c, base))  # type: ignore[arg-type]
         if callers.may_be_any(c, base):  # type: ignore[arg-type]
             c.changes += 1
             return

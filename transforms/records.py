@@ -19,7 +19,7 @@ from srcad.lang.types import Form, TupleType
 from srcad.library.tables import DefaultGroups
 from srcad.transforms import housed, objects
 from srcad.transforms.callees import Keywords
-from srcad.transforms.callers import Callers, may_change
+from srcad.transforms.callers import Callers, may_change, note_element
 from srcad.transforms.learnt import Computed, InList, LaterKey, Learnt, Record, class_of_keys
 from srcad.transforms.maybe import Maybe
 from srcad.transforms.order import is_inplace
@@ -52,6 +52,10 @@ class Records(Maybe):
         self.altered |= learnt.classes
         self.tables, self.recorded, self.later = learnt.tables, learnt.recorded, learnt.later
         self.callers.forms, self.caching = frozenset(learnt.callers), frozenset(learnt.caching)
+
+    def let(self, target: str, value: Expr | None) -> None:
+        note_element(self, target, value)
+        super().let(target, value)
 
     def shared(self, name: str) -> None:
         may_change(self, self.types.get(name))

@@ -77,6 +77,9 @@ class Tables(Characters):
         made = self.invoke(self.tables[self.origin], (), ())
         self.made[id(made.value)] = made.value, self.origin  # type: ignore[attr-defined, assignment]
         for key, part in zip(value.type.form.keys, value.items):  # type: ignore[attr-defined]
+            self.check_held(made, part)
+            if self.holds_lists(made) and self.is_named(part):
+                return self.named_list()
             self.invoke(operator.setitem, (made, Const(key), part), ())
         return made
 

@@ -20,6 +20,7 @@ from srcad.transforms.callees import Keywords
 from srcad.transforms.lengths import Grown, Length
 from srcad.transforms.order import is_inplace
 from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
+from srcad.transforms.values import is_static
 
 
 _REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "remove": "another list, with append"}
@@ -172,7 +173,7 @@ class Uses(Standing):
             return None
         alike = all(item == UNKNOWN or isinstance(item, Array) for item in found.items)
         varies = not isinstance(args[1], (Const, Slice))
-        if fn is operator.getitem and varies and alike:
+        if fn is operator.getitem and varies and alike and not is_static(args[0]):
             return Call(one_of, args)
         if fn is operator.mul and found.form.cls is list and len(found.items) == 1 and varies:
             count = self.natural_number(args[1])

@@ -180,3 +180,32 @@ def arrays_by_names_that_change(x):
         p[name] = p[name] * x[k]
         p["w" if k > 2 else "b"][1] += x[5]
     return np.sum(p["w"] * p["b"])
+
+
+@program(normal(3))
+def neighbours_in_a_graph(x):
+    graph = {0: [1, 2], 1: [2], 2: []}
+    total = 0.0
+    for node in graph:
+        for other in graph[node]:
+            total += x[node] * x[other]
+    node = 0
+    while graph[node]:
+        total += x[node] ** 2
+        node = graph[node][0]
+    return total
+
+
+@program(normal(3), tags="nojit")
+def shortest_way_in_a_graph(x):
+    graph = {0: [(1, 2.0), (2, 0.5)], 1: [(2, 1.0)], 2: []}
+    far = {0: 0.0}
+    queue = [0]
+    while queue:
+        node = queue.pop(0)
+        for other, weight in graph[node]:
+            way = far[node] + weight * (x[node] - x[other]) ** 2
+            if other not in far or way < far[other]:
+                far[other] = way
+                queue.append(other)
+    return far[2] * far[1]
