@@ -439,6 +439,15 @@ def named_list_in_a_dict(v):
         values = [v[k]]
         lists[k] = values
     return sum(lists[1])
+def named_list_in_a_display(v):
+    values = [1, 2]
+    lists = {0: values, 1: [0]}
+    lists[0].append(0)
+    return sum(v[k] for k in values) + sum(v[k] for n in range(2) for k in lists[n])
+def lists_from_keys(x):
+    lists = dict.fromkeys(["a", "b"], [])
+    lists["a"].append(x)
+    return lists["b"][0]
 def dict_for_the_next_iteration(v):
     now = {0: v[0]}
     for k in range(3):

@@ -21,6 +21,9 @@ class Body:
     pos: float
     vel: float
 
+    def step(self, dt):
+        return Body(self.pos + dt * self.vel, self.vel - dt * self.pos**2)
+
     def kick(self, force, dt):
         self.vel += dt * force
         self.pos += dt * self.vel
@@ -112,6 +115,21 @@ def one_of_them(bodies, k, dt):
     return sum(b.pos * b.vel for b in bodies)
 
 
+def new_bodies(bodies, dt):
+    for _ in range(3):
+        bodies = [body.step(dt) for body in bodies]
+    return sum(body.pos * body.vel for body in bodies)
+
+
+def moved_on(bodies, dt):
+    while bodies[0].pos < 3.0:
+        new = []
+        for body in bodies:
+            new.append(body.step(dt))
+        bodies = [new[-1], *new[:-1]] if bodies[0].pos > 1.5 else new
+    return bodies[0].vel * bodies[1].pos
+
+
 def nested(pair, dt):
     force = pair.k * (pair.right.pos - pair.left.pos)
     pair.left.vel += dt * force
@@ -178,6 +196,8 @@ PROGRAMS = {
     by_number: ([Body(1.0, 2.0), Body(3.0, 4.0)],),
     pairs_by_number: ([Body(1.0, 2.0), Body(0.5, 0.3), Body(0.2, 0.1)], 0.1),
     one_of_them: ([Body(1.0, 2.0), Body(0.5, 0.3)], 1, 0.1),
+    new_bodies: ([Body(1.0, 2.0), Body(0.5, 0.3), Body(0.2, 0.1)], 0.1),
+    moved_on: ([Body(1.0, 2.0), Body(0.5, 3.0)], 0.3),
     nested: (Pair(Body(1.0, 2.0), Body(0.5, 0.3), 2.0), 0.1),
     arrays: (Cloud(np.array([1.0, 2.0, 3.0]), np.array([0.3, 0.4, 0.5])), 0.7),
     under_another_name: (Body(1.0, 0.5), 0.3),

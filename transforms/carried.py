@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from typing import TYPE_CHECKING
 
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var, select
-from srcad.lang.types import Static, TupleType, Type
+from srcad.lang import walk
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Tuple, Var, While, select
+from srcad.lang.types import UNKNOWN, Static, TupleType, Type
 from srcad.transforms.values import Choice, Object, Partial, is_static
 
 if TYPE_CHECKING:
@@ -30,18 +32,20 @@ def carry(c: Callees, body: Block) -> set[str]:
 
 
 def may_be_objects(signature: tuple[Type, ...]) -> bool:
-    """Whether an argument is a dataclass that can be taken for an object, see `as_objects`."""
-    return any(map(_is_object, signature))
+    """Whether an argument can be taken for an object or a list of objects, see `as_objects`."""
+    return any(_is_object(type) or _has_objects(type) for type in signature)
 
 
-def as_objects(c: Callees, fn: Function, signature: tuple[Type, ...]) -> None:
-    """Take arguments that are dataclasses for objects that the function makes of their fields.
+def as_objects(c: Callees, fn: Function, signature: tuple[Type, ...], lists: bool = False) -> None:
+    """Take arguments that are dataclasses, or lists of them, for objects that the function makes of their fields.
 
     So a path or an iteration may give their names to objects that it makes. Nothing changes them: the caller would not
-    see it.
+    see it. `lists`: only lists to whose names a loop or a branch gives others.
     """
+    rebound = walk.assigned(tuple(s for s in fn.body if isinstance(s, (For, If, While)))) if lists else set()
     for param, type in zip(fn.params, signature):
-        if _is_object(type) and param.name not in c.static:
+        meant = _has_objects(type) and param.name in rebound if lists else _is_object(type) or _has_objects(type)
+        if meant and param.name not in c.static:
             c.static[param.name] = _of_fields(c, Var(param.name), type)  # type: ignore[arg-type]
             c.valued.discard(param.name)
             c.types.pop(param.name)  # type: ignore[attr-defined]
@@ -54,7 +58,16 @@ def _is_object(type: Type) -> bool:
     return all(not isinstance(item, TupleType) or _is_object(item) for item in type.items)
 
 
+def _has_objects(type: Type) -> bool:
+    """Whether a structure is a list or tuple of dataclasses."""
+    several = isinstance(type, TupleType) and type.form.cls in (list, tuple) and bool(type.items)
+    return several and all(map(_is_object, type.items))  # type: ignore[union-attr]
+
+
 def _of_fields(c: Callees, given: Expr, type: TupleType) -> Expr:
+    if _has_objects(type):
+        items = (_of_fields(c, Call(operator.getitem, (given, Const(k))), item) for k, item in enumerate(type.items))
+        return Tuple(tuple(items), TupleType((UNKNOWN,) * len(type.items), type.form))  # type: ignore[arg-type]
     made = Object(type.form.cls)
     c.copied.add(made.cls)
     for name, item in zip(type.form.keys, type.items):

@@ -97,6 +97,7 @@ class _Inliner(Tables):
             elif param.name not in changed:
                 self.frame.table[param.name] = value
         open_arguments(self, fn, signature)
+        as_objects(self, fn, signature or (), True)
 
     # ------------------------------------------------------------ statements
 

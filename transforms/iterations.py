@@ -206,11 +206,16 @@ class Iterations(Known):
 
     def over_structure(self, stmt: For) -> bool:
         """Whether a loop counts the elements of a structure, or picks them by its index."""
-        if any(isinstance(e, Call) and e.fn is len and self.holds(e.args[0]) for e in walk.subexprs(stmt.stop)):
+        if any(isinstance(e, Call) and e.fn is len and self.has_items(e.args[0]) for e in walk.subexprs(stmt.stop)):
             return True
         exprs = (e for s in walk.statements(stmt.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
         return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and self.holds(e.args[0])
                    and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+    def has_items(self, expr: Expr) -> bool:
+        """Whether a name that is yet to be looked up holds a structure or single objects, as many as are known."""
+        meaning = self.frame.meaning(expr.name) if isinstance(expr, Var) else expr
+        return isinstance(meaning, Var) and isinstance(self.static.get(meaning.name), Tuple) or self.holds(expr)
 
     def holds(self, expr: Expr) -> bool:
         """Whether a name that is yet to be looked up holds a structure of more than numbers of a shape."""

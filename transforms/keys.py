@@ -1,16 +1,18 @@
-"""Keys: text that is put into order, and dicts of pairs; part of `inline`."""
+"""Keys: text that is put into order, dicts of pairs and of keys, and two dicts as one; part of `inline`."""
 
 from __future__ import annotations
 
 import operator
 from typing import TYPE_CHECKING, Any
 
-from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Call, Const, Expr, Method, Tuple
 from srcad.lang.types import UNKNOWN, Form, TupleType
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
     from srcad.transforms.known import Known
+    from srcad.transforms.records import Records
 
 
 def in_order(c: Callees, found: TupleType, values: Expr, options: dict[str, Expr]) -> Expr | None:
@@ -51,3 +53,28 @@ def of_pairs(c: Known, pairs: Expr, kwargs: Keywords) -> Expr | None:
         made[both[0].value] = both[1]
     made |= dict(kwargs)
     return Tuple(tuple(made.values()), TupleType((UNKNOWN,) * len(made), Form(dict, tuple(made))))
+
+
+def of_keys(c: Known, args: tuple[Expr, ...]) -> Expr:
+    """``dict.fromkeys(keys, value)`` of known keys."""
+    names = c.iterated(args[0])
+    (value,) = args[1:] or (Const(None),)
+    if not names or not all(isinstance(name, Const) for name in names) or isinstance(c.type_of(value), TupleType):
+        return c.refuse("dict.fromkeys of these keys or this value is not supported", "{key: value for key in keys}",
+                        "fromkeys")  # fmt: skip
+    made = dict.fromkeys((name.value for name in names if isinstance(name, Const)), c.kept(value))
+    return Tuple(tuple(made.values()), TupleType((UNKNOWN,) * len(made), Form(dict, tuple(made))))
+
+
+def joined(c: Records, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """``d | e`` and ``d |= e`` of dicts with known keys; None for anything else."""
+    shown = tuple(map(c.display, args))
+    kinds = [c.type_of(each) for each in shown]
+    if not all(isinstance(kind, TupleType) and kind.form.cls is dict for kind in kinds):
+        return None
+    if fn is operator.ior:
+        return REFUSED if c.of_structure(Method("update"), args, ()) is REFUSED else args[0]
+    made: dict[Any, Expr] = {}
+    for each, kind in zip(shown, kinds):
+        made |= zip(kind.form.keys, c.elements(each) or ())  # type: ignore[union-attr]
+    return Tuple(tuple(made.values()), TupleType(tuple(map(c.type_of, made.values())), Form(dict, tuple(made))))

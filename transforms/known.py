@@ -215,6 +215,8 @@ class Known(Callees):
             return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
         if fn in _DATACLASSES and args:
             return self.of_dataclass(fn, args, kwargs)
+        if fn == dict.fromkeys:
+            return keys.of_keys(self, args)
         if fn in leaves.ASKED:
             return leaves.answered(self, fn, args)
         if not isinstance(found, TupleType):

@@ -17,7 +17,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType
 from srcad.library.tables import DefaultGroups
-from srcad.transforms import housed, objects
+from srcad.transforms import housed, keys, objects
 from srcad.transforms.callees import Keywords
 from srcad.transforms.callers import Callers, may_change, note_element
 from srcad.transforms.learnt import Computed, InList, LaterKey, Learnt, Record, class_of_keys
@@ -55,7 +55,9 @@ class Records(Maybe):
 
     def let(self, target: str, value: Expr | None) -> None:
         note_element(self, target, value)
-        super().let(target, value)
+        form = getattr(self.types.get(target), "form", None)
+        if value != Var(target) or form is None or form.cls is not dict:
+            super().let(target, value)
 
     def shared(self, name: str) -> None:
         may_change(self, self.types.get(name))
@@ -139,6 +141,8 @@ class Records(Maybe):
         if fn is dict and kwargs and not args:
             names, values = zip(*kwargs)
             return Tuple(values, TupleType(tuple(map(self.type_of, values)), Form(dict, names)))
+        if fn in (operator.or_, operator.ior) and (both := keys.joined(self, fn, args)) is not None:
+            return both
         if made is None:
             return self.of_several(fn, args, kwargs) or super().of_structure(fn, args, kwargs)
         if len(args) > 1 and isinstance(args[1], Const) and fn in _BY_KEY:
@@ -227,8 +231,8 @@ class Records(Maybe):
             self.emit(If(Call(operator.not_, (flag,)), (Effect(missing, self.origin),), (), self.origin))
         if key.value in made.fields:
             return self.holding(made.fields[key.value])
-        keys = ", ".join(map(str, made.fields)) or "none"
-        reason = f"the key {key.value!r} of a dict that has {keys} here"
+        others = ", ".join(map(str, made.fields)) or "none"
+        reason = f"the key {key.value!r} of a dict that has {others} here"
         return self.refuse(f"{reason} is not supported", "one of its keys")
 
     def put_at_key(self, made: Object, key: Const, value: Expr, lists: bool = False) -> None:

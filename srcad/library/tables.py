@@ -71,6 +71,15 @@ class Table(Keyed):
         for key, value in other.items():
             self[key] = value
 
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __or__(self, other):
+        result = self.copy()
+        result.update(other)
+        return result
+
     def copy(self):
         result = Table()
         result.update(self)

@@ -126,3 +126,25 @@ def dict_of_one_path_or_another(v):
     else:
         d = {"a": v[2] ** 2}
     return d.get("b", v[0]) * d["a"]
+
+
+@program(0.4, 1.5)
+def dicts_joined_and_made_of_keys(a, b):
+    rates = dict.fromkeys(["slow", "fast"], a)
+    held = rates
+    rates["slow"] *= b
+    rates |= {"fast": a * b, "none": 1.0}
+    both = {"slow": b} | rates | {"more": a}
+    for k in range(2):
+        both |= {"more": both["more"] * a + k}
+    return held["none"] * both["slow"] * both["fast"] + both["more"] * len(both)
+
+
+@program(0.4, tags="nojit")
+def dicts_with_computed_keys_joined(a):
+    powers = {}
+    for k in range(4):
+        powers[k * k % 3] = a**k
+    powers |= {5: 2.0 * a}
+    more = powers | {0: a}
+    return sum(powers.values()) * more[0] * more[5]
