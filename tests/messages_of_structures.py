@@ -29,6 +29,16 @@ class Samples:
         for a in self.values: yield a * a
 
 
+class Bag:
+    def __init__(self, items): self.items = items
+    def __iter__(self): return iter(self.items)
+
+
+class Generated(Bag):
+    def __iter__(self):
+        for item in self.items: yield item
+
+
 class Empty:
     def energy(self, x): return x
 
@@ -439,6 +449,27 @@ def named_list_in_a_dict(v):
         values = [v[k]]
         lists[k] = values
     return sum(lists[1])
+def object_with_a_generator(x):
+    total = 0.0
+    for item in Generated([x, x * x]): total += item
+    return total
+def bag_that_grows(x):
+    bag = Bag([x])
+    for item in bag:
+        if len(bag.items) < 4: bag.items.append(item * x)
+    return sum(bag.items)
+def memo_of_the_caller(x, n):
+    known = {}
+    def f(k):
+        if k not in known: known[k] = x * k if k < 2 else f(k - 1) + x * f(k - 2)
+        return known[k]
+    return f(n)
+def memo_as_an_argument(x, n): return fibonacci(n, x, {})
+def fibonacci(n, x, memo):
+    if n in memo: return memo[n]
+    result = x * n if n < 2 else fibonacci(n - 1, x, memo) + fibonacci(n - 2, x, memo)
+    memo[n] = result
+    return result
 def named_list_in_a_display(v):
     values = [1, 2]
     lists = {0: values, 1: [0]}

@@ -70,6 +70,18 @@ def test_dict(target):
 
 
 @both
+def test_dict_with_tuples_for_keys(target):
+    def f(weights):
+        total = weights.get((2, 2), 1.0) + ((0, 1) in weights)
+        for (i, j), weight in weights.items():
+            total += (i + 2 * j) * weight**2
+        return total * weights[0, 1]
+
+    found = srcad.grad(f, target=target)({(0, 1): 2.0, (1, 0): 3.0})
+    assert found == {(0, 1): 2.0 * 8.0 + 19.0, (1, 0): 2.0 * 6.0}
+
+
+@both
 def test_dataclass(target):
     gradient = srcad.grad(by_name, target=target)(Layer(w, 0.3), x)
     assert type(gradient) is Layer and gradient.size is None and gradient.kind is None

@@ -60,14 +60,16 @@ def _is_object(type: Type) -> bool:
 
 def _has_objects(type: Type) -> bool:
     """Whether a structure is a list or tuple of dataclasses."""
-    several = isinstance(type, TupleType) and type.form.cls in (list, tuple) and bool(type.items)
-    return several and all(map(_is_object, type.items))  # type: ignore[union-attr]
+    if not isinstance(type, TupleType) or type.form.cls not in (list, tuple) or not type.items:
+        return False
+    return all(map(_is_object, type.items))
 
 
 def _of_fields(c: Callees, given: Expr, type: TupleType) -> Expr:
     if _has_objects(type):
-        items = (_of_fields(c, Call(operator.getitem, (given, Const(k))), item) for k, item in enumerate(type.items))
-        return Tuple(tuple(items), TupleType((UNKNOWN,) * len(type.items), type.form))  # type: ignore[arg-type]
+        items = (_of_fields(c, Call(operator.getitem, (given, Const(k))), item)  # type: ignore[arg-type]
+                 for k, item in enumerate(type.items))  # fmt: skip
+        return Tuple(tuple(items), TupleType((UNKNOWN,) * len(type.items), type.form))
     made = Object(type.form.cls)
     c.copied.add(made.cls)
     for name, item in zip(type.form.keys, type.items):

@@ -29,6 +29,7 @@ from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, names_of
 from srcad.transforms.one_by_one import taken
+from srcad.transforms.over_objects import without_iterators
 from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
@@ -54,7 +55,7 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
     """The function together with what a call of it needs to know; a generator that is called returns a list."""
-    tree = in_place(taken(collected(source.tree, called)))
+    tree = in_place(taken(collected(without_iterators(source.tree), called)))
     desugarer = Desugarer(source, tree, None)
     once_only(desugarer, tree)
     result = function(desugarer, tree, source.name, _defaults(source))

@@ -12,6 +12,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, 
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, Static, TupleType, Type
+from srcad.transforms import over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
@@ -150,6 +151,9 @@ class Iterations(Known):
         self.refuse(reason, remedy, hint(name))
 
     def for_loop(self, stmt: For) -> None:
+        over_objects.loop(self, stmt)
+
+    def loop_over(self, stmt: For) -> None:
         """A loop; one over a structure is written out, iteration by iteration."""
         over_structure = self.over_structure(stmt)
         start, stop, step = self.operands((stmt.start, stmt.stop, stmt.step))

@@ -55,6 +55,13 @@ def of_pairs(c: Known, pairs: Expr, kwargs: Keywords) -> Expr | None:
     return Tuple(tuple(made.values()), TupleType((UNKNOWN,) * len(made), Form(dict, tuple(made))))
 
 
+def known(key: Expr) -> Expr:
+    """A key that is a tuple of constants, as the constant that it is."""
+    if isinstance(key, Tuple) and all(isinstance(item, Const) for item in map(known, key.items)):
+        return Const(tuple(item.value for item in map(known, key.items)))  # type: ignore[union-attr]
+    return key
+
+
 def of_keys(c: Known, args: tuple[Expr, ...]) -> Expr:
     """``dict.fromkeys(keys, value)`` of known keys."""
     names = c.iterated(args[0])
@@ -76,5 +83,5 @@ def joined(c: Records, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return REFUSED if c.of_structure(Method("update"), args, ()) is REFUSED else args[0]
     made: dict[Any, Expr] = {}
     for each, kind in zip(shown, kinds):
-        made |= zip(kind.form.keys, c.elements(each) or ())  # type: ignore[union-attr]
+        made |= zip(kind.form.keys, c.elements(each) or ())  # type: ignore[attr-defined]
     return Tuple(tuple(made.values()), TupleType(tuple(map(c.type_of, made.values())), Form(dict, tuple(made))))

@@ -221,6 +221,8 @@ class Known(Callees):
             return leaves.answered(self, fn, args)
         if not isinstance(found, TupleType):
             return None
+        if found.form.cls is dict and len(args) > 1:
+            args = (args[0], keys.known(args[1]), *args[2:])
         if fn is len:
             return Const(len(found.items))
         if fn is dict and found.form.cls in (list, tuple):

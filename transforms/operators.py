@@ -12,7 +12,7 @@ from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import Keyed
-from srcad.transforms import housed
+from srcad.transforms import housed, over_objects
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called, class_of, lookup
 from srcad.transforms.values import Choice, Object, may_be_one
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
 
 _UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
+_TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
 _REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
@@ -44,6 +45,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return None
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
+    if fn is element_of and over_objects.is_iterable(args[0]):
+        return over_objects.refused(c, args[0])
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if name in ("is", "is_not") and may_be_one(*args):
         reason = "whether two objects are one, of which a loop carries copies, is not known"
@@ -115,6 +118,8 @@ def _by_name(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
 
 def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
     """Arguments with lists in the place of dicts, sets and the like that are objects here; None: there are none."""
+    if fn in _TAKING and (items := over_objects.iterated(c, args[0])) is not None:
+        return (items, *args[1:])
     own = [_is_container(arg) for arg in args]
     sets = any(each and class_of(arg) is Members for arg, each in zip(args, own))  # type: ignore[arg-type]
     if not any(own) or sets and fn not in _UNORDERED and not in_containers(c):

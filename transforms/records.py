@@ -16,13 +16,14 @@ from srcad.lang.lists import element_of
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType
-from srcad.library.tables import DefaultGroups
+from srcad.library.tables import DefaultGroups, Keyed
 from srcad.transforms import housed, keys, objects
 from srcad.transforms.callees import Keywords
 from srcad.transforms.callers import Callers, may_change, note_element
 from srcad.transforms.learnt import Computed, InList, LaterKey, Learnt, Record, class_of_keys
 from srcad.transforms.maybe import Maybe
 from srcad.transforms.order import is_inplace
+from srcad.transforms.recursive_lists import refuse_memo
 from srcad.transforms.values import Choice, Object
 
 
@@ -58,6 +59,14 @@ class Records(Maybe):
         form = getattr(self.types.get(target), "form", None)
         if value != Var(target) or form is None or form.cls is not dict:
             super().let(target, value)
+
+    def beyond(self, name: str) -> None:
+        known = [(key, held.value) for key, held in self.static.items() if isinstance(held, Const)]
+        keepers = [key for key, made in known if isinstance(made, Object) and issubclass(made.cls, Keyed)
+                   and Var(name) in made.fields.values()]  # fmt: skip
+        if not keepers and getattr(self.types.get(name), "form", LIST).cls is not dict:
+            return super().beyond(name)
+        refuse_memo(self, min(keepers, key=len) if keepers else name)
 
     def shared(self, name: str) -> None:
         may_change(self, self.types.get(name))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Var, hint
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Store, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import Type
 from srcad.transforms.appends import CHANGING
@@ -20,6 +20,7 @@ from srcad.transforms.handed import of_numbers
 from srcad.transforms.lengths import Row, has_rows
 
 if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
     from srcad.transforms.handed import Handed
 
 
@@ -29,6 +30,9 @@ def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[
     is_list = grown is not None or c.is_inner_list(value) or getattr(c.type_of(value), "form", None) == LIST
     if is_list and any(isinstance(e.fn, Method) and e.fn.name in CHANGING for e in _calls(template, name)):
         c.beyond(name)
+        return None, REFUSED
+    if getattr(getattr(c.type_of(value), "form", None), "cls", None) is dict and _is_stored_to(template, name):
+        refuse_memo(c, name)
         return None, REFUSED
     if grown is not None and grown.form is not None:
         reason = f"a list of tuples or objects as {hint(name)} of a function that calls itself is not supported"
@@ -40,6 +44,12 @@ def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[
     if of_numbers(c.type_of(value)) and c.elements(value) and _is_indexed(template, name):
         return Row(), c.kept(c.as_numbers(value))
     return None, value
+
+
+def refuse_memo(c: Callees, name: str) -> None:
+    """Refuse to change a dict of the caller's, which mostly holds what has been computed before."""
+    c.refuse(f"a function that calls itself and changes the dict {hint(name)} is not supported",
+             "functools.cache on the function, without the dict", hint(name))  # fmt: skip
 
 
 def standing(c: Handed, value: Expr) -> Row:
@@ -55,6 +65,12 @@ def standing(c: Handed, value: Expr) -> Row:
 def _is_indexed(template: LocalFunction, name: str) -> bool:
     """Whether a function reads a parameter at an index that is not known."""
     return any(e.fn is operator.getitem and not isinstance(e.args[1], (Const, Slice)) for e in _calls(template, name))
+
+
+def _is_stored_to(template: LocalFunction, name: str) -> bool:
+    """Whether a function puts something into a parameter, at a key that is not known."""
+    return any(isinstance(s, Store) and s.base == Var(name) and not isinstance(s.index, Const)
+               for s in walk.statements(template.function.body))  # fmt: skip
 
 
 def _calls(template: LocalFunction, name: str) -> Iterator[Call]:

@@ -24,6 +24,7 @@ from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.order import is_inplace
 from srcad.transforms.characters import Characters
+from srcad.transforms.constant_rows import row_at
 from srcad.transforms.learnt import Computed, Record
 from srcad.transforms.records import are_texts, record_of
 from srcad.transforms.values import Object, is_static
@@ -125,6 +126,8 @@ class Tables(Characters):
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         if fn is operator.getitem and self.has_texts(*args):
             return self.element_at_text(*args)
+        if fn is operator.getitem and (row := row_at(self, *args)) is not None:
+            return row
         if len(args) > 1 and isinstance(args[0], Var) and not _is_known(args[1]) and fn in _BY_KEY:
             self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):

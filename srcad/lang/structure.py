@@ -45,12 +45,15 @@ def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
     if cls is list:
         return LIST, tuple(value)
     if cls is dict:
-        named = all(type(key) in (str, int) for key in value)
-        return (Form(dict, tuple(value)), tuple(value.values())) if named else None
+        return (Form(dict, tuple(value)), tuple(value.values())) if all(map(_is_key, value)) else None
     form = form_of_class(cls)
     if form is None:
         return None
     return form, tuple(value) if form.native else tuple(getattr(value, key) for key in form.keys)
+
+
+def _is_key(key: Any) -> bool:
+    return type(key) in (str, int) or type(key) is tuple and all(map(_is_key, key))
 
 
 def is_static(value: Any) -> bool:
@@ -124,7 +127,8 @@ def in_order(form: Form, count: int) -> list[int]:
     """
     if form.cls is not dict:
         return list(range(count))
-    return sorted(range(count), key=lambda k: (str(type(form.keys[k])), form.keys[k]))
+    keys = [repr(key) if type(key) is tuple else key for key in form.keys]
+    return sorted(range(count), key=lambda k: (str(type(form.keys[k])), keys[k]))
 
 
 def leaves(value: Any) -> tuple[Any, ...]:

@@ -248,3 +248,48 @@ def generator_methods_gone_through_once(x):
     for k in range(2, 4):
         s += max(table["up"](k)) + sum(powers.few)
     return s
+
+
+class Pair:
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    def __iter__(self):
+        return iter([self.first, self.second])
+
+
+class Bag:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __len__(self):
+        return len(self.items)
+
+
+@program(0.4, 1.5)
+def objects_that_are_gone_over(a, b):
+    pair, total = Pair(a, b), 0.0
+    for item in pair:
+        pair.second = 3.0
+        total += item * item
+    for k, item in enumerate(pair):
+        total += k * item * a
+    for weight, item in zip([0.5, 2.0], Bag([a * b, a, b])):
+        total += weight * item**2
+    return total * sum(Pair(a * b, b)) * max(pair) + list(Bag([a, b]))[1]
+
+
+@program(normal(5), 3, tags="nojit")
+def bags_of_any_size(x, n):
+    bag = Bag([])
+    for k in range(n):
+        bag.items.append(x[k] * k)
+    total = 0.0
+    for item in bag:
+        total += item * x[-1]
+        for other in bag:
+            total += item * other
+    return total * len(bag)

@@ -147,7 +147,7 @@ def with_three_more(n, x):
     return with_three_more(n - 1, x) + [1.0, 2.0, 3.0]
 
 
-@program(normal(3), 1)
+@program(normal(3), 1, tags="nof32")
 def arrays_and_lists_added(x, n):
     v = with_three_more(n, x)
     return sum(v) * len(v)

@@ -209,3 +209,32 @@ def shortest_way_in_a_graph(x):
                 far[other] = way
                 queue.append(other)
     return far[2] * far[1]
+
+
+GRAPH = {0: [1, 2, 3], 1: [3], 2: [], 3: []}
+LEVELS = [[0, 1], [2], []]
+
+
+def paths_from(node, x):
+    total = x[node]
+    for other in GRAPH[node]:
+        total += x[node] * paths_from(other, x)
+    return total
+
+
+@program(normal(4))
+def walk_of_a_constant_graph(x):
+    return paths_from(0, x) ** 2
+
+
+@program(normal(4), 3, tags="nojit")
+def rows_of_constants(x, n):
+    total = 0.0
+    for k in range(n):
+        row = GRAPH[k]
+        if row:
+            total += x[row[0]] * x[row[-1]] * len(row)
+        total += sum(x[j] * x[k] for j in LEVELS[k - n])
+        stack = LEVELS[k] + [k]
+        total *= x[stack[0]]
+    return total
