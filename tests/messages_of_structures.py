@@ -458,6 +458,16 @@ def bag_that_grows(x):
     for item in bag:
         if len(bag.items) < 4: bag.items.append(item * x)
     return sum(bag.items)
+def bag_with_other_items(x):
+    bag = Bag([x, x * x])
+    total = 0.0
+    for item in bag:
+        bag.items = [x, 1.0]
+        total += item
+    return total
+def squares_of_a_bag(x):
+    bag = Bag([x, x * x])
+    return np.sum([v * v for v in bag])
 def memo_of_the_caller(x, n):
     known = {}
     def f(k):
