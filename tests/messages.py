@@ -36,7 +36,7 @@ def star_before_a_rest(v):
     def area(a, b=2.0, *more):
         return a * b
     return area(*v)
-def tuple_that_grows(v):
+def values_added_to_a_tuple(v):
     t = ()
     for k in range(2):
         t = t + (v[k],)
@@ -46,6 +46,12 @@ def tuple_that_shrinks(v):
     while len(t) > 1:
         t = t[1:]
     return t[0]
+def list_begun_in_one_iteration(v):
+    for k in range(3):
+        if k == 0:
+            found = []
+        found.append(v[k])
+    return found[0]
 def shape_that_is_set(v):
     w = v * v
     w.shape = (1, 3)

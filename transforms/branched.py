@@ -37,6 +37,7 @@ class Branched(Handed):
         `single` are the names that only one of them binds.
         """
         self.pairs = set()
+        self.one_sided |= single
         self.owned = then.owned & orelse.owned
         self.alone = then.alone & orelse.alone
         self.rows = then.rows & orelse.rows | (then.rows | orelse.rows) & single

@@ -42,9 +42,11 @@ class Handed(Uses):
         self.spent: set[str] = set()  # at the end of an iteration: the names that have nothing when the next one begins
         self.alone: set[str] = set()  # the names of arrays that stand for lists which nothing else holds
         self.ended: set[str] = set()  # the names of lists that only some of the paths have made
+        self.one_sided: set[str] = set()  # the names that one path of a branch has given a value, and the other has not
 
     def let(self, target: str, value: Expr | None) -> None:
         self.ended.discard(target)
+        self.one_sided.discard(target)
         passed = isinstance(value, Var) and value.name in self.alone & self.passing
         self.share(target, value)
         (self.passing.add if self.in_library else self.passing.discard)(target)
@@ -233,9 +235,15 @@ class Handed(Uses):
         self.ended |= {name for name, type in lost.items() if isinstance(type, Grown)}
 
     def holding(self, var: Var) -> Expr:
-        if var.name not in self.ended:
-            return super().holding(var)
-        name = hint(var.name)
+        return self.on_some_paths(var.name) if var.name in self.ended else super().holding(var)
+
+    def shared(self, name: str) -> None:
+        if name not in self.one_sided or not self.is_list(Var(name)):
+            return super().shared(name)
+        self.on_some_paths(name)
+
+    def on_some_paths(self, meant: str) -> Expr:
+        name = hint(meant)
         what = "the result" if name == "result" else repr(name)
         remedy = "a list that begins before the loops and branches, xs = [], with append in them"
         return self.refuse(f"{what} is a list on some paths alone", remedy, name)
