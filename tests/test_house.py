@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import graphlib
 import importlib
 import inspect
 import os
@@ -83,6 +84,17 @@ def test_imports_point_down(file):
         assert room(own) != "runtime", f"{own} imports {name}"
         on_top = floor(name) == floor(own) == len(FLOORS)
         assert room(name) == "runtime" or on_top or floor(name) < floor(own), f"{own} imports {name}: no lower floor"
+
+
+def taken_from(file: Path) -> set[str]:
+    """The modules of which a file takes names as it is imported, so that they have to be imported before."""
+    return {str(node.module) for node in tree(file).body if isinstance(node, ast.ImportFrom)}
+
+
+def test_no_cycle_of_imports():
+    """Every module can be imported before any other."""
+    graph = {module(file): taken_from(file) for file in FILES if file.name != "__init__.py"}
+    graphlib.TopologicalSorter({name: found & graph.keys() for name, found in graph.items()}).prepare()
 
 
 def body_start(function: ast.FunctionDef) -> int:

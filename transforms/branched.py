@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from srcad.lang.ir import Let, Stmt, Var
 from srcad.lang.types import UNKNOWN, Type
-from srcad.transforms.handed import Handed, of_numbers
-from srcad.transforms.lengths import Grown, Row, has_rows, with_rows_of
+from srcad.transforms.handed import Handed
+from srcad.transforms.lengths import Grown, Row, has_rows, of_numbers, with_rows_of
 
 
 @dataclass

@@ -18,12 +18,11 @@ from srcad.lang.ir import (
     Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer
-from srcad.lang.structure import LIST
-from srcad.lang.types import UNKNOWN, TupleType, Type
+from srcad.lang.types import Type
 from srcad.library.lists import listed
 from srcad.transforms.appends import CHANGING, changed_lists
 from srcad.transforms.kept import holds, root
-from srcad.transforms.lengths import Grown, Row, has_rows, with_rows_of
+from srcad.transforms.lengths import Grown, Row, has_rows, of_numbers, with_rows_of
 from srcad.transforms.order import is_inplace
 from srcad.transforms.uses import Uses
 
@@ -289,10 +288,6 @@ class Handed(Uses):
         self.is_like(result, [value for _, value in sides])
         self.passing.add(result)
         return Var(result)
-
-
-def of_numbers(type: Type | None) -> bool:
-    return isinstance(type, TupleType) and type.form == LIST and {*type.items} <= {UNKNOWN}
 
 
 def changes_list(fn: Any) -> bool:

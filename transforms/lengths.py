@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
-from srcad.lang.types import Form, TupleType, Type, Unknown
+from srcad.lang.structure import LIST
+from srcad.lang.types import UNKNOWN, Form, TupleType, Type, Unknown
 from srcad.transforms.values import is_static
 
 if TYPE_CHECKING:
@@ -115,3 +116,8 @@ def product_of(a: Expr, b: Expr) -> Expr:
         case Const(value=1), _:
             return b
     return Call(operator.mul, (a, b))
+
+
+def of_numbers(type: Type | None) -> bool:
+    """Whether a value is a list of known length whose elements are numbers."""
+    return isinstance(type, TupleType) and type.form == LIST and {*type.items} <= {UNKNOWN}

@@ -16,8 +16,7 @@ from srcad.lang.ir import Call, Const, Expr, Method, Slice, Store, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import Type
 from srcad.transforms.appends import CHANGING
-from srcad.transforms.handed import of_numbers
-from srcad.transforms.lengths import Row, has_rows
+from srcad.transforms.lengths import Row, has_rows, of_numbers
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
