@@ -284,10 +284,10 @@ def objects_that_are_gone_over(a, b):
 
 @program(normal(5), 3, tags="nojit")
 def bags_of_any_size(x, n):
-    bag = Bag([])
+    items, total = [], 0.0
     for k in range(n):
-        bag.items.append(x[k] * k)
-    total = 0.0
+        items.append(x[k] * k)
+    bag = Bag(items)
     for item in bag:
         total += item * x[-1]
         for other in bag:
