@@ -14,6 +14,7 @@ from srcad.transforms.copies import copies_of_records
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
+from srcad.transforms.handed_on import handed_on
 from srcad.transforms.hits import hits
 from srcad.transforms.invariants import invariants
 from srcad.transforms.moments import moments
@@ -24,11 +25,14 @@ from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
 from srcad.transforms.taken_over import taken_over
 from srcad.transforms.weighted import weighted
+from srcad.transforms.written_over import written_over
 
 Passes = list[tuple[str, Callable[[Function], Function]]]
 
 # arrays and elements that are added to when they are zero
 ZEROS: Passes = [
+    ("handed on", handed_on),  # cotangents that others begin as
+    ("written over", written_over),  # and what they become, to themselves
     ("taken over", taken_over),  # cotangents that others end in
     ("assigned", assigned),  # what is cleared before it is added to
 ]
@@ -67,5 +71,5 @@ STATES: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations", "taken over",
+    "ordered", "counted", "scalars", "equations", "taken over", "handed on", "written over",
 })  # fmt: skip

@@ -66,13 +66,17 @@ class Pairs:
 
     def may_share(self, one: str, other: str, loop: Stmt | None = None) -> bool:
         """Whether two names may share memory, while a loop of the block runs or at any time."""
+        return self.are_among(self.inside.get(id(loop), self.ever), one, other)
+
+    def are_among(self, known: set[Pair], one: str, other: str) -> bool:
+        """Whether two names may share memory where these pairs do."""
         if one == other:
             return True
         if self.classes.find(one) != self.classes.find(other):
             return False
         if self.classes.find(one) not in self.followed:
             return True
-        return frozenset((one, other)) in self.inside.get(id(loop), self.ever)
+        return frozenset((one, other)) in known
 
     def add(self, stmt: Stmt) -> None:
         """Get to know what a pass has introduced: a name, or a new one for what is moved."""
