@@ -31,14 +31,14 @@ Passes = list[tuple[str, Callable[[Function], Function]]]
 
 # arrays and elements that are added to when they are zero
 ZEROS: Passes = [
-    ("handed on", handed_on),  # cotangents that others begin as
-    ("written over", written_over),  # and what they become, to themselves
     ("taken over", taken_over),  # cotangents that others end in
     ("assigned", assigned),  # what is cleared before it is added to
 ]
 
 # array statements as loops over elements
 LOOPS: Passes = [
+    ("handed on", handed_on),  # cotangents that others begin as
+    ("written over", written_over),  # and what they become, to themselves
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
