@@ -228,7 +228,7 @@ def test_wrong_number_of_arguments(target):
         df(0.5, 1.5, m=2)
 
 
-@pytest.mark.parametrize("wrong", [{(): 1.0}, {1.0, 2.0}, object(), np.array(["a", "b"])])
+@pytest.mark.parametrize("wrong", [{frozenset(): 1.0}, {1.0, 2.0}, object(), np.array(["a", "b"])])
 def test_arguments_of_types_that_are_no_numbers_are_named(wrong):
     with pytest.raises((TypeError, ValueError), match="x"):
         srcad.grad(squares, target="python")(wrong)

@@ -39,7 +39,7 @@ def test_threads_specialise_once(writer):
     assert len(writer.calls) == 1
 
 
-@pytest.mark.parametrize("wrong", [{(): 1.0}, {1.0}, object(), np.array(["a"]), np.ones(2, ">f8"), np.float16(1.0)])
+@pytest.mark.parametrize("wrong", [{frozenset(): 1.0}, {1.0}, object(), np.array(["a"]), np.ones(2, ">f8"), np.float16(1.0)])
 def test_arguments_of_other_types_are_named(writer, wrong):
     with pytest.raises(TypeError, match="'y'"):
         srcad.grad(product, target="python")(1.0, wrong)
@@ -99,5 +99,6 @@ def test_numbers_of_numpy_widen_and_those_of_python_do_not(fn, made, kind):
     v, s = np.array([1.1, 2.2, 3.3], np.float32), made(kind(0.1))
     value, gradient = srcad.value_and_grad(fn, target="python")(v, s)
     expected = fn(v, s)
-    assert np.asarray(value).dtype == np.asarray(expected).dtype and gradient.dtype == np.float32
+    assert type(value) is float or value.dtype == expected.dtype
+    assert gradient.dtype == np.float32
     np.testing.assert_array_equal(value, expected)

@@ -71,7 +71,7 @@ class Writer:
         lines = {5: Origin(__file__, 40, 4, fn.__name__, "return np.nothing(x)")} if "over_axes" in text else {}
         name = text.split("def ")[1].split("(")[0]
         return SimpleNamespace(
-            name=name, text=text, constants=constants, lines=lines, result=None, exact=False, compiled=None
+            name=name, text=text, constants=constants, lines=lines, result=None, exact=False, left=(), compiled=None
         )
 
 
