@@ -4,7 +4,6 @@ import copy
 import pickle
 import threading
 import time
-import timeit
 import warnings
 
 import numba
@@ -142,22 +141,6 @@ def test_metadata():
     assert df.__name__ == "product_grad" and df.__module__ == product.__module__
     assert "respect to x" in df.__doc__ and "The product." in df.__doc__
     assert "product" in repr(df) and "cpu" in repr(df)
-
-
-def test_a_call_costs_what_a_call_of_an_empty_dispatcher_costs(writer):
-    @numba.njit
-    def empty(x, y):
-        return 0.0
-
-    @numba.njit
-    def another(x, y=5.0):  # its default would make Numba's own defaults slow in every other function
-        return x
-
-    df = srcad.grad(product)
-    another(1.0), empty(1.0, 2.0), df(1.0, 2.0)
-    calls = {"empty": lambda: empty(1.0, 2.0), "df": lambda: df(1.0, 2.0)}
-    times = [{name: timeit.timeit(call, number=5_000) for name, call in calls.items()} for _ in range(60)]
-    assert min(time["df"] for time in times) <= 1.5 * min(time["empty"] for time in times)
 
 
 def test_performance_warnings_stay_inside(writer):

@@ -39,7 +39,9 @@ def test_threads_specialise_once(writer):
     assert len(writer.calls) == 1
 
 
-@pytest.mark.parametrize("wrong", [{frozenset(): 1.0}, {1.0}, object(), np.array(["a"]), np.ones(2, ">f8"), np.float16(1.0)])
+@pytest.mark.parametrize("wrong", [
+    {frozenset(): 1.0}, {1.0}, object(), np.array(["a"]), np.ones(2, ">f8"), np.float16(1.0)
+])  # fmt: skip
 def test_arguments_of_other_types_are_named(writer, wrong):
     with pytest.raises(TypeError, match="'y'"):
         srcad.grad(product, target="python")(1.0, wrong)
