@@ -82,7 +82,7 @@ def list_that_nobody_may_want(v, n):
     return run(v[0], path) * run(v[1]) + path[1] * len(path)
 
 
-@program(normal(3), 12)
+@program(normal(3), 12, tags="array")
 def length_of_text_made_at_run_time(v, n):
     text = f"{n}:{n + 1}"
     return v * len(text) * (2.0 if "2" in text else 3.0)
