@@ -60,7 +60,7 @@ def _weighted(scale, *values):
 @program(normal(4))
 def rest_of_an_array_and_more(a):
     ys = [v * v for v in a]
-    return _weighted(2.0, a[1], *ys, a[2], *a[2:]) + _weighted(*ys, *a) if a[0] < 100.0 else a[0]
+    return _weighted(2.0, a[1], *ys, a[2], *a[2:]) * _weighted(*a)
 
 
 @program(normal(4))

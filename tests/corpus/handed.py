@@ -224,7 +224,7 @@ def list_of_the_iteration_before(v):
     return s
 
 
-@program(normal(3, 3), 2)
+@program(normal(3, 3), 2, tags="inplace")
 def row_and_copy_that_change_names_in_a_branch(A, k):
     if k > 1:
         p, q = A[1], 1.0 * A[0]

@@ -241,8 +241,7 @@ def loop_left_before_its_array(x, v, a):
     y = x
     for i in range(6):
         y = y * x + 0.5
-        if v[0] < 100.0 and i == 1:
+        if v[0] < 100.0 and i == 3:
             break
-        if v[1] > 100.0:
-            y = y * v + a
+        y = y * v + a
     return np.sum(np.sin(y)) * x

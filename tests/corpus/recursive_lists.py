@@ -35,7 +35,7 @@ def transformed(re, im):
     return a, b
 
 
-@program(normal(8))
+@program(normal(8), tags="nof32")
 def fourier_transform_of_lists(x):
     a, b = transformed(list(x), [0.0] * len(x))
     return sum((k + 1) * (a[k] ** 2 + b[k] ** 2) for k in range(len(x)))
