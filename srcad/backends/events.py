@@ -11,7 +11,7 @@ from numba.core import event
 from srcad.runtime.timings import Timings
 
 _PASSES = {"nopython_type_inference": "Numba: types", "native_lowering": "Numba: lowering",
-           "parfor_pass": "Numba: parallel loops"}  # fmt: skip
+           "aligned_lowering": "Numba: lowering", "parfor_pass": "Numba: parallel loops"}  # fmt: skip
 _KINDS = {"numba:llvm_lock": "Numba: LLVM", "numba:compile": "Numba: other", "numba:run_pass": "Numba: other",
           "numba:compiler_lock": "Numba: other"}  # fmt: skip
 
