@@ -121,8 +121,9 @@ def _row(stmt: Let) -> tuple[str, str, int] | None:
 
 
 def _copied_row(stmt: Stmt) -> Var | None:
+    """What is copied, an array of one axis: nests that gather for neighbours find their lengths in the record's."""
     match stmt:
-        case Let(_, Call(np.copy, (Var() as source,), (), kind)) if source.type == kind:
+        case Let(_, Call(np.copy, (Var() as source,), (), Array(shape=(_,)) as kind)) if source.type == kind:
             return source
     return None
 

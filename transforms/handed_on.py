@@ -33,22 +33,23 @@ from srcad.transforms.written_over import held
 def handed_on(fn: Function) -> Function:
     """Let cotangents go on as those that begin as copies of them.
 
-    >>> from srcad.lang.ir import Param, Return
-    >>> from srcad.lang.types import FLOAT
+    >>> from srcad.lang.ir import Const, Param, Return
+    >>> from srcad.lang.types import INT
     >>> a, u, v = (Var(name, Array("float64", ("n",), "C")) for name in ("a", "u~bar", "v~bar"))
-    >>> made = Let(v.name, Call(np.exp, (a,), (), a.type)), Let(u.name, Call(np.copy, (v,), (), a.type))
-    >>> body = (*made, Let("t", Call(np.sum, (v,), (), FLOAT)), Accum(u, a), Return(u))
+    >>> made = Let(u.name, Call(np.exp, (a,), (), a.type)), Let(v.name, Call(np.sin, (u,), (), a.type))
+    >>> step = (made[1], Let(u.name, Call(np.copy, (v,), (), a.type)), Accum(u, a))
+    >>> loop = For("k", Const(0, INT), Const(3, INT), Const(1, INT), step)
     >>> from srcad.lang.write import write
     >>> from srcad.transforms.name import name
-    >>> print(write(name(handed_on(Function("f", (Param("a", a.type),), body)))).text, end="")
-    import numpy as np
-    <BLANKLINE>
-    <BLANKLINE>
+    >>> fn = handed_on(Function("f", (Param("a", a.type),), (made[0], loop, Return(u))))
+    >>> print(write(name(fn)).text.split("\\n\\n\\n")[1], end="")
     def f(a):
-        v_bar = np.exp(a)
-        t = np.sum(v_bar)
-        v_bar += a
-        return v_bar
+        u_bar = np.exp(a)
+        for k in range(3):
+            v_bar = np.sin(u_bar)
+            u_bar = v_bar
+            u_bar += a
+        return u_bar
     """
     every = list(walk.statements(fn.body))
     if not any(_copied(stmt) or _named(stmt) for stmt in every):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
-from srcad.lang.ir import Function
+from srcad.lang import walk
+from srcad.lang.ir import Call, For, Function, Let, Stmt, While
+from srcad.lang.types import Array
 from srcad.transforms.assigned import assigned
 from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
@@ -35,10 +38,38 @@ ZEROS: Passes = [
     ("assigned", assigned),  # what is cleared before it is added to
 ]
 
+
+
+def in_place(fn: Function) -> Function:
+    """States' cotangents stay in one array, where that leaves less to do in the loops of the states.
+
+    It joins some statements in one loop over elements, and parts others: so both texts are looked at.
+    """
+    if not any(isinstance(stmt, (For, While)) for stmt in walk.statements(fn.body)):
+        return fn
+    changed = written_over(handed_on(fn))
+    return fn if changed == fn else min((fn, changed), key=_inside)
+
+
+def _inside(fn: Function) -> int:
+    """How many loops over elements and new arrays stand in loops, when array statements are loops."""
+    for _, transform in LOOPS[1:]:
+        fn = transform(fn)
+    inner = [stmt for loop in walk.statements(fn.body) if isinstance(loop, (For, While))
+             for stmt in walk.statements(loop.body)]  # fmt: skip
+    return sum(isinstance(stmt, (For, While)) or _makes_array(stmt) for stmt in inner)
+
+
+def _makes_array(stmt: Stmt) -> bool:
+    match stmt:
+        case Let(_, Call(fn, _, _, Array())):
+            return fn is not operator.getitem
+    return False
+
+
 # array statements as loops over elements
 LOOPS: Passes = [
-    ("handed on", handed_on),  # cotangents that others begin as
-    ("written over", written_over),  # and what they become, to themselves
+    ("in place", in_place),
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
@@ -71,5 +102,5 @@ STATES: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations", "taken over", "handed on", "written over",
+    "ordered", "counted", "scalars", "equations", "taken over", "in place",
 })  # fmt: skip

@@ -35,6 +35,7 @@ MOST = 3  # arrays with margins
 def margins(fn: Function) -> Function:
     """Gather what nests of loops add to several rows of an array.
 
+    >>> from srcad.lang.arrays import index_of
     >>> from srcad.lang.ir import Param, Return
     >>> i, j, n = (Var(name, INT) for name in "ijn")
     >>> b, v = (Var(name, Array("float64", ("n", "m"), "C")) for name in "bv")
