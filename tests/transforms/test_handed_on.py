@@ -101,7 +101,8 @@ ARGS = (np.array([0.7, -0.2, 0.4, 1.1, -0.9]), np.array([0.3, 0.8, -0.5, 0.2, 0.
 
 @pytest.mark.parametrize("function", (*STEPS, *OTHERS), ids=lambda f: f.__name__)
 def test_gives_what_the_literal_adjoint_gives(function):
-    found, expected = (srcad.grad(function, wrt=(0, 1, 2), optimize=optimize)(*ARGS) for optimize in (True, False))
+    found = srcad.grad(function, wrt=(0, 1, 2))(*ARGS)
+    expected = srcad.grad(function, wrt=(0, 1, 2), target="python", optimize=False)(*ARGS)
     for one, other in zip(found, expected):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
 
