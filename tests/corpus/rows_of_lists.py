@@ -134,3 +134,15 @@ def two_lists_that_are_traded_element_by_element(x):
             cur[1] = nxt[2] * x[0]
     cur[0] = 3.0 * nxt[1]
     return sum(cur) + nxt[0] * nxt[2]
+
+
+@program(normal(3), tags="nof32")
+def two_lists_and_a_third_name(x):
+    cur = [x[0], x[1], x[2]]
+    nxt = [0.0] * 3
+    keep = list(cur)
+    for i in range(3):
+        for j in range(3):
+            nxt[j] = cur[j] * x[j] + x[i]
+        cur, nxt = nxt, cur
+    return sum(cur) * keep[0]
