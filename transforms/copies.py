@@ -40,7 +40,7 @@ def copies(fn: Function) -> Function:
         b_bar = np.exp(a)
         t = np.dot(b_bar, b_bar)
     """
-    return _shared(fn, _copied)
+    return _shared(fn, copied_cotangent)
 
 
 def copies_of_records(fn: Function) -> Function:
@@ -64,7 +64,7 @@ class _Sharer:
         self.definitions: Counter[str] = Counter(p.name for p in fn.params)
         for stmt in walk.statements(fn.body):
             self.definitions.update(walk.targets(stmt) if isinstance(stmt, (Let, Move)) else ())
-            self.mentions.update(_mentioned(stmt))
+            self.mentions.update(names_in(stmt))
             self.counted.update(walk.targets(stmt))
         for stmt in walk.statements(fn.body):
             match stmt:
@@ -78,7 +78,7 @@ class _Sharer:
         while rest:
             stmt, rest = rest[0], rest[1:]
             source = self.copied(stmt)
-            known = source is not None and (source.name in self.rows or self.copied is _copied)
+            known = source is not None and (source.name in self.rows or self.copied is copied_cotangent)
             if source is None or not known or not isinstance(stmt, Let) or not self.one(stmt.target, source.name, rest):
                 done.append(stmt)
                 continue
@@ -92,7 +92,7 @@ class _Sharer:
             return False
         found = 0
         for stmt in walk.statements(rest):
-            mentioned = _mentioned(stmt)
+            mentioned = names_in(stmt)
             found += mentioned[copy]
             if isinstance(stmt, (Move, Return)) and any(self.pairs.may_share(copy, name) for name in mentioned):
                 return False
@@ -128,11 +128,12 @@ def _copied_row(stmt: Stmt) -> Var | None:
     return None
 
 
-def _mentioned(stmt: Stmt) -> Counter[str]:
+def names_in(stmt: Stmt) -> Counter[str]:
+    """How often the expressions of a statement itself read each name."""
     return Counter(e.name for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr) if isinstance(e, Var))
 
 
-def _copied(stmt: Stmt) -> Var | None:
+def copied_cotangent(stmt: Stmt) -> Var | None:
     """The cotangent of which a statement makes another one, as a copy that lies in memory in the same order."""
     match stmt:
         case Let(target, Call(np.copy, (Var() as source,), (), kind)) if is_bar(target) and is_bar(source.name):

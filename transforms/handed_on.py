@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-import numpy as np
 
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.live import Names, at_the_end, live
@@ -23,10 +22,11 @@ from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pair, Pairs
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Expr, For, Function, If, Let, Move, Stmt, Var, While,
+    Accum, Block, Expr, For, Function, If, Let, Move, Stmt, Var, While,
 )  # fmt: skip
 from srcad.lang.types import Array
 from srcad.transforms.context import is_bar
+from srcad.transforms.copies import copied_cotangent, names_in
 from srcad.transforms.written_over import held
 
 
@@ -52,7 +52,7 @@ def handed_on(fn: Function) -> Function:
         return u_bar
     """
     every = list(walk.statements(fn.body))
-    if not any(_copied(stmt) or _named(stmt) for stmt in every):
+    if not any(copied_cotangent(stmt) or _named(stmt) for stmt in every):
         return fn
     # what may share memory if none of these copies is one: whichever go, no more than that does
     copies: dict[int, Stmt] = {}
@@ -145,7 +145,7 @@ class _Namer:
         mentioned: Counter[str] = Counter()
         for stmt in walk.statements(body):
             bound.update(walk.targets(stmt) if isinstance(stmt, (Let, Move)) else ())
-            mentioned.update(_mentioned(stmt))
+            mentioned.update(names_in(stmt))
         return _Namer(bound, mentioned)
 
     def block(self, block: Block) -> Block:
@@ -166,7 +166,7 @@ class _Namer:
         users = [k for k, stmt in enumerate(rest) if mentions(stmt, name)]
         if self.bound[name] != 1 or self.bound[array.name] == 1 or not users:
             return False
-        found = sum((_mentioned(stmt) for stmt in walk.statements(rest)), Counter())
+        found = sum((names_in(stmt) for stmt in walk.statements(rest)), Counter())
         back = Var(name, array.type)
         *before, last = rest[: users[-1] + 1]
         if not isinstance(last, Let):
@@ -174,18 +174,6 @@ class _Namer:
         changed = [s for s in walk.statements(tuple(before)) if isinstance(s, (Let, Move))
                    and array.name in walk.targets(s) and not (isinstance(s, Let) and s.value == back)]  # fmt: skip
         return found[name] == self.mentioned[name] and not changed
-
-
-def _mentioned(stmt: Stmt) -> Counter[str]:
-    return Counter(e.name for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr) if isinstance(e, Var))
-
-
-def _copied(stmt: Stmt) -> Var | None:
-    """The cotangent of which a statement makes another one, as a copy that lies in memory in the same order."""
-    match stmt:
-        case Let(target, Call(np.copy, (Var() as source,), (), kind)) if is_bar(target) and is_bar(source.name):
-            return source if source.type == kind else None
-    return None
 
 
 def _named(stmt: Stmt) -> bool:
@@ -210,7 +198,7 @@ def _is_nothing(stmt: Stmt) -> bool:
 def _without_copies(block: Block, copies: dict[int, Stmt]) -> Block:
     """A block with second names in place of copies, and which statement was what."""
     def inside(stmt: Stmt) -> Stmt:
-        source = _copied(stmt)
+        source = copied_cotangent(stmt)
         if source is None:
             within = walk.blocks(stmt)
             return walk.map_stmt(lambda e: e, stmt, lambda b: _without_copies(b, copies)) if within else stmt
