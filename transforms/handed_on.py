@@ -33,7 +33,8 @@ from srcad.transforms.written_over import held
 def handed_on(fn: Function) -> Function:
     """Let cotangents go on as those that begin as copies of them.
 
-    >>> from srcad.lang.ir import Const, Param, Return
+    >>> import numpy as np
+    >>> from srcad.lang.ir import Call, Const, Param, Return
     >>> from srcad.lang.types import INT
     >>> a, u, v = (Var(name, Array("float64", ("n",), "C")) for name in ("a", "u~bar", "v~bar"))
     >>> made = Let(u.name, Call(np.exp, (a,), (), a.type)), Let(v.name, Call(np.sin, (u,), (), a.type))
