@@ -22,11 +22,10 @@ def carry(c: Callees, body: Block) -> set[str]:
     """
     carried = set()
     for name in c.changed_in(body) if c.static else ():
-        held = c.static.get(name)
+        held = None if name in c.slots else c.static.get(name)  # a loop around has variables for it already
         if held is not None and _can_be_carried(c, held):
             c.static[name] = _slot(c, held)
             carried.add(name)
-    carried -= c.slots
     c.slots |= carried
     return carried
 
