@@ -41,7 +41,7 @@ def _writes_back(stmt: Any, values: dict[str, Any], typemap: dict[str, Any]) -> 
     index = _index(part)
     return (
         index is not None
-        and index.name == getattr(_index(stmt), "name", None)
+        and _same(index, _index(stmt), values)
         and part.value.name == stmt.target.name
         and isinstance(typemap[part.value.name], types.Array)
         and isinstance(typemap[sum_.lhs.name], types.Array)
@@ -53,6 +53,21 @@ def _writes_back(stmt: Any, values: dict[str, Any], typemap: dict[str, Any]) -> 
 def _index(stmt: Any) -> Any:
     known = isinstance(stmt, ir.StaticSetItem) or getattr(stmt, "op", "") == "static_getitem"
     return stmt.index_var if known else stmt.index
+
+
+def _same(index: Any, other: Any, values: dict[str, Any]) -> bool:
+    """Whether two variables hold one subscript: from CPython 3.12 on, a slice is made twice, of the same bounds."""
+    if index.name == getattr(other, "name", None):
+        return True
+    made, again = values.get(index.name), values.get(getattr(other, "name", ""))
+    return _bounds(made, values) is not None and _bounds(made, values) == _bounds(again, values)
+
+
+def _bounds(made: Any, values: dict[str, Any]) -> list[str] | None:
+    if not isinstance(made, ir.Expr) or made.op != "call":
+        return None
+    function = values.get(made.func.name)
+    return [each.name for each in made.args] if isinstance(function, ir.Global) and function.value is slice else None
 
 
 def _is_basic(index: Any) -> bool:

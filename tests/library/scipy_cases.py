@@ -257,7 +257,7 @@ linalg.cho_solve(linalg.cho_factor(x @ x.conj().T, lower=True), y)
 linalg.solve_triangular(x, y, trans=2)
 linalg.lu_solve(linalg.lu_factor(x), y, trans=2)
 linalg.solve_continuous_lyapunov(x + 3.0 * np.eye(3), x)
-linalg.lstsq(np.concatenate((x, y.T)), np.ones(5))[1]
+np.real(linalg.lstsq(np.concatenate((x, y.T)), np.ones(5))[1])
 linalg.toeplitz(y[:, 0])
 """, "x:z3,3 y:z3,2"))
 
