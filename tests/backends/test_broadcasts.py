@@ -12,7 +12,12 @@ def weighted(x, y):
     return np.sum(x * y / (1.0 + x * x))
 
 
-SHAPES = [((2, 3, 4, 2), (2, 3, 4, 2)), ((2, 3, 4, 2), (1, 3, 1, 2)), ((2, 1, 4, 1), (3, 1, 2)), ((2, 0, 3), (1, 3))]
+SHAPES = [
+    pytest.param(((2, 3, 4, 2), (2, 3, 4, 2)), marks=pytest.mark.slow),
+    ((2, 3, 4, 2), (1, 3, 1, 2)),
+    pytest.param(((2, 1, 4, 1), (3, 1, 2)), marks=pytest.mark.slow),
+    ((2, 0, 3), (1, 3)),
+]
 
 
 @pytest.mark.parametrize("shapes", SHAPES)

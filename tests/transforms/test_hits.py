@@ -51,7 +51,7 @@ def compared_again(centres, points):
 
 
 @pytest.mark.parametrize("fn", [arrays, nearest, one_by_one, kept, twice, along_both, compared_again])
-@pytest.mark.parametrize("seed", [1.0, -0.5])
+@pytest.mark.parametrize("seed", [pytest.param(1.0, marks=pytest.mark.slow), -0.5])
 def test_ties_share(fn, seed):
     found = srcad.value_and_grad(fn, wrt=(0, 1))(CENTRES, POINTS + 0.0, grad_ys=seed)
     plain = srcad.value_and_grad(fn, wrt=(0, 1), target="python", optimize=False)(CENTRES, POINTS + 0.0, grad_ys=seed)
