@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from srcad.lang.ir import Let, Stmt, Var
 from srcad.lang.types import UNKNOWN, Type
+from srcad.transforms import identities
 from srcad.transforms.handed import Handed
 from srcad.transforms.lengths import Grown, Row, has_rows, of_numbers, with_rows_of
 
@@ -22,6 +23,7 @@ class Side:
     outside: set[str]
     further: set[str]
     ended: set[str]
+    objects: tuple[identities.Known, set[str]]  # which objects copies are of, and what may have been changed
 
 
 Ends = tuple[list[Stmt], list[Stmt]]
@@ -37,6 +39,7 @@ class Branched(Handed):
         `single` are the names that only one of them binds.
         """
         self.pairs = set()
+        identities.meet(self, then.objects)
         self.one_sided |= single
         self.owned = then.owned & orelse.owned
         self.alone = then.alone & orelse.alone
@@ -90,10 +93,12 @@ class Branched(Handed):
     def side(self) -> Side:
         """What is known of lists at the end of a path."""
         known = (self.owned, self.alone, self.rows, self.outside, self.further, self.ended)
-        return Side(self.types, *map(set, known))
+        objects = dict(self.known), set(self.stale)
+        return Side(self.types, *map(set, known), objects)  # type: ignore[call-arg, arg-type]
 
     def back_to(self, side: Side) -> None:
         """Know what was known when a branch began."""
         self.owned, self.alone, self.rows = set(side.owned), set(side.alone), set(side.rows)
         self.ended = set(side.ended)
         self.outside, self.further, self.pairs = side.outside, side.further, set()
+        self.known, self.stale = dict(side.objects[0]), set(side.objects[1])

@@ -17,7 +17,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slic
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
-from srcad.transforms import carried, functionals, objects, operators, recursion
+from srcad.transforms import carried, functionals, identities, objects, operators, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, present, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.distributions import is_distribution
@@ -53,6 +53,7 @@ class Callees(Trials):
         self.caching: frozenset[type] = frozenset()  # and those of both kinds: their objects keep what they computed
         self.making: set[int] = set()  # the objects whose __init__ is at work
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
+        self.identities = identities.Identities()
         self.housed = Housed()  # the objects that are changed in lists
         self.records: list[recursion.Record] = []  # the functions that call themselves
 

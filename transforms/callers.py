@@ -19,7 +19,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var
 from srcad.lang.structure import Part
 from srcad.lang.types import UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import objects
+from srcad.transforms import identities, objects
 from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
 from srcad.transforms.order import is_inplace
 from srcad.transforms.values import Object, is_static
@@ -58,6 +58,13 @@ def may_change(c: Records, found: Type | None) -> None:
     form = found.form if isinstance(found, TupleType) else None
     if form is not None and is_changeable(form) and form not in c.callers.forms:
         if any(form in _forms(each) for each in c.callers.types.values()):
+            raise OfCaller(form)
+
+
+def may_be_of(c: Records, cls: type) -> None:
+    """Once more, if objects of a class are changed, of which arguments are, and are not known to be objects yet."""
+    for form in (form for kind in c.callers.types.values() for form in _forms(kind)):
+        if form.cls is cls and is_changeable(form) and form not in c.callers.forms:
             raise OfCaller(form)
 
 
@@ -111,6 +118,7 @@ def open_arguments(c: Records, fn: Function, signature: tuple[Type, ...] | None)
         if not c.callers.forms.isdisjoint(_forms(kind)):
             c.callers.wholes[param.name] = whole = _opened(c, Var(param.name), kind, param.name)
             c.types.pop(param.name)
+            c.valued.discard(param.name)
             c.let(param.name, whole)
     c.callers.opened = len(c.out)
 
@@ -134,6 +142,7 @@ def _opened(c: Records, given: Expr, kind: Type, name: str) -> Expr:
         c.callers.parts[id(made), key] = part, item
     for key, lists in c.later.get(origin, {}).items():
         c.begin_without(made, key, lists)
+    identities.born(c, made)
     return Const(made)
 
 

@@ -4,30 +4,41 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Tuple, Var, While, select
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
-from srcad.transforms.values import Choice, Object, Partial, is_static
+from srcad.transforms import identities, one_object
+from srcad.transforms.values import Choice, Object, Partial, chosen, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
 
 
-def carry(c: Callees, body: Block) -> set[str]:
+def carry(c: Callees, body: Block) -> Callable[[], None]:
     """Before a loop: an object whose name the body gives to another one lies in variables that the loop carries.
 
-    The names of such objects come back.
+    What is to be done behind the loop comes back.
     """
-    carried = set()
+    carried, made, origin = set(), [], c.origin  # type: ignore[var-annotated]
     for name in c.changed_in(body) if c.static else ():
-        held = None if name in c.slots else c.static.get(name)  # a loop around has variables for it already
-        if held is not None and _can_be_carried(c, held):
-            c.static[name] = _slot(c, held)
+        held = c.static.get(name)
+        if held is not None and name in c.slots:  # a loop around has variables for it already
+            made += [(each, each) for each in one_object.objects_in(c, held)]
+        elif held is not None and _can_be_carried(c, held):
+            c.static[name] = _slot(c, held, made)
             carried.add(name)
     c.slots |= carried
-    return carried
+    identities.carried(c, made, origin)
+    begun = dict(c.known)
+
+    def leave() -> None:
+        identities.turned(c, [slot for slot, _ in made], origin, begun)
+        c.slots.difference_update(carried)
+
+    return leave
 
 
 def may_be_objects(signature: tuple[Type, ...]) -> bool:
@@ -83,9 +94,17 @@ def _can_be_carried(c: Callees, value: Expr) -> bool:
     match value:
         case Tuple(items):
             return all(not is_static(item) or _can_be_carried(c, item) for item in items)
-        case Const(value=Object(cls, fields)):
+        case Const(value=Object(cls, fields) as made):
+            if identities.is_told(c, made):
+                return one_object.is_simple(c, (made,))
+            if cls in c.altered:
+                identities.tell(c, (made,))
             return cls not in c.altered and all(
                 _can_be_carried(c, held) for held in map(c.holding, fields.values()) if _is_made(held))
+        case Const(value=Choice()):
+            found = chosen(value) or ()
+            identities.tell(c, found)
+            return bool(found) and one_object.is_simple(c, found)
     return False
 
 
@@ -99,21 +118,26 @@ def _is_made(value: Expr) -> bool:
     return False
 
 
-def _slot(c: Callees, value: Expr) -> Expr:
+def _slot(c: Callees, value: Expr, slots: list[tuple[Object, Object]]) -> Expr:
     """An object, or a structure of them, whose variables a loop carries."""
     match value:
         case Tuple(items):
-            return dataclasses.replace(value, items=tuple(_slot(c, item) for item in items))
-        case Const(value=Object(cls, fields)):
+            return dataclasses.replace(value, items=tuple(_slot(c, item, slots) for item in items))
+        case Const(value=Choice()):
+            return _slot(c, one_object.one_of(c, value), slots)
+        case Const(value=Object(cls, fields) as held_before):
             made = Object(cls, carried=True)
-            c.copied.add(cls)
+            slots.append((made, held_before))
+            if not identities.is_told(c, held_before):
+                c.copied.add(cls)
             for field, var in fields.items():
                 made.fields[field] = Var(c.fresh(field))
                 held = c.holding(var)
                 if _is_made(held):
-                    c.static[made.fields[field].name] = _slot(c, held)
+                    c.static[made.fields[field].name] = _slot(c, held, slots)
                 else:
                     c.let(made.fields[field].name, held)
+            identities.copied(c, made, held_before)
             return Const(made)
     return value if is_static(value) else c.kept(value)
 
@@ -121,11 +145,12 @@ def _slot(c: Callees, value: Expr) -> Expr:
 def unshared(c: Callees, value: Expr) -> Expr:
     """A value with copies of the objects in it whose variables a loop may change."""
     match value:
-        case Const(value=Object(cls, fields, True)):
+        case Const(value=Object(cls, fields, True) as slot):
             copied = Object(cls, copied=True)
             for field, var in fields.items():
                 copied.fields[field] = Var(c.fresh(field))
                 c.let(copied.fields[field].name, c.holding(var))
+            identities.copied(c, copied, slot)
             return Const(copied)
         case Const(value=Partial(fn, args, kwargs)):
             return Const(Partial(fn, tuple(unshared(c, arg) for arg in args),
@@ -145,6 +170,7 @@ def moved(c: Callees, target: str, slot: Expr, value: Expr) -> bool:
     values = [(place, c.kept(held)) for place, held in found if place != held]
     for place, held in values:
         c.let(place.name, held)
+    identities.moved(c, slot, value)
     c.static[target] = slot
     return True
 
@@ -168,7 +194,7 @@ def pairs(c: Callees, slot: Expr, value: Expr) -> list[tuple[Var, Expr]] | None:
                 return []
             if ours.cls is not theirs.cls or ours.fields.keys() != theirs.fields.keys():
                 return None
-            found = []
+            found = [identities.numbers(c, ours, theirs)]
             for field, var in ours.fields.items():
                 mine, other = c.holding(var), c.holding(theirs.fields[field])
                 found.append(pairs(c, mine if is_static(mine) else var, other))

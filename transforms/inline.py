@@ -20,6 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
 from srcad.lang.types import NONE, UNKNOWN, Array, Static, TupleType, Type
+from srcad.transforms import identities
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded
@@ -103,6 +104,7 @@ class _Inliner(Tables):
 
     def whole(self, fn: Function) -> Block:
         body = fn.body
+        identities.begin(self)
         state = self.state()
         try:
             result = self.body(body)
@@ -132,13 +134,10 @@ class _Inliner(Tables):
         return self.named(result, "_t") if apart and self.type_of(result) == UNKNOWN else result
 
     def block(self, block: Block) -> Block:
-        outer, self.out = self.out, []
         self.depth += 1
-        for stmt in block:
-            self.statement(stmt)
+        emitted, _ = self.collect(lambda: self.statements(block))
         self.depth -= 1
-        result, self.out = tuple(self.out), outer
-        return result
+        return tuple(emitted)
 
     def statement(self, stmt: Stmt) -> None:
         self.origin = stmt.origin
@@ -231,9 +230,7 @@ class _Inliner(Tables):
     def branch(self, stmt: If) -> None:
         test = folded(self.test(stmt.test))
         if isinstance(test, Const) and test is not REFUSED and is_data(test.value):
-            for inner in stmt.then if test.value else stmt.orelse:
-                self.statement(inner)
-            return
+            return self.statements(stmt.then if test.value else stmt.orelse)
         outer, self.short = self.short, False
         self.retried(lambda: self.branches(stmt, test))
         self.short = outer
@@ -276,7 +273,7 @@ class _Inliner(Tables):
         self.short = outer
 
     def going_on(self, stmt: While) -> None:
-        carried = carry(self, stmt.body)
+        moved_on = carry(self, stmt.body)
         leave = self.around(stmt.body, None, ())
         self.forget(stmt.body)
         self.forget_texts(stmt.body)
@@ -295,6 +292,6 @@ class _Inliner(Tables):
 
             body = self.repeated(stmt.body, repeat)
             self.emit(While(Var(goes_on), (*body, *again), stmt.origin))
-        self.slots -= carried
+        moved_on()
         self.settle(stmt.body)
         leave()

@@ -12,7 +12,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, 
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, Static, TupleType, Type
-from srcad.transforms import over_objects
+from srcad.transforms import identities, over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
@@ -189,7 +189,7 @@ class Iterations(Known):
     def going_round(self, stmt: For, bounds: tuple[Expr, ...]) -> None:
         """A loop whose bounds are computed."""
         leave = self.around(stmt.body, stmt, bounds)
-        carried = carry(self, stmt.body)
+        moved_on = carry(self, stmt.body)
         self.forget(stmt.body)
         self.forget_texts(stmt.body)
         self.let(self.frame.target(stmt.index), None)
@@ -197,7 +197,7 @@ class Iterations(Known):
         flag = None if stmt.flag is None else self.frame.target(stmt.flag)
         inner = self.repeated(stmt.body)
         self.emit(replace(stmt, index=self.frame.target(stmt.index), body=inner, flag=flag))
-        self.slots -= carried
+        moved_on()
         self.settle(stmt.body)
         leave()
 
@@ -265,10 +265,12 @@ class Iterations(Known):
     def under(self, test: Expr, work: Callable[[], None]) -> None:
         leave = self.around((), None, ())
         functions, structures, plain = dict(self.static), dict(self.types), set(self.plain)
+        objects = dict(self.known), set(self.stale)
         emitted, _ = self.collect(work)
         then, self.static = self.static, functions
         after, orelse = self.merge(test, then, (self.types, structures), (self.plain, plain))
         self.agree(structures)
+        identities.meet(self, objects)
         leave()
         if emitted or after or orelse:
             self.emit(If(test, (*emitted, *after), orelse, self.origin))

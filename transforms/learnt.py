@@ -28,6 +28,8 @@ class Learnt:
     tables: dict[Origin, type] = field(default_factory=dict)  # where dicts are made, and of which class objects are
     recorded: set[Form] = field(default_factory=set)  # the keys of dicts that are changed in lists
     caching: set[type] = field(default_factory=set)  # those with cached properties whose objects are changed
+    told: set[type] = field(default_factory=set)  # those whose objects have numbers, see `identities`
+    together: set[Origin] = field(default_factory=set)  # loops that may leave one object under two names
     callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
     later: dict[Origin, dict[str, bool]] = field(default_factory=dict)  # the keys that dicts get on some paths only
 

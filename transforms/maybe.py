@@ -13,6 +13,7 @@ from typing import Any
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, Var, hint, select
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
+from srcad.transforms import one_object
 from srcad.transforms.calls import presence
 from srcad.transforms.carried import pairs
 from srcad.transforms.iterations import Rebound
@@ -157,7 +158,8 @@ class Maybe(Rounds):
             elif other is None and _may_be_none(one) and name in plain[1]:
                 other = self.parts_of(name, types[1].get(name, UNKNOWN), ends[1])
             if one is not None and other is not None:
-                self.static[name] = choose(test, one, other)
+                both = one_object.merged(self, one, other, ends, plain)
+                self.static[name] = choose(test, one, other) if both is None else both
             elif NONE in (one, other):
                 self.static.pop(name, None)  # a number or an array on the other path
             elif name not in self.valued:

@@ -19,10 +19,10 @@ from srcad.lang.forms import REFUSED, constant, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
-from srcad.transforms import callers, distributions, housed
+from srcad.transforms import callers, distributions, housed, identities
 from srcad.transforms.calls import users
 from srcad.transforms.learnt import Learnt, OnceMore
-from srcad.transforms.values import Choice, Held, Object, Partial, Super, is_static
+from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _HOOKS = ("__getattribute__", "__getattr__", "__setattr__", "__new__")
 _OWN = {collections.deque: Deque, collections.Counter: Counts, set: Members, frozenset: Members}
 
+
+def called(cls: type) -> str:
+    return cls.called if cls in CONTAINERS else cls.__name__  # type: ignore[attr-defined]
 
 
 class CachedChanged(OnceMore):
@@ -93,19 +96,6 @@ def _missing(c: Callees, what: str, name: str) -> Expr:
     return c.refuse(f"{what} has no attribute {name!r}", "an attribute that it has")
 
 
-def called(cls: type) -> str:
-    return cls.called if cls in CONTAINERS else cls.__name__  # type: ignore[attr-defined]
-
-
-def class_of(base: Const) -> type:
-    held = base.value
-    return held.cls if isinstance(held, Object) else held if isinstance(held, type) else type(held)
-
-
-def lookup(order: tuple[type, ...], name: str) -> tuple[Any] | None:
-    return next(((vars(cls)[name],) for cls in order if name in vars(cls)), None)
-
-
 def _bound(c: Callees, owner: Const, member: Any) -> Expr:
     """A member of a class as an attribute of an object."""
     if isinstance(member, property) and member.fget is not None:
@@ -154,6 +144,9 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     elif member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
         c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
     elif held.cls in c.copied and id(held) not in c.making:
+        callers.may_be_of(c, held.cls)  # type: ignore[arg-type]
+        if held.cls in c.identities.carried:
+            identities.tell(c, (held,))
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
     elif is_static(value) and c.depth and id(held) not in c.making:
@@ -188,8 +181,8 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
     if name not in made.fields:
         made.fields[name] = Var(c.fresh(name))
         c.fields.add(made.fields[name].name)
-    target = made.fields[name].name
-    c.let(target, value)
+    c.let(made.fields[name].name, value)
+    identities.spread(c, made, name, value)
 
 
 # ---------------------------------------------------------------- making objects
@@ -211,6 +204,13 @@ def hooks_of(cls: type) -> list[str]:
 
 def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """``cls(...)``"""
+    made = _make(c, cls, args, kwargs)
+    if isinstance(made, Const) and isinstance(made.value, Object):
+        identities.born(c, made.value)
+    return made
+
+
+def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     if cls is with_attributes:
         return changed(c, args[0], kwargs)
     if cls is collections.defaultdict and args == (Const(list),) and not kwargs and (found := c.of_lists()) is not None:

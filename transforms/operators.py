@@ -12,10 +12,10 @@ from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import Keyed
-from srcad.transforms import housed, over_objects
+from srcad.transforms import housed, identities, over_objects
 from srcad.transforms.calls import folded, users
-from srcad.transforms.objects import called, class_of, lookup
-from srcad.transforms.values import Choice, Object, may_be_one
+from srcad.transforms.objects import called
+from srcad.transforms.values import Choice, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -48,6 +48,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if fn is element_of and over_objects.is_iterable(args[0]):
         return over_objects.refused(c, args[0])
     name = (getattr(fn, "__name__", "") or "").strip("_")
+    if name in ("is", "is_not") and (same := identities.same(c, *args)) is not None:
+        return same if name == "is" else folded(Call(operator.not_, (same,)))
     if name in ("is", "is_not") and may_be_one(*args):
         reason = "whether two objects are one, of which a loop carries copies, is not known"
         return c.refuse(reason, "a number in each object, compared with ==", "is")

@@ -19,7 +19,7 @@ from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
 from srcad.transforms.inplace import is_inplace
-from srcad.transforms.values import Closure, is_static
+from srcad.transforms.values import Closure, Object, is_static
 
 
 
@@ -41,10 +41,15 @@ class Ordered:
         self.counts: dict[str, int] = {}
         self.frame = Frame(None, None, self.fresh)
         self.out: list[Stmt] = []
+        self.outs: list[list[Stmt]] = []  # those around it
         self.origin = fn.origin
         self.static: dict[str, Expr] = {}
         self.valued = {param.name for param in fn.params}
         self.lost: set[str] = set()
+        self.known: dict[int, frozenset[Any]] = {}  # for copies of objects: which object they may be one of
+        self.tags: dict[int, Var] = {}  # and the number of that
+        self.holders: dict[int, tuple[Object, list[Stmt]]] = {}  # those with numbers, and among which statements
+        self.stale: set[str] = set()  # attributes that may have been changed under another name of the object
         self.changes = 0
         self.bound: set[str] = set()
         self.fields: set[str] = set()  # the variables that calls may change: attributes of objects, and nonlocal names
@@ -79,16 +84,29 @@ class Ordered:
         self.emit(Let(target, expr, self.origin))
         return Var(target)
 
+    def statement(self, stmt: Stmt) -> None:
+        """Emit what stands for a statement."""
+        raise NotImplementedError
+
+    def statements(self, block: Block) -> None:
+        for stmt in block:
+            self.statement(stmt)
+
     def collect(self, work: Callable[[], Any]) -> tuple[list[Stmt], Any]:
         """What some work emits, and its result."""
         outer, self.out = self.out, []
-        result = work()
+        self.outs.append(outer)
+        try:
+            result = work()
+        finally:
+            self.outs.pop()
         emitted, self.out = self.out, outer
         return emitted, result
 
     def let(self, target: str, value: Expr | None) -> None:
         """Bind a name; a function is remembered instead of bound."""
         self.lost.discard(target)
+        self.stale.discard(target)
         before = self.static.pop(target, None)
         if value is None or value is REFUSED:
             return
@@ -184,6 +202,8 @@ class Ordered:
 
     def holding(self, var: Var) -> Expr:
         """What a variable holds: itself, or the function or object that it is known to be."""
+        if var.name in self.stale:
+            return self.refuse(*stale(var.name))
         if var.name in self.static:
             return self.static[var.name]
         if var.name in self.lost:
@@ -254,3 +274,9 @@ class Ordered:
 
 def describe(value: Any) -> str:
     return getattr(value, "__name__", type(value).__name__)
+
+
+def stale(name: str) -> tuple[str, str, str]:
+    """The refusal of an attribute of which it is not known whether it has been changed under another name."""
+    what = f"the attribute {hint(name)!r} of an object that may have been changed under another name"
+    return f"{what} is not supported", "a copy: copy.copy(...)", hint(name)

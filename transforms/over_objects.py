@@ -16,8 +16,8 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, is_python
 from srcad.lang.ir import Call, Const, Expr, For, Var
 from srcad.lang.lists import element_of
-from srcad.transforms.objects import called, lookup
-from srcad.transforms.values import Object
+from srcad.transforms.objects import called
+from srcad.transforms.values import Object, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees

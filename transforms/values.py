@@ -146,6 +146,18 @@ def choose(test: Expr, then: Expr, orelse: Expr) -> Expr:
     return then if then == orelse else Const(Choice(test, then, orelse))
 
 
+def chosen(value: Expr) -> list[Object] | None:
+    """The objects of one class that a value may be, if a test decides which."""
+    match value:
+        case Const(value=Choice(_, then, orelse)):
+            sides = chosen(then), chosen(orelse)
+            found = None if None in sides else [*sides[0], *sides[1]]  # type: ignore[misc]
+            return found if found and len({each.cls for each in found}) == 1 else None
+        case Const(value=Object() as made):
+            return [made]
+    return None
+
+
 def mapped(fn: Any) -> Any:
     """The function of numbers that `np.vectorize` or `numba.vectorize` applies to each element."""
     if isinstance(fn, Vectorized):
@@ -156,6 +168,16 @@ def mapped(fn: Any) -> Any:
     if type(fn).__name__ == "DUFunc" and dispatcher is not None:
         return dispatcher.py_func
     return None
+
+
+def class_of(base: Const) -> type:
+    held = base.value
+    return held.cls if isinstance(held, Object) else held if isinstance(held, type) else type(held)
+
+
+def lookup(order: tuple[type, ...], name: str) -> tuple[Any] | None:
+    """What the first class of some that has this name in it has under the name."""
+    return next(((vars(cls)[name],) for cls in order if name in vars(cls)), None)
 
 
 def may_return_integers(fn: Function) -> bool:
