@@ -10,17 +10,19 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
 from srcad.analysis.replays import Path, Replays
 from srcad.lang import walk
+from srcad.lang.arrays import index_of
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Var, While, hint, is_temporary,
+    Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var, While, hint, is_temporary,
 )  # fmt: skip
 from srcad.lang.symbols import library_name
 from srcad.lang.types import INT, Array, Scalar
 from srcad.transforms import decisions
 from srcad.transforms.context import Context, strong
 from srcad.transforms.describe import describe
-from srcad.transforms.slots import Slots, slot
+from srcad.transforms.slots import Slots
 
 Atom = tuple[str, str, int]  # what is recorded: how, its name in the reverse loop, and at which statement
+FINAL = "final"  # what is not recorded: it is still in the arrays of the forward loop
 
 
 @dataclass
@@ -56,6 +58,11 @@ class Recalled:
     def record(self, atom: Atom, source: str, path: Path, position: int) -> None:
         """Record one value in the forward loop, and read it in the reverse loop."""
         how, name, order = atom
+        if how == FINAL:
+            found = self.replays.final(name, self.ctx.lasting, self.slots.known)
+            assert found is not None
+            self.values[name] = found
+            return
         block = self.replays.blocks[path]
         assert block is not None
         kind = strong(self.ctx.types[source])
@@ -73,10 +80,13 @@ class Recalled:
             tape, made, sizes = self.slots.record(f"{self.ctx.fresh(self.called(source))}~tape", loops, kind)
             self.ctx.types[tape.name] = tape.type
             self.made.append(made)
-            self.stores.setdefault((path, position), []).append(Store(tape, slot(loops), read))
+            self.stores.setdefault((path, position), []).append(Store(tape, self.slots.slot(loops), read))
             self.kept.setdefault((path, what), []).append((position, tape))
             self.note(tape, read, name, sizes[: len(loops)])
-        value = Call(operator.getitem, (tape, slot(loops)), (), own)
+        value = Call(operator.getitem, (tape, self.slots.slot(loops)), (), own)
+        if how == "before":  # an element of what is recorded
+            _, index = self.replays.lets[name].stmt.value.args  # type: ignore[union-attr]
+            value = Call(operator.getitem, (tape, _joined(self.slots.slot(loops), index)), (), self.ctx.types[name])
         if how in ("result", "at"):
             table = self.behind if how == "result" else self.at
             read_by = id(self.replays.every[order].stmt)
@@ -161,6 +171,12 @@ def _with_blocks(stmt: Stmt, blocks: list[Block]) -> Stmt:
         case If():
             return replace(stmt, then=blocks[0], orelse=blocks[1])
     return stmt
+
+
+def _joined(outer: Expr, inner: Expr) -> Expr:
+    """The subscripts of an element of an element."""
+    both = [e for index in (outer, inner) for e in (index.items if isinstance(index, Tuple) else (index,))]
+    return index_of(both)
 
 
 def _renamed(expr: Expr, names: dict[str, str]) -> Expr:

@@ -19,7 +19,7 @@ from srcad.lang.ir import Block, Call, Expr, For, If, Let, Stmt, Store, Tuple, V
 from srcad.lang.types import INT, Array, Scalar, is_array
 from srcad.transforms.context import Context
 from srcad.transforms.gather import plus
-from srcad.transforms.slots import slot
+from srcad.transforms.slots import turn
 
 
 def recorded_once(ctx: Context, block: Block, elsewhere: frozenset[str] = frozenset()) -> Block:
@@ -79,7 +79,7 @@ def _record(loop: For, name: str) -> tuple[int, Var] | None:
     for k, stmt in enumerate(loop.body):
         match stmt:
             case Store(Var(tape) as base, index, Var(value)) if value == name and tape.endswith("~tape"):
-                found += [(k, base)] if index == slot((loop,)) else []
+                found += [(k, base)] if index == turn(loop.index, loop.start, loop.step) else []
     return found[0] if len(found) == 1 else None
 
 

@@ -16,6 +16,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Move, Var
 from srcad.lang.shapes import split_offset, symbol
 from srcad.lang.types import INT, Array, Dim, Scalar, Static, Type
 from srcad.transforms.context import Context
+from srcad.transforms.extents import Extents
 from srcad.transforms.independent import remembers
 from srcad.transforms.tape import ZERO, minus, never_negative, op
 
@@ -32,6 +33,7 @@ class Slots:
     counts: Lengths
     shapes: list[tuple[Dim, ...]]  # of the arrays that the loop works on
     around: list[tuple[Dim, ...]] | None  # of those that are known before a loop that remembers nothing
+    inside: dict[str, Expr]  # what the loop binds names to
 
     @staticmethod
     def of(ctx: Context, fn: Function, loop: For, passing: bool) -> Slots:
@@ -49,7 +51,8 @@ class Slots:
         kinds = [ctx.types.get(name) for name in sorted(moved | stored_names(loop.body)) if not name.endswith("~tape")]
         shapes = [kind.shape for kind in kinds if isinstance(kind, Array)]
         around = None if passing or remembers(loop) else [kind.shape for _, kind in arrays]
-        return Slots(ctx, known, lengths, Lengths.of(fn), shapes, around)
+        inside = {stmt.target: stmt.value for stmt in walk.statements(loop.body) if isinstance(stmt, Let)}
+        return Slots(ctx, known, lengths, Lengths.of(fn), shapes, around, inside)
 
     def fits(self, loops: Loops | None, kind: Type, product: bool = False) -> bool:
         """Whether a value in these loops can be recorded, in no more memory than an array that they work on.
@@ -75,7 +78,10 @@ class Slots:
 
     def sizes(self, loops: Loops, kind: Type) -> list[Expr] | None:
         """The lengths of a record's axes; None if they are not known before the loop."""
-        found = [*map(self.trips, loops), *map(self.length, kind.shape if isinstance(kind, Array) else ())]
+        turns = [self.trips(loop) or self.most(loops[:k], loop) for k, loop in enumerate(loops)]
+        if any(self.count(loops[:k], loop) is None for k, loop in enumerate(loops)):
+            return None
+        found = [*turns, *map(self.length, kind.shape if isinstance(kind, Array) else ())]
         return None if any(e is None for e in found) else found  # type: ignore[return-value]
 
     def trips(self, loop: For) -> Expr | None:
@@ -88,6 +94,26 @@ class Slots:
         if walk.is_const(start, 0) and never_negative(self.ctx, stop):
             return stop
         return op(max, minus(stop, start), ZERO)
+
+    def most(self, around: Loops, loop: For) -> Expr | None:
+        """How often a loop goes round at most, if its bounds are known from the loops around it."""
+        return Extents(around, self.inside, self.before).trips(loop)
+
+    def slot(self, loops: Loops) -> Expr:
+        """The place of an iteration of the loops."""
+        return index_of([self.count(loops[:k], loop) or ZERO for k, loop in enumerate(loops)])
+
+    def count(self, around: Loops, loop: For) -> Expr | None:
+        """How many iterations came before, in indices and what is known before the loops."""
+        start, step = (self.opened(part, around) for part in (loop.start, loop.step))
+        return None if start is None or step is None else turn(loop.index, start, step)
+
+    def opened(self, expr: Expr, around: Loops) -> Expr | None:
+        """A number without names that the loop binds, but for indices; both loops understand it."""
+        indices = {loop.index for loop in around}
+        while own := {name for name in walk.names(expr) - self.known - indices if name in self.inside}:
+            expr = walk.substitute(expr, {name: self.inside[name] for name in own})
+        return expr if walk.names(expr) <= self.known | indices else None
 
     def length(self, dim: Dim) -> Expr | None:
         """The length of an axis."""
@@ -119,16 +145,12 @@ class Slots:
         return tape, Let(name, new_array(np.empty, index_of(sizes), tape.type)), sizes
 
 
-def slot(loops: Loops) -> Expr:
-    """The place of an iteration of the loops."""
-    items = tuple(map(_count, loops))
-    return index_of(items)
-
-
-def _count(loop: For) -> Expr:
-    """How many iterations came before."""
-    number = minus(Var(loop.index, INT), loop.start)
-    return number if walk.is_const(loop.step, 1) else op(operator.floordiv, number, loop.step)
+def turn(index: str, start: Expr, step: Expr) -> Expr:
+    """How many iterations of a loop came before the one with this index."""
+    if walk.is_const(step, -1):
+        return minus(start, Var(index, INT))
+    number = minus(Var(index, INT), start)
+    return number if walk.is_const(step, 1) else op(operator.floordiv, number, step)
 
 
 def _bound(block) -> list[str]:

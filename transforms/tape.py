@@ -156,6 +156,10 @@ def counting_of(ctx: Context, loop: For | While, it: Iteration) -> Counting:
         trips = most(loop) or trips
         header: tuple[str, Expr, Expr, Expr] = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
         return Counting(slot, slot, trips, False, None, header, [])
+    if walk.is_const(step, -1):
+        slot, trips = minus(start, index), most(loop) or op(max, minus(start, stop), ZERO)
+        header = (loop.index, _next(stop), _next(start), ONE)
+        return Counting(slot, slot, trips, False, None, header, [])
     trips = op(len, op(range, start, stop, step, type=Static(range)))
     slot = op(operator.floordiv, minus(index, start), step)
     last = op(operator.add, start, op(operator.mul, minus(trips, ONE), step))
@@ -173,6 +177,16 @@ def never_negative(ctx: Context, count: Expr) -> bool:
         case Var(name):
             return name in ctx.lengths
     return False
+
+
+def _next(value: Expr) -> Expr:
+    """``value + 1`` of an integer."""
+    match value:
+        case Const():
+            return Const(value.value + 1, INT)
+        case Call(operator.sub, (whole, Const(1))):
+            return whole
+    return op(operator.add, value, ONE)
 
 
 def _negative(step: Expr) -> Expr:

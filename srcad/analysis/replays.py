@@ -7,10 +7,13 @@ of the same first names. Where it stands in the reverse loop, all contents are w
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
+from srcad.analysis.lasting import Lasting
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
+from srcad.lang.walk import names
 
 Path = tuple[Hashable, ...]  # the loops and branches around a statement, from the outside
 
@@ -102,6 +105,23 @@ class Replays:
         """Where the forward loop says what a statement of the reverse loop repeats."""
         position = self.places.get((where.path, self.key(where.stmt)))
         return None if position is None or self.blocks[where.path] is None else (where.path, position)
+
+    def final(self, name: str, lasting: Lasting, known: set[str]) -> Expr | None:
+        """Where the arrays of the forward loop still have, in the end, what a name of the reverse loop is again.
+
+        All but indices of loops is `known` before the forward loop.
+        """
+        place = self.place(name)
+        block = None if place is None else self.blocks[place[0]]
+        if place is None or block is None or place[0] not in self.loops:
+            return None
+        first, stmt = self.first(name), block[place[1]]
+        assert isinstance(stmt, Let)
+        stored = lasting.stored(first)
+        value = stored[1] if stored is not None else stmt.value if lasting.lasts(first) else None
+        if not isinstance(value, Call) or value.fn is not operator.getitem:
+            return None
+        return value if names(value) <= known | {loop.index for loop in self.loops[place[0]]} else None
 
     def moment(self, where: Where, matters: Callable[[Stmt], bool]) -> tuple[Path, int] | None:
         """Where the forward loop is when the reverse loop comes to a statement, for all that `matters`.

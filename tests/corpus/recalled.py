@@ -228,3 +228,102 @@ def rows_that_are_scaled_again_and_again(A, h, s):
             v *= h[j]
         total += v[0] + h[1]
     return total
+
+
+@program(normal(5, 4))
+def rotations_of_neighbouring_rows(A):
+    A = A.copy()
+    m, n = A.shape
+    for j in range(n):
+        for i in range(m - 1, j, -1):
+            r = np.sqrt(A[i - 1, j] ** 2 + A[i, j] ** 2)
+            c, s = A[i - 1, j] / r, A[i, j] / r
+            for k in range(j, n):
+                a, b = A[i - 1, k], A[i, k]
+                A[i - 1, k] = c * a + s * b
+                A[i, k] = c * b - s * a
+    return np.sum(A**2 * np.arange(n)) + A[0, 1] * A[1, 2]
+
+
+@program(normal(5, 3))
+def reflections_of_columns(A):
+    A = A.copy()
+    m, n = A.shape
+    v = np.empty(m)
+    total = 0.0
+    for k in range(n):
+        s = 0.0
+        for i in range(k, m):
+            s += A[i, k] * A[i, k]
+        alpha = -np.sqrt(s) if A[k, k] > 0 else np.sqrt(s)
+        for i in range(k, m):
+            v[i] = A[i, k]
+        v[k] -= alpha
+        length = 0.0
+        for i in range(k, m):
+            length += v[i] * v[i]
+        for j in range(k, n):
+            d = 0.0
+            for i in range(k, m):
+                d += v[i] * A[i, j]
+            d *= 2.0 / length
+            for i in range(k, m):
+                A[i, j] -= d * v[i]
+        total += np.log(np.abs(A[k, k]))
+    return total + A[0, 1] * A[1, 2]
+
+
+@program(normal(4, 4), normal(4))
+def rows_eliminated_whole(A, b):
+    n = len(b)
+    A, x = A + 4.0 * np.eye(n), b.copy()
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = A[i, k] / A[k, k]
+            for j in range(k, n):
+                A[i, j] -= f * A[k, j]
+            x[i] -= f * x[k]
+    for i in range(n - 1, -1, -1):
+        for j in range(i + 1, n):
+            x[i] -= A[i, j] * x[j]
+        x[i] /= A[i, i]
+    return np.sum(x**2)
+
+
+@program(normal(5, 4))
+def columns_made_orthogonal(A):
+    Q = A.copy()
+    m, n = A.shape
+    total = 0.0
+    for j in range(n):
+        for k in range(j):
+            r = 0.0
+            for i in range(m):
+                r += Q[i, k] * Q[i, j]
+            for i in range(m):
+                Q[i, j] -= r * Q[i, k]
+        r = 0.0
+        for i in range(m):
+            r += Q[i, j] ** 2
+        r = np.sqrt(r)
+        total += np.log(r)
+        for i in range(m):
+            Q[i, j] /= r
+    return total + Q[0, 1] * Q[1, 2]
+
+
+@program(normal(3, 6), 7)
+def layers_in_triangles(w, steps):
+    h = np.ones_like(w)
+    total = 0.0
+    for t in range(2, steps):
+        last = t - 1
+        for k in range(2 * last, t + 4, 3):
+            total += k * h[0, 0]
+        for k in range(min(last, 2), -1, -1):
+            for j in range(k, k + 4):
+                h[k, j] = np.tanh(h[k, j] * np.exp(w[k, j] * h[k, j - k])) + 0.1 * h[k - 1, j]
+            for j in range(steps - t, 4):
+                h[k, j] = np.sin(h[k, j] * h[k, j + 1])
+        total += h[1, 2]
+    return total + np.sum(h * h)
