@@ -19,7 +19,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Sto
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
-from srcad.transforms import housed, operators
+from srcad.transforms import housed, operators, special_methods
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.calls import either_way
 from srcad.transforms.containers import Grows
@@ -73,7 +73,8 @@ class Growing(Listed):
             return Const(known)
         if isinstance(expr, Const) and isinstance(expr.value, Object):
             return operators.truth(self, expr)
-        return Const(bool(found.items)) if isinstance(found, TupleType) else expr
+        own = special_methods.truth(self, expr)
+        return own or (Const(bool(found.items)) if isinstance(found, TupleType) else expr)
 
     def attribute(self, base: Expr, name: str) -> Expr:
         if self.grown(base) is not None:

@@ -22,7 +22,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import functionals, keys, leaves, operators, stars
+from srcad.transforms import functionals, keys, leaves, operators, special_methods, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
@@ -154,6 +154,7 @@ class Known(Callees):
         found = self.type_of(expr)
         if isinstance(found, TupleType) and found.form.cls is dict:
             return tuple(map(Const, found.form.keys))
+        special_methods.check_iterable(self, expr)
         return self.elements(expr)
 
     # ------------------------------------------------------------ expressions
@@ -200,6 +201,8 @@ class Known(Callees):
             return super().attribute(base, name)
         if name in found.form.keys:
             return self.elements(base)[found.form.keys.index(name)]  # type: ignore[index]
+        if name == "__class__":
+            return special_methods.class_as_value(self, base)
         meaning = getattr(found.form.cls, name, None)
         if isinstance(meaning, property) and meaning.fget is not None:
             return self.invoke(meaning.fget, (self.named(base),), ())
@@ -207,6 +210,8 @@ class Known(Callees):
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of a structure that is known; None: nothing special."""
+        if (own := special_methods.applied(self, fn, args)) is not None:
+            return own
         found = self.type_of(args[0]) if args else UNKNOWN
         if fn is element_of or fn is operator.getitem and isinstance(found, TupleType):
             args = (args[0], folded_number(args[1]))

@@ -157,11 +157,11 @@ class Nests(Containers):
         self.renew(name, Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form)))
         if path:
             self.renew(root, self.exchanged(root, path, Var(name)))
+        elif root != name:
+            self.renew(root, Var(name))
         for other, link in list(self.links.items()):
             if link[0] == root and other != name and link[1] == path[: len(link[1])]:
                 self.renew(other, self.at_path(root, link[1]))
-        if not path and root != name:
-            self.renew(root, Var(name))
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """``xs += [a]`` of a list changes it, whoever holds it."""

@@ -58,6 +58,8 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
         found = lookup(order[order.index(held.cls) + 1:], name)
         return _bound(c, held.self, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
     if isinstance(held, Object):
+        if name == "__class__":
+            return Const(held.cls)
         found = lookup(held.cls.__mro__, name)
         if found and type(found[0]).__name__ == "cached_property":
             return _cached(c, base, name, found[0].func)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from srcad.library.tables import Keyed
 from srcad.transforms import housed, identities, over_objects
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called
+from srcad.transforms.special_methods import candidates, is_generated
 from srcad.transforms.values import Choice, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
 
 _UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
 _TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
-_REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
-_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 def call_method(c: Callees, value: Expr) -> Any:
@@ -66,16 +66,43 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if isinstance(first.value, Choice):
         place = owners[0]
         return c.either(first.value, lambda each: c.invoke(fn, (*args[:place], each, *args[place + 1:]), ()))
-    for candidate, rest in _candidates(name, owners[0], args) if plain else ():
-        found = lookup(class_of(first).__mro__, f"__{candidate}__")
-        if found and (is_python(found[0]) or own):
-            return c.invoke(found[0], (first, *rest), ())
+    if plain and (result := _by_class(c, fn, args, [k for k in owners if k < 2], own)) is not None:
+        return result
     if (given := with_values(c, fn, args)) is not None:
         return c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
     if own:
         return c.refuse("what depends on the order of a set is not supported", "sorted(...) of it")
     cls = called(class_of(first))
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def _by_class(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], own: bool) -> Expr | None:
+    """A call of the method that the class of an operand has for an operator; None: it has none."""
+    name = fn.__name__.strip("_")
+    for place in owners:
+        owner = args[place]
+        if isinstance(owner.value, Choice):  # type: ignore[union-attr]
+            continue
+        order = class_of(owner).__mro__  # type: ignore[arg-type]
+        for candidate, rest in candidates(name, place, args):
+            found = lookup(order, f"__{candidate}__")
+            if found and is_generated(found[0]):
+                return _by_fields(c, fn, args)
+            if found and (is_python(found[0]) or own):
+                return c.invoke(found[0], (owner, *rest), ())
+        if fn is operator.ne and (found := lookup(order, "__eq__")) and (is_python(found[0]) or own):
+            return folded(Call(operator.not_, (c.invoke(operator.eq, args, ()),)))
+    return None
+
+
+def _by_fields(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
+    """A comparison that `dataclass` wrote: of the fields, if both are of one class."""
+    made = [arg.value if isinstance(arg, Const) else None for arg in args]
+    if not all(isinstance(each, Object) for each in made) or made[0].cls is not made[1].cls:  # type: ignore[union-attr]
+        return Const(fn is operator.ne)
+    rows = (Tuple(tuple(c.holding(each.fields[field.name]) for field in dataclasses.fields(each.cls) if field.compare))
+            for each in made)  # type: ignore[union-attr]  # fmt: skip
+    return c.invoke(fn, tuple(rows), ())
 
 
 def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
@@ -157,15 +184,6 @@ def truth(c: Callees, owner: Const) -> Expr:
             result = c.invoke(found[0], (owner,), ())
             return Call(operator.gt, (result, Const(0))) if name == "__len__" else result
     return Const(True)
-
-
-def _candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str, tuple[Expr, ...]]]:
-    if place == 0:
-        plain = name[1:] if name.startswith("i") and name[1:] in _REVERSED else name
-        return [(name, args[1:]), (plain, args[1:])]
-    if place == 1 and name in _REVERSED:
-        return [(f"r{name}", args[:1])]
-    return [(_MIRRORED[name], args[:1])] if name in _MIRRORED else []
 
 
 def _is_object(expr: Expr) -> bool:

@@ -110,6 +110,8 @@ class Rounds(Branched):
             self.natural.add(name)
         if not (isinstance(start, Const) and start.value == 0):
             index = Call(operator.sub, (index, start))
+        if not (isinstance(loop.step, Const) and loop.step.value == 1):
+            index = Call(operator.floordiv, (index, loop.step))
         for key, base in self.pending.items():
             self.types[key] = Length(sum_of_two(base, index))
 

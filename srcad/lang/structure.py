@@ -49,7 +49,7 @@ def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
     form = form_of_class(cls)
     if form is None:
         return None
-    return form, tuple(value) if form.native else tuple(getattr(value, key) for key in form.keys)
+    return form, tuple(tuple.__iter__(value)) if form.native else tuple(getattr(value, key) for key in form.keys)
 
 
 def _is_key(key: Any) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import operator
-from types import BuiltinFunctionType
 from typing import Any
 
 import gast
@@ -236,7 +235,7 @@ class Translator:
             return REFUSED
         if callee is super and len(args) in (0, 2):
             return Call(super, args) if args else self.super(node)
-        if isinstance(callee, (type, BuiltinFunctionType)) and callee in BUILTINS and callee is not allowed:
+        if full and callee in BUILTINS and callee is not allowed and (callee, len(args)) != (type, 1):
             return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
         if callee is range and callee is not allowed:  # under a name, or as an index, it is as good as an array
             return Call(np.arange, args, kwargs)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -99,3 +101,50 @@ def functions_by_name(x):
     for name in ("tanh", "sin"):
         y = getattr(np, name)(y) * (x if hasattr(np, "no_such_function") else 2.0)
     return y
+
+
+class Bag:
+    def __init__(self, c):
+        self.c = c
+
+    def raised(self, t):
+        self.c[0] += t
+        return self
+
+
+@program(normal(2), 0.3, tags="nojit")
+def list_under_three_names(x, t):
+    c = [2 * a for a in x]
+    bag = Bag(c)
+    other = Bag(bag.c)
+    other.c[1] *= t
+    other.raised(t).raised(2 * t)
+    c[1] += 4.0
+    return bag.c[0] * c[1] + other.c[0] ** 2 + 3.0 * c[0]
+
+
+class Arrow(NamedTuple):
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Arrow(*(a + b for a, b in zip(self, other)))
+
+    def __mul__(self, k):
+        return self.x * k.x + self.y * k.y if isinstance(k, Arrow) else Arrow(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+    def __abs__(self):
+        return math.hypot(*self)
+
+
+@program(normal(6), tags="nojit")
+def arrows_with_operators(x):
+    arrows = []
+    for i in range(0, 6, 2):
+        arrows.append(Arrow(x[i], x[i + 1]))
+    total = Arrow(0.0, 0.0)
+    for arrow in arrows:
+        total += 2 * arrow * abs(arrow)
+    return total * total

@@ -446,3 +446,16 @@ def grown_lists_put_into_arrays(v):
     table[0] += last
     table[:, 1][::-1] = last
     return np.sum(table**2) * np.sum(columns[:, 0] * columns[:, 1])
+
+
+@program(normal(6), tags="nojit core")
+def lists_that_grow_by_other_steps(x):
+    steps = []
+    for i in range(0, 6, 2):
+        steps.append(x[i] ** 2)
+    back = [x[0]]
+    for i in range(5, 0, -1):
+        back.append(x[i] * back[-1])
+    for i in reversed(range(1, 6, 2)):
+        steps.append((x[i], i)[0] * i)
+    return sum(k * p for k, p in enumerate(back)) + steps[0] * steps[1] + steps[2] * steps[-1] + len(steps)

@@ -1,0 +1,115 @@
+"""Special methods of named tuples and dataclasses that are values: what ``p + q``, ``len(p)`` and ``if p:`` mean.
+
+A class may say it by a method of its own, `__add__` or `__len__`. Fields in their order are what is meant elsewhere.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from srcad.lang.forms import REFUSED, is_python
+from srcad.lang.ir import Call, Const, Expr
+from srcad.lang.lists import element_of
+from srcad.lang.refusals import BUILTINS, unsupported_phrase
+from srcad.lang.types import TupleType
+from srcad.transforms import callers
+from srcad.transforms.calls import folded, users
+from srcad.transforms.values import Choice, Object, lookup
+
+if TYPE_CHECKING:
+    from srcad.transforms.known import Known
+
+_ITERATING = (element_of, sum, max, min, any, all, sorted, list, tuple, zip, enumerate, reversed, map, filter)
+_REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+_TRUTHS = {"__bool__": lambda result: result, "__len__": lambda result: Call(operator.gt, (result, Const(0)))}
+
+
+def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """An operator or builtin as a call of the method that a structure's class has for it; None: it has none."""
+    if getattr(fn, "__module__", "") not in ("_operator", "builtins", element_of.__module__):
+        return None
+    for place, arg in enumerate(args):
+        cls = class_of(c, arg)
+        if cls is None:
+            continue
+        if fn in _ITERATING:
+            check_iterable(c, arg)
+        elif fn is operator.not_:
+            test = truth(c, arg)
+            return None if test is None else folded(Call(operator.not_, (test,)))
+        elif place < 2:
+            for name, rest in candidates((getattr(fn, "__name__", "") or "").strip("_"), place, args):
+                if (method := written(cls, f"__{name}__")) is not None:
+                    return c.invoke(method, (c.named(arg), *rest), ())
+            if fn in (len, operator.contains) and place == 0 and not issubclass(cls, tuple):
+                return c.refuse(f"{cls.__name__} has no method for {fn.__name__!r}", f"its fields: {_fields(c, arg)}")
+            if fn is operator.ne and not issubclass(cls, tuple) and (method := written(cls, "__eq__")) is not None:
+                return folded(Call(operator.not_, (c.invoke(method, (c.named(arg), args[1 - place]), ()),)))
+    return None
+
+
+def truth(c: Known, value: Expr) -> Expr | None:
+    """Whether a structure counts as true, where its class says so by a method; None: it does not."""
+    cls = class_of(c, value)
+    for name, test in _TRUTHS.items():
+        if cls is not None and (method := written(cls, name)) is not None:
+            return test(c.invoke(method, (c.named(value),), ()))
+    return Const(True) if cls is not None and not issubclass(cls, tuple) else None
+
+
+def check_iterable(c: Known, value: Expr) -> None:
+    """Refuse to go over the fields of a structure where Python would not."""
+    cls = class_of(c, value)
+    if cls is None or issubclass(cls, tuple) and written(cls, "__iter__") is None:
+        return
+    callers.may_change(c, c.type_of(value))  # type: ignore[arg-type]  # as an object, it is gone over
+    c.refuse(f"going over a {cls.__name__} is not supported here", f"its fields: {_fields(c, value)}")
+
+
+def _fields(c: Known, value: Expr) -> str:
+    return ", ".join(c.type_of(value).form.keys)  # type: ignore[attr-defined]
+
+
+def class_of(c: Known, value: Expr) -> type | None:
+    """The class of the user's of which a value is; None of objects that the compiler keeps as such."""
+    found = c.type_of(value)
+    cls = found.form.cls if isinstance(found, TupleType) and found.form.named else None
+    return cls if cls is not None and users(cls) else None
+
+
+def class_as_value(c: Known, value: Expr) -> Expr:
+    """``type(x)`` and ``x.__class__`` of objects and structures of the user's classes."""
+    made = value.value if isinstance(value, Const) else None
+    cls = made.cls if isinstance(made, Object) else class_of(c, value)
+    if value is REFUSED or cls is not None:
+        return REFUSED if value is REFUSED else Const(cls)
+    if isinstance(made, Choice):
+        return c.either(made, lambda each: class_as_value(c, each))
+    return c.refuse(*unsupported_phrase(BUILTINS[type]), "type")
+
+
+def written(cls: type, name: str) -> Any:
+    """The method of a class, if the user wrote it; `dataclass` writes methods that compare fields."""
+    found = lookup(cls.__mro__, name)
+    return found[0] if found and is_python(found[0]) and not is_generated(found[0]) else None
+
+
+def is_generated(method: Any) -> bool:
+    """Whether `dataclass` wrote a method."""
+    return getattr(getattr(method, "__code__", None), "co_filename", "") == "<string>"
+
+
+def candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str, tuple[Expr, ...]]]:
+    """The methods that an operator may mean for the operand at a place, and what else they are called with.
+
+    >>> candidates("add", 1, (Const(2), Const(3)))
+    [('radd', (Const(value=2),))]
+    """
+    if place == 0:
+        plain = name[1:] if name.startswith("i") and name[1:] in _REVERSED else name
+        return [(name, args[1:]), (plain, args[1:])]
+    if place == 1 and name in _REVERSED:
+        return [(f"r{name}", args[:1])]
+    return [(_MIRRORED[name], args[:1])] if name in _MIRRORED else []
