@@ -17,7 +17,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slic
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
-from srcad.transforms import carried, functionals, identities, objects, operators, recursion, special_methods
+from srcad.transforms import carried, functionals, identities, objects, operators, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, present, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.distributions import is_distribution
@@ -155,8 +155,6 @@ class Callees(Trials):
             return left_alone(self, current(), fn, args, kwargs)
         if fn is super and args:
             return objects.super_of(self, args)
-        if fn is type:
-            return special_methods.class_as_value(self, args[0])  # type: ignore[arg-type]
         if fn is operator.getitem and (chosen := functionals.picked(self, *args)) is not None:
             return chosen
         method = operators.operator_method(self, fn, args)

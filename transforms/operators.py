@@ -16,7 +16,7 @@ from srcad.library.tables import Keyed
 from srcad.transforms import housed, identities, over_objects
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called
-from srcad.transforms.special_methods import candidates, is_generated
+from srcad.transforms.special_methods import candidates, class_as_value, is_generated
 from srcad.transforms.values import Choice, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return answer
     if fn in (getattr, hasattr):
         return _by_name(c, fn, args)
+    if fn is type:
+        return class_as_value(c, args[0])  # type: ignore[arg-type]
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
