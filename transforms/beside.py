@@ -24,7 +24,7 @@ from srcad.analysis.contents import is_element, values_of
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Var
-from srcad.lang.types import Array
+from srcad.lang.types import REAL, Array
 from srcad.transforms.by_turns import is_known
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.hoist import runs
@@ -73,8 +73,9 @@ def beside(fn: Function) -> Function:
 def _copied(stmt: Stmt) -> Var | None:
     """The array of which a statement copies a part."""
     match stmt:
-        case Let(_, Call(np.copy, (Call(operator.getitem, (Var(_, Array("float64", _, "C")) as array, Slice())),), ())):
-            return array if stmt.value.type == stmt.value.args[0].type else None  # type: ignore[union-attr]
+        case Let(_, Call(np.copy, (Call(operator.getitem, (Var(_, Array(dtype, _, "C")) as array, Slice())),), ())):
+            same = stmt.value.type == stmt.value.args[0].type  # type: ignore[union-attr]
+            return array if same and dtype in REAL else None
     return None
 
 

@@ -42,6 +42,7 @@ class Context:
     fusable: dict[int, Fusable] = field(default_factory=dict)  # reverse loops that may join their forward loop, by id
     plans: dict[str, Call] = field(default_factory=dict)  # lengths of segments, and what they are computed from
     replanned: set[str] = field(default_factory=set)  # those that are computed anew, with what a state takes
+    narrowing: bool = False  # whether numbers that take part in single precision are told so
     decisions: Decisions = field(default_factory=Decisions)  # notes, for `srcad.explain`
 
     _view_bars: dict[str, set[str]] | None = None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Stmt, Var
-from srcad.lang.types import FLOAT, Array, Scalar
+from srcad.lang.types import FLOAT, REAL, Array, Scalar
 from srcad.lang.walk import names
 from srcad.transforms.simplify import simplified
 
@@ -96,7 +96,7 @@ def _names(place: Expr, name: str) -> bool:
 
 def _is_product(value: Expr) -> bool:
     """Whether a value is a new array that keeps its dtype when it is doubled."""
-    return isinstance(value, Call) and value.fn in _PRODUCTS and value.type.dtype == "float64"  # type: ignore
+    return isinstance(value, Call) and value.fn in _PRODUCTS and value.type.dtype in REAL  # type: ignore
 
 
 def _twice(value: Expr) -> Expr:

@@ -87,6 +87,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     seeds, checks = opening(ctx, value, seed, last)
     # Of the other parameters, those are active that the function writes to.
     home = [p.name for p in fn.params if p.name in ctx.activity]
+    ctx.narrowing = options.target == "cpu" and not options.marked
     ctx.returned = {ctx.bar(leaf.name).name for leaf in leaves(*wrt) if leaf.name in ctx.activity}
     sweeps = adjoint(ctx, tuple(body), seeds=seeds, home=home)
     sweeps = fuse(ctx, sweeps) if options.optimize else stay(ctx, sweeps, "optimize=False says so")

@@ -13,7 +13,7 @@ from srcad.analysis.contents import member
 from srcad.analysis.regions import ZERO, Region
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Var, select
-from srcad.lang.types import FLOAT, Array, Dim, Scalar
+from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
 from srcad.runtime.libraries import VECTORS_OF_SPECIAL
 
 _OPERATORS = frozenset((
@@ -36,14 +36,14 @@ CONSTANT = {np.zeros_like: 0.0, np.zeros: 0.0, np.ones_like: 1.0, np.ones: 1.0}
 
 def computes(expr: Expr) -> bool:
     """Whether an array expression is done element by element, of numbers that compiled code computes as NumPy does."""
-    if not isinstance(expr, Call) or expr.kwargs or not isinstance(expr.type, Array):
+    if not isinstance(expr, Call) or not isinstance(expr.type, Array) or expr.type.dtype not in (*REAL, "bool"):
         return False
-    if expr.type.dtype not in ("float64", "bool"):
+    if member(expr.fn, CONSTANT):
+        return len(expr.args) + len(expr.kwargs) <= 2 and expr.type.dtype in REAL and _names_dtype(expr)
+    if expr.kwargs:
         return False
     if member(expr.fn, FULL):
         return len(expr.args) == 2 and isinstance(getattr(expr.args[1], "type", None), Scalar)
-    if member(expr.fn, CONSTANT):
-        return len(expr.args) == 1 and expr.type.dtype == "float64"
     if member(expr.fn, COPIES):
         return known(expr.args[0]) and len(expr.args) == 1
     operation = member(expr.fn, _OPERATORS) or member(expr.fn, _UFUNCS) or is_special(expr.fn)
@@ -54,7 +54,15 @@ def computes(expr: Expr) -> bool:
     if expr.type.dtype == "bool" and expr.fn in _OPERATORS and expr.fn not in _COMPARISONS:
         return False
     powers = expr.fn in (operator.pow, np.power)
-    return not powers or expr.args[0].type.dtype == "float64"  # type: ignore[union-attr]
+    return not powers or expr.args[0].type.dtype in REAL  # type: ignore[union-attr]
+
+
+def _names_dtype(made: Call) -> bool:
+    """Whether all that is said of a new array beside its shape is its dtype."""
+    more = (*made.args[1:], *(value for name, value in made.kwargs if name == "dtype"))
+    own = np.dtype(made.type.dtype).type  # type: ignore[attr-defined]
+    known = len(more) == len(made.args) - 1 + len(made.kwargs)
+    return known and all(isinstance(e, Const) and e.value is own for e in more)
 
 
 def is_special(fn: object) -> bool:
@@ -71,7 +79,7 @@ def is_special(fn: object) -> bool:
 def known(expr: Expr) -> bool:
     """Whether a value is of a dtype that compiled code computes with as NumPy does."""
     kind = getattr(expr, "type", None)
-    return isinstance(kind, (Array, Scalar)) and kind.dtype in ("float64", "bool", "int64")
+    return isinstance(kind, (Array, Scalar)) and kind.dtype in (*REAL, "bool", "int64")
 
 
 def operands(expr: Expr) -> tuple[Expr, ...]:

@@ -119,7 +119,7 @@ def _initial_value(
     if isinstance(kind, Scalar) and kind.dtype == target.type.dtype in DOUBLE + SINGLE:
         return Call(np.full_like, (like, value), (), target.type)
     exact = isinstance(kind, Array) and kind.shape == target.type.shape and kind.dtype == target.type.dtype
-    if not exact or not (kind.dtype in DOUBLE or kind.dtype in SINGLE and is_single(value)):
+    if not exact or not (kind.dtype in DOUBLE or kind.dtype in SINGLE and is_single(value, ctx.narrowing)):
         return None
     if owns_memory(value):
         return value
@@ -135,20 +135,27 @@ def _initial_value(
     return Call(np.copy, (value,), (), target.type)
 
 
-def is_single(value: Expr) -> bool:
+def is_single(value: Expr, narrowing: bool = False) -> bool:
     """Whether an array is of single precision whatever numbers of Python's stand for: one of NumPy's would widen it.
+
+    Not where numbers are told to be single, `narrowing`, as in machine code.
 
     >>> from srcad.lang.types import FLOAT
     >>> x = Var("x", Array("float32", ("n",)))
     >>> [is_single(Call(operator.mul, (e, x), (), x.type)) for e in (x, Const(2.0, FLOAT), Var("s", FLOAT))]
     [True, True, False]
     """
-    for expr in walk.subexprs(value):
+    waiting = [value]
+    while waiting:
+        expr = waiting.pop()
         kind = getattr(expr, "type", None)
         if isinstance(kind, (Array, Scalar)) and kind.dtype not in SINGLE + ("bool",) and not isinstance(expr, Const):
-            return False
+            if not (narrowing and isinstance(kind, Scalar) and kind.weak):
+                return False
         if isinstance(expr, Call) and expr.fn is np.where and all(isinstance(e.type, Scalar) for e in expr.args[1:]):
-            return False  # of numbers alone, NumPy makes an array of doubles
+            if not narrowing:
+                return False  # of numbers alone, NumPy makes an array of doubles
+        waiting += expr.args[:1] if isinstance(expr, Call) and expr.fn is operator.getitem else walk.children(expr)
     return True
 
 

@@ -16,7 +16,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, Array, Dim, Scalar
+from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
 from srcad.transforms.elements import computes, costly, fits, is_plain, known, leaves, operands
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, one_as_long, per_element
@@ -283,13 +283,13 @@ def _holds(array: Array, kind: str, value: Expr) -> bool:
     """Whether an array of doubles is written to, or one of truth values stored into."""
     if array.dtype == "bool":
         return kind == STORE and getattr(getattr(value, "type", None), "dtype", None) == "bool"
-    return array.dtype == "float64"
+    return array.dtype in REAL
 
 
 def _is_sum(value: Expr) -> bool:
     """Whether a value is the sum of all elements of an array of doubles."""
     match value:
-        case Call(np.sum, (array,), (), Scalar("float64")):
+        case Call(np.sum, (array,), (), Scalar(dtype)) if dtype in REAL:
             kind = getattr(array, "type", None)
-            return isinstance(kind, Array) and kind.dtype == "float64"
+            return isinstance(kind, Array) and kind.dtype == dtype
     return False

@@ -19,6 +19,7 @@ from srcad.transforms.by_interpreter import by_interpreter
 from srcad.transforms.infer import typed
 from srcad.transforms.messages import messages
 from srcad.transforms.shared_places import shared_places
+from srcad.transforms.single import single
 from srcad.transforms.true_layouts import with_true_layouts
 
 MIXING = frozenset({np.where, np.clip, np.full, np.array, np.asarray, np.broadcast_to, *UFUNCS})
@@ -37,7 +38,7 @@ def lower(fn: Function) -> Function:
     >>> lower(Function("f", (), (Return(call),))).body[0].value.fn.__name__
     'max_along'
     """
-    return shared_places(replace(fn, body=_block(messages(with_true_layouts(fn).body))))
+    return shared_places(single(replace(fn, body=_block(messages(with_true_layouts(fn).body)))))
 
 
 def _block(block: Block) -> Block:

@@ -213,7 +213,8 @@ class _Gatherer:
         whole = widening(one.value, spanned, self.siblings, self.body)
         hint = one.value.name if isinstance(one.value, Var) else whole or place_of(one.stmt)[0]  # type: ignore[index]
         name = self.fresh(f"{hint}~wide")
-        array = Var(name, Array("float64", tuple(f"{name}.shape[{k}]" for k in range(len(spans))), "C"))
+        kind = one.stmt.target.args[0].type  # type: ignore[union-attr]
+        array = Var(name, Array(kind.dtype, tuple(f"{name}.shape[{k}]" for k in range(len(spans))), "C"))
         return array, None if whole in self.widened else whole
 
     def before(self, let: Let, loop: For, around: tuple[Stmt, ...]) -> None:

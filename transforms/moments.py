@@ -17,7 +17,7 @@ from srcad.analysis.classes import Classes
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Var, While
-from srcad.lang.types import INT, Array
+from srcad.lang.types import INT, REAL, Array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
 
@@ -148,7 +148,7 @@ def _moment(expr: Expr) -> tuple[int, int, bool] | None:
     kind, axis, freedom = getattr(expr.args[0], "type", None), given.get("axis"), given.get("ddof", 0)
     if len(given) < len(expr.kwargs) or not given.keys() <= {"axis", "keepdims", "ddof"} or type(freedom) is not int:
         return None
-    if not isinstance(kind, Array) or kind.dtype != "float64" or kind.ndim < 2 or type(axis) is not int:
+    if not isinstance(kind, Array) or kind.dtype not in REAL or kind.ndim < 2 or type(axis) is not int:
         return None
     axis %= kind.ndim
     return None if expr.fn is np.mean and axis else (axis, freedom, bool(given.get("keepdims")))

@@ -15,7 +15,7 @@ from srcad.analysis.overwritten import UNFILLED, mentions
 from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
 from srcad.lang.shapes import split_offset
-from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array
+from srcad.lang.types import BOOL, FLOAT, INT, NONE, REAL, Array
 from srcad.lang.walk import is_const, map_stmt, names, statements, targets
 
 
@@ -47,7 +47,7 @@ def _block(block: Block) -> Block:
     stmts = [map_stmt(lambda e: e, stmt, _block) for stmt in block]
     for position, stmt in enumerate(stmts):
         match stmt:
-            case Let(name, Call(np.zeros_like | np.zeros, _, (), Array("float64") as kind) as zeros):
+            case Let(name, Call(np.zeros_like | np.zeros, _, (), Array(dtype) as kind) as zeros) if dtype in REAL:
                 use = next((k for k in range(position + 1, len(stmts)) if mentions(stmts[k], name)), None)
                 found = None if use is None else _assigned(stmts[use : use + 2], Var(name, kind))
                 if use is not None and found is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function
-from srcad.lang.types import INT, Array
+from srcad.lang.types import INT, REAL, Array
 from srcad.runtime import sum_to
 from srcad.transforms.infer import typed
 
@@ -60,7 +60,7 @@ def _negative(found: Expr, expr: Call, negative: Call) -> Expr:
 
 def _are_matrices(*factors: Expr) -> bool:
     kinds = [getattr(e, "type", None) for e in factors]
-    return all(isinstance(kind, Array) and kind.ndim == 2 and kind.dtype == "float64" for kind in kinds)
+    return all(isinstance(kind, Array) and kind.ndim == 2 and kind.dtype in REAL for kind in kinds)
 
 
 def _is_row(like: Expr, product: Expr) -> bool:

@@ -17,7 +17,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var, While, hint, is_temporary,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, Scalar
+from srcad.lang.types import FLOAT, REAL, Scalar
 from srcad.transforms.flatten import fresh_names
 
 ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv, operator.neg)
@@ -152,7 +152,7 @@ def _is(expr: Expr, name: str) -> bool:
 def _divisor(expr: Expr) -> str | None:
     """The number that an expression is divided by."""
     match expr:
-        case Call(operator.truediv, (_, Var(name, Scalar("float64"))), type=Scalar("float64")):
+        case Call(operator.truediv, (_, Var(name, Scalar(divisor))), type=Scalar(dtype)) if divisor == dtype in REAL:
             return name
     return None
 
@@ -160,7 +160,7 @@ def _divisor(expr: Expr) -> str | None:
 def _inverted(stmt: Let) -> str | None:
     """The number of which a statement computes the inverse."""
     match stmt.value:
-        case Call(operator.truediv, (Const(1.0), Var(name, Scalar("float64")))):
+        case Call(operator.truediv, (Const(1.0), Var(name, Scalar(dtype)))) if dtype in REAL:
             return name
     return None
 

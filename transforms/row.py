@@ -12,7 +12,7 @@ from srcad.analysis.contents import content_names, member
 from srcad.analysis.regions import ZERO, Region, Regions, plus
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, select
-from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Type
+from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes
 
@@ -174,11 +174,11 @@ def is_reduction(expr: Expr) -> bool:
     if not isinstance(expr, Call) or not isinstance(expr.type, Array) or not expr.args:
         return False
     array = getattr(expr.args[0], "type", None)
-    if not isinstance(array, Array) or array.dtype not in ("float64", "bool"):
+    if not isinstance(array, Array) or array.dtype not in (*REAL, "bool"):
         return False
     if not (member(expr.fn, REDUCTIONS) and len(expr.args) == 1 or expr.fn is sum_to):
         return False
-    return expr.type.dtype in ("float64", "bool", "int64") and bool(_options(expr))
+    return expr.type.dtype in (*REAL, "bool", "int64") and bool(_options(expr))
 
 
 def axes_of(expr: Call) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from srcad.lang import walk
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Stmt, Store, Tuple, Var
 from srcad.lang.origin import Origin
-from srcad.lang.types import INT, Array, Dim, Scalar, Type
+from srcad.lang.types import INT, REAL, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import computes
 from srcad.transforms.infer import typed
@@ -75,7 +75,7 @@ def _dim(stmt: Stmt) -> Dim | None:
 
 def _length(place: Expr) -> Dim | None:
     kind = getattr(place, "type", None)
-    return kind.shape[0] if isinstance(kind, Array) and kind.ndim and kind.dtype == "float64" else None
+    return kind.shape[0] if isinstance(kind, Array) and kind.ndim and kind.dtype in REAL else None
 
 
 def _place(base: Expr, index: Expr) -> Expr:
@@ -88,12 +88,12 @@ def sums_rows(value: Expr) -> bool:
     match value:
         case Call(np.sum, (array,), ()):
             kind = getattr(array, "type", None)
-            return isinstance(kind, Array) and kind.ndim > 0 and kind.dtype == "float64"
+            return isinstance(kind, Array) and kind.ndim > 0 and kind.dtype in REAL
         case Call(np.sum, (array,), (("axis", _),)) if is_reduction(value) and axes_of(value) == (0,):
-            return array.type.dtype == "float64"  # type: ignore[union-attr]
+            return array.type.dtype in REAL  # type: ignore[union-attr]
         case Call(fn, (array, like)) if fn is sum_to:
             one, other = (getattr(e, "type", None) for e in (array, like))
-            if isinstance(one, Array) and isinstance(other, Array) and one.dtype == other.dtype == "float64":
+            if isinstance(one, Array) and isinstance(other, Array) and one.dtype == other.dtype in REAL:
                 pairs = zip(reversed(one.shape[1:]), reversed(other.shape))
                 fits = 0 < other.ndim < one.ndim or other.ndim == one.ndim and other.shape[0] == 1 != one.shape[0]
                 return fits and all(b in (a, 1) for a, b in pairs) and (computes(array) or isinstance(array, Var))
@@ -106,7 +106,7 @@ def sums_into(target: Expr, value: Expr) -> bool:
         return False
     one, other = (_shape(_without_ones(e)) for e in (target, value))
     array = value.args[0]  # type: ignore[union-attr]
-    return array.type.dtype == "float64" and (one == other or (1, *one) == other or one == (1, *other))
+    return array.type.dtype in REAL and (one == other or (1, *one) == other or one == (1, *other))
 
 
 def _shape(expr: Expr) -> tuple[Dim, ...]:
@@ -195,7 +195,7 @@ class Writer:
             pairs = zip(reversed(given.shape), reversed(kind.shape))
             if given.ndim > kind.ndim or any(a not in (b, 1) for a, b in pairs):
                 raise Unfit
-        elif not isinstance(given, Scalar) or given.dtype not in ("float64", "bool", "int64"):
+        elif not isinstance(given, Scalar) or given.dtype not in (*REAL, "bool", "int64"):
             raise Unfit
         read = set(self.rows.by_row)
         own = self.rows.part(place)

@@ -17,7 +17,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While, and_, or_, select,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, INT, Array, Scalar, Type
+from srcad.lang.types import FLOAT, INT, REAL, Array, Scalar, Type
 from srcad.transforms.split import exposed
 from srcad.transforms.work import FUNCTIONS
 
@@ -130,7 +130,7 @@ class RunWriter:
     def summed(self, stmt: Stmt) -> Stmt:
         """An addition to an element that is the same for all iterations goes to a number, and is made behind them."""
         match stmt:
-            case Accum(Call(operator.getitem, (Var(name), index), (), Scalar("float64")) as target, value):
+            case Accum(Call(operator.getitem, (Var(name), index), (), Scalar(dtype)) as target, value) if dtype in REAL:
                 fixed = not walk.names(index) & (self.facts.varying | self.assigned | {self.writer.t.name})
                 if name not in self.facts.own and fixed and isinstance(getattr(value, "type", None), Scalar):
                     if target not in self.sums:

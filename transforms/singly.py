@@ -21,7 +21,7 @@ from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static
+from srcad.lang.types import BOOL, FLOAT, INT, REAL, Array, Scalar, Static
 from srcad.transforms.elementwise import Weaver
 from srcad.transforms.passing import Facts
 from srcad.transforms.totals import in_blocks
@@ -92,7 +92,7 @@ def _number(expr: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str
     match expr:
         case Call(fn, (array,), (), Scalar(dtype)) if _is_vector(array):
             kind = array.type
-            if member(fn, EXTREMES) and kind.dtype == dtype == "float64":
+            if member(fn, EXTREMES) and kind.dtype == dtype in REAL:
                 return _extreme(expr, array, origin, before, fresh)
             if fn is np.sum and kind.dtype == "bool":
                 found, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)

@@ -206,7 +206,7 @@ class _Loop:
     def done(self, line: Line, stmt: Stmt, value: Expr) -> list[Stmt]:
         match line.kind, stmt:
             case "sum", Let(target):
-                total = Var(target, Scalar("float64"))
+                total = Var(target, Scalar(stmt.value.type.dtype))  # type: ignore[union-attr]
                 self.before.append(Let(target, Const(0.0, FLOAT), stmt.origin))
                 return [Accum(total, value, stmt.origin)]
             case "let", Let(target):

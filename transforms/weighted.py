@@ -18,7 +18,7 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Slice, Stmt, Tuple, Var
-from srcad.lang.types import INT, Array
+from srcad.lang.types import INT, REAL, Array
 from srcad.runtime import sum_to
 from srcad.transforms.elements import computes
 from srcad.transforms.flatten import fresh_names
@@ -129,9 +129,9 @@ def _wholes(e: Expr) -> Iterator[str]:
 
 def _is_matrix(e: Expr) -> bool:
     kind = getattr(e, "type", None)
-    return isinstance(kind, Array) and kind.ndim == 2 and kind.dtype == "float64"
+    return isinstance(kind, Array) and kind.ndim == 2 and kind.dtype in REAL
 
 
 def _is_vector(e: Expr) -> bool:
     kind = getattr(e, "type", None)
-    return isinstance(kind, Array) and kind.ndim == 1 and kind.dtype == "float64"
+    return isinstance(kind, Array) and kind.ndim == 1 and kind.dtype in REAL

@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
-from srcad.lang.types import INT, Array
+from srcad.lang.types import INT, REAL, Array
 from srcad.lang.walk import map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
 from srcad.transforms.gather import plus
 
@@ -60,7 +60,7 @@ def spelled_out(fn: Function) -> Block:
 def _shape(stmt: Stmt) -> tuple[Expr, ...] | None:
     """The lengths of a new array of doubles that nothing is in yet, if that is what a statement makes."""
     match stmt:
-        case Let(_, Call(np.empty, (shape,), (), Array("float64"))):
+        case Let(_, Call(np.empty, (shape, *_), (), Array(dtype))) if dtype in REAL:
             return shape.items if isinstance(shape, Tuple) else (shape,)
     return None
 

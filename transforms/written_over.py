@@ -21,7 +21,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Block, Call, Const, Effect, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
-from srcad.lang.types import Array, Static, TupleType
+from srcad.lang.types import REAL, Array, Static, TupleType
 from srcad.transforms.context import is_bar
 from srcad.transforms.elements import computes, leaves
 from srcad.transforms.passing import other
@@ -105,7 +105,7 @@ class _Places:
 def _made_of(stmt: Let) -> list[Var]:
     """The cotangents that another one is computed from element by element, and that are like it; its own first."""
     match stmt:
-        case Let(target, Call(type=Array("float64", layout="C") as kind) as value) if computes(value):
+        case Let(target, Call(type=Array(layout="C") as kind) as value) if kind.dtype in REAL and computes(value):
             found = {e.name for e in leaves(value) if isinstance(e, Var) and e.type == kind and is_bar(e.name)}
             arrays = [Var(name, kind) for name in sorted(found, key=lambda name: (name != target, name))]
             return [array for array in arrays if _only_elements(value, array)]

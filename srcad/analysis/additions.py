@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Stmt, Var
-from srcad.lang.types import Array, Scalar
+from srcad.lang.types import REAL, Array, Scalar
 from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
 
 
@@ -21,11 +21,11 @@ def only_added_to(pairs: Pairs, base: str, block: Block, loop: For | None = None
 
 
 def place_of(stmt: Stmt) -> tuple[str, Expr] | None:
-    """The array and the subscript where a statement adds a number to one element of an array of doubles."""
+    """The array and the subscript where a statement adds a number to one element of an array of real numbers."""
     match stmt:
-        case Accum(Call(args=(Var(name, Array("float64")), index), type=Scalar()), value):
+        case Accum(Call(args=(Var(name, Array(dtype)), index), type=Scalar()), value) if dtype in REAL:
             kind = getattr(value, "type", None)
-            return (name, index) if isinstance(kind, Scalar) and kind.dtype == "float64" else None
+            return (name, index) if isinstance(kind, Scalar) and kind.dtype in REAL else None
     return None
 
 

@@ -93,6 +93,8 @@ INT = Scalar("int64", weak=True)
 BOOL = Scalar("bool", weak=True)
 NONE = Static(None)
 
+REAL = ("float64", "float32")  # the dtypes of real numbers that derivatives are of
+
 
 def is_float(type: object) -> bool:
     """Whether a value of this type can carry a derivative (real or complex floating point)."""

@@ -1,7 +1,8 @@
 """exp, log, log1p, expm1, tanh and ldexp without branches and tables: loops over them become vector instructions.
 
 Calls into the system's mathematical library keep a loop scalar. These are written out, and differ from the library's by
-two units in the last place at most. Single precision is computed in double. Other types are left to NumPy's functions.
+two units in the last place at most. Those of single precision are in `elementary_single`; other types are left to
+NumPy's functions.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 from llvmlite import ir
 from numba import njit, types, vectorize
 from numba.extending import intrinsic, overload
+
+from srcad.runtime import elementary_single
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = float.fromhex("0x1.62e42fee00000p-1")  # 32 bits, so that its product with an exponent is exact
@@ -134,8 +137,11 @@ def ldexp_of(x, n):
     return x * _double((min(max(n, -1022), 1023) << 52) + ONE_BITS)
 
 
-def vectorised(own: Any, ufunc: np.ufunc) -> Any:
-    """A function of numbers and arrays: `own` of doubles, rounded for singles, and `ufunc` of everything else."""
+def vectorised(own: Any, ufunc: np.ufunc, single: Any = None) -> Any:
+    """A function of numbers and arrays: `own` of doubles, and `ufunc` of what is no real number.
+
+    Of singles it is `single`, or `own`, rounded.
+    """
 
     def any_of(x):
         raise NotImplementedError
@@ -144,7 +150,7 @@ def vectorised(own: Any, ufunc: np.ufunc) -> Any:
         if x == types.float64:
             return lambda x: own(x)
         if x == types.float32:
-            return lambda x: np.float32(own(np.float64(x)))
+            return (lambda x: np.float32(own(np.float64(x)))) if single is None else lambda x: single(x)
         return lambda x: ufunc(x)
 
     overload(any_of)(choose)
@@ -156,9 +162,11 @@ def vectorised(own: Any, ufunc: np.ufunc) -> Any:
     return vectorize(kernel)
 
 
-exp, expm1 = vectorised(exp_of, np.exp), vectorised(expm1_of, np.expm1)
-log, log1p = vectorised(log_of, np.log), vectorised(log1p_of, np.log1p)
-tanh = vectorised(tanh_of, np.tanh)
+exp = vectorised(exp_of, np.exp, elementary_single.exp_of)
+expm1 = vectorised(expm1_of, np.expm1, elementary_single.expm1_of)
+log = vectorised(log_of, np.log, elementary_single.log_of)
+log1p = vectorised(log1p_of, np.log1p, elementary_single.log1p_of)
+tanh = vectorised(tanh_of, np.tanh, elementary_single.tanh_of)
 
 
 def _ldexp(x, n):

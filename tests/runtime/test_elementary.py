@@ -52,6 +52,18 @@ def test_elementary_functions_of_other_types(name):
             np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_elementary_functions_of_singles_are_right_to_rounding(name):
+    with np.errstate(all="ignore"):
+        x = np.concatenate((arguments(name) % 200.0 - 100.0, arguments(name), LIMITS, [1e-40])).astype(np.float32)
+        exact = getattr(np, name)(x.astype(np.float64))
+        own, rounded = getattr(elementary, name)(x), exact.astype(np.float32)
+    assert own.dtype == np.float32
+    finite = np.isfinite(rounded)
+    np.testing.assert_array_equal(own[~finite], rounded[~finite])
+    assert np.max(np.abs(own[finite] - exact[finite]) / np.spacing(np.abs(rounded[finite]))) < 3.0
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_products_with_powers_of_two(dtype):
     compiled = numba.njit(lambda x, n: elementary.ldexp(x, n))
