@@ -127,7 +127,7 @@ class _Turns:
         return None
 
     def opened(
-        self, place: int, accum: Accum, box: Box, empty: Box, filled: bool, done: list[_Clearing]
+        self, place: int, accum: Accum, box: Box, empty: Box, filled: bool, done: list[Clearing]
     ) -> list[Stmt] | None:
         """What stands before a loop, so that it may assign; None if it may not."""
         body = list(self.loop.body[:place])
@@ -156,7 +156,7 @@ class _Turns:
             body.append(zero if test is None else If(test, (zero,), (), zero.origin))
         return body
 
-    def clearings(self, body: Block, lengths: Lengths) -> list[_Clearing] | None:
+    def clearings(self, body: Block, lengths: Lengths) -> list[Clearing] | None:
         """Where an iteration clears what it has taken: the last things that it does with the array."""
         users = [stmt for stmt in body if mentions(stmt, self.taken.name)]
         for start in range(len(users)):
@@ -165,11 +165,11 @@ class _Turns:
                 return found
         return None
 
-    def parsed(self, users: list[Stmt], lengths: Lengths) -> list[_Clearing] | None:
-        found: list[_Clearing] = []
+    def parsed(self, users: list[Stmt], lengths: Lengths) -> list[Clearing] | None:
+        found: list[Clearing] = []
         while users:
             pair = tuple(users[: 1 if isinstance(users[0], For) else 2])
-            one = _clearing(pair, self.taken, lengths)
+            one = clearing(pair, self.taken, lengths)
             if one is None:
                 return None
             found.append(one)
@@ -203,13 +203,13 @@ class _Turns:
 
 
 @dataclass(frozen=True)
-class _Clearing:
+class Clearing:
     store: Store
     box: Box
     looped: bool
 
 
-def _clearing(stmts: Block, array: Var, lengths: Lengths) -> _Clearing | None:
+def clearing(stmts: Block, array: Var, lengths: Lengths) -> Clearing | None:
     """``x = v_bar[i]`` and ``v_bar[i] = 0.0``, perhaps in loops."""
     loops: list[For] = []
     while len(stmts) == 1 and isinstance(loop := stmts[0], For):
@@ -224,7 +224,7 @@ def _clearing(stmts: Block, array: Var, lengths: Lengths) -> _Clearing | None:
             if place != index or not walk.is_const(value, 0.0):
                 return None
             box = box_of(index, array, loops, lengths)
-            return None if box is None else _Clearing(store, box, bool(loops))
+            return None if box is None else Clearing(store, box, bool(loops))
     return None
 
 

@@ -20,6 +20,7 @@ from srcad.transforms.from_records import from_records
 from srcad.transforms.handed_on import handed_on
 from srcad.transforms.hits import hits
 from srcad.transforms.invariants import invariants
+from srcad.transforms.left_over import left_over
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
 from srcad.transforms.outer import outer
@@ -92,6 +93,7 @@ DIVISIONS: Passes = [
 
 # states of time steps, in two arrays
 STATES: Passes = [
+    ("left over", left_over),  # by those that write to most of a copy
     ("by turns", by_turns),
     ("beside", beside),  # what is changed everywhere
     ("cleared", cleared),  # cotangents that the next step adds to
@@ -102,5 +104,5 @@ STATES: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations", "taken over", "in place",
+    "ordered", "counted", "scalars", "equations", "taken over", "in place", "left over",
 })  # fmt: skip

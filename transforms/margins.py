@@ -66,7 +66,7 @@ def margins(fn: Function) -> Function:
         return fn
     used = {p.name for p in fn.params} | assigned(fn.body)
     counted = replace(fn, body=spelled_out(fn))
-    gatherer = _Gatherer(counted, Pairs.of(fn.body), fresh_names(used))
+    gatherer = _Gatherer(counted, Pairs.of(counted.body), fresh_names(used))
     body = gatherer.block(counted.body)
     return replace(fn, body=widened(body, gatherer.widened)) if gatherer.found else fn
 
@@ -117,7 +117,7 @@ class _Gatherer:
         for base in dict.fromkeys(place[0] for stmt in loops[-1].body if (place := place_of(stmt)) is not None):
             found = self.additions(base, loops, changed)
             parted = found and _parted(found)
-            if parted and only_added_to(self.pairs, base, (loop,)):
+            if parted and only_added_to(self.pairs, base, (loop,), loop):
                 return self.gathered(spans, *parted, around)
         return (loop,)
 
@@ -194,7 +194,7 @@ class _Gatherer:
         around = rims(wide, own, elsewhere, self.fresh)
         counters: list[Expr] = [Var(span.loop.index, INT) for span in spans]
         held = {one.value.name: wide.at(one.value, counters) for one in elsewhere if isinstance(one.value, Var)}
-        parts = around and taken_apart(spans, elsewhere, held, self.pairs)
+        parts = around and taken_apart(spans, elsewhere, held, self.pairs.during(spans[0].loop))
         if not around or not parts:
             return None
         stores = [s for one in {one.value: one for one in reversed(elsewhere)}.values() for s in wide.stores(one)]

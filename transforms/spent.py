@@ -90,21 +90,28 @@ def _unread(body: Block, classes: Classes, record: str) -> Block:
     result: list[Stmt] = []
     read = False
     for stmt in reversed(body):
-        written = stored_name(stmt)
-        if written is not None and classes.find(written) == record and not read and not isinstance(stmt, Accum):
+        if _is_in(stmt, classes, record) and not read and not isinstance(stmt, Accum):
             continue
         if isinstance(stmt, For) and not read:
             inner = tuple(s for s in stmt.body if not _is_dead(s, stmt, classes, record))
+            if not any(_reads(s, classes, record) for s in statements((stmt,))):
+                inner = without(stmt.body, lambda s: isinstance(s, Store) and _is_in(s, classes, record))
             stmt = replace(stmt, body=inner) if inner else stmt
         read = read or any(_reads(s, classes, record) for s in statements((stmt,)))
         result.append(stmt)
     return tuple(reversed(result))
 
 
+def _is_in(stmt: Stmt, classes: Classes, record: str) -> bool:
+    """Whether a statement writes to a record."""
+    written = stored_name(stmt)
+    return written is not None and classes.find(written) == record
+
+
 def _is_dead(stmt: Stmt, loop: For, classes: Classes, record: str) -> bool:
     """Whether an inner loop stores what it does not read: each iteration knows its own elements, and reads them before.
     """
-    if not isinstance(stmt, Store) or classes.find(stored_name(stmt) or "") != record:
+    if not isinstance(stmt, Store) or not _is_in(stmt, classes, record):
         return False
     axes = [k for k, item in enumerate(_items(stmt.index)) if isinstance(item, Var) and item.name == loop.index]
     behind = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from srcad.analysis.classes import Classes, parts_of
 from srcad.lang.ir import Block, Call, Expr, For, If, Let, Move, Stmt, Var, While
@@ -67,6 +67,10 @@ class Pairs:
     def may_share(self, one: str, other: str, loop: Stmt | None = None) -> bool:
         """Whether two names may share memory, while a loop of the block runs or at any time."""
         return self.are_among(self.inside.get(id(loop), self.ever), one, other)
+
+    def during(self, loop: Stmt) -> Pairs:
+        """The pairs that may share memory while a loop of the block runs."""
+        return replace(self, ever=self.inside.get(id(loop), self.ever))
 
     def are_among(self, known: set[Pair], one: str, other: str) -> bool:
         """Whether two names may share memory where these pairs do."""
