@@ -14,6 +14,7 @@ from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
 from srcad.transforms.copies import copies_of_records
+from srcad.transforms.edges import edges
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.from_records import from_records
@@ -97,6 +98,7 @@ STATES: Passes = [
     ("by turns", by_turns),
     ("beside", beside),  # what is changed everywhere
     ("cleared", cleared),  # cotangents that the next step adds to
+    ("edges", edges),  # of which a stencil's reverse reads zeros
     ("by rows", by_rows),  # of their record
 ]
 
@@ -104,5 +106,5 @@ STATES: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations", "taken over", "in place", "left over",
+    "ordered", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
 })  # fmt: skip

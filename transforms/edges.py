@@ -1,0 +1,301 @@
+"""edges: what is added to the border of a cotangent waits in an array of its own. For machine code only.
+
+A stencil's reverse reads the neighbours of each element of `v_bar` that its iterations wrote, and nothing of the
+border, so that `margins` makes an array with zeros around. Where what it holds is a multiple of `v_bar`, and the loop
+of time steps only adds to the borders, `v_bar` is that array itself: its border becomes zero before the loop, and is
+put back behind it, and what is added to it until then is added to ``v_bar_edge``.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from srcad.analysis.affine import linear
+from srcad.analysis.boxes import Span, apart, box_of, inside, rest, subscript
+from srcad.analysis.buffers import stored_name
+from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.pairs import Pairs
+from srcad.lang import walk
+from srcad.lang.arrays import index_of
+from srcad.lang.ir import Accum, Attr, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
+from srcad.lang.types import FLOAT, Array, Scalar
+from srcad.transforms.context import is_bar
+from srcad.transforms.flatten import fresh_names
+from srcad.transforms.gather import plus
+from srcad.transforms.infer import typed
+
+
+def edges(fn: Function) -> Function:
+    """Let stencils read a cotangent whose border is zero, where they would read a multiple of it with margins.
+
+    >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import INT
+    >>> u, v, w = (Var(name, Array("float64", ("n",), "C")) for name in ("u~bar", "v~bar", "w"))
+    >>> i, n, c, one = Var("i", INT), Var("n", INT), Var("c", FLOAT), Const(1, INT)
+    >>> end = Call(operator.sub, (n, one), (), INT)
+    >>> def at(a, k): return Call(operator.getitem, (a, plus(i, k)), (), FLOAT)
+    >>> def count(*body): return For("i", one, end, one, body)
+    >>> stored = count(Store(w, i, Call(operator.mul, (at(v, 0), c), (), FLOAT)))
+    >>> summed = count(Store(u, i, Call(operator.add, (at(v, 0), at(w, 1)), (), FLOAT)))
+    >>> body = (Move(("u~bar", "v~bar"), (v, u)), stored, summed)
+    >>> loop = For("t", Const(0, INT), Const(9, INT), one, body)
+    >>> made = [Let(a.name, Call(np.zeros, (n,), (), a.type)) for a in (u, v, w)]
+    >>> from srcad.lang.write import write
+    >>> from srcad.transforms.name import name
+    >>> fn = edges(Function("f", (Param("n", INT), Param("c", FLOAT)), (*made, loop, Return(u))))
+    >>> print(write(name(fn)).text.split("\\n\\n\\n")[1], end="")
+    def f(n, c):
+        u_bar = np.zeros(n)
+        v_bar = np.zeros(n)
+        v_bar_edge = np.copy(v_bar)
+        v_bar[:1] = 0.0
+        v_bar[-1:] = 0.0
+        u_bar_edge = np.copy(u_bar)
+        u_bar[:1] = 0.0
+        u_bar[-1:] = 0.0
+        for t in range(9):
+            u_bar, v_bar, v_bar_edge, u_bar_edge = v_bar, u_bar, u_bar_edge, v_bar_edge
+            for i in range(1, n - 1):
+                u_bar[i] = v_bar[i] + v_bar[i + 1] * c
+        u_bar[:1] = u_bar_edge[:1]
+        u_bar[-1:] = u_bar_edge[-1:]
+        return u_bar
+    """
+    for position, loop in enumerate(fn.body):
+        if not isinstance(loop, For) or loop.flag is not None:
+            continue
+        for stmt in loop.body:
+            wide = _Wide.of(stmt)
+            new = None if wide is None else _Loop(fn, position, loop, stmt, wide).without_margins()
+            if new is not None:
+                return edges(new)
+    return fn
+
+
+@dataclass(frozen=True)
+class _Wide:
+    """A nest that stores multiples of elements of one array in another one, and does nothing else."""
+
+    loops: list[For]
+    store: Store
+    name: str
+    factors: list[Expr]
+    element: Call  # of the array
+
+    @staticmethod
+    def of(stmt: Stmt) -> _Wide | None:
+        loops: list[For] = []
+        while isinstance(stmt, For) and stmt.flag is None and walk.is_const(stmt.step, 1):
+            loops.append(stmt)
+            if not stmt.body or not all(isinstance(s, Let) for s in stmt.body[:-1]):
+                return None
+            stmt = stmt.body[-1]
+        if not loops or not isinstance(stmt, Store) or not isinstance(stmt.base, Var):
+            return None
+        lets = {s.target: s.value for each in loops for s in each.body if isinstance(s, Let)}
+        changed = walk.assigned((loops[0],))
+        factors: list[Expr] = []
+        element = _product(stmt.value, lets, changed, factors)
+        return None if element is None else _Wide(loops, stmt, stmt.base.name, factors, element)
+
+
+def _product(value: Expr, lets: dict[str, Expr], changed: set[str], factors: list[Expr]) -> Call | None:
+    """The one element of an array that is a factor of a product, with the others, which no iteration changes."""
+    match value:
+        case Var(name) if name in lets:
+            return _product(lets[name], lets, changed, factors)
+        case Call(operator.neg, (inner,)):
+            factors.append(Const(-1.0, FLOAT))
+            return _product(inner, lets, changed, factors)
+        case Call(operator.mul, (one, two)):
+            for fixed, other in ((one, two), (two, one)):
+                if not walk.names(fixed) & changed and isinstance(fixed, (Var, Const)):
+                    factors.append(fixed)
+                    return _product(other, lets, changed, factors)
+        case Call(operator.getitem, (Var(name), _), type=Scalar()) if is_bar(name):
+            return value
+    return None
+
+
+class _No(Exception):
+    """Something else is done with the arrays."""
+
+
+@dataclass
+class _Loop:
+    fn: Function
+    position: int
+    loop: For
+    nest: Stmt
+    wide: _Wide
+    edges: dict[str, Var] = field(default_factory=dict)  # what stands for the border of an array
+
+    def without_margins(self) -> Function | None:
+        self.lengths, self.pairs = Lengths.of(self.fn), Pairs.of(self.fn.body)
+        fn, body = self.fn, self.loop.body
+        self.before, self.after = fn.body[: self.position], fn.body[self.position + 1 :]
+        taken = self.wide.element.args[0]
+        assert isinstance(taken, Var)
+        swap = next((s for s in body if isinstance(s, Move) and taken.name in s.targets), None)
+        added = None if swap is None else dict(walk.bindings(swap))[taken.name]
+        box = box_of(self.wide.element.args[1], taken, self.wide.loops, self.lengths)
+        if swap is None or not isinstance(added, Var) or box is None or not all(span.is_inner() for span in box):
+            return None
+        self.taken, self.added, self.box = taken, added, box
+        if not self.is_alone(swap) or not self.is_wide():
+            return None
+        fresh = fresh_names({p.name for p in fn.params} | walk.assigned(fn.body))
+        self.edges = {a.name: Var(fresh(f"{a.name}~edge"), a.type) for a in (taken, added)}
+        try:
+            inner = [self.swapped(s) if s is swap else self.changed(s, []) for s in body if s is not self.nest]
+        except _No:
+            return None
+        before = [s for s in self.before if not (isinstance(s, Let) and s.target == self.wide.name)]
+        around = ([s for a in (taken, added) for s in makes(a)] for makes in (self.parted, self.back))
+        opened, closed = around
+        return replace(fn, body=(*before, *opened, replace(self.loop, body=tuple(inner)), *closed, *self.after))
+
+    # ------------------------------------------------------------ what must be so
+
+    def is_alone(self, swap: Stmt) -> bool:
+        """Whether the two arrays change places before or behind all else that the loop does, under these names."""
+        users = [s for s in self.loop.body if any(mentions(s, a.name) for a in (self.taken, self.added))]
+        handed = dict(walk.bindings(swap))
+        if handed.get(self.added.name) != self.taken or swap not in (users[0], users[-1]):
+            return False
+        pairs, own = self.pairs, (self.taken.name, self.added.name)
+        used = {n for s in walk.statements((self.loop,)) for e in walk.stmt_exprs(s) for n in walk.names(e)}
+        used |= walk.assigned((self.loop,))
+        if any(pairs.may_share(n, one, self.loop) for n in used - set(own) for one in own):
+            return False
+        return not pairs.may_share(*own, self.loop) and self.taken.type == self.added.type
+
+    def is_wide(self) -> bool:
+        """Whether the array with margins is made of zeros before the loop, and only stored to by the nest."""
+        name, wide = self.wide.name, self.wide
+        made = [s for s in self.before if mentions(s, name)]
+        match made:
+            case [Let(_, Call(np.zeros))] if not any(mentions(s, name) for s in self.after):
+                stores = [s for s in walk.statements(self.loop.body) if stored_name(s) == name]
+                first = next(s for s in self.loop.body if mentions(s, name))
+                fixed = {n for f in wide.factors for n in walk.names(f)}
+                return stores == [wide.store] and first is self.nest and not fixed & walk.assigned(self.loop.body)
+        return False
+
+    # ------------------------------------------------------------ the loop anew
+
+    def swapped(self, swap: Stmt) -> Stmt:
+        assert isinstance(swap, Move)
+        one, two = self.edges[self.taken.name], self.edges[self.added.name]
+        return replace(swap, targets=(*swap.targets, one.name, two.name), values=(*swap.values, two, one))
+
+    def changed(self, stmt: Stmt, loops: list[Stmt]) -> Stmt:
+        if isinstance(stmt, (Store, Accum)):
+            return self.added_to(stmt, loops)
+        own = {self.taken.name, self.added.name}
+        if own & set(walk.targets(stmt)):
+            raise _No
+        inner = [*loops, stmt] if walk.blocks(stmt) else loops
+        return walk.map_stmt(lambda e: self.read(e, loops), stmt, lambda b: tuple(self.changed(s, inner) for s in b))
+
+    def added_to(self, stmt: Store | Accum, loops: list[Stmt]) -> Stmt:
+        value = self.read(stmt.value, loops)
+        match stmt:
+            case Store(base, index) | Accum(Call(operator.getitem, (base, index))):
+                array = self.added if base == self.added else None
+                index = self.read(index, loops)
+            case Accum(base):
+                array, index = None, Const(0)
+        if array is None:
+            if walk.names(base) & {self.taken.name, self.added.name}:
+                raise _No
+            return replace(stmt, value=value)
+        base = self.where(array, index, loops)
+        if isinstance(stmt, Store):
+            return replace(stmt, base=base, index=index, value=value)
+        assert isinstance(stmt.target, Call)
+        return replace(stmt, target=replace(stmt.target, args=(base, index)), value=value)
+
+    def where(self, array: Var, index: Expr, loops: list[Stmt]) -> Var:
+        """The array, or what stands for its border."""
+        around = [s for s in loops if isinstance(s, For)]
+        box = box_of(index, array, around, self.lengths)
+        if box is None or len(around) < len([s for s in loops if not hasattr(s, "test")]):
+            raise _No
+        if inside(box, self.box):
+            return array
+        if not apart(box, self.box):
+            raise _No
+        return self.edges[array.name]
+
+    def read(self, expr: Expr, loops: list[Stmt]) -> Expr:
+        """An expression that reads the cotangent in the place of the array with margins."""
+        match expr:
+            case Call(operator.getitem, (Var(self.wide.name), index)):
+                return self.multiple(index, loops)
+            case Call(operator.getitem, (Var(self.taken.name) as array, index)):
+                return replace(expr, args=(self.where(array, index, loops), index))
+            case Call(_, args, kwargs):
+                new = tuple((key, self.read(value, loops)) for key, value in kwargs)
+                return replace(expr, args=tuple(self.read(e, loops) for e in args), kwargs=new)
+            case Attr(Var()):
+                return expr
+        if walk.names(expr) & {self.taken.name, self.added.name, self.wide.name}:
+            raise _No
+        return expr
+
+    def multiple(self, index: Expr, loops: list[Stmt]) -> Expr:
+        items = [linear(item) for item in _items(index)]
+        stored, own = ([linear(item) for item in _items(i)] for i in (self.wide.store.index, self.wide.element.args[1]))
+        if None in items or None in stored or None in own or [a[0] for a in stored] != [b[0] for b in own]:  # type: ignore
+            raise _No
+        moved = [plus(item, b[1] - a[1]) for item, a, b in zip(_items(index), stored, own)]  # type: ignore[index]
+        element: Expr = replace(self.wide.element, args=(self.taken, index_of(moved)))
+        around = [s for s in loops if isinstance(s, For)]
+        box = box_of(index_of(moved), self.taken, around, self.lengths)
+        if box is None or not all(map(self.is_there, box, self.box)):
+            raise _No
+        if any(not _long(span) for span in box) and len(around) == len(loops):
+            raise _No
+        for factor in self.wide.factors:
+            element = typed(Call(operator.mul, (element, factor)))
+        return element
+
+    def is_there(self, span: Span, most: Span) -> bool:
+        """Whether the axis has these subscripts, if it has those of the nest."""
+        if _long(span):
+            return span.start.number >= 0 and span.stop.number >= 0
+        return span.start.number >= (most.stop if span.start.from_end else most.start).number
+
+    # ------------------------------------------------------------ before the loop and behind it
+
+    def parted(self, array: Var) -> Iterator[Stmt]:
+        """The border in its own array, and zeros in its place."""
+        edge, origin = self.edges[array.name], replace(self.loop.origin, adjoint=False)
+        yield Let(edge.name, Call(np.copy, (array,), (), edge.type), origin)
+        for part in rest(self.box):
+            yield Store(array, subscript(part), Const(0.0, _scalar(array)), origin)
+
+    def back(self, array: Var) -> Iterator[Stmt]:
+        edge, origin = self.edges[array.name], replace(self.loop.origin, adjoint=False)
+        known = {n for s in walk.statements(self.after) for e in walk.stmt_exprs(s) for n in walk.names(e)}
+        if any(self.pairs.may_share(name, array.name) for name in known):
+            for part in rest(self.box):
+                yield Store(array, subscript(part), typed(Call(operator.getitem, (edge, subscript(part)))), origin)
+
+
+def _long(span: Span) -> bool:
+    return not span.start.from_end and span.stop.from_end
+
+
+def _items(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _scalar(array: Var) -> Scalar:
+    assert isinstance(array.type, Array)
+    return Scalar(array.type.dtype)
