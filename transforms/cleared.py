@@ -16,6 +16,7 @@ import numpy as np
 from srcad.analysis.beginnings import Beginning
 from srcad.analysis.boxes import END, FIRST, Box, Place, Span, apart, box_of, covers, rest, subscript, visited
 from srcad.analysis.buffers import stored_names
+from srcad.analysis.contents import values_of
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
@@ -215,7 +216,7 @@ def clearing(stmts: Block, array: Var, lengths: Lengths) -> Clearing | None:
     while len(stmts) == 1 and isinstance(loop := stmts[0], For):
         if loop.flag is not None or not walk.is_const(loop.step, 1) or loop.index in walk.assigned(loop.body):
             return None
-        if array.name in walk.names(loop.start) | walk.names(loop.stop):
+        if array.name in values_of(loop.start) | values_of(loop.stop):
             return None
         loops.append(loop)
         stmts = tuple(stmt for stmt in loop.body if mentions(stmt, array.name))

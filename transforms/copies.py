@@ -48,6 +48,11 @@ def copies_of_records(fn: Function) -> Function:
     return _shared(fn, _copied_row)
 
 
+def copies_of_planes(fn: Function) -> Function:
+    """The same for arrays of more axes, when nests that gather for neighbours are done."""
+    return _shared(fn, _copied_state)
+
+
 def _shared(fn: Function, copied: Callable[[Stmt], Var | None]) -> Function:
     if not any(copied(stmt) for stmt in walk.statements(fn.body)):
         return fn
@@ -122,8 +127,13 @@ def _row(stmt: Let) -> tuple[str, str, int] | None:
 
 def _copied_row(stmt: Stmt) -> Var | None:
     """What is copied, an array of one axis: nests that gather for neighbours find their lengths in the record's."""
+    source = _copied_state(stmt)
+    return source if source is not None and isinstance(source.type, Array) and source.type.ndim == 1 else None
+
+
+def _copied_state(stmt: Stmt) -> Var | None:
     match stmt:
-        case Let(_, Call(np.copy, (Var() as source,), (), Array(shape=(_,)) as kind)) if source.type == kind:
+        case Let(_, Call(np.copy, (Var() as source,), (), Array() as kind)) if source.type == kind:
             return source
     return None
 

@@ -155,8 +155,7 @@ class _Loop:
         except _No:
             return None
         before = [s for s in self.before if not (isinstance(s, Let) and s.target == self.wide.name)]
-        around = ([s for a in (taken, added) for s in makes(a)] for makes in (self.parted, self.back))
-        opened, closed = around
+        opened, closed = ([s for a in (taken, added) for s in makes(a)] for makes in (self.parted, self.back))
         return replace(fn, body=(*before, *opened, replace(self.loop, body=tuple(inner)), *closed, *self.after))
 
     # ------------------------------------------------------------ what must be so
@@ -177,8 +176,7 @@ class _Loop:
     def is_wide(self) -> bool:
         """Whether the array with margins is made of zeros before the loop, and only stored to by the nest."""
         name, wide = self.wide.name, self.wide
-        made = [s for s in self.before if mentions(s, name)]
-        match made:
+        match [s for s in self.before if mentions(s, name)]:
             case [Let(_, Call(np.zeros))] if not any(mentions(s, name) for s in self.after):
                 stores = [s for s in walk.statements(self.loop.body) if stored_name(s) == name]
                 first = next(s for s in self.loop.body if mentions(s, name))

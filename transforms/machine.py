@@ -13,7 +13,7 @@ from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
-from srcad.transforms.copies import copies_of_records
+from srcad.transforms.copies import copies_of_planes, copies_of_records
 from srcad.transforms.edges import edges
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
@@ -94,6 +94,7 @@ DIVISIONS: Passes = [
 
 # states of time steps, in two arrays
 STATES: Passes = [
+    ("copies of planes", copies_of_planes),  # the same of arrays with neighbours in several rows
     ("left over", left_over),  # by those that write to most of a copy
     ("by turns", by_turns),
     ("beside", beside),  # what is changed everywhere
@@ -106,5 +107,5 @@ STATES: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
+    "ordered", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges", "copies of planes",
 })  # fmt: skip

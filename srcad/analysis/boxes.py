@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from srcad.analysis.affine import linear
+from srcad.analysis.contents import values_of
 from srcad.analysis.overwritten import Lengths, mentions, only_at
 from srcad.lang import walk
 from srcad.lang.arrays import index_of
@@ -128,7 +129,7 @@ def visited(stmt: Stmt, array: Var, lengths: Lengths) -> tuple[Store | Accum, Bo
         own = users[0].index if isinstance(users[0], Store) else None
         if len(users) > 1 and (own is None or not all(only_at(s, array, own) for s in users[1:])):
             return None
-        if stmt.index in walk.assigned(stmt.body) or array.name in walk.names(stmt.start) | walk.names(stmt.stop):
+        if stmt.index in walk.assigned(stmt.body) or array.name in values_of(stmt.start) | values_of(stmt.stop):
             return None
         loops.append(stmt)
         stmt = users[0]
