@@ -96,10 +96,11 @@ class _Wide:
             stmt = stmt.body[-1]
         if not loops or not isinstance(stmt, Store) or not isinstance(stmt.base, Var):
             return None
-        lets = {s.target: s.value for each in loops for s in each.body if isinstance(s, Let)}
+        bound = [s for each in loops for s in each.body if isinstance(s, Let)]
+        lets = {s.target: s.value for s in bound}
         changed = walk.assigned((loops[0],))
         factors: list[Expr] = []
-        element = _product(stmt.value, lets, changed, factors)
+        element = _product(stmt.value, lets if len(lets) == len(bound) else {}, changed, factors)
         return None if element is None else _Wide(loops, stmt, stmt.base.name, factors, element)
 
 
