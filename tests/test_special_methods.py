@@ -38,6 +38,9 @@ class Methods:
     def __abs__(self):
         return self.x * self.y * 5
 
+    def both(self):
+        return abs(self) * (self * 2).x
+
     def __neg__(self):
         return type(self)(-self.x, self.y)
 
@@ -83,6 +86,8 @@ OPERATIONS = {
     "order": lambda p, q: p.x * q.y if p < q else p.y,
     "other order": lambda p, q: p.x * q.y if p > q else p.y**2,
     "absolute": lambda p, q: abs(p) * abs(q),
+    "method": lambda p, q: p.both() * q.both(),
+    "of results": lambda p, q: abs(p * 3) + (q * 2 * 3).both() if p * 2 < q * 3 else (-(p * 4)).y,
     "negative": lambda p, q: (-p).x * q.x + (-q).y * p.y,
 }
 

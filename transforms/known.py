@@ -205,7 +205,7 @@ class Known(Callees):
             return special_methods.class_as_value(self, base)
         meaning = getattr(found.form.cls, name, None)
         if isinstance(meaning, property) and meaning.fget is not None:
-            return self.invoke(meaning.fget, (self.named(base),), ())
+            return self.invoke(meaning.fget, (special_methods.named(self, base),), ())
         return super().attribute(base, name)
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
@@ -283,7 +283,7 @@ class Known(Callees):
             return called and self.invoke(called, (self.named(held), *args[1:]), kwargs)
         meaning = vars(found.form.cls).get(name) or getattr(found.form.cls, name, None)
         if isinstance(meaning, types.FunctionType) and not name.startswith("_"):
-            return self.invoke(meaning, (self.named(args[0]), *args[1:]), kwargs)
+            return self.invoke(meaning, (special_methods.named(self, args[0]), *args[1:]), kwargs)
         if isinstance(meaning, (staticmethod, classmethod)):
             return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)
         return None

@@ -9,10 +9,10 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, is_python
-from srcad.lang.ir import Call, Const, Expr
+from srcad.lang.ir import Call, Const, Expr, Var
 from srcad.lang.lists import element_of
 from srcad.lang.refusals import BUILTINS, unsupported_phrase
-from srcad.lang.types import TupleType
+from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms import callers
 from srcad.transforms.calls import folded, users
 from srcad.transforms.values import Choice, Object, lookup
@@ -42,12 +42,20 @@ def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         elif place < 2:
             for name, rest in candidates((getattr(fn, "__name__", "") or "").strip("_"), place, args):
                 if (method := written(cls, f"__{name}__")) is not None:
-                    return c.invoke(method, (c.named(arg), *rest), ())
+                    return c.invoke(method, (named(c, arg), *rest), ())
             if fn in (len, operator.contains) and place == 0 and not issubclass(cls, tuple):
                 return c.refuse(f"{cls.__name__} has no method for {fn.__name__!r}", f"its fields: {_fields(c, arg)}")
             if fn is operator.ne and not issubclass(cls, tuple) and (method := written(cls, "__eq__")) is not None:
-                return folded(Call(operator.not_, (c.invoke(method, (c.named(arg), args[1 - place]), ()),)))
+                return folded(Call(operator.not_, (c.invoke(method, (named(c, arg), args[1 - place]), ()),)))
     return None
+
+
+def named(c: Known, value: Expr) -> Expr:
+    """A structure under a name of which as much is known."""
+    found, result = c.type_of(value), c.named(value)
+    if isinstance(result, Var) and found != UNKNOWN:
+        c.types.setdefault(result.name, found)
+    return result
 
 
 def truth(c: Known, value: Expr) -> Expr | None:
@@ -55,7 +63,7 @@ def truth(c: Known, value: Expr) -> Expr | None:
     cls = class_of(c, value)
     for name, test in _TRUTHS.items():
         if cls is not None and (method := written(cls, name)) is not None:
-            return test(c.invoke(method, (c.named(value),), ()))
+            return test(c.invoke(method, (named(c, value),), ()))
     return Const(True) if cls is not None and not issubclass(cls, tuple) else None
 
 
