@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import operator
 from typing import Any
 
@@ -20,7 +19,6 @@ from srcad.lang.read import read
 from srcad.transforms import carried, functionals, identities, objects, operators, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, present, spread, target_of
 from srcad.transforms.desugar import desugar_callee
-from srcad.transforms.distributions import is_distribution
 from srcad.transforms.exits import exits
 from srcad.transforms.aside import left_alone
 from srcad.transforms.frames import Frame
@@ -125,10 +123,8 @@ class Callees(Trials):
         args, kwargs = meant(self, fn, args, kwargs)
         if (output := output_of(fn, args, kwargs)) is not None:
             return write_output(self, fn, output)
-        if fn is functools.partial or is_distribution(fn):
-            return functionals.partial(self, fn, args, kwargs)
-        if fn is functools.reduce:
-            return functionals.reduce(self, *args)
+        if (value := functionals.of_functions(self, fn, args, kwargs)) is not None:
+            return value
         if fn in (float, int, bool, complex) and not args and not kwargs:
             return Const(fn())
         if objects.makes_object(fn):

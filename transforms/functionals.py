@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import operator
 from collections.abc import Callable, Iterable
@@ -11,11 +12,12 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.forms import REFUSED, constant, is_python
-from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Slice, Tuple, Var, or_, raise_
+from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Method, Slice, Tuple, Var, or_, raise_
 from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
 from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions
+from srcad.transforms.copying import copied
 from srcad.transforms.order import describe
 from srcad.transforms.values import Closure, Partial, Range, Vectorized, choose, is_static, may_return_integers
 
@@ -23,6 +25,17 @@ if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
 
 _TABLE = 16  # functions in a table of which one is picked at run time
+
+
+def of_functions(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+    """What a call gives that makes a function, takes one, or copies structures; None: another call."""
+    if fn is functools.partial or distributions.is_distribution(fn):
+        return partial(c, fn, args, kwargs)
+    if fn is functools.reduce:
+        return reduce(c, *args)
+    if fn is copy.copy or fn is copy.deepcopy:
+        return copied(c, fn, args, kwargs)  # type: ignore[arg-type]
+    return getter(c, fn, args, kwargs)
 
 
 def partial(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
@@ -34,6 +47,37 @@ def partial(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Ex
         return c.refuse("which function is called here cannot be told", "a call of a function by its name")
     kept = tuple((name, c.kept(value)) for name, value in kwargs)
     return Const(Partial(function.value, tuple(map(c.kept, rest)), kept))
+
+
+_GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+
+
+def getter(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+    """What `operator.itemgetter` and its kin give, and what that gives; None: no call of them."""
+    if fn in _GETTERS:
+        known = all(isinstance(each, Const) for each in (*args, *(value for _, value in kwargs)))
+        if not known or REFUSED in args:
+            return c.refuse(f"{fn.__name__}() of what is not known when the derivative is written", "a lambda")
+        return Const(fn(*(arg.value for arg in args), **{name: value.value for name, value in kwargs}))  # type: ignore
+    if type(fn) not in _GETTERS or len(args) != 1:
+        return None
+    made, given = fn.__reduce__()[:2] if not isinstance(fn, operator.methodcaller) else (None, ())
+    if made is None:
+        return _called(c, fn, args[0])
+    if isinstance(fn, operator.itemgetter):
+        found = [c.invoke(operator.getitem, (args[0], Const(key)), ()) for key in given]
+    else:
+        found = [functools.reduce(c.attribute, path.split("."), args[0]) for path in given]
+    return found[0] if len(found) == 1 else Tuple(tuple(found))
+
+
+def _called(c: Callees, fn: Any, owner: Expr) -> Expr:
+    """What `operator.methodcaller` calls."""
+    _, (name, *given), *_ = fn.__reduce__()
+    if not isinstance(name, str):
+        return c.refuse("methodcaller() with arguments by name is not supported", "a lambda")
+    values = tuple(map(Const, given))
+    return c.operation(Call(Method(name), (owner, *values)))
 
 
 def reduce(c: Callees, function: Expr, items: Expr, *start: Expr) -> Expr:

@@ -38,7 +38,11 @@ class Entry:
 
     def meant(self, positional: int, named: Iterable[str]) -> bool:
         """Whether it stands for a call with so many arguments by position and these by name."""
-        return not self.given or bool(self.given & {*list(inspect.signature(self.fn).parameters)[:positional], *named})
+        if not self.given:
+            return True
+        parameters = inspect.signature(self.fn).parameters.values()
+        ordered = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
+        return bool(self.given & {*ordered[:positional], *named})
 
 
 ARRAYS = frozenset("a A b x x1 x2 y m v arr ary array z f u a1 a2 in1 in2 filt weights".split())
@@ -81,14 +85,15 @@ _CHANGING = frozenset(("sort", "partition", "resize", "put", "fill", "itemset", 
 
 
 def method(name: str, positional: int = 0, named: Iterable[str] = ()) -> Any:
-    """What the library has for a method of arrays: the method's own name, or the function of NumPy's.
+    """What the library has for a method of arrays and numbers: the method's own name, or the function of NumPy's.
 
     A method that changes the array is not the function, which makes a new one.
 
     >>> method("sum"), method("sum", 1, ["where"]) is np.sum, method("sort"), method("resize", 1)
     (None, True, 'sort', None)
     """
-    if not hasattr(np.ndarray, name):
+    load()
+    if not hasattr(np.ndarray, name) and name not in table:
         return None
     function = name if find(name) or name in _CHANGING else getattr(np, name, None)
     return function if find(function, positional, named) else None

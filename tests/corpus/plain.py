@@ -1,0 +1,91 @@
+"""What Python's own modules have: copies, numbers, statistics, getters."""
+
+from __future__ import annotations
+
+import copy
+import math
+import operator
+import statistics
+
+import numpy as np
+
+from tests.corpus import normal, program
+from tests.corpus.identities import Field, Mass
+
+
+@program(0.7, normal(4))
+def copies_of_structures(x, v):
+    d = {"a": v, "b": [x, x * 2]}
+    e = copy.deepcopy(d)
+    e["a"][0] = 3.0 * x
+    e["b"].append(x)
+    f = copy.copy(d)
+    f["c"] = 1.0
+    w = copy.copy(v)
+    w[1] = 0.0
+    return np.sum(d["a"] ** 2) * d["b"][0] + np.sum(e["a"]) * sum(e["b"]) + np.sum(w) * len(f)
+
+
+@program(0.7, normal(4), tags="nojit")
+def copies_of_objects(x, v):
+    a = Field(v.copy(), x)
+    b, c = copy.copy(a), copy.deepcopy(a)
+    a.grow()
+    b.scale *= 2
+    c.grow()
+    p = Mass(x, v[0])
+    best = copy.copy(p)
+    for _ in range(4):
+        p.kick(0.3)
+        if p.v < best.v:
+            best = copy.copy(p)
+        p.x += 0.1 * best.x
+    total = np.sum(a.values) * a.scale + np.sum(b.values) * b.scale + np.sum(c.values) * c.scale
+    return total + best.x * best.v
+
+
+@program(0.7, normal(4), tags="nojit")
+def copies_of_lists(x, v):
+    xs = []
+    for k in range(4):
+        xs.append(v[k] * x)
+    ys = copy.copy(xs)
+    ys[0] = x
+    ys.append(1.0)
+    L = [v, v * 2]
+    M, N = copy.copy(L), copy.deepcopy(L)
+    M[0] = v * 3
+    N[1][0] = 5.0 * x
+    L[1][1] = x
+    t = copy.deepcopy((x, [v, x]))
+    t[1][0][0] = 9.0
+    return sum(xs) * sum(ys) + np.sum(L[0]) * np.sum(L[1]) + np.sum(M[1] * M[0]) + np.sum(N[0] * N[1]) + np.sum(t[1][0])
+
+
+@program(normal(4), tags="nojit")
+def sorted_by_getters(x):
+    pairs = sorted(zip(x, x**2), key=operator.itemgetter(1))
+    others = sorted([(v, w) for v, w in zip(x, x[::-1])], key=operator.itemgetter(0), reverse=True)
+    top = max([Mass(x[0], x[1]), Mass(x[2], x[3])], key=operator.attrgetter("x"))
+    return pairs[0][0] * pairs[1][1] + others[0][1] * 3 + top.v * operator.methodcaller("sum")(x)
+
+
+@program(normal(4), 5, tags="nojit nof32")
+def functions_of_numbers(x, n):
+    s = 0.0
+    for k in range(n):
+        s += math.remainder(7 * x[k % 4] * k, 1.3 + k) * k.bit_length() + math.remainder(k * 1.0, 2.0) * x[0]
+        if math.isclose(x[k % 4], x[1], abs_tol=0.5):
+            s += x[k % 4] ** 2
+        if (k * 0.5).is_integer():
+            s *= x[1]
+        s += pow(3, k, 7) * x[2] * k.bit_count()
+    return s + math.ulp(x[0]) + math.nextafter(x[1], 2.0) + max(x[:0], default=x[3]) * max(x, default=1.0)
+
+
+@program(normal(4), tags="nojit")
+def statistics_of_numbers(x):
+    ys = [v * v for v in x]
+    s = statistics.mean(x) + statistics.fmean(ys, [1, 2, 3, 4]) * statistics.pstdev(x) + statistics.variance(ys)
+    s += statistics.geometric_mean(ys) * statistics.harmonic_mean(ys) + statistics.stdev(x) * statistics.pvariance(ys)
+    return s + statistics.variance(x, 0.5) + statistics.median(x) * operator.abs(x[0])
