@@ -10,11 +10,13 @@ what the row is about.
 from __future__ import annotations
 
 import collections
+import copy
 import functools
 import itertools
 import logging
 import math
 import operator
+import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -992,6 +994,36 @@ def object_of_a_path(x):
     return spring.energy(x)
 
 
+@supported("Structures and constants")
+def objects_under_several_names(x, n):
+    """objects that are changed while loops and branches give their names to others; `is`"""
+    a, b = Spring(x), Spring(x * x)
+    best = a
+    for k in range(n):
+        a.stiffness += 0.1 * b.stiffness ** 2
+        if a.stiffness > best.stiffness and a is not best:
+            best = a
+        a, b = b, a  # <-
+    return a.stiffness * best.stiffness
+
+
+@supported("Structures and constants")
+def copies(v):
+    """`copy.copy` and `copy.deepcopy` of objects, structures and arrays"""
+    table = {"x": v, "springs": [1.0, 2.0]}
+    other = copy.deepcopy(table)  # <-
+    other["x"][0] = 3.0 * v[1]
+    return np.sum(table["x"] * other["x"])
+
+
+@supported("Structures and constants")
+def taken_out_of_a_dict(v):
+    """elements that are taken out of dicts, the caller's, too"""
+    table = {"x": v, "scale": v[0] * 2.0}
+    scale = table.pop("scale") * table.pop("power", 1.5)  # <-
+    return np.sum(table["x"] ** 2) * scale
+
+
 SPRING = Spring(2.0)
 
 
@@ -1188,6 +1220,20 @@ def stars(x, y):
     """`*args` and `**kwargs` in calls, keyword-only parameters"""
     def inner(a, b, *, scale=1.0): return a * b * scale
     return inner(*(x, y), **{"scale": x})  # <-
+
+
+@supported("Functions")
+def several_stars(v, w):
+    """several stars in a call; a parameter `*rest` that arrays of any length fill"""
+    def inner(first, *rest): return first * sum(r * r for r in rest)
+    return inner(*v, *w)  # <-
+
+
+@supported("Functions")
+def of_python_modules(v):
+    """`statistics`, `operator.itemgetter` and its kin, the methods of numbers that count"""
+    pairs = sorted(zip(v, v ** 2), key=operator.itemgetter(1))
+    return pairs[0][0] * statistics.pstdev(v) * len(v).bit_length()  # <-
 
 
 @supported("Functions")

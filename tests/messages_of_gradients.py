@@ -70,17 +70,19 @@ def variable_of_two(x):
 
 
 def carried_object_changed(x, n):
-    s = Line(x)
-    for i in range(n): s = Line(s.k * x)
-    s.k = x * x
-    return s.k
+    s, best = Line(x), None
+    for i in range(n):
+        s.k = s.k * x
+        if best is None or s.k > 2.0: best = s
+    return best.k
 def carried_object_swapped(x, n):
     s = Spring(x)
     for i in range(n):
         t = s
         s = Spring(s.k * x)
-        t.k = x
-    return s.k
+        t.k = x * i
+    s.k = s.k * x
+    return t.k
 def recursion_of_classes(x, n):
     def go(k):
         if k > 0: go(k - 1)

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import functools
 import itertools
 import math
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +39,10 @@ class Bag:
 class Generated(Bag):
     def __iter__(self):
         for item in self.items: yield item
+
+
+class Copied(Spring):
+    def __copy__(self): return Spring(self.k * 2)
 
 
 class Empty:
@@ -239,7 +245,7 @@ def dict_without_the_key(v):
 def dict_changed_in_place_popped(v):
     h = {"x": [], "y": v[0]}
     for a in v: h["x"].append(a)
-    return h.pop("y")
+    return h.popitem()[1]
 def tuple_that_grows(x, n):
     t = (x,)
     for i in range(n): t = (*t, x)
@@ -268,9 +274,9 @@ def without_init(x): return Empty(x).energy(x)
 def object_of_a_loop(x, n):
     s = Spring(x)
     for i in range(n):
-        t = s
+        s.k = s.k * x
         s = Spring(s.k * x)
-        t.k = 2.0
+    s.length = x
     return s.k
 def object_of_another_class(x, n):
     s = Spring(x)
@@ -501,12 +507,24 @@ def tuple_of_unknown_length_as_index(v):
     places = [k for k in range(len(v)) if k != 1]
     return v[tuple(places)]
 def object_that_a_loop_hands_on(v):
-    first = spring = Spring(v[0])
-    total = 0.0
+    spring, best, total = Spring(v[0]), None, 0.0
     for a in v:
-        if spring is first: total += a * a
+        if best is not None and spring is best: total += a * a
+        if a > 0.5: best = spring
         spring = Spring(spring.k * a)
     return total + spring.k
+def element_of_a_dict_in_a_list(v):
+    tables = []
+    for a in v: tables.append({"x": a, "m": a * a})
+    tables[0]["x"] = v[1]
+    return tables[1].pop("m")
+def copied_with_a_memo(v): return copy.deepcopy(v, {})[0]
+def deep_copy_of_a_list_that_grows(v):
+    rows = []
+    for a in v: rows.append(a * v)
+    return np.sum(copy.deepcopy(rows)[0])
+def copy_of_an_object_that_says_how(x): return copy.copy(Copied(x)).k
+def getter_of_what_is_not_known(v, n): return operator.itemgetter(n)(v)
 def columns_read_twice(v):
     columns = zip(*[(v[0], v[1]), (v[1], v[2])])
     return sum(a * b for a, b in columns) + sum(a + b for a, b in columns)

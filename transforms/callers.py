@@ -50,6 +50,7 @@ class Callers:
     untyped: bool = False  # whether arguments may be of any type
     opened: int = 0  # how many statements open them
     placed: set[int] = field(default_factory=set)  # the objects that are put into them
+    gone: set[tuple[int, Any]] = field(default_factory=set)  # for objects: the keys that are deleted
     left: tuple[Part, ...] = ()  # the places that get values
 
 
@@ -165,6 +166,8 @@ def _left(c: Records, whole: Expr, place: Part, code: Block) -> Iterator[tuple[P
     made = whole.value if isinstance(whole, Const) else None
     if not isinstance(made, Object):
         return
+    for key in (key for owner, key in c.callers.parts if owner == id(made) and (owner, key) in c.callers.gone):
+        yield (*place, (key,)), Const(False)
     for key, var in made.fields.items():
         before, kind = c.callers.parts.get((id(made), key), (None, None))
         now = c.holding(var)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import logging
 import operator
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -33,9 +34,15 @@ def of_functions(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) 
         return partial(c, fn, args, kwargs)
     if fn is functools.reduce:
         return reduce(c, *args)
+    if fn is logging.getLogger and not kwargs and all(map(is_text, args)):
+        return Const(fn(*(arg.value for arg in args)))  # type: ignore
     if fn is copy.copy or fn is copy.deepcopy:
         return copied(c, fn, args, kwargs)  # type: ignore[arg-type]
     return getter(c, fn, args, kwargs)
+
+
+def is_text(arg: Expr) -> bool:
+    return isinstance(arg, Const) and isinstance(arg.value, str)
 
 
 def partial(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
@@ -61,9 +68,9 @@ def getter(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
         return Const(fn(*(arg.value for arg in args), **{name: value.value for name, value in kwargs}))  # type: ignore
     if type(fn) not in _GETTERS or len(args) != 1:
         return None
-    made, given = fn.__reduce__()[:2] if not isinstance(fn, operator.methodcaller) else (None, ())
-    if made is None:
+    if isinstance(fn, operator.methodcaller):
         return _called(c, fn, args[0])
+    given = fn.__reduce__()[1]
     if isinstance(fn, operator.itemgetter):
         found = [c.invoke(operator.getitem, (args[0], Const(key)), ()) for key in given]
     else:
@@ -73,11 +80,11 @@ def getter(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
 
 def _called(c: Callees, fn: Any, owner: Expr) -> Expr:
     """What `operator.methodcaller` calls."""
-    _, (name, *given), *_ = fn.__reduce__()
-    if not isinstance(name, str):
-        return c.refuse("methodcaller() with arguments by name is not supported", "a lambda")
-    values = tuple(map(Const, given))
-    return c.operation(Call(Method(name), (owner, *values)))
+    made, given, *_ = fn.__reduce__()
+    by_name = isinstance(made, functools.partial)  # with arguments by name
+    name, *values = (*made.args, *given) if by_name else given
+    named = tuple((key, Const(value)) for key, value in (made.keywords.items() if by_name else ()))
+    return c.operation(Call(Method(name), (owner, *map(Const, values)), named))
 
 
 def reduce(c: Callees, function: Expr, items: Expr, *start: Expr) -> Expr:

@@ -8,11 +8,38 @@ from typing import TYPE_CHECKING, Any
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Method, Tuple
 from srcad.lang.types import UNKNOWN, Form, TupleType
+from srcad.transforms.learnt import LaterKey
+from srcad.transforms.values import Object
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
     from srcad.transforms.known import Known
     from srcad.transforms.records import Records
+
+
+def taken(c: Records, made: Object, key: Const, others: tuple[Expr, ...]) -> Expr:
+    """``d.pop(key)`` and ``del d[key]`` of a dict that is changed where it is."""
+    flag, place = c.flags.get((id(made), key.value)), c.housed.places.get(id(made))
+    if key.value not in made.fields and others:
+        return others[0]
+    if flag is None and key.value in made.fields and c.housed.born.get(id(made), (made, None))[1] is not c.out:
+        if place is not None and key.value not in c.later.get(place, ()):
+            raise LaterKey(place, key.value, False)
+    if flag is None and place is None:
+        return c.refuse("pop of a dict that a list has is not supported", "d[key] = value", "pop")
+    if flag is not None and others:
+        value = c.by_key(Method("get"), made, key, others)
+    else:
+        value = c.at_key(made, key)
+    if value is REFUSED:
+        return value
+    value = c.kept(value)
+    if flag is not None:
+        c.let(flag.name, Const(False))
+    else:
+        del made.fields[key.value]
+        c.callers.gone.add((id(made), key.value))
+    return value
 
 
 def in_order(c: Callees, found: TupleType, values: Expr, options: dict[str, Expr]) -> Expr | None:

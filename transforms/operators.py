@@ -53,6 +53,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if name in ("is", "is_not") and (same := identities.same(c, *args)) is not None:
         return same if name == "is" else folded(Call(operator.not_, (same,)))
     if name in ("is", "is_not") and may_be_one(*args):
+        identities.tell(c, (arg.value for arg in args if isinstance(arg.value, Object)))  # type: ignore[union-attr]
         reason = "whether two objects are one, of which a loop carries copies, is not known"
         return c.refuse(reason, "a number in each object, compared with ==", "is")
     if name in ("is", "is_not") and (same := housed.same(c, *args)) is not None:  # type: ignore[arg-type]

@@ -124,7 +124,8 @@ def describe(fn: Function, options: Options) -> str:
     names = ", ".join(fn.arguments[i][0].name for i in options.wrt)
     kinds = ", ".join(f"{p.name}: {spell(p.type)}" for p, _ in fn.arguments)
     name = fn.name.removesuffix("_grad") if options.mode in ("hvp", "hessian") else fn.name
-    left = ", ".join(place_named(fn.arguments[position][0].name, keys) for position, *keys in fn.left)
+    left = ", ".join(place_named(fn.arguments[position][0].name, keys) for position, *keys in fn.left
+                     if not isinstance(keys[-1], tuple))
     more = f" The new {left} come last, or beside the value." if left else ""
     return f"{_WHAT.get(options.mode, 'Value and gradient')} of {name} with respect to {names}, for {kinds}.{more}"
 

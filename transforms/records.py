@@ -28,6 +28,7 @@ from srcad.transforms.values import Choice, Object
 
 
 _BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "setdefault"))))
+_TAKING = (Method("pop"), Method("__delitem__"))
 _ASKED = frozenset((
     element_of, len, dict, list, tuple, sorted, operator.contains, *map(Method, ("items", "keys", "values", "get")),
 ))  # fmt: skip
@@ -164,6 +165,8 @@ class Records(Maybe):
                 for key, part in [(key, self.kept(part)) for key, part in pairs]:
                     self.put_at_key(made, Const(key), part)
                 return Const(None)
+        if fn in _TAKING and isinstance(args[1], Const):
+            return keys.taken(self, made, args[1], args[2:])
         given = (self.display(args[0]), *args[1:])
         if given[0] is REFUSED:
             return REFUSED

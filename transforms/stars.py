@@ -80,13 +80,15 @@ def unpacked(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tup
         return args, tuple(named)
     if (rest := _with_rest(c, fn, args, tuple(named))) is not None:
         return rest, tuple(named)
-    if sum(map(is_star, args)) != 1:
-        return args, tuple(named)
+    if fn in (max, min, math.hypot):
+        return (args[0].args[0] if len(args) == 1 else c.shown(c.named(c.gathered(args))),), tuple(named)  # type: ignore[union-attr]
     place = next(k for k, arg in enumerate(args) if is_star(arg))
     first, behind = args[:place], args[place + 1 :]
     values = args[place].args[0]  # type: ignore[union-attr]
-    if fn in (max, min, math.hypot) and len(args) == 1:
-        return (values,), tuple(named)
+    if any(map(is_star, behind)):
+        if _parameters_left(c, fn, first, tuple(named)) is None:
+            return args, tuple(named)
+        values, behind = c.shown(c.named(c.gathered(args[place:]))), ()
     if fn is zip and len(args) == 1:
         return (Call(columns, (values,)),), ()
     left = _parameters_left(c, fn, (*first, *behind), tuple(named))
@@ -136,9 +138,10 @@ def _with_rest(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> t
     if place >= count:
         return (*args[:count], Call(gathered, (c.gathered(args[count:]),)))
     missing, behind = count - place, args[place + 1 :]
-    if behind or any(param.default is not None for param in params):
+    if any(param.default is not None for param in params):
         return None
-    values = c.named(c.shown(c.named(args[place].args[0])))  # type: ignore[union-attr]
+    given = c.gathered(args[place:]) if behind else args[place].args[0]  # type: ignore[union-attr]
+    values = c.named(c.shown(c.named(given)))
     c.emit(of_length(values, missing, c.origin, TypeError, True))
     ones = (Call(operator.getitem, (values, Const(k))) for k in range(missing))
     others = Call(operator.getitem, (values, Slice(Const(missing), None)))

@@ -46,7 +46,9 @@ def put_back(result: Any, maker: Maker, places: tuple[Part, ...], values: tuple[
         owner = values[position]
         for each in keys:
             owner = owner[each] if isinstance(owner, (dict, list, tuple)) else getattr(owner, each)
-        if isinstance(owner, dict):
+        if isinstance(key, (tuple, list)):  # an element that is deleted
+            del owner[key[0]]
+        elif isinstance(owner, dict):
             owner[key] = new
         else:
             setattr(owner, key, new)

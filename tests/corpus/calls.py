@@ -521,3 +521,19 @@ def values_behind_stars(v, x):
         squares.append(a * a)
     one = product_and_sine(*squares) + product_and_sine(*map(np.cos, v)) + product_and_sine(*(a * x for a in v))
     return one * product_and_sine(*v[1:], x) + product_and_sine(x, *v[:2])
+
+
+def first_two_and_others(a, b, *rest, scale=1.0):
+    return a * b + sum(r * r * k for k, r in enumerate(rest)) * scale + len(rest)
+
+
+def first_of_four(a, b, c, d):
+    return a * b * b + c * d
+
+
+@program(normal(4), normal(3), tags="nojit")
+def several_stars_in_a_call(x, y):
+    s = first_two_and_others(*x, *y, scale=2.0) * x[1] + first_two_and_others(*x[:1], *y, scale=y[0])
+    xs = [v * v for v in x if v > 0]
+    s += first_two_and_others(x[0], *x[1:3], y[0], *y) + first_two_and_others(*xs, *y)
+    return s + first_of_four(*x[:2], *y[1:]) + max(*x, *y) * min(x[0], *y) + math.hypot(*x, *y)

@@ -148,3 +148,24 @@ def dicts_with_computed_keys_joined(a):
     powers |= {5: 2.0 * a}
     more = powers | {0: a}
     return sum(powers.values()) * more[0] * more[5]
+
+
+def settings_taken_out(settings):
+    scale = settings.pop("scale", 1.0)
+    del settings["name"]
+    settings["power"] = settings.pop("power") * 2.0
+    return scale * settings["x"] ** settings["power"] + len(settings)
+
+
+@program(0.7, 1.2, 3)
+def elements_taken_out_of_a_dict(x, y, n):
+    d = {"x": x, "y": y, "z": x * y}
+    settings = {"x": x, "scale": y, "name": 1.0, "power": 1.5}
+    s = settings_taken_out(settings) * len(settings)
+    for k in range(n):
+        if k == 1:
+            s += d.pop("x")
+        d["y"] *= 1.1
+        if "x" in d:
+            d["x"] *= y
+    return s * d["y"] + d.pop("w", d.pop("z"))

@@ -266,3 +266,23 @@ def method_of_the_object_that_it_was(x, v, n):
         if i == 1:
             a = a.step(0.2)
     return a.x * a.v
+
+
+@dataclass
+class Bob:
+    x: float
+    v: float
+
+
+def swings(a, b, n):
+    for _ in range(n):
+        a.v -= 0.3 * math.sin(a.x)
+        a.x += 0.1 * b.v
+        a, b = b, a
+    return a.x * b.v
+
+
+@program(0.7, 0.3, 4, tags="nojit")
+def objects_that_were_passed_are_swapped(x, v, n):
+    a, b = Bob(x, v), Bob(v, x)
+    return swings(a, b, n) + 2 * a.x * b.v

@@ -139,9 +139,21 @@ def test_every_function_of_the_library_has_a_call():
     called = set(re.findall(r"(\w+)\(", text))
     # What writes into its argument, or gives a list, stands in the corpus.
     written = {"sorted", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "apply_along_axis",
-               "fsum", "dist", "takewhile", "dropwhile"}
+               "fsum", "dist", "takewhile", "dropwhile", "copied", "is_integer", "bit_length", "bit_count", "isclose",
+               "remainder", "ulp", "power_modulo", "largest", "smallest", "absolute", "mean", "fmean", "pvariance",
+               "variance", "pstdev", "stdev", "geometric_mean", "harmonic_mean"}
     second_names = {"trapz", "amax", "amin", "row_stack", "histogram_bin_edges"}
     assert not names - called - written - second_names
+
+
+def power_of_three(x, n):
+    return x * pow(3, n, 7)
+
+
+def test_negative_powers_modulo_are_refused():
+    with pytest.raises(ValueError) as met:
+        srcad.grad(power_of_three, target="python")(2.0, -1)
+    assert str(met.value) == "pow() with a negative exponent and a third argument"
 
 
 def test_diagonals_are_of_squares():
