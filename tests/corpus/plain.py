@@ -67,7 +67,8 @@ def sorted_by_getters(x):
     pairs = sorted(zip(x, x**2), key=operator.itemgetter(1))
     others = sorted([(v, w) for v, w in zip(x, x[::-1])], key=operator.itemgetter(0), reverse=True)
     top = max([Mass(x[0], x[1]), Mass(x[2], x[3])], key=operator.attrgetter("x"))
-    return pairs[0][0] * pairs[1][1] + others[0][1] * 3 + top.v * operator.methodcaller("sum")(x) * operator.methodcaller("mean", axis=0)(x)
+    both = operator.methodcaller("sum")(x) * operator.methodcaller("mean", axis=0)(x)
+    return pairs[0][0] * pairs[1][1] + others[0][1] * 3 + top.v * both
 
 
 @program(normal(4), 5, tags="nojit nof32")
