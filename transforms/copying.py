@@ -57,7 +57,7 @@ def _of_object(c: Records, fn: Any, held: Object) -> Expr:
     own = [hook for hook in _HOOKS if any(hook in vars(cls) for cls in held.cls.__mro__[:-1])]
     if own or str(held.cls.__module__).startswith("srcad."):
         what = own[0] if own else "attributes of its own"
-        return c.refuse(f"a copy of an object of {objects.called(held.cls)}, which has {what},", "a new object")
+        return c.refuse(f"a copy of {objects.called(held.cls)}, which has {what}, is not supported", "a new object")
     made = Object(held.cls)
     c.housed.places[id(made)] = c.origin
     c.housed.born[id(made)] = made, c.out
