@@ -2,6 +2,7 @@
 
 The cotangent of `b` in ``(x - b) @ w`` is the sum of the rows of ``-(y_bar @ w.T)``. The sum of the rows of a product
 is the product of the sum of the first factor's rows: ``-(np.sum(y_bar, axis=0) @ w.T)``, a vector and a matrix.
+What a matrix is multiplied by goes to the vector that it gives: ``0.1 * (x @ b)`` for ``(0.1 * x) @ b``.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Call, Const, Expr, Function
-from srcad.lang.types import INT, REAL, Array
+from srcad.lang.ir import Call, Const, Expr, Function, Var
+from srcad.lang.types import INT, REAL, Array, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.infer import typed
 
@@ -49,7 +50,60 @@ def _node(expr: Expr) -> Expr:
             if _are_matrices(a, b) and axis in (0, 1):
                 factors = (_sum(a, 0), b) if axis == 0 else (a, _sum(b, 1))
                 return replace(expr.args[0], args=factors, type=expr.type)  # type: ignore[arg-type]
+        case Call(product, (_, _), ()) if member(product, PRODUCTS):
+            return _of_bare_factors(expr)
     return expr
+
+
+def _of_bare_factors(expr: Call) -> Expr:
+    """A product without the signs and copies of its factors, and, where it is a vector, without a matrix's numbers."""
+    kinds = [kind for e in (expr, *expr.args) if isinstance(kind := getattr(e, "type", None), Array)]
+    if len(kinds) < 3 or any(kind.dtype not in REAL for kind in kinds):
+        return expr
+    bare = [_bare(arg, kinds[0].ndim < kind.ndim) for arg, kind in zip(expr.args, kinds[1:])]
+    changed = [one for (_, _, one), arg in zip(bare, expr.args) if one is not arg]
+    if not changed or not all(map(_has_name, changed)):
+        return expr  # what is computed for the product is computed with its signs as well
+    result: Expr = replace(expr, args=tuple(factor for *_, factor in bare))
+    for number in (number for _, numbers, _ in bare for number in numbers):
+        result = Call(operator.mul, (number, result), (), expr.type)
+    return Call(operator.neg, (result,), (), expr.type) if bare[0][0] != bare[1][0] else result
+
+
+def _bare(factor: Expr, numbers: bool) -> tuple[bool, list[Expr], Expr]:
+    """Whether a factor is negated, the numbers that it is multiplied by where these are asked for, and what is left."""
+    match factor:
+        case Call(np.copy, (Var(_, Array(layout="C" | "F")) as inner,), ()):
+            return False, [], inner
+        case Call(operator.neg, (inner,)):
+            negated, found, inner = _bare(inner, numbers)
+            return not negated, found, inner
+        case Call(operator.mul, (number, inner)) if numbers and _is_multiple(factor, number, inner):
+            negated, found, inner = _bare(inner, numbers)
+            return negated, [number, *found], inner
+        case Call(np.transpose, (inner,), ()):
+            negated, found, bare = _bare(inner, numbers)
+            if bare is inner:
+                return False, [], factor
+            if isinstance(bare, Call) and bare.fn is np.transpose and len(bare.args) == 1 and not bare.kwargs:
+                return negated, found, bare.args[0]
+            return negated, found, typed(Call(np.transpose, (bare,)))
+    return False, [], factor
+
+
+def _has_name(factor: Expr) -> bool:
+    """Whether a factor is an array, or a view of one, that nothing has to be computed for."""
+    while isinstance(factor, Call) and (factor.fn is np.transpose or factor.fn is operator.getitem):
+        factor = factor.args[0]
+    return isinstance(factor, Var)
+
+
+def _is_multiple(product: Expr, number: Expr, array: Expr) -> bool:
+    """Whether a product is that of a number and an array of its own dtype and shape."""
+    one, other = getattr(product, "type", None), getattr(array, "type", None)
+    if not isinstance(getattr(number, "type", None), Scalar) or not isinstance(one, Array):
+        return False
+    return isinstance(other, Array) and (one.dtype, one.shape) == (other.dtype, other.shape)
 
 
 def _negative(found: Expr, expr: Call, negative: Call) -> Expr:
