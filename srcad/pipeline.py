@@ -30,7 +30,6 @@ from srcad.transforms.blocks import for_machines
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
 from srcad.transforms.copies import copies
-from srcad.transforms.counted import counted
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
 from srcad.transforms.equations import equations
@@ -49,7 +48,7 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import DIVISIONS, LOOPS, OPTIMISATIONS, STATES, ZEROS
+from srcad.transforms.machine import COUNTS, DIVISIONS, LOOPS, OPTIMISATIONS, STATES, ZEROS
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
@@ -166,7 +165,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's
         ("ordered", ordered),  # what is taken in its own order
         *([("watch cotangents", lambda fn: watch_cotangents(fn, options))] if options.nan_check else []),
-        *([("counted", counted)] if options.target == "cpu" else []),  # loops from zero
+        *(COUNTS[not options.fastmath :] if options.target == "cpu" else []),  # how innermost loops count
         *([("equations", equations)] if options.target == "cpu" and not options.marked else []),  # matrices: factors
         # what Numba cannot compile, or what Python would raise on; helpers of machine code have no rules
         *([("quiet", quiet)] if options.target != "cpu" else [] if options.marked else [("lower", lower)]),

@@ -1,16 +1,19 @@
 """counted: innermost loops that begin at a variable count from zero. For machine code only.
 
 Python counts negative subscripts from the end. Of ``for j in range(i + 1, n)``, LLVM cannot prove that `j` is none, and
-looks at every subscript anew; of ``i + 1 + k`` with a `k` that counts from zero it can, and the loop vectorises.
+looks at every subscript anew; of ``i + 1 + k`` with a `k` that counts from zero it can, and the loop vectorises. Of an
+`i` that counts down, LLVM does not know that it stops at zero: it is told by ``max(i + 1, 0)``.
 """
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from srcad.lang.ir import Block, Call, Const, For, Function, Let, Slice, Stmt, Tuple, Var, While
+from srcad.analysis.encounters import Encounters
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, Array
 from srcad.lang.walk import assigned, is_const, map_stmt, names, statements, stmt_exprs, subexprs
 from srcad.transforms.flatten import fresh_names
@@ -36,14 +39,37 @@ def counted(fn: Function) -> Function:
         return a
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
-    return replace(fn, body=_block(fn.body, fresh_names(used)))
+    return replace(fn, body=_Counter(fn, fresh_names(used)).block(fn.body, frozenset()))
 
 
-def _block(block: Block, fresh: Callable[[str], str]) -> Block:
-    return tuple(map_stmt(lambda e: e, _loop(stmt, fresh), lambda inner: _block(inner, fresh)) for stmt in block)
+@dataclass
+class _Counter:
+    fn: Function
+    fresh: Callable[[str], str]
+
+    def block(self, block: Block, falling: frozenset[str]) -> Block:
+        """A block with loops from zero, in loops that count down by the indices `falling`."""
+        result: list[Stmt] = []
+        for stmt in block:
+            inside = falling
+            if isinstance(stmt, For) and not (isinstance(stmt.step, Const) and stmt.step.value > 0):
+                inside = falling | {stmt.index}
+            new = _loop(stmt, self.fresh, functools.partial(self.first, falling=falling))
+            result.append(map_stmt(lambda e: e, new, functools.partial(self.block, falling=inside)))
+        return tuple(result)
+
+    def first(self, loop: For, falling: frozenset[str]) -> Expr:
+        """Where a loop begins, such that LLVM knows that it is not negative."""
+        if not names(loop.start) & falling or not self.encounters.never_negative(loop, loop.start):
+            return loop.start
+        return Call(max, (loop.start, Const(0, INT)), (), INT)
+
+    @functools.cached_property
+    def encounters(self) -> Encounters:
+        return Encounters(self.fn)
 
 
-def _loop(stmt: Stmt, fresh: Callable[[str], str]) -> Stmt:
+def _loop(stmt: Stmt, fresh: Callable[[str], str], first: Callable[[For], Expr]) -> Stmt:
     if not (isinstance(stmt, For) and is_const(stmt.step, 1)) or isinstance(stmt.start, Const):
         return stmt
     changed = assigned(stmt.body)
@@ -52,7 +78,7 @@ def _loop(stmt: Stmt, fresh: Callable[[str], str]) -> Stmt:
     if not any(_at(expr, stmt.index) for s in statements(stmt.body) for expr in stmt_exprs(s)):
         return stmt
     count = Var(fresh("_k"), INT)
-    place = simplified(Call(operator.add, (stmt.start, count), (), INT))
+    place = simplified(Call(operator.add, (first(stmt), count), (), INT))
     length = simplified(Call(operator.sub, (stmt.stop, stmt.start), (), INT))
     body = (Let(stmt.index, place, stmt.origin), *stmt.body)
     return replace(stmt, index=count.name, start=Const(0, INT), stop=length, body=body)

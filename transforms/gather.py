@@ -11,6 +11,7 @@ iterations at once.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names
+from srcad.analysis.encounters import Encounters
 from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
 from srcad.lang.types import BOOL, FLOAT, INT
@@ -55,11 +57,12 @@ def gather(fn: Function, last: bool = True) -> Function:
         return b
     """
     used = {p.name for p in fn.params} | assigned(fn.body)
-    return replace(fn, body=_Gatherer(Pairs.of(fn.body), fresh_names(used), last).block(fn.body))
+    return replace(fn, body=_Gatherer(fn, Pairs.of(fn.body), fresh_names(used), last).block(fn.body))
 
 
 @dataclass
 class _Gatherer:
+    fn: Function
     pairs: Pairs
     fresh: Callable[[str], str]
     last: bool = True  # a sum that is zero is left out: its derivative need not be
@@ -82,8 +85,9 @@ class _Gatherer:
         if loop.flag is not None or any(changed & names(e) for e in (loop.start, loop.stop)):
             return [loop]
         self.known = loop
-        for base in self.bases(loop.body):
-            body = self.carried(loop, base, before, behind) or self.summed(loop, base, changed, before, behind)
+        for base, alone in self.bases(loop.body):
+            body = self.carried(loop, base, before, behind) if alone else None
+            body = body or self.summed(loop, base, changed, before, behind, alone)
             loop = replace(loop, body=body or loop.body)
         rare = [stmt for stmt in behind if isinstance(stmt, If)]
         behind = [stmt for stmt in behind if not isinstance(stmt, If)]
@@ -93,8 +97,8 @@ class _Gatherer:
             behind = behind if test is None else [If(test, tuple(behind), (), origin)]
         return [*before, loop, *behind, *rare]
 
-    def bases(self, body: Block) -> list[str]:
-        """The arrays that a loop adds to, and knows by one name alone, for nothing else.
+    def bases(self, body: Block) -> list[tuple[str, bool]]:
+        """The arrays that a loop adds to, and whether it knows them by one name alone, for nothing else.
 
         At several places; or at one, while it writes to other arrays: these might be the same for all that LLVM knows.
         """
@@ -105,8 +109,9 @@ class _Gatherer:
                 found.setdefault(place[0], []).append(place[1])
         plain = all(isinstance(stmt, (Let, Accum, Move, If) if self.last else (Let, Accum, Move)) for stmt in every)
         others = plain and len({stored_name(stmt) for stmt in every} - {None}) > 1
-        return [name for name, places in found.items()
-                if (others or len(set(places)) > 1) and only_added_to(self.pairs, name, body, self.known)]  # fmt: skip
+        alone = {name: only_added_to(self.pairs, name, body, self.known) for name in found}
+        return [(name, alone[name]) for name, places in found.items()
+                if others or len(set(places)) > 1 or not alone[name]]  # fmt: skip
 
     # ------------------------------------------------------------ elements one after the other
 
@@ -193,18 +198,20 @@ class _Gatherer:
     # ------------------------------------------------------------ one element for all iterations
 
     def summed(
-        self, loop: For, base: str, changed: set[str], before: list[Stmt], behind: list[Stmt]
+        self, loop: For, base: str, changed: set[str], before: list[Stmt], behind: list[Stmt], alone: bool
     ) -> Block | None:
         """The body with sums in scalars for the elements that are the same in each iteration.
 
         What only some iterations add to may be no element at all where none does: there, nothing has been added.
+        Adding is all that is done with the array (`alone`), or with the element.
         """
         sums: dict[Expr, Var] = {}
         always: set[Expr] = set()
 
         def statement(stmt: Stmt, within: bool) -> Stmt:
             place = place_of(stmt)
-            if isinstance(stmt, Accum) and place and place[0] == base and not varies(place[1], changed):
+            stands = place is not None and place[0] == base and not varies(place[1], changed)
+            if isinstance(stmt, Accum) and stands and (alone or stmt.target in sums or self.only_adds(loop, stmt)):
                 target = stmt.target
                 if target not in sums:
                     sums[target] = Var(self.fresh(f"{base}~sum"), FLOAT)
@@ -222,6 +229,17 @@ class _Gatherer:
         body = tuple(statement(stmt, False) for stmt in loop.body)
         behind.extend(stmt if stmt.target in always else _if_any(stmt) for stmt in added)
         return body if sums else None
+
+
+    def only_adds(self, loop: For, stmt: Accum) -> bool:
+        """Whether a loop does nothing with the element that a statement adds to, but to add."""
+        known = self.known
+        assert known is not None
+        return self.encounters.only_adds(known, loop.body, stmt, lambda a, b: self.pairs.may_share(a, b, known))
+
+    @functools.cached_property
+    def encounters(self) -> Encounters:
+        return Encounters(self.fn)
 
 
 def _if_any(stmt: Accum) -> If:

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from srcad.lang import walk
 from srcad.lang.ir import Call, For, Function, Let, Stmt, While
 from srcad.lang.types import Array
+from srcad.transforms.ascending import ascending
 from srcad.transforms.assigned import assigned
 from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
 from srcad.transforms.copies import copies_of_planes, copies_of_records
+from srcad.transforms.counted import counted
 from srcad.transforms.edges import edges
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
@@ -103,9 +105,16 @@ STATES: Passes = [
     ("by rows", by_rows),  # of their record
 ]
 
+# how innermost loops count
+COUNTS: Passes = [
+    ("ascending", ascending),  # upwards: sums are added in another order
+    ("counted", counted),  # from zero
+]
+
 # The passes that change nothing but time, memory and length: left out with ``optimize=False``.
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges", "copies of planes",
+    "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
+    "copies of planes",
 })  # fmt: skip

@@ -182,3 +182,41 @@ def places_of_lists_in_turn(A, b):
         c[[i, 4, 4]] = c[[4, i + 1, 0]]
         c[[0, 1]] = B[[i, 2], [1, 1]]
     return np.sum(B * B * np.arange(3.0)) + np.sum(c * c * np.arange(5.0))
+
+
+@program(normal(4, 4))
+def triangles_in_place(A):
+    n = A.shape[0]
+    A = A + 4.0 * np.eye(n)
+    total = 0.0
+    for k in range(n):
+        for i in range(k + 1, n):
+            A[i, k] = A[i, k] / A[k, k]
+            for j in range(k + 1, n):
+                A[i, j] = A[i, j] - A[i, k] * A[k, j]
+        total += np.log(np.abs(A[k, k]))
+    return total + A[2, 1] * A[1, 3]
+
+
+@program(normal(4, 4))
+def factors_that_change_on_the_way(A):
+    n = A.shape[0]
+    A = 0.5 * A
+    for k in range(n):
+        for i in range(k + 1, n):
+            for j in range(k - 1, n):
+                A[i, j] = A[i, j] - A[i, k] * A[k, j]
+    return np.sum(A**2)
+
+
+@program(normal(5), normal(5), tags="inplace")
+def elements_that_look_back_and_ahead(x, y):
+    n = len(x)
+    total = 0.0
+    for i in range(n - 1, 0, -1):
+        for j in range(i - 1, -1, -1):
+            y[j] = 0.5 * y[j] * y[i] + x[j - 1]
+        for j in range(i - 1, n - 1):
+            x[j] = 0.3 * x[j] * x[j + 1] + y[i - j]
+        total += x[i] * y[i - 1]
+    return total + np.sum(x) + np.sum(y)
