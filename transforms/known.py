@@ -22,7 +22,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import functionals, keys, leaves, operators, special_methods, stars
+from srcad.transforms import duplicates, functionals, keys, leaves, operators, special_methods, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
@@ -220,6 +220,8 @@ class Known(Callees):
             return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
         if fn in _DATACLASSES and args:
             return self.of_dataclass(fn, args, kwargs)
+        if fn in duplicates.COPYING and len(args) == 1 and not kwargs:
+            return duplicates.duplicate(self, fn, args[0])
         if fn == dict.fromkeys:
             return keys.of_keys(self, args)
         if fn in leaves.ASKED:
