@@ -19,6 +19,7 @@ from srcad.backends import cache, outlines
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
+from srcad.backends.values import asked
 from srcad.backends.source import Source
 from srcad.backends.state import found
 from srcad.callables import as_function
@@ -26,7 +27,7 @@ from srcad.lang import nesting
 from srcad.lang.errors import ValueNeeded, unsupported
 from srcad.lang.locate import place
 from srcad.lang.origin import Origin, written
-from srcad.lang.types import NONE, Static, Type, seed_type
+from srcad.lang.types import NONE, Type, seed_type
 from srcad.options import Options
 from srcad.runtime.timings import timed, timings
 
@@ -206,8 +207,8 @@ class Derivation:
         template = self.template()
         bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
         bound.apply_defaults()
-        return tuple(Static(value) if name in fixed and isinstance(value, (int, tuple)) else named_type(value, name)
-                     for value, name in zip(bound.args, self.names))  # fmt: skip
+        return tuple(asked(value, name) if name in fixed and isinstance(value, (int, tuple, np.ndarray))
+                     else named_type(value, name) for value, name in zip(bound.args, self.names))  # fmt: skip
 
 
 def _compiled_from(source: Source, text: str, path: str, lines: Callable[[], dict[int, Origin]]) -> Source:

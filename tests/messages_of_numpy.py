@@ -76,7 +76,8 @@ def transposed_vector(v): return np.sum(v.mT)
 def transform_of_complex(v): return np.sum(np.abs(np.fft.rfft(v + 1j)))
 def larger_of_complex(v): return np.sum(np.abs(np.maximum(v + 1j, 0.0)))
 def clipped_complex(v): return np.sum(np.abs(np.clip(v + 1j, 0.0, 1.0)))
-def real_if_close(v): return np.sum(np.real_if_close(v + 0j))
+def widths_in_a_dict(v): return np.sum(np.pad(v, {0: 1}))
+def bound_that_may_be_none(v, x): return np.sum(np.clip(v, None if x > 0.0 else 0.5, 0.8))
 def _of_four(i, j, k, m): return i + j + k + m
 def _cube(r): return np.zeros((2, 2, 2)) * r[0]
 def nested_for_numpy(x, v):

@@ -228,3 +228,31 @@ def test_other_derivatives_by_attributes():
 def test_attributes_that_are_no_parameters(f, wrt, said):
     with pytest.raises(ValueError, match=said):
         srcad.grad(f, wrt=wrt)
+
+
+def squeezed(x):
+    return np.squeeze(x)
+
+
+def product_of_squeezed(x, y):
+    return np.squeeze(x) * y.squeeze()
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_lengths_decide_the_rank_of_a_result(target):
+    """One derivative of one function: its source is made anew for other lengths."""
+    df = srcad.value_and_grad(squeezed, target=target)
+    for shape in ((5, 1, 4), (5, 2), (1, 1)) if target == "python" else ((5, 1), (1, 1)):
+        x = np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape)
+        value, gradient = df(x)
+        assert np.shape(value) == np.shape(np.squeeze(x)) and np.all(value == np.squeeze(x))
+        np.testing.assert_array_equal(gradient, np.ones(shape))
+
+
+def test_lengths_of_several_arguments_decide():
+    x, y = np.array([[1.0, 2.0]]), np.array([[3.0], [5.0]])
+    np.testing.assert_array_equal(srcad.grad(product_of_squeezed, wrt=(0, 1), target="python")(x, y)[1], [[1.0], [2.0]])
+    found = srcad.hvp(lambda x: product_of_squeezed(x, x), target="python")(x, tangents=np.ones((1, 2)))
+    np.testing.assert_array_equal(found, [[2.0, 2.0]])
+    with pytest.raises(srcad.UnsupportedError, match="result is a number on one path and an array on another"):
+        srcad.source(srcad.grad(squeezed), "float64[:, :]")

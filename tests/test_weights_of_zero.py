@@ -100,3 +100,43 @@ def test_cotangent_that_the_root_makes_zero():
     """The slope is that of `x`, 1; zero would be wrong."""
     with np.errstate(all="ignore"):
         assert not srcad.grad(square_of_root, target="python")(np.float64(0.0), np.float64(3.0)) == 0.0
+
+
+def scaled_roots(x):
+    return np.array([1.0, 2.0]) * np.sqrt(x)
+
+
+def roots_of_each(x):
+    return np.array([np.sqrt(x[0]) * x[1], x[0] * x[1]])
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("function", [scaled_roots, roots_of_each, looped])
+def test_derivative_by_the_seed_where_it_is_zero(function, target):
+    """What multiplies the seed: the other derivative, along the other direction."""
+    x, w, d = np.array([2.0, 3.0]), np.array([0.3, 0.0]), np.array([0.7, 0.2])
+    gradient = srcad.grad(function, target="python")
+    tangent = srcad.jvp(function, target="python")
+
+    def back(x, w):
+        return gradient(x, grad_ys=w)
+
+    def along(x, w):
+        return tangent(x, tangents=w)[1]
+
+    if target == "python":
+        np.testing.assert_allclose(srcad.grad(along, wrt="w", target=target)(x, w, grad_ys=d), gradient(x, grad_ys=d))
+    np.testing.assert_allclose(srcad.grad(back, wrt="w", target=target)(x, w, grad_ys=d), tangent(x, tangents=d)[1])
+
+
+def test_second_derivative_keeps_the_weights_that_it_does_not_move():
+    found = srcad.hvp(weighted, target="python")(X, W, tangents=np.ones(2))
+    np.testing.assert_array_equal(found, [0.0, -0.03125])
+
+
+def test_the_users_own_branch_is_the_one_taken():
+    def weighed(p):
+        slopes = srcad.grad(weighted, wrt="w")(np.ones(2), p)
+        return np.sum(slopes) + np.sum(np.where(p != 0.0, p * np.array([2.0, 3.0]), 0.0))
+
+    np.testing.assert_array_equal(srcad.grad(weighed, target="python")(np.array([0.0, 1.0])), [0.0, 3.0])

@@ -17,7 +17,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.transforms import carried, functionals, identities, objects, operators, recursion
-from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, present, spread, target_of
+from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.aside import left_alone
@@ -26,6 +26,7 @@ from srcad.transforms.housed import Housed
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
+from srcad.transforms.nones import present
 from srcad.transforms.spent_once import entered_once, name_in
 from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
@@ -88,9 +89,9 @@ class Callees(Trials):
             named = without_defaults(fn, named)
         try:
             positional, named = spread(*self.unpacked(fn, values[: len(args)], named))
+            positional = present(fn, positional)
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
-        positional = present(fn, positional)
         self.called_by = name_in(expr)
         if (found := self.of_structure(fn, positional, named)) is not None:
             return found

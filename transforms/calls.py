@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.forms import LocalFunction, apply, constant, gathered, home, is_data, is_python, is_users, star
+from srcad.lang.forms import LocalFunction, constant, gathered, home, is_data, is_users, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and_, select
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
@@ -23,7 +23,7 @@ from srcad.transforms.values import NONE, Choice, Partial, choose, is_static
 Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
 
-_SAME = (operator.is_, operator.is_not, operator.eq, operator.ne)
+SAME = (operator.is_, operator.is_not, operator.eq, operator.ne)
 _FOLDABLE = frozenset({
     operator.is_, operator.is_not, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
 })  # fmt: skip
@@ -187,10 +187,10 @@ def folded(expr: Expr) -> Expr:
                 return Const(float(text))
             except ValueError:
                 return expr
-        case Call(fn, (Const(value=Choice(test, then, orelse)), Const() as other)) if fn in _SAME:
+        case Call(fn, (Const(value=Choice(test, then, orelse)), Const() as other)) if fn in SAME:
             first, second = (folded(Call(fn, (each, other))) for each in (then, orelse))
             return either_way(test, first, second)
-        case Call(fn, (Const() as other, Const(value=Choice()) as choice)) if fn in _SAME:
+        case Call(fn, (Const() as other, Const(value=Choice()) as choice)) if fn in SAME:
             return folded(Call(fn, (choice, other)))
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
@@ -217,17 +217,6 @@ def folded_number(expr: Expr) -> Expr:
         if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args):
             return Const(expr.fn(*(arg.value for arg in args)))  # type: ignore[union-attr]
     return folded(expr)
-
-
-def present(fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """The arguments of an operation or a function of a library, which means by what may be None the other value."""
-    if isinstance(fn, type) or fn in _SAME or is_python(fn) or fn in (apply, select, isinstance, print):
-        return args
-    return tuple(map(_other_than_none, args))
-
-
-def _other_than_none(arg: Expr) -> Expr:
-    return presence(arg)[1] or arg
 
 
 def presence(value: Expr) -> tuple[Expr, Expr | None]:

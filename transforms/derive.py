@@ -51,6 +51,7 @@ from srcad.transforms.instances import check_aliases
 from srcad.transforms.revolve import plans, unplanned
 from srcad.transforms.packing import describe, leaves, outputs, unpacked
 from srcad.transforms.views import alias_views, check_layouts, laid
+from srcad.transforms.weights import weights
 
 
 def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisions | None = None) -> Function:
@@ -60,15 +61,17 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     `decisions`.
     """
     wrt = [fn.arguments[i][1] for i in options.wrt]
+    moving = tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type))
+    fn = weights(fn, moving)
     *body, last = fn.body
     assert isinstance(last, Return)
     value, aux = outputs(fn, options)
-    ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)), value)
+    ctx = context(fn, moving, value)
     if called(fn.body, Instance):
         fn = linking(ctx, fn)
         *body, last = fn.body
         assert isinstance(last, Return)
-        ctx = context(fn, tuple(leaf.name for leaf in leaves(*wrt) if is_float(leaf.type)), value)
+        ctx = context(fn, moving, value)
     if decisions is not None:
         ctx.decisions = decisions
         decisions.function, decisions.context = fn, ctx

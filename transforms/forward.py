@@ -33,6 +33,7 @@ from srcad.transforms.scatter import scatter
 from srcad.transforms.seeds import of_dtype
 from srcad.transforms.tangent import Tangent, as_type
 from srcad.transforms.views import check_layouts
+from srcad.transforms.weights import weights
 
 
 def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
@@ -42,7 +43,9 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     """
     fn = of_tangents(fn)
     wrt = [fn.arguments[i] for i in options.wrt]
-    ctx = context(fn, tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type)))
+    moving = tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type))
+    fn = weights(fn, moving)
+    ctx = context(fn, moving)
     check_outside(fn, ctx.buffers)
     check_layouts(ctx, fn)
     check_primitives(ctx, fn)

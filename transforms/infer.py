@@ -119,7 +119,8 @@ class Inference(Parting):
                 for name, origin in self.unread.items()
             ]
         if self.asks:
-            raise ValueNeeded(self.problems, self.asks)
+            reason = "the rank of the result depends on lengths of arrays"
+            raise ValueNeeded(self.problems or [Problem(self.origin, reason, "arrays, not their types")], self.asks)
         refuse(self.problems)
 
     def another(self, fn: Function) -> Inference:
@@ -158,6 +159,8 @@ class Inference(Parting):
         self.bind(param.name, type)
         if known is None and _is_whole(type):
             self.integers.add(param.name)
+        elif not self.lent and isinstance(type, Array) and not all(isinstance(n, int) for n in type.shape):
+            self.lengthy.add(param.name)
         self.scopes[-1].add(param.name)
         if known and not isinstance(type, Array):
             self.statics[param.name] = Const(known.value, type)

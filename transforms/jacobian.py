@@ -39,6 +39,7 @@ from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
 from srcad.transforms.tangent import Tangent
 from srcad.transforms.views import check_layouts
+from srcad.transforms.weights import weights
 
 EMPTY: Block = ()
 
@@ -46,6 +47,7 @@ EMPTY: Block = ()
 def jacobian(fn: Function, options: Options) -> Function:
     """The Jacobian of a flat, typed function: a function of the same parameters."""
     wrt = [fn.arguments[i][1] for i in options.wrt]
+    fn = weights(fn, _moving(leaves(*wrt)))
     assert isinstance(last := fn.body[-1], Return)
     value, aux = outputs(fn, options)
     check_results(value, last)

@@ -150,6 +150,7 @@ class Joins(Typer):
                 if parted and name not in self.results and self.may_part():
                     raise
                 self.ranks_met += 1
+                self.asks |= self.lengthy if self.squeezed else frozenset()
             self.refuse(refusal)
             arrays = [t for t in (a, b) if isinstance(t, Array)]
             return arrays[0] if len(arrays) == 1 and Scalar in (type(a), type(b)) else UNKNOWN

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.live import Names
-from srcad.analysis.regions import Region, Regions
+from srcad.analysis.regions import ZERO, Region, Regions
 from srcad.lang.arrays import index_of, new_array
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Var
 from srcad.lang.walk import names, stmt_exprs, targets
@@ -49,7 +49,10 @@ class Sweep(Together):
         if line.shape != self.shape or line.assigned & (self.read | self.assigned):
             return False
         totals = {each.stmt.target for each in self.lines if each.kind == SUM}  # type: ignore[union-attr]
-        return not totals & line.read and all(_agree(each, line, facts) for each in self.lines)
+        made = {each.stmt.target for each in self.lines if each.kind == LET}  # type: ignore[union-attr]
+        if totals & line.read or not all(_is_own(read) for read in line.reads if read.root.name in made):
+            return False
+        return all(_agree(each, line, facts) for each in self.lines)
 
     def parted(self, line: Line, facts: Facts) -> tuple[Sweep, Sweep] | None:
         """The loop as two, if the second one can do another line, which adds to neighbours of what it adds to.
@@ -112,6 +115,11 @@ def _room(length: Expr) -> Expr:
     """How many elements a new array has: none, where a slice begins behind the end of a short array."""
     short = isinstance(length, Call) and length.fn is operator.sub
     return Call(max, (length, Const(0, INT)), (), INT) if short else length
+
+
+def _is_own(read: Region) -> bool:
+    """Whether each iteration reads its own element of an array, not that of another row or of a transpose."""
+    return all(axis.along == k and axis.start == ZERO for k, axis in enumerate(read.axes))
 
 
 def _agree(first: Line, second: Line, facts: Facts) -> bool:

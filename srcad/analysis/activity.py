@@ -13,7 +13,7 @@ from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Attr, Call, Expr, Function, Let, Move, Return, Store, Tuple, Var, select
 from srcad.lang.recursive import Slopes
 from srcad.lang.types import TupleType, is_float
-from srcad.runtime import solution, stop_gradient
+from srcad.runtime import solution, stop_gradient, sum_to
 from srcad.runtime.marks import detached, hold
 
 # The value is a constant for differentiation whatever its arguments are.
@@ -48,6 +48,7 @@ def carried(expr: Expr) -> list[Var]:
             # What is read from around is refused where it is active: see `pullback.check`.
             return [v for operand in (*expr.fn.operands(expr), *expr.fn.captured(expr)) for v in carried(operand)]
         args = expr.args[1:] if expr.fn is select or member(expr.fn, SHAPE_READERS) else expr.args
+        args = args[:1] if expr.fn is sum_to else args
         return [v for arg in (*args, *(a for _, a in expr.kwargs)) for v in carried(arg)]
     return []
 

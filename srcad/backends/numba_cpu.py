@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from numba import _dispatcher, njit
 from numba.core import sigutils
 from numba.core import types as nb
@@ -196,7 +197,7 @@ class NumbaDerivative(Derivative, Specialised):
 
     def structured(self, *args: Any) -> Any:
         """A call with arguments that compiled code does not have."""
-        key = tuple(Static(arg) if name in self._fixed else skeleton(arg) for arg, name in zip(args, self.maker.names))
+        key = tuple(_valued(arg) if name in self._fixed else skeleton(arg) for arg, name in zip(args, self.maker.names))
         inner = self._skeletons.get(key)
         if inner is None:
             inner = self._skeletons.setdefault(key, Specialised(self.maker, self.options, key))
@@ -225,6 +226,11 @@ class CheckedDerivative(NumbaDerivative):
             except LengthsDiffer:
                 self.differed = True
         return self.general(*args, **kwargs)
+
+
+def _valued(arg: Any) -> Any:
+    """What counts of an argument that types depend on: a number's value, the lengths of an array."""
+    return arg.shape if isinstance(arg, np.ndarray) else Static(arg)
 
 
 def takes_lengths_to_agree(source: Source) -> bool:

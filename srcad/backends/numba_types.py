@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 from numba.core import types as nb
@@ -16,7 +17,8 @@ from srcad.lang.types import NONE, TUPLE, Static, TupleType, Type
 def to_type(type: Any, name: str, skeleton: Any = None) -> Type:
     """What a Numba type means for the parameter `name`; a `TypeError` that names the parameter if it means nothing.
 
-    `skeleton` is what the type does not tell of the value: see `srcad.lang.structure`.
+    `skeleton` is what the type does not tell of the value: see `srcad.lang.structure`. Of an array it is the lengths,
+    where types depend on them.
 
     >>> to_type(nb.float64[::1], "x")
     Array(dtype='float64', shape=('x.shape[0]',), layout='C')
@@ -33,7 +35,8 @@ def to_type(type: Any, name: str, skeleton: Any = None) -> Type:
         case nb.Number() | nb.Boolean():
             return scalar(as_dtype(nb.unliteral(type)).name, name)
         case nb.Array(dtype=nb.Number() | nb.Boolean()):
-            return array(as_dtype(type.dtype).name, type.ndim, type.layout, name)
+            found = array(as_dtype(type.dtype).name, type.ndim, type.layout, name)
+            return found if skeleton is None else replace(found, shape=skeleton)
         case nb.NoneType():
             return NONE
         case nb.Dispatcher():

@@ -15,11 +15,11 @@ from srcad.backends.derivative import Derivative, Maker, bound_arguments
 from srcad.backends.left import put_back
 from srcad.backends.located import located
 from srcad.backends.source import Source
-from srcad.backends.values import strong, type_of
+from srcad.backends.values import asked, strong, type_of
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.structure import plain
 from srcad.runtime import LengthsDiffer
-from srcad.lang.types import Array, Scalar, Static, TupleType, Type
+from srcad.lang.types import Array, Scalar, TupleType, Type
 
 
 class PythonDerivative(Derivative):
@@ -61,7 +61,7 @@ class PythonDerivative(Derivative):
         Numbers that a type depends on count with their values.
         """
         while True:
-            types = tuple(Static(value) if name in self._fixed else type_of(value, name)
+            types = tuple(asked(value, name) if name in self._fixed else type_of(value, name)
                           for value, name in zip(values, self.maker.names))  # fmt: skip
             if any(map(_is_single, types)):  # which NumPy's own doubles widen, and Python's do not
                 types = tuple(map(strong, types, values))

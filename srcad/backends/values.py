@@ -64,6 +64,19 @@ def type_of(value: Any, name: str) -> Type:
     raise refused(name, type(value).__name__)
 
 
+def asked(value: Any, name: str) -> Type:
+    """The type of an argument that types depend on: a number, or a tuple of them, counts with its value.
+
+    Of an array the lengths count.
+
+    >>> asked(3, "n"), asked(np.zeros((3, 1)), "A")
+    (Static(value=3), Array(dtype='float64', shape=(3, 1), layout='C'))
+    """
+    if isinstance(value, np.ndarray):
+        return replace(_array_type(value, name), shape=value.shape)
+    return Static(value)
+
+
 def strong(type: Type, value: Any) -> Type:
     """The type of a value whose numbers of NumPy's are told from those of Python's, which adopt the dtype of others.
 
@@ -104,15 +117,16 @@ def layout_of(value: np.ndarray) -> str:
 def type_named(spec: Any, name: str, fixed: bool = False) -> Type:
     """The type that `spec` means for the parameter `name`: a type as it is written, or a value of the type.
 
-    What types depend on may be `fixed`: an integer, or a tuple of them, counts with its value.
+    What types depend on may be `fixed`: an integer, or a tuple of them, counts with its value, an array with its
+    lengths.
 
     >>> type_named("float64[:, ::1]", "A")
     Array(dtype='float64', shape=('A.shape[0]', 'A.shape[1]'), layout='C')
     >>> type_named(float, "x") == type_named(np.float64, "x") == type_named("float64", "x") == type_named(1.0, "x")
     True
     """
-    if fixed and isinstance(spec, (int, tuple)):
-        return Static(spec)
+    if fixed and isinstance(spec, (int, tuple, np.ndarray)):
+        return asked(spec, name)
     match spec:
         case Type():
             return spec

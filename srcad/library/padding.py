@@ -12,6 +12,8 @@ from srcad.library.axes import part
 def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
     if np.ndim(array) == 0:
         return np.asarray(array)
+    if isinstance(pad_width, dict):
+        return refuse("np.pad of a dict of widths", "a pair for each axis: ((1, 1), (2, 0))")
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 5:
         return framed(array, pad_width, constant_values)
     ends = end_values if mode == "linear_ramp" else constant_values

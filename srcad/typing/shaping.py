@@ -168,6 +168,7 @@ def squeeze(facts: Facts, a: Expr, axis: Expr | None = None, *, left: Expr | Non
     if axis is None or axis.type == Static(None):
         first = 0 if left is None else len(shape) - facts.static(left)
         for k in (k for k in range(first, len(shape)) if not isinstance(shape[k], int)):
+            facts.squeezed = True
             one = Call(operator.eq, (axis_length(a, k), constant(1)))
             either = Call(select, (one, Call(np.squeeze, (a,), (("axis", constant(k)),)), a))
             refusal = SeveralRanks("np.squeeze of axes that are not known to have length one",

@@ -198,6 +198,7 @@ np.reshape(c.T, (1000, 1000))
 np.squeeze(a[None]).copy()
 np.require(a.T, np.float64, "C")
 np.real_if_close(v)
+np.kaiser(1_000_000, 2.0)
 np.diag_indices(1000000)[0]
 np.diag_indices_from(a)[0]
 np.divmod(v, s)[1]

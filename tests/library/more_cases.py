@@ -684,7 +684,33 @@ np.piecewise(x, [x < 0, x < 1], [lambda t: -t, lambda t: t * t, lambda t: 2.0 * 
 np.piecewise(x, [x < 0.1], [3.0, lambda t, k: k * t * t], 2.0)
 np.pad(x, 2)
 np.pad(x, 2, "edge")
+np.kaiser(6, x)
+np.kaiser(1, x) + np.kaiser(5, 2.0)
+signal.windows.kaiser(5, x, sym=False)
+signal.windows.gaussian(5, x)
+signal.windows.general_gaussian(6, x, 2.0, False)
+signal.windows.exponential(5, tau=x)
+signal.windows.exponential(4, 1.0, x, False)
+signal.windows.general_hamming(6, x, False)
+signal.windows.tukey(7, 0.9 * np.tanh(x), False)
+signal.windows.tukey(1, x) + signal.windows.tukey(4, -x)
 """, "x:+")
+calls("""
+np.emath.sqrt(x)
+np.emath.log(x)
+np.emath.log2(x)
+np.emath.log10(x)
+np.emath.logn(2.0 + x[0], x)
+np.emath.power(x, 2.5)
+np.emath.arccos(np.tanh(x))
+np.emath.arcsin(np.tanh(x))
+np.emath.arctanh(np.tanh(x))
+""", "x:+4")
+calls("""
+np.emath.sqrt(x)
+np.emath.arctanh(x)
+np.real_if_close(x)
+""", "x:z4")
 
 # ---------------------------------------------------------------- series and windows
 

@@ -24,7 +24,7 @@ WITHOUT = {
     min_scalar_type mintypecode packbits promote_types result_type right_shift shares_memory typename
     unpackbits broadcast_shapes array_equiv""",
     "constants of integer arguments, which may stand in a function": """bartlett blackman
-    hamming hanning kaiser mask_indices tril_indices tril_indices_from triu_indices
+    hamming hanning mask_indices tril_indices tril_indices_from triu_indices
     triu_indices_from""",
     "of files, settings and foreign objects": """asmatrix bmat from_dlpack frombuffer fromfile fromregex fromstring
     genfromtxt get_include get_printoptions getbufsize geterr geterrcall info load loadtxt nested_iters printoptions
@@ -45,6 +45,7 @@ METHODS = {"T": "np.transpose", "mT": "np.matrix_transpose", "flat": "np.ravel",
 TAKEN_APART = {"np.block": "`arrays`", "np.dstack": "`tup`", "np.divmod": "`x1`, `x2`", "np.ix_": "`*args`"}
 # What is particular about functions, in few words; the page says more below the table.
 NOTES = {
+    "kaiser": "in `beta`",
     "max amax min amin nanmax nanmin": "equal elements share the derivative",
     "maximum minimum fmax fmin": "of equal numbers, the first one; real ones",
     "sort partition median percentile quantile nanmedian nanpercentile nanquantile": "equal elements in their order",

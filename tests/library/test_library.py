@@ -156,6 +156,36 @@ def test_negative_powers_modulo_are_refused():
     assert str(met.value) == "pow() with a negative exponent and a third argument"
 
 
+BEYOND = [
+    ("sqrt", -1.0, "below zero"), ("log", -1.0, "below zero"), ("log2", -1.0, "below zero"),
+    ("log10", -1.0, "below zero"), ("arccos", 2.0, "beyond one"), ("arcsin", -2.0, "beyond one"),
+    ("arctanh", 2.0, "beyond one"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name, x, said", BEYOND)
+def test_results_that_only_numpy_makes_complex(name, x, said):
+    function = getattr(np.emath, name)
+
+    def f(x):
+        return np.sum(function(x))
+
+    with pytest.raises(ValueError, match=rf"np.emath.{name} of a number {said} is complex: write np.{name}\(x \+ 0j\)"):
+        srcad.grad(f, target="python")(np.array([0.5, x]))
+
+
+def test_results_of_two_numbers_that_only_numpy_makes_complex():
+    with pytest.raises(ValueError, match="np.emath.power of a number below zero is complex"):
+        srcad.grad(lambda x: np.emath.power(x, 0.5), target="python")(-1.0)
+    with pytest.raises(ValueError, match="np.emath.logn of a number below zero is complex"):
+        srcad.grad(lambda x: np.emath.logn(2.0, x), target="python")(-1.0)
+
+
+def test_complex_numbers_that_numpy_makes_real():
+    with pytest.raises(ValueError, match="complex numbers that are close to real ones: write np.real"):
+        srcad.grad(lambda x: np.sum(np.real(np.real_if_close(x + 0j))), target="python")(np.ones(2))
+
+
 def test_diagonals_are_of_squares():
     def f(x):
         return np.sum(x[np.diag_indices_from(x)])

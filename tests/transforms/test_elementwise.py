@@ -168,3 +168,18 @@ def test_rows_that_are_the_same_since_negative_numbers_count_from_the_end(count)
         expected, slopes = plain(a.copy(), x, t)
         assert value == pytest.approx(expected)
         assert_close(gradients, slopes)
+
+
+def losses_of_eigenvalues(x):
+    return np.sum(np.array([1.0, 2.0, 0.5]) * np.square(np.linalg.eigvalsh(x)))
+
+
+def test_an_array_and_its_transpose_are_not_read_in_the_loop_that_makes_it():
+    """The second derivative of eigenvalues adds a matrix and its transpose, and multiplies the sum by the vectors."""
+    rng = np.random.default_rng(0)
+    x, moved = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+    expected = srcad.hvp(losses_of_eigenvalues, target="python")(x, tangents=moved)
+    text = srcad.source(srcad.hvp(losses_of_eigenvalues), x, moved)
+    space: dict = {}
+    exec(text, space)
+    np.testing.assert_allclose(space["losses_of_eigenvalues_hvp"](x, moved), expected, rtol=1e-10, atol=1e-10)
