@@ -68,8 +68,7 @@ def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisio
     value, aux = outputs(fn, options)
     ctx = context(fn, moving, value)
     if called(fn.body, Instance):
-        fn = linking(ctx, fn)
-        *body, last = fn.body
+        *body, last = (fn := linking(ctx, fn)).body
         assert isinstance(last, Return)
         ctx = context(fn, moving, value)
     if decisions is not None:

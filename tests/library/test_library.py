@@ -153,7 +153,7 @@ def power_of_three(x, n):
 def test_negative_powers_modulo_are_refused():
     with pytest.raises(ValueError) as met:
         srcad.grad(power_of_three, target="python")(2.0, -1)
-    assert str(met.value) == "pow() with a negative exponent and a third argument"
+    assert str(met.value).startswith("pow() with a negative exponent and a third argument")
 
 
 BEYOND = [
