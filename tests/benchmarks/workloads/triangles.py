@@ -1,4 +1,4 @@
-"""Equations solved in place, by nested loops: LU, rows made orthogonal by Gram and Schmidt, and three diagonals."""
+"""Equations solved in place, by nested loops: an LU factorization, and a matrix of three diagonals."""
 
 import numpy as np
 
@@ -51,70 +51,6 @@ def log_determinant(np, scan):
     return lambda A: np.linalg.slogdet(A)[1]
 
 
-def orthogonal_rows(A):
-    Q = A.copy()
-    n, m = Q.shape
-    total = 0.0
-    for j in range(n):
-        for k in range(j):
-            r = 0.0
-            for i in range(m):
-                r += Q[k, i] * Q[j, i]
-            for i in range(m):
-                Q[j, i] -= r * Q[k, i]
-        r = 0.0
-        for i in range(m):
-            r += Q[j, i] ** 2
-        r = np.sqrt(r)
-        total += np.log(r)
-        for i in range(m):
-            Q[j, i] /= r
-    return total
-
-
-@compiled
-def orthogonal_rows_by_hand(A):
-    """Each row is kept as it is before every projection."""
-    n, m = A.shape
-    Q, Q_bar = A.copy(), np.zeros((n, m))
-    steps, factors, norms = np.empty((n, n, m)), np.empty((n, n)), np.empty(n)
-    total = 0.0
-    for j in range(n):
-        own = Q[j]
-        for k in range(j):
-            other, kept, r = Q[k], steps[j, k], 0.0
-            for i in range(m):
-                kept[i] = own[i]
-                r += other[i] * own[i]
-            factors[j, k] = r
-            for i in range(m):
-                own[i] -= r * other[i]
-        r = 0.0
-        for i in range(m):
-            r += own[i] ** 2
-        r = np.sqrt(r)
-        norms[j] = r
-        total += np.log(r)
-        for i in range(m):
-            own[i] /= r
-    for j in range(n - 1, -1, -1):
-        own, own_bar, r = Q[j], Q_bar[j], norms[j]
-        r_bar = 1.0
-        for i in range(m):
-            r_bar -= own_bar[i] * own[i]
-        for i in range(m):
-            own_bar[i] = (own_bar[i] + r_bar * own[i]) / r
-        for k in range(j - 1, -1, -1):
-            other, other_bar, kept, r = Q[k], Q_bar[k], steps[j, k], factors[j, k]
-            r_bar = 0.0
-            for i in range(m):
-                r_bar -= own_bar[i] * other[i]
-            for i in range(m):
-                other_bar[i] += r_bar * kept[i] - own_bar[i] * r
-                own_bar[i] += r_bar * other[i]
-    return total, Q_bar
-
-
 def tridiagonal(lower, diagonal, upper, right):
     n = len(right)
     b, x = diagonal.copy(), right.copy()
@@ -163,8 +99,6 @@ def tridiagonal_by_hand(lower, diagonal, upper, right):
 def workloads(random):
     A = random.normal(size=(200, 200)) + 30.0 * np.eye(200)
     yield Workload("LU 200", {"loops": lu}, lu_by_hand, (A,), log_determinant)
-    A = random.normal(size=(60, 200))
-    yield Workload("orthogonal rows 60 x 200", {"loops": orthogonal_rows}, orthogonal_rows_by_hand, (A,))
     bands = [random.normal(size=10000) for _ in range(4)]
     bands[1] += 6.0
     yield Workload("tridiagonal 10000", {"loops": tridiagonal}, tridiagonal_by_hand, tuple(bands), wrt=(0, 1, 2, 3))
