@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.ir import Call, Const, Expr, Let, Stmt, Tuple, Var, select
@@ -37,17 +37,24 @@ def is_simple(c: Callees, objects: Iterable[Object]) -> bool:
 
 def one_of(c: Callees, value: Expr) -> Expr:
     """A copy of one object or another, as a test decides."""
+    found = chosen(value) or []
+    if len(found) < 2:
+        return value
+    made = Object(found[0].cls, copied=True)
+    for name in found[0].fields:
+        made.fields[name] = Var(c.fresh(name))
+        c.let(made.fields[name].name, _selected(value, lambda each: each.fields[name]))  # noqa: B023
+    number = _selected(value, lambda each: c.tags[id(each)])
+    identities.enter(c, made, number, frozenset().union(*(c.known[id(each)] for each in found)))
+    return Const(made)
+
+
+def _selected(value: Expr, part: Callable[[Object], Expr]) -> Expr:
+    """A part of what a test decides; an inner test may be there where the outer one is true only."""
     match value:
         case Const(value=Choice(test, then, orelse)):
-            one, other = (one_of(c, side).value for side in (then, orelse))  # type: ignore[attr-defined]
-            made = Object(one.cls, copied=True)
-            for name, var in one.fields.items():
-                made.fields[name] = Var(c.fresh(name))
-                c.let(made.fields[name].name, Call(select, (test, var, other.fields[name])))
-            number = Call(select, (test, c.tags[id(one)], c.tags[id(other)]))
-            identities.enter(c, made, number, c.known[id(one)] | c.known[id(other)])
-            return Const(made)
-    return value
+            return Call(select, (test, _selected(then, part), _selected(orelse, part)))
+    return part(value.value)  # type: ignore[union-attr, arg-type]
 
 
 def merged(c: Maybe, one: Expr, other: Expr, ends: tuple[list[Stmt], list[Stmt]], plain: Any) -> Expr | None:

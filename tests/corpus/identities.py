@@ -286,3 +286,18 @@ def swings(a, b, n):
 def objects_that_were_passed_are_swapped(x, v, n):
     a, b = Bob(x, v), Bob(v, x)
     return swings(a, b, n) + 2 * a.x * b.v
+
+
+@program(0.7, 0.3, 3, tags="nojit")
+def object_that_two_tests_choose(x, v, n):
+    a, b = Mass(x, v), Mass(v, x)
+    c, s = a, 0.0
+    if b.x > 2.0:
+        c = c if b.x > 0.5 else b
+    else:
+        s += c.x * c.v if c is b else c.x
+    for _ in range(n):
+        c.kick(0.3)
+        c = b.step(0.2)
+        a = b.step(0.1)
+    return s + a.x * a.v + 2 * b.x * b.v + 3 * c.x + c.v
