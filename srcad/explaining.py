@@ -14,7 +14,9 @@ from srcad.explanations import Explanation, Loop, Recorded, Replayed, Story
 from srcad.lang import walk
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.ir import Call, For, Function, Let, Stmt, Tuple, While, hint, is_temporary
+from srcad.lang.left import leaving_alone
 from srcad.lang.types import Type
+from srcad.options import Options
 from srcad.pipeline import helpers, passes, stages
 from srcad.sizes import formula, measured, size
 from srcad.stateful import Stateful
@@ -95,6 +97,12 @@ def explain(
     return found.story(name)
 
 
+def _reached(fn: Any, options: Options, key: tuple[Type, ...]) -> tuple[dict[str, Function], Decisions]:
+    """The function after each stage, and what was decided."""
+    decisions = Decisions()
+    return dict(stages(fn, options, key[:-1], key[-1], decisions)), decisions
+
+
 @dataclass
 class _Found:
     """The stages of a derivative that are read, and what the passes have decided."""
@@ -124,9 +132,8 @@ class _Found:
         while True:
             signature, values = _signature(maker, args, kwargs, latest, fixed)
             fn, options, key = maker.specialised(signature)
-            decisions = Decisions()
             try:
-                reached = dict(stages(fn, options, key[:-1], key[-1], decisions))
+                reached, decisions = leaving_alone(lambda: _reached(fn, options, key))  # noqa: B023
                 break
             except ValueNeeded as needed:
                 if needed.names <= fixed:

@@ -899,6 +899,15 @@ def objects_changed_in_lists(v):
 
 
 @supported("Structures and constants")
+def lists_of_different_lengths(v):
+    """lists of lists that grow one by one, or are of different lengths"""
+    buckets = [[] for _ in range(len(v))]
+    for k in range(len(v)):
+        buckets[k // 2].append(v[k])  # <-
+    return sum(sum(bucket) ** 2 for bucket in buckets)
+
+
+@supported("Structures and constants")
 def arrays_in_lists(v):
     """arrays in lists of any length, changed or replaced"""
     rows = [np.array([a, a * a]) for a in v]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from srcad.lang.ir import Let, Stmt, Var
+from srcad.lang.ir import Expr, Let, Stmt, Var
 from srcad.lang.types import UNKNOWN, Type
 from srcad.transforms import identities
 from srcad.transforms.handed import Handed
@@ -32,6 +32,12 @@ Ends = tuple[list[Stmt], list[Stmt]]
 
 class Branched(Handed):
     """Lets a name hold an array at the ends of both branches."""
+
+    def as_new_row(self, array: Expr) -> Var:
+        row = super().as_new_row(array)
+        self.alone.add(row.name)
+        self.passing.add(row.name)
+        return row
 
     def either_list(self, then: Side, orelse: Side, single: set[str]) -> Ends:
         """What the ends of two branches do for names that hold a list in both, and not the same one.

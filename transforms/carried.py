@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Tuple, Var, While, select
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
+from srcad.library.rows import Rows, Store
 from srcad.transforms import identities, one_object
 from srcad.transforms.values import Choice, Object, Partial, chosen, is_static
 
@@ -94,12 +95,14 @@ def _can_be_carried(c: Callees, value: Expr) -> bool:
     match value:
         case Tuple(items):
             return all(not is_static(item) or _can_be_carried(c, item) for item in items)
+        case Const(value=Object(cls)) if cls in (Rows, Store):
+            return False
         case Const(value=Object(cls, fields) as made):
             if identities.is_told(c, made):
                 return one_object.is_simple(c, (made,))
             if cls in c.altered:
                 identities.tell(c, (made,))
-            return cls not in c.altered and all(
+            return cls not in c.altered and all(_store_of(held) is not None or
                 _can_be_carried(c, held) for held in map(c.holding, fields.values()) if _is_made(held))
         case Const(value=Choice()):
             found = chosen(value) or ()
@@ -133,13 +136,21 @@ def _slot(c: Callees, value: Expr, slots: list[tuple[Object, Object]]) -> Expr:
             for field, var in fields.items():
                 made.fields[field] = Var(c.fresh(field))
                 held = c.holding(var)
-                if _is_made(held):
+                if held == _store_of(held):
+                    c.static[made.fields[field].name] = held
+                elif _is_made(held):
                     c.static[made.fields[field].name] = _slot(c, held, slots)
                 else:
                     c.let(made.fields[field].name, held)
             identities.copied(c, made, held_before)
             return Const(made)
     return value if is_static(value) else c.kept(value)
+
+
+def _store_of(value: Expr) -> Expr | None:
+    """The store of rows, if a value is one: rows that a loop carries are all in one store."""
+    made = value.value if isinstance(value, Const) else None
+    return value if isinstance(made, Object) and made.cls is Store else None
 
 
 def unshared(c: Callees, value: Expr) -> Expr:

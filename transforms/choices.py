@@ -29,7 +29,10 @@ class Choices(Ordered):
             ends.append(self.static)
         for other in ends:
             for name in {name for name in (*self.static, *other) if self.static.get(name) != other.get(name)}:
-                if None in (held := (self.static.get(name), other.get(name))) and NONE in held:
+                held = self.static.get(name), other.get(name)
+                if None in held and name in self.fields and name not in start:  # of an object that only one path makes
+                    self.static[name] = held[0] or held[1]  # type: ignore[assignment]
+                elif None in held and NONE in held:
                     self.static.pop(name, None)  # a number on the other path
                 else:
                     self.lose(name)

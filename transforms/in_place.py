@@ -11,6 +11,7 @@ import numpy as np
 from srcad.analysis.buffers import basic_index
 from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Accum, Call, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_
+from srcad.lang.left import current
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, NONE, UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import add_at
@@ -140,6 +141,7 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
     position, buffer = place(typer, index, value), typer.expr(base)
     alone = isinstance(position, Slice) or not isinstance(value.type, Array)
     axes = [] if alone else unsure(shape_of(kind(value)), shape_of(kind(buffer))[1:])
+    current().may_differ(index.args[0].value, stmt.origin, bool(axes))  # type: ignore
     if not axes:
         return store(typer, stmt, base, position, value)
     value = typer.by_name(value)

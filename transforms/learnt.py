@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass, field
 
 from srcad.lang.origin import Origin
-from srcad.lang.types import Form
+from srcad.lang.types import Form, Type
 
 
 class Record:
@@ -20,6 +20,10 @@ def class_of_keys(keys: tuple[str, ...]) -> type:
     return type("dict", (Record,), {"called": f"a dict of {', '.join(keys) or 'nothing'}"})
 
 
+Place = tuple[Origin, str, int]
+"""A statement that makes a list, the name that it gives it, and how many functions are entered there."""
+
+
 @dataclass
 class Learnt:
     """What turned out while a function was inlined, for the next time."""
@@ -31,6 +35,8 @@ class Learnt:
     told: set[type] = field(default_factory=set)  # those whose objects have numbers, see `identities`
     together: set[Origin] = field(default_factory=set)  # loops that may leave one object under two names
     callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
+    uneven: dict[Place, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
+    formed: dict[Place, Type] = field(default_factory=dict)  # what structures are the elements of their rows
     later: dict[Origin, dict[str, bool]] = field(default_factory=dict)  # the keys that dicts get on some paths only
 
 
@@ -51,6 +57,28 @@ class Computed(OnceMore):
 
     def teach(self, learnt: Learnt) -> None:
         learnt.tables[self.origin] = self.cls
+
+
+class Uneven(OnceMore):
+    """Met while inlining: the elements of a list are lists of different lengths, or become longer or shorter."""
+
+    def __init__(self, place: Place):
+        self.place = place
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.uneven[self.place] = None
+
+
+class Formed(OnceMore):
+    """Met while inlining: the elements of lists in a list are structures."""
+
+    def __init__(self, place: Place, form: Type):
+        self.place, self.form = place, form
+
+    def teach(self, learnt: Learnt) -> None:
+        if self.place in learnt.formed:
+            raise AssertionError("the structure was known")
+        learnt.formed[self.place] = self.form
 
 
 class InList(OnceMore):

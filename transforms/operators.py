@@ -7,10 +7,11 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, is_data, is_python
-from srcad.lang.ir import Call, Const, Expr, Tuple
+from srcad.lang.ir import Call, Const, Expr, Slice, Tuple
 from srcad.lang.lists import element_of
 from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
+from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import Keyed
 from srcad.transforms import housed, identities, over_objects
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
 _TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
+_CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows)}
 
 
 def call_method(c: Callees, value: Expr) -> Any:
@@ -69,6 +71,9 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if isinstance(first.value, Choice):
         place = owners[0]
         return c.either(first.value, lambda each: c.invoke(fn, (*args[:place], each, *args[place + 1:]), ()))
+    if fn is operator.getitem and isinstance(part := args[1], Slice) and lookup(class_of(first).__mro__, "sliced"):
+        ends = (end or Const(None) for end in (part.lower, part.upper, part.step))
+        return c.invoke(class_of(first).sliced, (first, *ends), ())  # type: ignore[attr-defined]
     if plain and (result := _by_class(c, fn, args, [k for k in owners if k < 2], own)) is not None:
         return result
     if (given := with_values(c, fn, args)) is not None:
@@ -163,7 +168,7 @@ def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]
 
 def _has_values(cls: type) -> bool:
     """Whether a loop goes over something else than what an index gives."""
-    return cls in CONTAINERS and cls is not Deque or hasattr(cls, "__iter__")
+    return cls in CONTAINERS and cls not in (Deque, Row, Rows) or hasattr(cls, "__iter__")
 
 
 def _is_container(expr: Expr) -> bool:
@@ -172,7 +177,7 @@ def _is_container(expr: Expr) -> bool:
 
 def in_containers(c: Callees) -> bool:
     """Whether a method of such an object is at work."""
-    return bool(c.stack) and getattr(c.stack[-1][0], "__module__", "") in (Members.__module__, Keyed.__module__)
+    return bool(c.stack) and getattr(c.stack[-1][0], "__module__", "") in _CONTAINERS
 
 
 def has_items(expr: Expr) -> bool:

@@ -7,16 +7,21 @@ to the caller. What the callee returns may be changed by who gets it, if it is a
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Store, Var, hint
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Store, Tuple, Var, hint
 from srcad.lang.structure import LIST
-from srcad.lang.types import Type
+from srcad.lang.types import TupleType, Type
+from srcad.library.rows import Rows
 from srcad.transforms.appends import CHANGING
+from srcad.transforms.kept import root
 from srcad.transforms.lengths import Row, has_rows, of_numbers
+from srcad.transforms.values import class_of_rows
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -25,9 +30,15 @@ if TYPE_CHECKING:
 
 def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[Row | None, Expr]:
     """The array in the place of a list that is an argument; what is no list, or to be passed as it is, comes back."""
+    rows = class_of_rows(value)
+    if rows is not None:
+        value = c.as_row(c.invoke(rows.listed, (value,), ()))
+        if rows is Rows:
+            c.nested.add(value.name)
     grown = c.grown(value)
     is_list = grown is not None or c.is_inner_list(value) or getattr(c.type_of(value), "form", None) == LIST
-    if is_list and any(isinstance(e.fn, Method) and e.fn.name in CHANGING for e in _calls(template, name)):
+    calls = _calls(template, lambda args: args[:1] == (Var(name),))
+    if is_list and any(isinstance(e.fn, Method) and e.fn.name in CHANGING for e in calls):
         c.beyond(name)
         return None, REFUSED
     if getattr(getattr(c.type_of(value), "form", None), "cls", None) is dict and _is_stored_to(template, name):
@@ -42,6 +53,9 @@ def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[
         return standing(c, value), c.kept(value)
     if of_numbers(c.type_of(value)) and c.elements(value) and _is_indexed(template, name):
         return Row(), c.kept(c.as_numbers(value))
+    if _is_table(c.type_of(value)) and _is_indexed(template, name):
+        lines = (Call(np.array, (Tuple(c.elements(line) or ()),)) for line in c.elements(value) or ())
+        return Row(nested=True), c.kept(Call(np.array, (Tuple(tuple(lines)),)))
     return None, value
 
 
@@ -61,9 +75,16 @@ def standing(c: Handed, value: Expr) -> Row:
     return Row()
 
 
+def _is_table(type: Type) -> bool:
+    """Whether a value is a list of known length of lists of numbers, all as long."""
+    items = type.items if isinstance(type, TupleType) and type.form == LIST else ()
+    return len(set(items)) == 1 and of_numbers(items[0]) and bool(items[0].items)  # type: ignore[attr-defined]
+
+
 def _is_indexed(template: LocalFunction, name: str) -> bool:
-    """Whether a function reads a parameter at an index that is not known."""
-    return any(e.fn is operator.getitem and not isinstance(e.args[1], (Const, Slice)) for e in _calls(template, name))
+    """Whether a function reads a parameter, or an element of it, at an index that is not known."""
+    calls = _calls(template, lambda args: bool(args) and root(args[0]) == name)
+    return any(e.fn is operator.getitem and not isinstance(e.args[1], (Const, Slice)) for e in calls)
 
 
 def _is_stored_to(template: LocalFunction, name: str) -> bool:
@@ -72,11 +93,11 @@ def _is_stored_to(template: LocalFunction, name: str) -> bool:
                for s in walk.statements(template.function.body))  # fmt: skip
 
 
-def _calls(template: LocalFunction, name: str) -> Iterator[Call]:
-    """What a function calls with a parameter as the first argument."""
+def _calls(template: LocalFunction, meant: Callable[[tuple[Expr, ...]], bool]) -> Iterator[Call]:
+    """What a function calls with some arguments."""
     for stmt in walk.statements(template.function.body):
         for expr in walk.stmt_exprs(stmt):
-            yield from (e for e in walk.subexprs(expr) if isinstance(e, Call) and e.args[:1] == (Var(name),))
+            yield from (e for e in walk.subexprs(expr) if isinstance(e, Call) and meant(e.args))
 
 
 def stand(c: Handed, name: str, standing: Row) -> None:

@@ -117,7 +117,7 @@ def _is_dead(stmt: Stmt, loop: For, classes: Classes, record: str) -> bool:
     behind = False
     for other in loop.body:
         behind = behind or other is stmt
-        if not _reads(other, classes, record):
+        if not any(_reads(inner, classes, record) for inner in statements((other,))):
             continue
         elements = [e for x in stmt_exprs(other) for e in subexprs(x) if _is_of(e, classes, record)]
         alike = all(any(_items(e.args[1])[k : k + 1] == _items(stmt.index)[k : k + 1] for k in axes)

@@ -170,7 +170,11 @@ class Standing(Lists):
     def concatenated(self, args: tuple[Expr, ...]) -> Expr:
         """The sum of lists that are arrays."""
         parts = tuple(self.shown(a) if self.is_inner_list(a) or self.grown(a) else Call(np.array, (a,)) for a in args)
-        return self.as_row(self.invoke(np.concatenate, (Tuple(parts),), ()))
+        return self.as_new_row(self.invoke(np.concatenate, (Tuple(parts),), ()))
+
+    def as_new_row(self, array: Expr) -> Var:
+        """An array that stands for a list which nothing else holds."""
+        return self.as_row(array)
 
     def as_row(self, array: Expr) -> Var:
         """An array that stands for a list."""
@@ -187,9 +191,11 @@ class Standing(Lists):
     def of_inner(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What is done with a list that is an array."""
         if fn in (operator.getitem, Method("copy"), list) and (len(args) == 1 or isinstance(args[1], Slice)):
-            made = self.as_row(Call(np.copy, (args[0] if len(args) == 1 else Call(fn, args),)))
+            made = self.as_new_row(Call(np.copy, (args[0] if len(args) == 1 else Call(fn, args),)))
             if (outer := self.outer(args[0])) is not None:
                 self.inside[made.name] = outer
+            if self.is_nested(args[0]):
+                self.nested.add(made.name)
             return made
         if of_numpy(fn) and gives_views(fn):
             return self.invoke(fn, (self.copy_of(args[0]), *args[1:]), kwargs)

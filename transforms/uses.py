@@ -98,7 +98,8 @@ class Uses(Standing):
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
         if fn in (operator.is_, operator.is_not) and Const(None) in args:
             return Const(fn is operator.is_not)
-        if fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
+        of_object = isinstance(fn, Method) and is_static(args[0])
+        if of_object or fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
         meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))
         if meets_array or isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or of_numpy(fn):

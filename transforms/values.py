@@ -10,6 +10,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED, LocalFunction, is_data
 from srcad.lang.ir import Call, Const, Expr, Function, Return, Slice, Tuple, Var, select
 from srcad.lang.walk import statements
+from srcad.library.rows import Row, Rows
 
 if TYPE_CHECKING:
     from srcad.transforms.frames import Frame
@@ -102,6 +103,12 @@ def is_static(value: Expr) -> bool:
         case Tuple(items):
             return any(map(is_static, items))
     return isinstance(value, Slice)
+
+
+def class_of_rows(value: Expr) -> Any:
+    """The class of an object in the place of a list of lists, or of one of these; None: it is no such object."""
+    made = value.value if isinstance(value, Const) else None
+    return made.cls if isinstance(made, Object) and made.cls in (Rows, Row) else None
 
 
 def may_be_one(one: Expr, another: Expr) -> bool:

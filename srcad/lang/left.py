@@ -143,6 +143,9 @@ class Reading:
     reached: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     sites: dict[tuple[str, int], list[Any]] = field(default_factory=dict)  # what is called on a line
     made: dict[Any, Left] = field(default_factory=dict)
+    lists: dict[str, Any] = field(default_factory=dict)  # of the buffers of lists: where the lists are made
+    uneven: dict[Any, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
+    unlike: dict[tuple[Any, Any], bool] = field(default_factory=dict)  # and which elements may be longer
     installed: bool = False  # whether functions of the user's are never left alone
 
     def of(self, fn: Any, owner: Any, names: tuple[str, ...]) -> Left:
@@ -156,11 +159,34 @@ class Reading:
         """What some work gives in the end, each callee that fails being left alone."""
         while True:
             try:
-                return work()
+                return self.with_lists(work)
             except (ValueNeeded, TapeError, TapeValueError):
                 raise
             except (UnsupportedError, NoGradientError) as error:
                 self.leave_what_fails(error)
+
+    def with_lists(self, work: Callable[[], T]) -> T:
+        """What some work gives, or else what it gives if lists of lists may be of different lengths."""
+        self.unlike.clear()
+        problem: UnsupportedError | None = None
+        try:
+            result = work()
+        except UnsupportedError as error:
+            problem = error
+        if more := {place for (place, _), differs in self.unlike.items() if differs} - self.uneven.keys():
+            before, self.uneven = self.uneven, self.uneven | dict.fromkeys(more)
+            try:
+                return self.with_lists(work)
+            except UnsupportedError:
+                self.uneven = before
+        if problem is not None:
+            raise problem
+        return result
+
+    def may_differ(self, buffer: str, origin: Origin | None, differs: bool) -> None:
+        """Note whether a statement may put an element of another length into a list of lists."""
+        if buffer in self.lists:
+            self.unlike[self.lists[buffer], origin] = differs
 
     def leave_what_fails(self, error: UnsupportedError | NoGradientError) -> None:
         """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""

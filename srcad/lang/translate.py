@@ -273,7 +273,7 @@ class Translator:
                 return self.call(value, zip)
             if callee is functools.reduce and isinstance(value, gast.Call):
                 return self.call(value, range)
-            differ = callee in _JOINS and isinstance(value, gast.ListComp)
+            differ = (callee in _JOINS or callee == Method("append")) and isinstance(value, gast.ListComp)
             return self.sequence(value) if opaque and not differ else self.expr(value)
 
         args: list[Expr] = []

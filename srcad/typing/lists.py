@@ -12,6 +12,7 @@ import numpy as np
 from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var, Slice
+from srcad.lang.left import current
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
@@ -56,10 +57,11 @@ def _lengths(facts: Facts, element: Array, key: str) -> tuple[Expr, ...]:
         if shape != element.shape:
             raise NewElement(key, replace(element, shape=shape))
         return dims
-    raise _not_one_shape()
+    raise _not_one_shape(key)
 
 
-def _not_one_shape() -> Refusal:
+def _not_one_shape(key: str) -> Refusal:
+    current().may_differ(key, None, True)
     return Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
                    "an array X = np.empty((n, k)) before the loop, and X[i] = row in it; for rows of unequal length "
                    "X = np.zeros((n, k)), and X[i, j] = ... for each element")  # fmt: skip
@@ -79,7 +81,7 @@ def _length(facts: Facts, dim: Dim) -> Expr:
     if (begin := _BEGIN.fullmatch(str(dim))) is not None:
         return call(facts, min, _length(facts, begin[1]), constant(int(begin[2])))
     if base is None or offset == 0:
-        raise _not_one_shape()
+        raise Refusal("", poisoned=True)
     rest = call(facts, operator.add, _length(facts, base), constant(offset))
     return rest if offset > 0 else call(facts, max, constant(0), rest)
 
@@ -111,7 +113,7 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     assert isinstance(both, (Scalar, Array))
     room = shape_of(both)
     if unsure(shape_of(found), room) and any(any(map(shapes.differ, room, other)) for other in others):
-        raise _not_one_shape()
+        raise _not_one_shape(key.value)
     return position
 
 
@@ -177,7 +179,7 @@ def _both(known: Type, found: Type, key: str) -> Type:
     if not isinstance(known, Array) or not isinstance(found, Array):
         return join(known, found, key, "an element of the list", wide=True)
     if any(map(shapes.differ, known.shape, found.shape)):
-        raise _not_one_shape()
+        raise _not_one_shape(key)
     return replace(known, dtype=result_dtype(known, found))  # of what length it is, is checked when it is put there
 
 

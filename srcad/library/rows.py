@@ -1,0 +1,234 @@
+"""Lists of lists that are of different lengths or change them, written as a user would write them.
+
+The elements of all rows stand in one list. Where each row begins there, how many elements it has and for how many it
+has room are three lists of integers. A row that is full moves to the end, with room for twice as many and one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from srcad.library import refuse
+
+
+def growing(members: bool = False) -> list:
+    """An empty list that lies in a buffer from the start; `members`: for the elements of lists in a list.
+
+    >>> growing()
+    []
+    """
+    return []
+
+
+def natural(number: int) -> int:
+    """A number of which the compiler cannot tell that it is not negative.
+
+    >>> natural(3)
+    3
+    """
+    return number
+
+
+def standing_in(values: list, start: int, stop: int) -> list:
+    """Some elements of a list that grows, which are read before it changes.
+
+    >>> standing_in([1, 2, 3], 0, 2)
+    [1, 2]
+    """
+    return values[start:stop]
+
+
+def taken(values: list, position: int):
+    """An element whose place in the list another one may take.
+
+    >>> taken([1, 2, 3], 1)
+    2
+    """
+    return values[position]
+
+
+class Store:
+    """The elements of rows."""
+
+    called = "a list of lists"
+
+    def __init__(self):
+        self.members = growing(True)
+        self.starts = growing()
+        self.counts = growing()
+        self.rooms = growing()
+
+    def new(self, values):
+        """The number of a new row with these elements."""
+        number = len(self.starts)
+        start = len(self.members)
+        for value in values:
+            self.members.append(value)
+        self.starts.append(start)
+        self.counts.append(len(self.members) - start)
+        self.rooms.append(len(self.members) - start)
+        return number
+
+    def add(self, number, value):
+        count = self.counts[number]
+        if count == self.rooms[number]:
+            self.enlarge(number, count, value)
+        self.members[natural(self.starts[number] + count)] = value
+        self.counts[number] = count + 1
+
+    def enlarge(self, number, count, value):
+        start = self.starts[number]
+        if start + count < len(self.members):
+            self.starts[number] = len(self.members)
+            for k in range(start, start + count):
+                self.members.append(self.members[natural(k)])
+        for _ in range(count + 1):
+            self.members.append(value)
+        self.rooms[number] = 2 * count + 1
+
+    def place(self, number, k):
+        count = self.counts[number]
+        if k < -count or k >= count:
+            raise IndexError("list index out of range")
+        return natural(self.starts[number] + (k if k >= 0 else count + k))
+
+
+class Row:
+    """A list that is an element of a list of lists."""
+
+    called = "a list in a list"
+
+    def __init__(self, store, number):
+        self.store = store
+        self.number = number
+
+    def __getitem__(self, k):
+        return self.store.members[self.store.place(self.number, k)]
+
+    def __setitem__(self, k, value):
+        self.store.members[self.store.place(self.number, k)] = value
+
+    def __delitem__(self, k):
+        self.pop(k)
+
+    def __len__(self):
+        return self.store.counts[self.number]
+
+    def __iadd__(self, values):
+        self.extend(values)
+        return self
+
+    def append(self, value):
+        self.store.add(self.number, value)
+
+    def extend(self, iterable):
+        for value in iterable:
+            self.append(value)
+
+    def insert(self, index, value):
+        self.append(value)
+        count = len(self)
+        first = max(0, min(index if index >= 0 else count - 1 + index, count - 1))
+        for k in range(count - 1, first, -1):
+            self[k] = self[k - 1]
+        self[first] = value
+
+    def pop(self, index=-1):
+        value = taken(self.store.members, self.store.place(self.number, index))
+        count = len(self)
+        for k in range(index if index >= 0 else count + index, count - 1):
+            self[k] = self[k + 1]
+        self.store.counts[self.number] = count - 1
+        return value
+
+    def clear(self):
+        self.store.counts[self.number] = 0
+
+    def reverse(self):
+        self.put(self.listed()[::-1])
+
+    def sort(self, *, key=None, reverse=False):
+        self.put(sorted(self.copy(), key=key, reverse=reverse))
+
+    def put(self, values):
+        for k, value in enumerate(values):
+            self[k] = value
+
+    def copy(self):
+        return list(self.listed())
+
+    def sliced(self, lower, upper, step):
+        return self.listed()[lower:upper:step]
+
+    def listed(self):
+        start = self.store.starts[self.number]
+        return standing_in(self.store.members, start, start + self.store.counts[self.number])
+
+
+class Rows:
+    """A list of lists: the numbers of its rows."""
+
+    called = "a list of lists of different lengths"
+
+    def __init__(self, store=None):
+        self.store = Store() if store is None else store
+        self.numbers = growing()
+
+    def row(self, values):
+        """The row that a list is from now on."""
+        return Row(self.store, self.store.new(values))
+
+    def own(self, row):
+        if row.store is self.store:
+            return row
+        return refuse("a list that is an element of two lists", "a copy in one of them: list(row)")
+
+    def __getitem__(self, k):
+        return Row(self.store, natural(self.numbers[k]))
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def append(self, row):
+        self.numbers.append(row.number)
+
+    def insert(self, index, row):
+        self.numbers.insert(index, row.number)
+
+    def __setitem__(self, k, row):
+        self.numbers[k] = row.number
+
+    def pop(self, index=-1):
+        return Row(self.store, natural(self.numbers.pop(index)))
+
+    def __delitem__(self, k):
+        self.numbers.pop(k)
+
+    def clear(self):
+        self.numbers.clear()
+
+    def reverse(self):
+        self.numbers.reverse()
+
+    def of_numbers(self, numbers):
+        """Some of the rows, as another list."""
+        result = Rows(self.store)
+        for number in numbers:
+            result.numbers.append(number)
+        return result
+
+    def copy(self):
+        return self.of_numbers(self.numbers)
+
+    def sliced(self, lower, upper, step):
+        return self.of_numbers(self.numbers[lower:upper:step])
+
+    def listed(self):
+        """The rows as those of an array."""
+        width = len(self[0]) if len(self) > 0 else 0
+        members = []
+        for row in self:
+            if len(row) != width:
+                raise ValueError("the rows of an array are of one length, and these lists are not")
+            members.extend(row.listed())
+        return np.array(members).reshape(len(self), width)

@@ -1,0 +1,234 @@
+"""Lists of lists whose lengths differ or change; part of `inline`.
+
+An array holds a list of lists as long as these are of one length. Where it turns out that they are not, everything is
+inlined once more, with an object in the place of the list (`srcad.library.rows`). Its rows are objects, too, so that
+all names for a row see what becomes of it.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from srcad.lang.forms import REFUSED
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, hint, select
+from srcad.lang.left import current
+from srcad.lang.structure import LIST
+from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
+from srcad.library.lists import part_of
+from srcad.library.rows import Row, Rows, growing, natural, standing_in, taken
+from srcad.transforms.callees import Keywords
+from srcad.transforms.handed import changes_list
+from srcad.transforms.learnt import Formed, Learnt, Place, Uneven
+from srcad.transforms.lengths import Grown
+from srcad.transforms.listed import flat
+from srcad.transforms.tables import Tables
+from srcad.transforms.values import class_of_rows
+
+_HOLDING = {Method("append"): Rows.append, Method("insert"): Rows.insert, operator.setitem: Rows.__setitem__}
+
+
+class Ragged(Tables):
+    """Makes objects of lists of lists; `places` has where lists are made that names hold."""
+
+    def __init__(self, fn: Function, original: Any):
+        super().__init__(fn, original)
+        self.uneven: dict[Place, None] = {}
+        self.forms: dict[Place, Type] = {}
+        self.places: dict[str, Place] = {}
+        self.held_at: dict[str, Place] = {}  # of lists that are elements of such: where these are made
+        self.filled: list[Place] = []  # the lists of lists that are being made
+        self.members: dict[str, Place] = {}  # of buffers that hold the elements of rows: where the lists are made
+
+    def know(self, learnt: Learnt) -> None:
+        super().know(learnt)
+        self.uneven, self.forms = learnt.uneven | current().uneven, learnt.formed
+
+    # ------------------------------------------------------------ where lists are made
+
+    def let(self, target: str, value: Expr | None) -> None:
+        place = self.places.get(value.name) if isinstance(value, Var) else None
+        if isinstance(value, Tuple) and getattr(self.type_of(value), "form", None) == LIST and self.is_new(value):
+            place = self.places.get(target) if self.changing else self.here(target)
+            if place in self.uneven and not self.changing:
+                value = self.rows_of_lists(value, place)
+        self.elements_at(place, value)
+        source = self.source(value)
+        super().let(target, value)
+        for known, found in ((self.places, place), (self.held_at, source)):
+            known.pop(target, None)
+            if found is not None:
+                known[target] = found
+
+    def here(self, target: str) -> Place:
+        return self.origin, hint(target), len(self.stack)
+
+    def rows_of_lists(self, value: Tuple, place: Place) -> Expr:
+        """The object in the place of a list of lists."""
+        self.filled.append(place)
+        made = self.invoke(Rows, (), ())
+        self.filled.pop()
+        for item in value.items:
+            self.hold(Rows.append, (made, item))
+        return made
+
+    def ready(self, name: str, target: str, *others: Any) -> Grown | None:
+        grown = super().ready(name, target, *others)
+        if grown is not None and target in self.places:
+            for buffer in grown.buffers:
+                current().lists[buffer] = self.places[target]
+        return grown
+
+    # ------------------------------------------------------------ what turns out
+
+    def elements_at(self, place: Place | None, value: Expr | None) -> None:
+        """Know of lists with names that they are elements of another one."""
+        for item in value.items if isinstance(value, Tuple) and place is not None else ():
+            if isinstance(item, Var) and place is not None:
+                self.held_at[item.name] = place
+
+    def source(self, value: Expr | None) -> Place | None:
+        """Where the list was made that has a value as an element, if it is a list itself."""
+        match value:
+            case Var(name):
+                return self.held_at.get(name)
+            case Tuple(items) if any(value is element for element in self.picked) and isinstance(items[0], Call):
+                return current().lists.get(getattr(items[0].args[0], "name", ""))
+            case Call(fn, (_, then, orelse)) if fn is select:
+                return self.source(then) or self.source(orelse)
+            case Call(operator.getitem, (Var(name), index)) if not isinstance(index, Slice):
+                found = self.types.get(name)
+                kinds = found.items if isinstance(found, TupleType) and found.form == LIST else ()
+                if any(isinstance(kind, TupleType) and kind.form in (LIST, TUPLE) for kind in kinds):
+                    return self.places.get(name)
+        buffer = self.outer(value) if value is not None and self.is_inner_list(value) else None
+        return None if buffer is None else current().lists.get(buffer)
+
+    def uneven_at(self, place: Place | None) -> None:
+        """Once more, with an object in the place of a list."""
+        if place is not None and place not in self.uneven:
+            raise Uneven(place)
+
+    def shared(self, name: str) -> None:
+        self.uneven_at(self.held_at.get(name))
+        super().shared(name)
+
+    def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
+        place = current().lists.get(grown.buffers[0])
+        if isinstance(value, Var) and place is not None and self.is_any_list(value):
+            self.held_at[value.name] = place
+        super().set(grown, position, value, rebinds)
+
+    def form(self, grown: Grown, found: Type) -> None:
+        if grown.buffers[0] not in self.members:
+            super().form(grown, found)
+        elif flat(found) and found.items:  # type: ignore[attr-defined]
+            raise Formed(self.members[grown.buffers[0]], found)
+
+    def differs(self, grown: Grown, value: Expr) -> None:
+        if self.is_any_list(value):
+            self.uneven_at(current().lists.get(grown.buffers[0]))
+
+    # ------------------------------------------------------------ what is done with them
+
+    def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if fn is growing:
+            return self.growing(bool(args))
+        if fn is natural:
+            return self.not_negative(args[0])
+        if fn is standing_in:
+            return self.standing_in(*args)
+        if fn is taken:
+            return self.taken(self.grown(args[0]), args[1])  # type: ignore[arg-type]
+        if args and changes_list(fn):
+            self.uneven_at(self.source(args[0]))
+        if args and fn is operator.getitem and self.of_unlike(args[0]):
+            self.uneven_at(self.source(args[0]))
+        cls = class_of_rows(args[0]) if args else None
+        if cls is not None and (found := self.of_rows(cls, fn, args, kwargs)) is not None:
+            return found
+        return super().of_structure(fn, args, kwargs)
+
+    def of_unlike(self, element: Expr) -> bool:
+        """Whether an expression is an element of lists of different lengths."""
+        match element:
+            case Call(operator.getitem, (Var(name), index)) if not isinstance(index, (Const, Slice)):
+                return len(set(getattr(self.types.get(name), "items", ()))) > 1
+        return False
+
+    def of_rows(self, cls: Any, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if cls is Rows and fn in _HOLDING and not kwargs:
+            return self.hold(_HOLDING[fn], args)
+        if cls is Rows and fn in (Method("extend"), operator.iadd):
+            items = self.iterated(args[1])
+            if items is None:
+                return None
+            for item in items:
+                self.hold(Rows.append, (args[0], item))
+            return Const(None) if isinstance(fn, Method) else args[0]
+        if fn is list and len(args) == 1:
+            return self.invoke(cls.copy, args, ())
+        return None
+
+    def hold(self, method: Any, args: tuple[Expr, ...]) -> Expr:
+        """Put a list into a list of lists: its names mean the row from then on."""
+        whole, *position, value = args
+        is_row = class_of_rows(value) is Row
+        if not is_row and not self.is_any_list(value):
+            reason = "something else than a list in a list of lists of different lengths"
+            return self.refuse(f"{reason} is not supported", "a list of its elements: list(...)")
+        row = self.invoke(Rows.own if is_row else Rows.row, (whole, value), ())
+        if row is REFUSED:
+            return REFUSED
+        if isinstance(value, Var) and not is_row and getattr(self.type_of(value), "form", None) != TUPLE:
+            self.is_row_now(value.name, row)
+        return self.invoke(method, (whole, *position, row), ())
+
+    def is_row_now(self, name: str, row: Expr) -> None:
+        """Let all names of a list mean a row."""
+        found = self.types.get(name)
+        if isinstance(found, Grown):
+            alone, names = found.key not in self.pinned and not self.is_given(found), self.names_of(found)
+        else:
+            names, alone = [name], name in self.passing or name in self.alone or name in self.owned
+            alone = alone and not self.linked(name)
+        if not alone or name in self.walled:
+            self.refuse("a list that something else holds, too, put into a list of lists of different lengths",
+                        f"a copy: list({hint(name)})", hint(name))  # fmt: skip
+            return
+        for each in names:
+            super().let(each, row)
+
+    def put(self, place: Expr, key: Expr, value: Expr) -> bool:
+        if self.of_unlike(place):
+            self.uneven_at(self.source(place))
+        return super().put(place, key, value)
+
+    # ------------------------------------------------------------ what the library is written with
+
+    def growing(self, members: bool) -> Expr:
+        sample = self.forms.get(self.filled[-1], UNKNOWN) if members else UNKNOWN
+        name, made = self.fresh("values"), self.make("values", Const(16), sample, ())
+        if members:
+            self.members[made.buffers[0]] = self.filled[-1]
+        self.checked.add(made.key)
+        self.covered.add(made.key)
+        self.types[name] = made
+        self.count(made, "values", Const(0))
+        return Var(name)
+
+    def not_negative(self, number: Expr) -> Expr:
+        result = self.kept(number)
+        if isinstance(result, Var):
+            self.natural.add(result.name)
+        return result
+
+    def standing_in(self, values: Expr, start: Expr, stop: Expr) -> Expr:
+        grown = self.grown(values)
+        assert grown is not None, "the elements of rows are in a list that grows"
+        if grown.form is not None:
+            return self.enter_library(part_of, (values, start, stop), (), "a list in a list")
+        row = self.as_row(Call(operator.getitem, (Var(grown.buffers[0]), Slice(start, stop))))
+        if self.nested & {*grown.buffers}:
+            self.nested.add(row.name)
+        return row
