@@ -544,9 +544,24 @@ def running_totals_read_in_a_loop(v):
     total = 0.0
     for k in range(2): total += sum(totals) * k
     return total
-def triangle_of_lists(v):
-    t = [[v[i] * v[j] for j in range(i + 1)] for i in range(len(v))]
-    return t[2][1]
+def array_among_lists_of_different_lengths(v):
+    rows = [[] for _ in range(len(v))]
+    rows[0].append(v[0])
+    rows.append(v)
+    return rows[0][0] + rows[-1][1]
+def list_in_two_lists_of_lists(v):
+    a, b = [[v[0]] for _ in range(len(v))], [[v[1]] for _ in range(len(v))]
+    a[0].append(v[2])
+    b[0].append(v[2])
+    b.append(a[0])
+    return b[-1][1] + a[0][0]
+def list_in_a_tuple_and_in_a_list_of_lists(v):
+    row = [v[0]]
+    pair = (row, 1.0)
+    rows = [[] for _ in range(len(v))]
+    rows[0].append(v[1])
+    rows.append(row)
+    return rows[-1][0] + pair[0][0]
 def remembered_values(v):
     known = {}
     def f(k):

@@ -36,6 +36,7 @@ class Ragged(Tables):
         self.uneven: dict[Place, None] = {}
         self.forms: dict[Place, Type] = {}
         self.places: dict[str, Place] = {}
+        self.lists: dict[str, Place] = {}  # of the buffers of lists: where the lists are made
         self.held_at: dict[str, Place] = {}  # of lists that are elements of such: where these are made
         self.filled: list[Place] = []  # the lists of lists that are being made
         self.members: dict[str, Place] = {}  # of buffers that hold the elements of rows: where the lists are made
@@ -76,7 +77,7 @@ class Ragged(Tables):
         grown = super().ready(name, target, *others)
         if grown is not None and target in self.places:
             for buffer in grown.buffers:
-                current().lists[buffer] = self.places[target]
+                self.lists[buffer] = current().lists[buffer] = self.places[target]
         return grown
 
     # ------------------------------------------------------------ what turns out
@@ -93,7 +94,7 @@ class Ragged(Tables):
             case Var(name):
                 return self.held_at.get(name)
             case Tuple(items) if any(value is element for element in self.picked) and isinstance(items[0], Call):
-                return current().lists.get(getattr(items[0].args[0], "name", ""))
+                return self.lists.get(getattr(items[0].args[0], "name", ""))
             case Call(fn, (_, then, orelse)) if fn is select:
                 return self.source(then) or self.source(orelse)
             case Call(operator.getitem, (Var(name), index)) if not isinstance(index, Slice):
@@ -102,7 +103,7 @@ class Ragged(Tables):
                 if any(isinstance(kind, TupleType) and kind.form in (LIST, TUPLE) for kind in kinds):
                     return self.places.get(name)
         buffer = self.outer(value) if value is not None and self.is_inner_list(value) else None
-        return None if buffer is None else current().lists.get(buffer)
+        return None if buffer is None else self.lists.get(buffer)
 
     def uneven_at(self, place: Place | None) -> None:
         """Once more, with an object in the place of a list."""
@@ -114,7 +115,7 @@ class Ragged(Tables):
         super().shared(name)
 
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
-        place = current().lists.get(grown.buffers[0])
+        place = self.lists.get(grown.buffers[0])
         if isinstance(value, Var) and place is not None and self.is_any_list(value):
             self.held_at[value.name] = place
         super().set(grown, position, value, rebinds)
@@ -127,7 +128,7 @@ class Ragged(Tables):
 
     def differs(self, grown: Grown, value: Expr) -> None:
         if self.is_any_list(value):
-            self.uneven_at(current().lists.get(grown.buffers[0]))
+            self.uneven_at(self.lists.get(grown.buffers[0]))
 
     # ------------------------------------------------------------ what is done with them
 
