@@ -204,7 +204,6 @@ class Growing(Listed):
         """Put an element at a position."""
         parts = self.parts(grown, value)
         if parts is None:
-            self.differs(grown, value)
             self.form(grown, self.type_of(value))
         if grown.form is None and (self.grown(value) is not None or self.is_inner_list(value)):
             self.nested.add(grown.buffers[0])

@@ -93,9 +93,6 @@ class Listed(Mixed):
             items = tuple(replace(each, items=tuple(map(self.kept, each.items))) for each in made)
             self.let(name, Tuple(items, TupleType(tuple(each.type for each in items), LIST)))
 
-    def differs(self, grown: Grown, value: Expr) -> None:
-        """Called with a value of another structure than the elements of a list."""
-
     def form(self, grown: Grown, found: Type) -> None:
         """Structures are put into a list of which that was not foreseen: once more, if it begins empty."""
         name = min(self.names_of(grown), default="")

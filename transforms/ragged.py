@@ -118,6 +118,8 @@ class Ragged(Tables):
         place = self.lists.get(grown.buffers[0])
         if isinstance(value, Var) and place is not None and self.is_any_list(value):
             self.held_at[value.name] = place
+        if self.is_any_list(value) and self.parts(grown, value) is None:
+            self.uneven_at(place)
         super().set(grown, position, value, rebinds)
 
     def form(self, grown: Grown, found: Type) -> None:
@@ -125,10 +127,6 @@ class Ragged(Tables):
             super().form(grown, found)
         elif flat(found) and found.items:  # type: ignore[attr-defined]
             raise Formed(self.members[grown.buffers[0]], found)
-
-    def differs(self, grown: Grown, value: Expr) -> None:
-        if self.is_any_list(value):
-            self.uneven_at(self.lists.get(grown.buffers[0]))
 
     # ------------------------------------------------------------ what is done with them
 
