@@ -1018,11 +1018,11 @@ def objects_under_several_names(x, n):
 
 @supported("Structures and constants")
 def copies(v):
-    """`copy.copy` and `copy.deepcopy` of objects, structures and arrays"""
-    table = {"x": v, "springs": [1.0, 2.0]}
-    other = copy.deepcopy(table)  # <-
-    other["x"][0] = 3.0 * v[1]
-    return np.sum(table["x"] * other["x"])
+    """`copy.copy` of objects, lists, dicts and arrays"""
+    spring = Spring(v[0])
+    other = copy.copy(spring)  # <-
+    other.stiffness *= v[1]
+    return spring.stiffness * other.stiffness
 
 
 @supported("Structures and constants")

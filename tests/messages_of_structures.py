@@ -518,11 +518,6 @@ def element_of_a_dict_in_a_list(v):
     for a in v: tables.append({"x": a, "m": a * a})
     tables[0]["x"] = v[1]
     return tables[1].pop("m")
-def copied_with_a_memo(v): return copy.deepcopy(v, {})[0]
-def deep_copy_of_a_list_that_grows(v):
-    rows = []
-    for a in v: rows.append(a * v)
-    return np.sum(copy.deepcopy(rows)[0])
 def copy_of_an_object_that_says_how(x): return copy.copy(Copied(x)).k
 def getter_of_what_is_not_known(v, n): return operator.itemgetter(n)(v)
 def columns_read_twice(v):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Const, Expr, Method
 from srcad.lang.types import UNKNOWN, Array, TupleType
+from srcad.transforms.copying import copied
+from srcad.transforms.values import Choice, Object
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
@@ -20,6 +22,8 @@ def duplicate(c: Known, fn: object, value: Expr) -> Expr:
     found = c.type_of(value)
     if value is REFUSED:
         return value
+    if fn is copy.copy and isinstance(value, Const) and isinstance(value.value, (Object, Choice)):
+        return copied(c, value)  # type: ignore[arg-type]
     if isinstance(value, Const) and not is_data(value.value) or isinstance(found, TupleType) and found.form.named:
         remedy = "its class called with the same attributes"
         return c.refuse(f"{_name(fn)} of an object is not supported", remedy, "copy")

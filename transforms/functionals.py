@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import logging
 import operator
@@ -18,7 +17,6 @@ from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
 from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions
-from srcad.transforms.copying import copied
 from srcad.transforms.order import describe
 from srcad.transforms.values import Closure, Partial, Range, Vectorized, choose, is_static, may_return_integers
 
@@ -29,15 +27,13 @@ _TABLE = 16  # functions in a table of which one is picked at run time
 
 
 def of_functions(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-    """What a call gives that makes a function, takes one, or copies structures; None: another call."""
+    """What a call gives that makes a function, takes one, or a logger; None: another call."""
     if fn is functools.partial or distributions.is_distribution(fn):
         return partial(c, fn, args, kwargs)
     if fn is functools.reduce:
         return reduce(c, *args)
     if fn is logging.getLogger and not kwargs and all(map(is_text, args)):
         return Const(fn(*(arg.value for arg in args)))  # type: ignore
-    if fn is copy.copy or fn is copy.deepcopy:
-        return copied(c, fn, args, kwargs)  # type: ignore[arg-type]
     return getter(c, fn, args, kwargs)
 
 

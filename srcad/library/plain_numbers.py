@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import operator
 import statistics
@@ -10,11 +9,6 @@ import statistics
 import numpy as np
 
 from srcad.library import instead_of
-
-
-@instead_of(copy.copy, copy.deepcopy)
-def copied(x):
-    return np.copy(x) if np.ndim(x) > 0 else x
 
 
 @instead_of("is_integer")
