@@ -3,7 +3,8 @@
 A stencil's reverse reads the neighbours of each element of `v_bar` that its iterations wrote, and nothing of the
 border, so that `margins` makes an array with zeros around. Where what it holds is a multiple of `v_bar`, and the loop
 of time steps only adds to the borders, `v_bar` is that array itself: its border becomes zero before the loop, and is
-put back behind it, and what is added to it until then is added to ``v_bar_edge``.
+put back behind it, and what is added to it until then is added to ``v_bar_edge``. One that changes in place gets a second
+array with which it changes places (`multiples`).
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.affine import linear
-from srcad.analysis.boxes import Span, apart, box_of, inside, rest, subscript
+from srcad.analysis.boxes import Span, apart, box_of, inside, rest, subscript, visited
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Attr, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
-from srcad.lang.types import FLOAT, Array, Scalar
-from srcad.transforms.context import is_bar
+from srcad.lang.types import Array, Scalar
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gather import plus
 from srcad.transforms.infer import typed
+from srcad.transforms.multiples import InTurns, Multiples
 
 
 def edges(fn: Function) -> Function:
@@ -69,57 +70,23 @@ def edges(fn: Function) -> Function:
         if not isinstance(loop, For) or loop.flag is not None:
             continue
         for stmt in loop.body:
-            wide = _Wide.of(stmt)
-            new = None if wide is None else _Loop(fn, position, loop, stmt, wide).without_margins()
+            wide = Multiples.of(stmt)
+            new = None if wide is None else _changed(fn, position, loop, wide)
             if new is not None:
                 return edges(new)
     return fn
 
 
-@dataclass(frozen=True)
-class _Wide:
-    """A nest that stores multiples of elements of one array in another one, and does nothing else."""
-
-    loops: list[For]
-    store: Store
-    name: str
-    factors: list[Expr]
-    element: Call  # of the array
-
-    @staticmethod
-    def of(stmt: Stmt) -> _Wide | None:
-        loops: list[For] = []
-        while isinstance(stmt, For) and stmt.flag is None and walk.is_const(stmt.step, 1):
-            loops.append(stmt)
-            if not stmt.body or not all(isinstance(s, Let) for s in stmt.body[:-1]):
-                return None
-            stmt = stmt.body[-1]
-        if not loops or not isinstance(stmt, Store) or not isinstance(stmt.base, Var):
-            return None
-        bound = [s for each in loops for s in each.body if isinstance(s, Let)]
-        lets = {s.target: s.value for s in bound}
-        changed = walk.assigned((loops[0],))
-        factors: list[Expr] = []
-        element = _product(stmt.value, lets if len(lets) == len(bound) else {}, changed, factors)
-        return None if element is None else _Wide(loops, stmt, stmt.base.name, factors, element)
-
-
-def _product(value: Expr, lets: dict[str, Expr], changed: set[str], factors: list[Expr]) -> Call | None:
-    """The one element of an array that is a factor of a product, with the others, which no iteration changes."""
-    match value:
-        case Var(name) if name in lets:
-            return _product(lets[name], lets, changed, factors)
-        case Call(operator.neg, (inner,)):
-            factors.append(Const(-1.0, FLOAT))
-            return _product(inner, lets, changed, factors)
-        case Call(operator.mul, (one, two)):
-            for fixed, other in ((one, two), (two, one)):
-                if not walk.names(fixed) & changed and isinstance(fixed, (Var, Const)):
-                    factors.append(fixed)
-                    return _product(other, lets, changed, factors)
-        case Call(operator.getitem, (Var(name), _), type=Scalar()) if is_bar(name):
-            return value
-    return None
+def _changed(fn: Function, position: int, loop: For, wide: Multiples) -> Function | None:
+    """A function with a loop that reads a cotangent itself, where two change places or one changes in place."""
+    taken = wide.element.args[0]
+    assert isinstance(taken, Var)
+    if any(isinstance(s, Move) and taken.name in s.targets for s in loop.body):
+        return _Loop(fn, position, loop, wide).without_margins()
+    turned = InTurns.of(fn, position, wide, fresh_names({p.name for p in fn.params} | walk.assigned(fn.body)))
+    if turned is None or (found := Multiples.of(turned.nest)) is None:
+        return None
+    return _Loop(turned.fn, position + 1, turned.loop, found, turned).without_margins()
 
 
 class _No(Exception):
@@ -131,8 +98,8 @@ class _Loop:
     fn: Function
     position: int
     loop: For
-    nest: Stmt
-    wide: _Wide
+    wide: Multiples
+    turned: InTurns | None = None  # if one array changes in place
     edges: dict[str, Var] = field(default_factory=dict)  # what stands for the border of an array
 
     def without_margins(self) -> Function | None:
@@ -147,16 +114,18 @@ class _Loop:
         if swap is None or not isinstance(added, Var) or box is None or not all(span.is_inner() for span in box):
             return None
         self.taken, self.added, self.box = taken, added, box
-        if not self.is_alone(swap) or not self.is_wide():
+        if not self.is_alone(swap) or not self.is_wide() or not self.is_filled():
             return None
         fresh = fresh_names({p.name for p in fn.params} | walk.assigned(fn.body))
-        self.edges = {a.name: Var(fresh(f"{a.name}~edge"), a.type) for a in (taken, added)}
+        own = [added] if self.turned else [taken, added]
+        self.edges = {a.name: Var(fresh(f"{a.name}~edge"), a.type) for a in own}
+        self.edges.setdefault(taken.name, self.edges[added.name])
         try:
-            inner = [self.swapped(s) if s is swap else self.changed(s, []) for s in body if s is not self.nest]
+            inner = [self.swapped(s) if s is swap else self.changed(s, []) for s in body if s is not self.wide.loops[0]]
         except _No:
             return None
         before = [s for s in self.before if not (isinstance(s, Let) and s.target == self.wide.name)]
-        opened, closed = ([s for a in (taken, added) for s in makes(a)] for makes in (self.parted, self.back))
+        opened, closed = ([s for a in own for s in makes(a)] for makes in (self.parted, self.back))
         return replace(fn, body=(*before, *opened, replace(self.loop, body=tuple(inner)), *closed, *self.after))
 
     # ------------------------------------------------------------ what must be so
@@ -165,11 +134,13 @@ class _Loop:
         """Whether the two arrays change places before or behind all else that the loop does, under these names."""
         users = [s for s in self.loop.body if any(mentions(s, a.name) for a in (self.taken, self.added))]
         handed = dict(walk.bindings(swap))
-        if handed.get(self.added.name) != self.taken or swap not in (users[0], users[-1]):
+        if handed.get(self.added.name) != self.taken or not (self.turned or swap in (users[0], users[-1])):
             return False
         pairs, own = self.pairs, (self.taken.name, self.added.name)
         used = {n for s in walk.statements((self.loop,)) for e in walk.stmt_exprs(s) for n in walk.names(e)}
         used |= walk.assigned((self.loop,))
+        if self.turned:  # nor has it another name that is read later
+            used |= walk.assigned(self.before) | {p.name for p in self.fn.params}
         if any(pairs.may_share(n, one, self.loop) for n in used - set(own) for one in own):
             return False
         return not pairs.may_share(*own, self.loop) and self.taken.type == self.added.type
@@ -181,14 +152,23 @@ class _Loop:
             case [Let(_, Call(np.zeros))] if not any(mentions(s, name) for s in self.after):
                 stores = [s for s in walk.statements(self.loop.body) if stored_name(s) == name]
                 first = next(s for s in self.loop.body if mentions(s, name))
-                fixed = {n for f in wide.factors for n in walk.names(f)}
-                return stores == [wide.store] and first is self.nest and not fixed & walk.assigned(self.loop.body)
+                varies = {n for f in wide.factors for n in walk.names(f)} & walk.assigned(self.loop.body)
+                return stores == [wide.store] and first is wide.loops[0] and not varies
         return False
+
+    def is_filled(self) -> bool:
+        """Whether, where one array changes in place, all of it but its border is written anew."""
+        if self.turned is None:
+            return True
+        found = visited(self.turned.filling, self.added, self.lengths)
+        return found is not None and isinstance(found[0], Store) and found[1] == self.box
 
     # ------------------------------------------------------------ the loop anew
 
     def swapped(self, swap: Stmt) -> Stmt:
         assert isinstance(swap, Move)
+        if self.turned:
+            return swap
         one, two = self.edges[self.taken.name], self.edges[self.added.name]
         return replace(swap, targets=(*swap.targets, one.name, two.name), values=(*swap.values, two, one))
 
@@ -248,9 +228,8 @@ class _Loop:
         return expr
 
     def multiple(self, index: Expr, loops: list[Stmt]) -> Expr:
-        items = [linear(item) for item in _items(index)]
         stored, own = ([linear(item) for item in _items(i)] for i in (self.wide.store.index, self.wide.element.args[1]))
-        if None in items or None in stored or None in own or [a[0] for a in stored] != [b[0] for b in own]:  # type: ignore
+        if None in stored or None in own or [a[0] for a in stored] != [b[0] for b in own]:  # type: ignore[index]
             raise _No
         moved = [plus(item, b[1] - a[1]) for item, a, b in zip(_items(index), stored, own)]  # type: ignore[index]
         element: Expr = replace(self.wide.element, args=(self.taken, index_of(moved)))

@@ -21,6 +21,7 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
 from srcad.lang.types import FLOAT, INT, Array
 from srcad.lang.walk import assigned, map_stmt, names, statements, targets
+from srcad.transforms.ahead import Ahead
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gather import plus
 from srcad.transforms.rims import Addition, Offsets, Span, Wide, guarded, moved, rebuilt, rims, taken_apart, total
@@ -89,14 +90,17 @@ class _Gatherer:
         self.body = fn.body
         self.found = False
         self.siblings: Block = ()
+        self.ahead: Stmt | None = None  # what stands before a nest
 
     def block(self, block: Block, around: tuple[Stmt, ...] = ()) -> Block:
         result: list[Stmt] = []
         for stmt in block:
             if _depth(stmt) > 1:
                 assert isinstance(stmt, For)
-                self.siblings = block
+                self.siblings, self.ahead = block, result[-1] if result else None
                 new = self.nest(stmt, around)
+                if new[0] is not stmt and self.ahead is None:
+                    result = result[:-1]
             else:
                 inside = around if isinstance(stmt, If) else (stmt, *around)
                 new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, inside)),)  # noqa: B023
@@ -157,9 +161,16 @@ class _Gatherer:
             arrays[one.value] = arrays.get(one.value) or self.wide(one, spans)
         nests = None
         if own is not None:
-            before, behind = (tuple(max(0, b - a) for a, b in zip(*ends)) for ends in ((own, high), (low, own)))
-            wide = Wide(spans, before, behind, arrays)
+            wide = _around(spans, own, low, high, arrays)
             nests = self.with_own(wide, own, elsewhere)
+        if nests is None and all(whole is not None for _, whole in arrays.values()):
+            ahead = Ahead.of(self.ahead, [span.loop for span in spans], elsewhere, self.pairs)
+            if ahead is not None:
+                renamed = {moved.value: arrays[one.value] for one, moved in zip(elsewhere, ahead.elsewhere)}
+                wide = _around(ahead.spans, ahead.offset, low, high, renamed)
+                nests = ahead.gathering(wide, self.pairs, self.fresh)
+                if nests is not None:
+                    self.ahead, elsewhere, arrays = None, ahead.elsewhere, renamed
         if nests is None:
             wide = Wide(spans, width, width, arrays)
             nests = self.behind(wide, low, width, elsewhere)
@@ -225,6 +236,14 @@ class _Gatherer:
                 break
             outermost = each
         self.openings.setdefault(id(outermost), []).append(let)
+
+
+def _around(
+    spans: list[Span], own: Offsets, low: Offsets, high: Offsets, arrays: dict[Expr, tuple[Var, str | None]]
+) -> Wide:
+    """Arrays with margins where additions from `low` to `high` reach elements beside an iteration's own."""
+    before, behind = (tuple(max(0, b - a) for a, b in zip(*ends)) for ends in ((own, high), (low, own)))
+    return Wide(spans, before, behind, arrays)
 
 
 def _parted(found: list[Addition]) -> tuple[Offsets | None, list[Addition]] | None:

@@ -127,21 +127,25 @@ def taken_apart(
         return None
     gone = {id(one.stmt) for one in elsewhere}
     kept = [stmt for stmt in body if id(stmt) not in gone]
-    wanted = {name for one in elsewhere for name in names(one.value)}
+    wanted: set[str] = set()
     first: list[Stmt] = []
-    for stmt in reversed(kept):
-        if isinstance(stmt, Let) and stmt.target in wanted:
+    for stmt in reversed(body):
+        bound = set(targets(stmt))
+        if wanted & bound:
+            if not isinstance(stmt, Let):
+                return None
             first.insert(0, stmt)
-            wanted |= names(stmt.value)
-    bound = [name for stmt in body for name in targets(stmt)]
-    computed = {name for stmt in first for name in targets(stmt)}
-    if any(bound.count(name) > 1 for name in wanted) or wanted & set(bound) - computed:
+            wanted = wanted - bound | names(stmt.value)
+        wanted |= {name for one in elsewhere if one.stmt is stmt for name in names(one.value)}
+    every = [name for stmt in body for name in targets(stmt)]
+    if wanted & set(every):
         return None
+    computed = {name for stmt in first for name in targets(stmt)}
     if not _same_earlier(first, elsewhere, body, counters, pairs):
         return None
     if any(_is_costly(stmt) for stmt in first):
-        kept = [replace(stmt, value=held[stmt.target]) if isinstance(stmt, Let) and stmt.target in held else stmt
-                for stmt in kept]  # fmt: skip
+        kept = [replace(stmt, value=held[stmt.target]) if isinstance(stmt, Let) and stmt.target in held
+                and every.count(stmt.target) == 1 else stmt for stmt in kept]  # fmt: skip
     idle = computed | {name for one in elsewhere for name in names(one.stmt.value)}
     while len(needed := _needed(kept, idle)) < len(kept):
         kept = needed

@@ -61,6 +61,68 @@ def with_a_border_that_moves(u0, c, steps):
     return np.sum(u**3)
 
 
+def plane_in_place(u0, c, steps):
+    u = u0.copy()
+    for _ in range(steps):
+        middle = u[1:-1, 1:-1]
+        near = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4.0 * middle
+        u[1:-1, 1:-1] = middle + c * near + c * middle**2
+    return np.sum(u**3)
+
+
+def plane_in_place_with_corners(u0, c, steps):
+    u = u0.copy()
+    for _ in range(steps):
+        middle = u[2:-1, 1:-2]
+        near = u[:-3, 1:-2] + u[3:, :-3] + u[2:-1, :-3] + u[2:-1, 2:-1] + u[1:-2, 3:]
+        u[2:-1, 1:-2] = np.sin(middle) - c * near
+    return np.sum(u**3)
+
+
+def plane_in_place_between_others(u0, c, steps):
+    u = u0.copy()
+    total = 0.0
+    for t in range(steps):
+        u[0] = u[1] * c
+        u[:, -1] = u[:, -2]
+        near = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
+        u[1:-1, 1:-1] = u[1:-1, 1:-1] ** 2 - c * near
+        u[-1, 0] = u[0, 0] + u[-1, -1]
+        total += u[-1, -1] * u[0, 1]
+    return np.sum(u**3) + total
+
+
+def plane_in_place_at_times(u0, c, steps):
+    u = u0.copy()
+    total = 0.0
+    for t in range(steps):
+        k = c * t
+        near = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
+        u[1:-1, 1:-1] += k * near
+        total += np.sum(u[1:-1, 1:-1])
+    return np.sum(u**3) + total
+
+
+def plane_in_place_seen_by_another_name(u0, c, steps):
+    u = u0.copy()
+    w = u[1:]
+    for t in range(steps):
+        near = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
+        u[1:-1, 1:-1] = u[1:-1, 1:-1] ** 2 - c * near
+    return np.sum(u**3) + np.sum(w**2)
+
+
+def two_planes_in_place(u0, c, steps):
+    u, v = u0.copy(), c * u0
+    for _ in range(steps):
+        near = u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]
+        far = v[:-2, 1:-1] + v[2:, 1:-1] + v[1:-1, :-2] + v[1:-1, 2:]
+        u_new = u[1:-1, 1:-1] * v[1:-1, 1:-1] + c * near
+        v[1:-1, 1:-1] = u[1:-1, 1:-1] ** 2 - c * far
+        u[1:-1, 1:-1] = u_new
+    return np.sum(u**3) + np.sum(v * u)
+
+
 def two_planes(u0, c, steps):
     n, m = u0.shape
     u, v = u0.copy(), c * u0
@@ -158,9 +220,13 @@ def what_the_caller_sees(u, c, steps):
 
 ROWS = [row_from_a_copy, row_to_a_copy, with_a_border_that_moves, seen_by_another_name, with_the_last_copy,
         a_copy_that_changes, half_of_it, some_of_it, until_it_is_small, what_the_caller_sees]  # fmt: skip
-PLANES = [plane_from_a_copy, plane_to_a_copy, two_planes, two_planes_that_change_places]
+IN_PLACE = [plane_in_place, plane_in_place_with_corners, plane_in_place_between_others, plane_in_place_at_times,
+            plane_in_place_seen_by_another_name, two_planes_in_place]  # fmt: skip
+PLANES = [plane_from_a_copy, plane_to_a_copy, two_planes, two_planes_that_change_places, *IN_PLACE]
 SHAPES = {**dict.fromkeys(ROWS, [(1,), (2,), (3,), (4,), (9,)]),
-          **dict.fromkeys(PLANES, [(1, 1), (1, 4), (4, 1), (2, 2), (2, 5), (3, 3), (3, 7), (6, 4)])}  # fmt: skip
+          **dict.fromkeys(PLANES, [(1, 1), (1, 4), (4, 1), (2, 2), (2, 5), (3, 3), (3, 7), (6, 5)])}  # fmt: skip
+
+SHAPES[plane_in_place_between_others] = [(2, 2), (2, 5), (3, 3), (3, 7), (6, 5)]
 
 
 def interpreted(program):
@@ -211,6 +277,19 @@ def test_a_copy_that_somebody_needs_is_made(program):
 def test_a_stencil_reads_the_cotangent_itself(program):
     assert "wide" not in text(program)
     assert "_edge[0, j] += " in text(program)
+
+
+@pytest.mark.parametrize("program", [plane_in_place, plane_in_place_seen_by_another_name])
+def test_a_cotangent_that_changes_in_place_has_a_second_array(program):
+    """Its border stays where it is, and the two change places."""
+    assert "wide" not in text(program)
+    assert "u_bar, u_next_bar = u_next_bar, u_bar" in text(program)
+    assert "_edge" in text(program)
+
+
+@pytest.mark.parametrize("program", [plane_in_place_between_others, plane_in_place_at_times])
+def test_a_cotangent_that_others_use_stays_one_array(program):
+    assert "next_bar" not in text(program)
 
 
 def test_a_border_that_each_step_reads_stays_where_it_is():

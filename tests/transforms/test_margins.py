@@ -143,19 +143,23 @@ def test_equals_what_python_computes(program):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14, err_msg=str(shape))
 
 
-def test_adds_once_to_each_element():
-    text = source(grad(five_points_in_slices), np.ones((5, 6)), 0.3, 0.7)
-    assert "_wide = np.zeros(" in text
-    assert text.count("] += ") <= 2  # its own, and what its neighbours have for it
-    assert text.index("_wide = np.zeros(") < text.index("in range(2, -1, -1)")  # made once
+def test_writes_each_element_once_where_the_nest_ahead_has_it():
+    """A step in place puts all that an element has there; the rims are added to, one side after the other."""
+    text = source(grad(five_points_in_slices), np.ones((5, 6)), 0.3, 0.7, stage="margins")
+    made, used = text.index("~wide = np.zeros("), text.index("in range(2, -1, -1)")
+    assert made < used  # made once
+    assert text[used:].count("v~bar[i.4 + 1, i.5 + 1] = ") == text.count("~wide[i.4 + 1, i.5 + 1] = ") == 1
+    assert text.count("] += ") == 4
+    assert text.count("np.zeros") == 1
 
 
 def test_gathers_for_its_own_element_at_once():
     """It is assigned; the rims are added to, one side after the other."""
-    text = source(grad(five_points), np.ones((5, 6)), 0.3, 0.7)
-    assert text.count("_wide[i, j] = ") == 1
+    text = source(grad(five_points), np.ones((5, 6)), 0.3, 0.7, stage="margins")
+    assert text.count("~wide[i, j] = ") == 1
     rims = [line.split(" += ")[0].strip() for line in text.splitlines() if "] += " in line]
-    assert rims == ["v_bar[0, j]", "v_bar[u.shape[0] - 1, j]", "v_bar[i, 0]", "v_bar[i, u.shape[1] - 1]"]
+    places = ["i, j", "0, j.1", "u.shape[0] - 1, j.1", "i.1, 0", "i.1, u.shape[1] - 1"]
+    assert rims == [f"v.1~bar[{place}]" for place in places]
 
 
 def test_computes_nothing_costly_twice():
