@@ -3,8 +3,8 @@
 A stencil's reverse reads the neighbours of each element of `v_bar` that its iterations wrote, and nothing of the
 border, so that `margins` makes an array with zeros around. Where what it holds is a multiple of `v_bar`, and the loop
 of time steps only adds to the borders, `v_bar` is that array itself: its border becomes zero before the loop, and is
-put back behind it, and what is added to it until then is added to ``v_bar_edge``. One that changes in place gets a second
-array with which it changes places (`multiples`).
+put back behind it, and what is added to it until then is added to ``v_bar_edge``. One that changes in place gets a
+second array with which it changes places (`multiples`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def edges(fn: Function) -> Function:
     """Let stencils read a cotangent whose border is zero, where they would read a multiple of it with margins.
 
     >>> from srcad.lang.ir import Param, Return
-    >>> from srcad.lang.types import INT
+    >>> from srcad.lang.types import FLOAT, INT
     >>> u, v, w = (Var(name, Array("float64", ("n",), "C")) for name in ("u~bar", "v~bar", "w"))
     >>> i, n, c, one = Var("i", INT), Var("n", INT), Var("c", FLOAT), Const(1, INT)
     >>> end = Call(operator.sub, (n, one), (), INT)
