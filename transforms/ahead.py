@@ -12,6 +12,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from srcad.analysis.additions import only_added_to, place_of
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
@@ -79,6 +80,25 @@ class Ahead:
         second = tuple(own if s is self.own else s for s in parts[1])
         first = (*parts[0], *(s for s in inner.body if id(s) in adding))
         return (*rebuilt(spans, first), *rebuilt(spans, second), guarded(spans, around, spans[0].loop))
+
+
+def by_arrays(loops: list[For], pairs: Pairs) -> list[For]:
+    """A nest that adds to elements of several arrays as one nest for each of them, if that is all it does."""
+    body = loops[-1].body
+    bases = list(dict.fromkeys(place[0] for stmt in body if (place := place_of(stmt)) is not None))
+    between = any(len(each.body) > 1 for each in loops[:-1])
+    if len(bases) < 2 or between or any(place_of(stmt) is None for stmt in body):
+        return loops[:1]
+    if not all(only_added_to(pairs, base, (loops[0],), loops[0]) for base in bases):
+        return loops[:1]
+    found: list[For] = []
+    for base in bases:
+        block: Block = tuple(stmt for stmt in body if (place_of(stmt) or ("",))[0] == base)
+        for each in reversed(loops):
+            nest = replace(each, body=block)
+            block = (nest,)
+        found.append(nest)
+    return found
 
 
 def _same_nest(stmt: Stmt | None, loops: list[For]) -> list[For] | None:

@@ -16,16 +16,16 @@ from dataclasses import replace
 
 from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
-from srcad.analysis.contents import content_names
+from srcad.analysis.buffers import stored_names
 from srcad.analysis.pairs import Pairs
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
-from srcad.lang.types import FLOAT, INT, Array
-from srcad.lang.walk import assigned, map_stmt, names, statements, targets
-from srcad.transforms.ahead import Ahead
+from srcad.lang.ir import Accum, Block, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
+from srcad.lang.types import INT, Array
+from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, targets
+from srcad.transforms.ahead import Ahead, by_arrays
+from srcad.transforms.fewer import from_fewer, product
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gather import plus
 from srcad.transforms.rims import Addition, Offsets, Span, Wide, guarded, moved, rebuilt, rims, taken_apart, total
-from srcad.transforms.simplify import simplified
 from srcad.transforms.wide import spelled_out, widened, widening
 
 LEAST = 4  # additions of an iteration: fewer are as quick in the loop that has them
@@ -82,6 +82,13 @@ def _depth(stmt: Stmt) -> int:
     return int(all(isinstance(s, (Let, Store, Accum)) for s in stmt.body))
 
 
+def _loops(nest: For) -> list[For]:
+    loops = [nest]
+    while isinstance(loops[-1].body[-1], For):
+        loops.append(loops[-1].body[-1])
+    return loops
+
+
 class _Gatherer:
     def __init__(self, fn: Function, pairs: Pairs, fresh: Callable[[str], str]) -> None:
         self.pairs, self.fresh = pairs, fresh
@@ -91,28 +98,51 @@ class _Gatherer:
         self.found = False
         self.siblings: Block = ()
         self.ahead: Stmt | None = None  # what stands before a nest
+        self.rims: set[int] = set()  # what the elements around get, where nothing has to be added before
 
     def block(self, block: Block, around: tuple[Stmt, ...] = ()) -> Block:
         result: list[Stmt] = []
         for stmt in block:
             if _depth(stmt) > 1:
                 assert isinstance(stmt, For)
-                self.siblings, self.ahead = block, result[-1] if result else None
-                new = self.nest(stmt, around)
-                if new[0] is not stmt and self.ahead is None:
-                    result = result[:-1]
+                for each in self.apart(stmt):
+                    self.siblings, self.ahead = block, self.before_rims(result, each)
+                    before, new = self.ahead, self.nest(each, around)
+                    if new[0] is not each and self.ahead is None and before is not None:
+                        at = next(k for k, s in enumerate(result) if s is before)
+                        new, result = (*new, *result[at + 1 :]), result[:at]
+                        self.rims.add(id(new[-1]))
+                    result.extend((*self.openings.pop(id(each), ()), *new))
+                continue
             else:
                 inside = around if isinstance(stmt, If) else (stmt, *around)
                 new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, inside)),)  # noqa: B023
-            result.extend((*self.openings.pop(id(stmt), ()), *new))
+                result.extend((*self.openings.pop(id(stmt), ()), *new))
         return tuple(result)
+
+    def apart(self, stmt: For) -> list[For]:
+        """A nest as one for each array that it adds to, if all of them gather."""
+        loops = _loops(stmt)
+        parts = by_arrays(loops, self.pairs)
+        for each in parts if len(parts) > 1 else ():
+            base, _ = place_of(_loops(each)[-1].body[0]) or ("", None)
+            found = self.additions(base, _loops(each), assigned((each,)))
+            if not found or _parted(found) is None:
+                return [stmt]
+        return parts
+
+    def before_rims(self, done: list[Stmt], nest: For) -> Stmt | None:
+        """What stands before a nest, but for the rims of other arrays."""
+        added = stored_names((nest,))
+        for stmt in reversed(done):
+            used = {n for s in statements((stmt,)) for e in (*map(Var, targets(s)), *stmt_exprs(s)) for n in names(e)}
+            if id(stmt) not in self.rims or any(self.pairs.may_share(n, base) for n in used for base in added):
+                return stmt
+        return None
 
     def nest(self, loop: For, around: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """A nest, and the one that gathers, if it adds to several rows of an array."""
-        loops = [loop]
-        while isinstance(loops[-1].body[-1], For):
-            loops.append(loops[-1].body[-1])
-        changed = assigned((loop,))
+        loops, changed = _loops(loop), assigned((loop,))
         spans = [span for each in loops if (span := Span.of(each)) is not None]
         if len(spans) < len(loops) or any(
             each.flag is not None or each.shared or changed & (names(each.start) | names(each.stop)) for each in loops
@@ -145,8 +175,8 @@ class _Gatherer:
                 return None
             fixed.add((tuple(counted), rest))
             offset = tuple(known[k][1] for k in counted)  # type: ignore[index]
-            found.append(Addition(stmt, offset, *_product(stmt.value, changed)))
-        return _from_fewer(found, loops[-1].body, changed) if len(fixed) == 1 else None
+            found.append(Addition(stmt, offset, *product(stmt.value, changed)))
+        return from_fewer(found, loops[-1].body, changed) if len(fixed) == 1 else None
 
     # ------------------------------------------------------------ two nests
 
@@ -259,38 +289,3 @@ def _parted(found: list[Addition]) -> tuple[Offsets | None, list[Addition]] | No
     own = alone.most_common(1)[0][0] if alone else None
     elsewhere = [one for one in found if goes[one.value] != {own}]
     return (own, elsewhere) if 0 < len({one.value for one in elsewhere}) <= MOST else None
-
-
-def _from_fewer(found: list[Addition], body: Block, changed: set[str]) -> list[Addition]:
-    """Additions of the same, as multiples of fewer values: of what others are copies of, or known multiples."""
-    bound = Counter(name for stmt in body for name in targets(stmt))
-    values = {stmt.target: stmt.value for stmt in body if isinstance(stmt, Let) and bound[stmt.target] == 1}
-
-    def root(one: Addition) -> Addition:
-        while isinstance(one.value, Var) and one.value.name in values:
-            factor, value = _product(values[one.value.name], changed)
-            if not (isinstance(value, Var) and value.name in values):
-                break
-            one = replace(one, factor=factor if one.factor is None else _times(one.factor, factor), value=value)
-        return one
-
-    fewer = list(map(root, found))
-    return fewer if len({one.value for one in fewer}) < len({one.value for one in found}) else found
-
-
-def _product(value: Expr, changed: set[str]) -> tuple[Expr | None, Expr]:
-    """A value as a number that no iteration changes, and the rest."""
-    match value:
-        case Call(operator.neg, (inner,)):
-            factor, rest = _product(inner, changed)
-            return _times(Const(-1.0, FLOAT), factor), rest
-        case Call(operator.mul, (one, two)):
-            for fixed, varying in ((one, two), (two, one)):
-                if not names(fixed) & changed and not content_names(fixed):
-                    factor, rest = _product(varying, changed)
-                    return _times(fixed, factor), rest
-    return None, value
-
-
-def _times(one: Expr, other: Expr | None) -> Expr:
-    return one if other is None else simplified(Call(operator.mul, (one, other), (), FLOAT))

@@ -165,6 +165,7 @@ def _is_costly(stmt: Stmt) -> bool:
 def _same_earlier(first: list[Stmt], elsewhere: list[Addition], body: Block, counters: set[str], pairs: Pairs) -> bool:
     """Whether values are the same before all iterations as in theirs: these write to what they have read, at most."""
     known: set[str] = set()
+    at = {id(stmt): k for k, stmt in enumerate(body)}
     later = {name for stmt in first for name in targets(stmt)}
     written = {name: stmt for stmt in reversed(body) if (name := stored_name(stmt)) is not None}  # the first ones
     for stmt in (*first, *(one.stmt for one in elsewhere)):
@@ -174,7 +175,7 @@ def _same_earlier(first: list[Stmt], elsewhere: list[Addition], body: Block, cou
         for name, store in written.items():
             if not any(pairs.may_share(read, name) for read in content_names(value)):
                 continue
-            if body.index(stmt) > body.index(store) or not _is_own(value, body, name, counters, pairs):
+            if at[id(stmt)] > at[id(store)] or not _is_own(value, body, name, counters, pairs):
                 return False
         known |= set(targets(stmt))
     return True

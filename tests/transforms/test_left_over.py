@@ -279,7 +279,7 @@ def test_a_stencil_reads_the_cotangent_itself(program):
     assert "_edge[0, j] += " in text(program)
 
 
-@pytest.mark.parametrize("program", [plane_in_place, plane_in_place_seen_by_another_name])
+@pytest.mark.parametrize("program", [plane_in_place, plane_in_place_seen_by_another_name, two_planes_in_place])
 def test_a_cotangent_that_changes_in_place_has_a_second_array(program):
     """Its border stays where it is, and the two change places."""
     assert "wide" not in text(program)
