@@ -89,7 +89,7 @@ class Callees(Trials):
             named = without_defaults(fn, named)
         try:
             positional, named = spread(*self.unpacked(fn, values[: len(args)], named))
-            positional = present(fn, positional)
+            positional = present(fn, positional, self.by_type)
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
         self.called_by = name_in(expr)

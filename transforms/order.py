@@ -19,6 +19,7 @@ from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
 from srcad.transforms.inplace import is_inplace
+from srcad.transforms.nones import is_of_types
 from srcad.transforms.values import Closure, Object, is_static
 
 
@@ -50,6 +51,7 @@ class Ordered:
         self.tags: dict[int, Var] = {}  # and the number of that
         self.holders: dict[int, tuple[Object, list[Stmt]]] = {}  # those with numbers, and among which statements
         self.stale: set[str] = set()  # attributes that may have been changed under another name of the object
+        self.by_type: set[str] = set()  # the tests of whether an argument is None
         self.changes = 0
         self.bound: set[str] = set()
         self.fields: set[str] = set()  # the variables that calls may change: attributes of objects, and nonlocal names
@@ -80,9 +82,14 @@ class Ordered:
     def named(self, expr: Expr, name: str = "t") -> Expr:
         if isinstance(expr, (Var, Const)):
             return expr
-        target = self.fresh(name)
-        self.emit(Let(target, expr, self.origin))
-        return Var(target)
+        return self.stored(self.fresh(name), expr)
+
+    def stored(self, name: str, expr: Expr) -> Var:
+        """A value, under a name that nothing else assigns."""
+        if is_of_types(expr, self.by_type):
+            self.by_type.add(name)
+        self.emit(Let(name, expr, self.origin))
+        return Var(name)
 
     def statement(self, stmt: Stmt) -> None:
         """Emit what stands for a statement."""
@@ -142,9 +149,7 @@ class Ordered:
             return Slice(*(None if part is None else self.kept(part) for part in (expr.lower, expr.upper, expr.step)))
         if isinstance(expr, Const):
             return expr
-        name = self.fresh(expr.name if isinstance(expr, Var) else "t")
-        self.emit(Let(name, expr, self.origin))
-        return Var(name)
+        return self.stored(self.fresh(expr.name if isinstance(expr, Var) else "t"), expr)
 
     def atoms(self, value: Tuple) -> Tuple:
         """A tuple whose items are names and constants, so that loops over it can be written out."""

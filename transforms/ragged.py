@@ -111,14 +111,16 @@ class Ragged(Tables):
             raise Uneven(place)
 
     def shared(self, name: str) -> None:
-        self.uneven_at(self.held_at.get(name))
+        if self.is_any_list(Var(name)):
+            self.uneven_at(self.held_at.get(name))
         super().shared(name)
 
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
         place = self.lists.get(grown.buffers[0])
         if isinstance(value, Var) and place is not None and self.is_any_list(value):
             self.held_at[value.name] = place
-        if self.is_any_list(value) and self.parts(grown, value) is None:
+        is_tuple = getattr(self.type_of(value), "form", None) == TUPLE
+        if self.is_any_list(value) and not is_tuple and self.parts(grown, value) is None:
             self.uneven_at(place)
         super().set(grown, position, value, rebinds)
 

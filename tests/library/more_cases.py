@@ -308,7 +308,6 @@ np.pad(x, (1, 2), "median")
 np.pad(x, (1, 2), "constant", constant_values=(x[0], x[1]))
 np.pad(x, (1, 2), "empty")[1:-2]
 np.pad(x, [(1, 2)])
-np.pad(x, {0: (1, 2)})
 np.take(x, i)
 x.flat[np.ravel_multi_index((i, 0), (5, 1))]
 np.sum(x[np.unravel_index(i, x.shape)])
