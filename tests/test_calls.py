@@ -256,3 +256,8 @@ def test_lengths_of_several_arguments_decide():
     np.testing.assert_array_equal(found, [[2.0, 2.0]])
     with pytest.raises(srcad.UnsupportedError, match="result is a number on one path and an array on another"):
         srcad.source(srcad.grad(squeezed), "float64[:, :]")
+
+
+def test_the_rank_of_what_is_squeezed_is_not_known_by_types():
+    with pytest.raises(srcad.UnsupportedError, match="depends on lengths of arrays; instead: arrays, not their types"):
+        srcad.source(srcad.grad(squeezed), "float64[:, :]")

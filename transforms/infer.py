@@ -120,7 +120,8 @@ class Inference(Parting):
             ]
         if self.asks:
             reason = "the rank of the result depends on lengths of arrays"
-            raise ValueNeeded(self.problems or [Problem(self.origin, reason, "arrays, not their types")], self.asks)
+            unknown = [Problem(self.origin, reason, "arrays, not their types")]
+            raise ValueNeeded(unknown if self.squeezed else self.problems or unknown, self.asks)
         refuse(self.problems)
 
     def another(self, fn: Function) -> Inference:

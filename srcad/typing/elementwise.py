@@ -43,7 +43,7 @@ def ufunc(fn: np.ufunc, args: tuple[Expr, ...]) -> Type:
         raise Refusal(f"np.{fn.__name__} of {' and '.join(t.dtype for t in types)}", "x.astype(np.float64)") from None
     if "object" in dtypes:
         remedy = "a call of the function itself, or np.vectorize"
-        raise Refusal(f"{fn.__name__} of np.frompyfunc, which gives objects,", remedy)
+        raise Refusal("a function of np.frompyfunc, which gives objects", remedy)
     results = tuple(elementwise(dtype, *types) for dtype in dtypes)
     return results[0] if fn.nout == 1 else TupleType(results)
 
