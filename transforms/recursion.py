@@ -138,11 +138,13 @@ def _made(
             return None
         record, statements, result, (own, always) = tried
         found = tuple(sorted({*changed, *(around & walk.assigned(statements))}))
+        if returns is not None:  # of lists that were taken to be somebody's, no more is known than that
+            own = None if own is None or not always else with_rows_of(own, returns)
+            if own is None:
+                recursive_lists.on_some_paths(c, template.function.name)
+                return None
         if found == changed and own == returns and always:
             break
-        if returns is not None and (own is None or not always or (own := with_rows_of(own, returns)) is None):
-            recursive_lists.on_some_paths(c, template.function.name)
-            return None
         changed, silent, returns = found, result == Const(None), own
         del c.records[count:]
     results = (*(() if silent else (result,)), *map(Var, changed))
