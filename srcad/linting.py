@@ -95,16 +95,16 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
     Examples
     --------
     >>> def f(x):
-    ...     import math
-    ...     return math.sin(x) + eval("x")
+    ...     class Point: pass
+    ...     return x * 2.0 + eval("x")
     >>> print(lint(f))
-    <...>:2:5: an import inside the function is not supported
-        import math
+    <...>:2:5: a class inside the function is not supported
+        class Point: pass
         ^
-        instead: the import at the top of the file
-    <...>:3:26: eval() inside the function is not supported
-        return math.sin(x) + eval("x")
-                             ^
+        instead: the class defined outside, its numbers passed as arguments
+    <...>:3:22: eval() inside the function is not supported
+        return x * 2.0 + eval("x")
+                         ^
         instead: the value passed as an argument
     """
     fn = as_function(_behind(f))

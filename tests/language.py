@@ -868,6 +868,14 @@ def objects_in_lists(v):
 
 
 @supported("Functions")
+def imports(x):
+    """imports inside of a function"""
+    import math  # <-
+    from numpy.linalg import norm as length  # <-
+    return math.sin(x) * length(np.array([x, 2.0]))
+
+
+@supported("Functions")
 def results_not_used(v):
     """calls whose result nobody uses"""
     np.union1d(v, v)  # <-
@@ -1274,10 +1282,11 @@ def classes(x):
 
 
 @refused("Functions")
-def imports(x):
-    """imports inside of a function"""
+def imports_under_one_name(x):
+    """imports that bind one name to several things, or a name that is a variable, too"""
     import math as m  # <-
-    return m.sin(x)
+    m = m.sin(x)
+    return m
 
 
 @refused("Functions")

@@ -8,11 +8,11 @@ from scipy import special
 
 
 def frontend(x):
-    import os  # <- import
-
+    global calls  # <- global
+    calls = 1
     with open("nothing"):  # <- open
         y = eval("x")  # <- eval
-    z = undefined(x) + len(os.name)  # <- undefined
+    z = undefined(x)  # <- undefined
     return y + np.nothing(z) + callee(x)  # <- np.nothing
 
 

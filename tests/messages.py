@@ -224,6 +224,15 @@ def wrong_keyword(v): return np.sum(np.sin(v, factor=2.0))
 def wrong_count(v): return np.sin(v, v, v, v)
 def transpose_axes(A): return np.sum(np.transpose(A, (0, 0)))
 def reshape_two(A): return np.sum(A.reshape(-1, -1))
+def imported_twice(x):
+    if x > 0.0:
+        import math as m
+    else:
+        import cmath as m
+    return m.sin(x)
+def imported_in_vain(x):
+    from math import nothing
+    return nothing(x)
 def squeeze(A):
     while np.sum(np.squeeze(A)) > 100.0:
         A = A * 0.5

@@ -117,7 +117,8 @@ def uses_yield(x):
 def uses_import(x):
     import math as m  # <- import
 
-    return m.sin(x)
+    m = m.sin(x)
+    return m
 
 
 @refused

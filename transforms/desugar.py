@@ -27,7 +27,7 @@ from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.generators import has_break, in_place
 from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
-from srcad.transforms.names import Names, names_of
+from srcad.transforms.names import Names, declares, names_of
 from srcad.transforms.one_by_one import taken
 from srcad.transforms.over_objects import without_iterators
 from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
@@ -207,8 +207,8 @@ class Desugarer(Translator):
                 expression(self, value)
             case gast.FunctionDef():
                 definition(self, node)
-            case gast.Pass():
-                pass
+            case _ if declares(self, node):
+                pass  # names are looked up, and `inline` finds the function that nonlocal ones belong to
             case gast.Break() | gast.Continue():
                 leave(self, everything=False)
                 self.emit((Break if isinstance(node, gast.Break) else Continue)(origin))
@@ -222,10 +222,6 @@ class Desugarer(Translator):
                 try_statement(self, node)
             case gast.With():
                 with_statement(self, node)
-            case gast.Global(names=names) if not self.names.assigned & set(names):
-                pass  # only read
-            case gast.Nonlocal(names=names) if all(map(self.is_local, names)):
-                pass  # `inline` finds the function that they belong to
             case _:
                 kind = type(node).__name__
                 self.refuse(node, *unsupported_phrase(STATEMENTS.get(kind, (kind, ""))))

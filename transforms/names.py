@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import gast
+
+if TYPE_CHECKING:
+    from srcad.transforms.desugar import Desugarer
 
 _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
@@ -83,9 +87,19 @@ def _assigned_name(node: gast.AST) -> str | None:
             return name
         case gast.MatchAs(name=str() as name) | gast.MatchStar(name=str() as name):
             return name
-        case gast.alias(name=name, asname=asname):
-            return (asname or name).partition(".")[0]
     return None
+
+
+def declares(d: Desugarer, node: gast.AST) -> bool:
+    """Whether a statement does nothing but say what names mean: an import, or whose variables they are."""
+    match node:
+        case gast.Import() | gast.ImportFrom():
+            return d.source.is_settled(node, d.names.assigned)
+        case gast.Global(names=names):
+            return not d.names.assigned & set(names)
+        case gast.Nonlocal(names=names):
+            return all(map(d.is_local, names))
+    return isinstance(node, gast.Pass)
 
 
 def own_nodes(tree: gast.AST) -> Iterator[gast.AST]:

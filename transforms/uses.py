@@ -81,6 +81,8 @@ class Uses(Standing):
                 return REFUSED if index is REFUSED else self.invoke(fn, (args[0], index), kwargs)
         if fn is sum and len(args) == 2 and isinstance(self.type_of(args[1]), TupleType):
             return self.enter_library(chained, args, (), "sum")
+        if fn in (operator.is_, operator.is_not) and Const(None) in args and any(map(self.is_any_list, args)):
+            return Const(fn is operator.is_not)
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
@@ -96,8 +98,6 @@ class Uses(Standing):
             return made
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
-        if fn in (operator.is_, operator.is_not) and Const(None) in args:
-            return Const(fn is operator.is_not)
         of_object = isinstance(fn, Method) and is_static(args[0])
         if of_object or fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None

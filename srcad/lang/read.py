@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import difflib
+import functools
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import gast
 
 from srcad.lang.errors import unsupported
 from srcad.lang.forms import REFUSED
+from srcad.lang.imports import Imports, bound
 from srcad.lang.ir import Expr
 from srcad.lang.locate import definition, function_of, module_lines
 from srcad.lang.origin import Origin
@@ -49,9 +51,23 @@ class Source:
         code = self.fn.__code__
         return frozenset(code.co_varnames) | frozenset(code.co_cellvars)
 
+    @functools.cached_property
+    def imports(self) -> Imports:
+        """What imports inside of the function bind names to."""
+        return Imports(self.tree)
+
+    def is_settled(self, node: Union[gast.Import, gast.ImportFrom], assigned: set[str]) -> bool:
+        """Whether the names that an import binds mean nothing else in the function."""
+        return all(name in self.imports and name not in assigned for name, *_ in bound(node))
+
     def lookup(self, name: str) -> Any:
-        """What a name means that is not the function's own: a closure's, a global's or a builtin's value."""
+        """What a name means that is no variable of the function: an import, a closure's, a global's or a builtin."""
         code = self.fn.__code__
+        if name in self.imports:
+            try:
+                return self.imports.value(name, self.fn.__globals__)
+            except ImportError as error:
+                raise Unbound(f"an import that fails: {error}", "the package installed") from None
         if name in code.co_freevars:
             try:
                 return self.fn.__closure__[code.co_freevars.index(name)].cell_contents  # type: ignore[index]
@@ -61,6 +77,8 @@ class Source:
         for space in (self.fn.__globals__, vars(builtins)):
             if name in space:
                 return space[name]
+        if name in self.imports.found:
+            raise Unbound(f"{name!r}, which imports bind to several things", "one import at the top of the file")
         known = [*self.locals, *code.co_freevars, *self.fn.__globals__, *vars(builtins)]
         similar = difflib.get_close_matches(name, known, 1, 0.75)
         raise Unbound(f"the name {name!r} is not defined", similar[0] if similar else f"a definition of {name}")

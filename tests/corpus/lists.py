@@ -341,6 +341,22 @@ def path_of_tuples_reversed(v, n):
     return s
 
 
+def kept_with_others(v, kept=None):
+    if kept is None:
+        kept = []
+    kept.append(v)
+    return kept
+
+
+@program(normal(3))
+def lists_that_are_made_if_none_is_given(x):
+    xs = kept_with_others(x[0])
+    xs = kept_with_others(x[1] * x[0], xs)
+    if xs is not None:
+        kept_with_others(x[2], xs)
+    return xs[0] * xs[1] + xs[2] ** 2
+
+
 @program(normal(6))
 def tuples_in_place_sorted(v):
     pairs = []

@@ -122,7 +122,7 @@ def two_lists_that_are_traded(x):
     return sum(cur) * nxt[1]
 
 
-@program(normal(3))
+@program(normal(3), tags="nof32")
 def two_lists_that_are_traded_element_by_element(x):
     cur = [x[0], x[1], x[2]]
     nxt = [0.0] * 3
