@@ -185,9 +185,10 @@ def calls_refused_helper(x):
 
 
 def three_problems(x):
-    import os  # <- import
+    class Local:  # <- class
+        pass
 
-    y = x * len(os.name)
+    y = x * 2.0
     try:  # <- try
         y = y * 2
     except ValueError:

@@ -30,6 +30,7 @@ def statements(x):
     with np.errstate() as state:
         x = x + 1
     import os
+    os = x
     try:
         x = x / 0
     except ValueError:
