@@ -30,7 +30,7 @@ def statements(x):
     with np.errstate() as state:
         x = x + 1
     import os
-    os = x
+    x, os = x * os.pi, x
     try:
         x = x / 0
     except ValueError:
