@@ -122,13 +122,18 @@ def fmean(a, weights=None):
     return np.sum(values * np.asarray(weights)) / np.sum(np.asarray(weights))
 
 
+def squares(values, middle):
+    """The sum of the squares of the distances from the middle, or from the mean."""
+    middle = np.sum(values) / len(values) if middle is None else middle
+    return np.sum((values - middle) ** 2)
+
+
 @instead_of(statistics.pvariance)
 def pvariance(a, mu=None):
     values = np.asarray(a)
     if len(values) < 1:
         raise statistics.StatisticsError("pvariance requires at least one data point")
-    middle = np.sum(values) / len(values) if mu is None else mu
-    return np.sum((values - middle) ** 2) / len(values)
+    return squares(values, mu) / len(values)
 
 
 @instead_of(statistics.variance)
@@ -136,8 +141,7 @@ def variance(a, xbar=None):
     values = np.asarray(a)
     if len(values) < 2:
         raise statistics.StatisticsError("variance requires at least two data points")
-    middle = np.sum(values) / len(values) if xbar is None else xbar
-    return np.sum((values - middle) ** 2) / (len(values) - 1)
+    return squares(values, xbar) / (len(values) - 1)
 
 
 @instead_of(statistics.pstdev)

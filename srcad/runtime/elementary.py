@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types, vectorize
+from numba import types, vectorize
 from numba.extending import intrinsic, overload
 
 from srcad.runtime import elementary_single
+from srcad.runtime.branchless import clipped, inlined, select
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = float.fromhex("0x1.62e42fee00000p-1")  # 32 bits, so that its product with an exponent is exact
@@ -39,17 +40,6 @@ def _double(context, bits):
     return types.float64(types.int64), lambda _, builder, __, args: builder.bitcast(args[0], ir.DoubleType())
 
 
-@intrinsic
-def _select(context, test, then, orelse):
-    """One of two doubles; both are there, and nothing branches."""
-    signature = types.float64(types.boolean, types.float64, types.float64)
-    return signature, lambda _, builder, __, args: builder.select(*args)
-
-
-# Sums must not be reordered here, whatever the caller allows of its own.
-inlined = njit(error_model="numpy", fastmath={"contract"}, forceinline=True)
-
-
 @inlined
 def _reduced(x):
     """The integer n next to x / log(2), in bits and as a number, and expm1 of the rest, by its Taylor series."""
@@ -65,28 +55,22 @@ def _reduced(x):
 
 
 @inlined
-def _clipped(x, low, high):
-    """x between two numbers; NaN stays NaN."""
-    return _select(x < low, low, _select(x > high, high, x))
-
-
-@inlined
 def exp_of(x):
-    n, rest = _reduced(_clipped(x, -760.0, 720.0))
+    n, rest = _reduced(clipped(x, -760.0, 720.0))
     half = n >> 1  # twice half the power: the whole may be beyond the normal numbers
     return (1.0 + rest) * _double((half << 52) + ONE_BITS) * _double(((n - half) << 52) + ONE_BITS)
 
 
 @inlined
 def expm1_of(x):
-    n, rest = _reduced(_clipped(x, -50.0, 710.0))
+    n, rest = _reduced(clipped(x, -50.0, 710.0))
     half = _double(((n - 1) << 52) + ONE_BITS)
     return 2.0 * (rest * half + (half - 0.5))
 
 
 @inlined
 def tanh_of(x):
-    e = expm1_of(2.0 * _clipped(abs(x), 0.0, 22.0))
+    e = expm1_of(2.0 * clipped(abs(x), 0.0, 22.0))
     return math.copysign(e / (e + 2.0), x)
 
 
@@ -110,15 +94,15 @@ def _log_of_normal(x):
 @inlined
 def _with_limits(x, result):
     """The logarithm of 0, of infinity, of NaN and of what is negative."""
-    result = _select(x <= HUGE, result, x)
-    result = _select(x == 0.0, -math.inf, result)
-    return _select(x < 0.0, math.nan, result)
+    result = select(x <= HUGE, result, x)
+    result = select(x == 0.0, -math.inf, result)
+    return select(x < 0.0, math.nan, result)
 
 
 @inlined
 def log_of(x):
     small = x < TINY
-    result = _log_of_normal(_select(small, x * 2.0**54, x)) - _select(small, 54.0 * math.log(2.0), 0.0)
+    result = _log_of_normal(select(small, x * 2.0**54, x)) - select(small, 54.0 * math.log(2.0), 0.0)
     return _with_limits(x, result)
 
 
@@ -132,7 +116,7 @@ def log1p_of(x):
 def ldexp_of(x, n):
     """One product, which is rounded once; where the power is no normal number, exact ones before it."""
     for _ in range(2):
-        x *= _select(n < -1022, 2.0**-969, _select(n > 1023, 2.0**1023, 1.0))
+        x *= select(n < -1022, 2.0**-969, select(n > 1023, 2.0**1023, 1.0))
         n += 969 if n < -1022 else -1023 if n > 1023 else 0
     return x * _double((min(max(n, -1022), 1023) << 52) + ONE_BITS)
 

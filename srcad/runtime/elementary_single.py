@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from srcad.runtime.branchless import clipped, inlined, select
 
 INTEGER, NUMBER = ir.IntType(32), ir.FloatType()
 ROUND_BITS = 0x4B400000
@@ -32,8 +34,6 @@ LEAST_LESS_ONE, LARGEST_ANGLE = np.float32(-25.0), np.float32(10.0)
 TINY, HUGE = np.float32(2.0**-126), np.float32(np.finfo(np.float32).max)
 LIFT, LIFTED = np.float32(2.0**25), np.float32(25.0 * math.log(2.0))
 INFINITY, NAN = np.float32(math.inf), np.float32(math.nan)
-
-inlined = njit(error_model="numpy", fastmath={"contract"}, forceinline=True)
 
 
 def _of_bits(build: Callable[[Any, Any], Any]) -> Any:
@@ -82,18 +82,6 @@ _power_in = _of_bits(lambda builder, bits: builder.sitofp(_exponent(builder, bit
 _one_and_f = _of_bits(_fraction)
 
 
-@intrinsic
-def _select(context, test, then, orelse):
-    """One of two singles; both are there, and nothing branches."""
-    signature = types.float32(types.boolean, types.float32, types.float32)
-    return signature, lambda _, builder, __, args: builder.select(*args)
-
-
-@inlined
-def _clipped(x, low, high):
-    return _select(x < low, low, _select(x > high, high, x))
-
-
 @inlined
 def _reduced(x):
     """What has the integer n next to x / log(2) in its last bits, and expm1 of the rest, by its Taylor series."""
@@ -107,20 +95,20 @@ def _reduced(x):
 
 @inlined
 def exp_of(x):
-    shifted, rest = _reduced(_clipped(x, LEAST, MOST))
+    shifted, rest = _reduced(clipped(x, LEAST, MOST))
     return (ONE + rest) * _first_factor(shifted) * _second_factor(shifted)
 
 
 @inlined
 def expm1_of(x):
-    shifted, rest = _reduced(_clipped(x, LEAST_LESS_ONE, MOST))
+    shifted, rest = _reduced(clipped(x, LEAST_LESS_ONE, MOST))
     half = _half_of_power(shifted)
     return TWO * (rest * half + (half - HALF))
 
 
 @inlined
 def tanh_of(x):
-    e = expm1_of(TWO * _clipped(abs(x), ZERO, LARGEST_ANGLE))
+    e = expm1_of(TWO * clipped(abs(x), ZERO, LARGEST_ANGLE))
     return math.copysign(e / (e + TWO), x)
 
 
@@ -139,15 +127,15 @@ def _log_of_normal(x):
 @inlined
 def _with_limits(x, result):
     """The logarithm of 0, of infinity, of NaN and of what is negative."""
-    result = _select(x <= HUGE, result, x)
-    result = _select(x == ZERO, -INFINITY, result)
-    return _select(x < ZERO, NAN, result)
+    result = select(x <= HUGE, result, x)
+    result = select(x == ZERO, -INFINITY, result)
+    return select(x < ZERO, NAN, result)
 
 
 @inlined
 def log_of(x):
     small = x < TINY
-    result = _log_of_normal(_select(small, x * LIFT, x)) - _select(small, LIFTED, ZERO)
+    result = _log_of_normal(select(small, x * LIFT, x)) - select(small, LIFTED, ZERO)
     return _with_limits(x, result)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from scipy import special
 
-from srcad.runtime.elementary import exp_of, inlined, vectorised
+from srcad.runtime.branchless import inlined
+from srcad.runtime.elementary import exp_of, vectorised
 from srcad.runtime.vector_library import FUNCTIONS as LIBRARY
 from srcad.runtime.vector_library import unary
 
