@@ -18,8 +18,9 @@ from srcad.runtime.libraries import VECTORS_OF_SPECIAL
 
 _OPERATORS = frozenset((
     operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos, operator.lt,
-    operator.le, operator.gt, operator.ge, operator.eq, operator.ne, abs,
+    operator.le, operator.gt, operator.ge, operator.eq, operator.ne, abs, operator.and_, operator.or_,
 ))  # fmt: skip
+_CONNECTIVES = frozenset((operator.and_, operator.or_))
 _COMPARISONS = frozenset((operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne))
 _UFUNCS = frozenset((
     np.add, np.subtract, np.multiply, np.true_divide, np.power, np.negative, np.positive, np.exp, np.exp2, np.expm1,
@@ -51,6 +52,8 @@ def computes(expr: Expr) -> bool:
         return False
     if not all(map(known, expr.args)):
         return False
+    if expr.fn in _CONNECTIVES:  # of integers, they go through the bits
+        return all(arg.type.dtype == "bool" for arg in expr.args)  # type: ignore[union-attr]
     if expr.type.dtype == "bool" and expr.fn in _OPERATORS and expr.fn not in _COMPARISONS:
         return False
     powers = expr.fn in (operator.pow, np.power)

@@ -1,9 +1,9 @@
 """hits: the adjoint of a row's extreme goes to the elements that attain it, not to all of them. For machine code only.
 
-``y = np.min(a)`` has a derivative where ``a == y``. The literal adjoint multiplies everything behind the other elements
-by zero. Here a loop over the row notes the last element that attains the extreme and how many do, and the adjoint's
-loops run over that one alone; if several do, over all up to it. An array that only these loops still read is not
-stored: they compute its few elements anew.
+``y = np.min(a)`` has a derivative where ``a == y``, or where both are no numbers. The literal adjoint multiplies
+everything behind the other elements by zero. Here a loop over the row notes the last element that attains the extreme
+and how many do, and the adjoint's loops run over that one alone; if several do, over all up to it. An array that only
+these loops still read is not stored: they compute its few elements anew.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, select,
+    Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, or_, select,
 )  # fmt: skip
 from srcad.lang.types import BOOL, INT, Array, Scalar
 from srcad.transforms.flatten import fresh_names
@@ -41,7 +41,8 @@ def hits(fn: Function) -> Function:
     >>> share = Call(operator.truediv, (Const(1.0, FLOAT), Call(np.sum, (hit,), (), INT)), (), FLOAT)
     >>> value = Call(select, (at(hit, BOOL), share, Const(0.0, FLOAT)), (), FLOAT)
     >>> loop = For("k", Const(0, INT), axis_length(hit, 0), Const(1, INT), (Accum(at(x_bar, FLOAT), value),))
-    >>> body = (Let("y", Call(np.min, (x,), (), FLOAT)), Let("hit", Call(operator.eq, (x, y), (), hit.type)), loop)
+    >>> tests = Call(operator.eq, (x, y), (), hit.type), Call(np.isnan, (x,), (), hit.type)
+    >>> body = (Let("y", Call(np.min, (x,), (), FLOAT)), Let("hit", Call(operator.or_, tests, (), hit.type)), loop)
     >>> from srcad.lang.write import write
     >>> from srcad.transforms.name import name
     >>> params = (Param("x", kind), Param("x_bar", kind))
@@ -51,12 +52,12 @@ def hits(fn: Function) -> Function:
         last = 0
         ties = 0
         for k in range(x.shape[0]):
-            hit = x[k] == y
+            hit = x[k] == y or np.isnan(x[k])
             last = k if hit else last
             ties += 1 if hit else 0
         first = 0 if ties > 1 else last
         for k in range(first, last + 1):
-            if x[k] == y:
+            if x[k] == y or np.isnan(x[k]):
                 x_bar[k] += 1.0 / ties
         return y
     """
@@ -98,7 +99,10 @@ class _Row:
     @staticmethod
     def of(block: Block, position: int, facts: Facts) -> _Row | None:
         match block[position]:
-            case Let(hit, Call(operator.eq, (Var(_, Array(shape=(_,))) as array, Var(_, Scalar()) as best))) as stmt:
+            case Let(hit, Call(operator.or_, (
+                Call(operator.eq, (Var(_, Array(shape=(_,))) as array, Var(_, Scalar()) as best)),
+                Call(np.isnan, (same,)),
+            ))) as stmt if same == array:  # fmt: skip
                 made = next((s for s in block[:position] if isinstance(s, Let) and s.target == best.name), None)
                 value = made.value if made is not None else None
                 if isinstance(value, Call) and member(value.fn, (np.min, np.max)) and value.args == (array,):
@@ -151,7 +155,8 @@ class _Row:
         kind = self.array.type
         assert isinstance(kind, Array)
         element = Call(operator.getitem, (self.array, k), (), Scalar(kind.dtype))
-        return Call(operator.eq, (element, self.best), (), BOOL)
+        equal = Call(operator.eq, (element, self.best), (), BOOL)
+        return Call(or_, (equal, Call(np.isnan, (element,), (), BOOL)), (), BOOL)
 
     def noted(self) -> Block:
         """The loop that finds the last hit, and counts them; and where the adjoint's loops begin."""

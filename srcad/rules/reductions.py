@@ -40,8 +40,8 @@ def prod(y, a, axis=None, dtype=None, *, keepdims=False):
 
 @rule(np.max, np.min)
 def extreme(y, a, axis=None, *, keepdims=False):
-    # Ties share.
-    hit = a == spread(y, axis, keepdims, a.ndim)
+    # Ties share, and what is no number attains an extreme that is none.
+    hit = (a == spread(y, axis, keepdims, a.ndim)) | np.isnan(a)
     ties = np.sum(hit, axis=axis, keepdims=keepdims)
     y.dot = np.sum(a.dot if hit else 0.0, axis=axis, keepdims=keepdims) / ties
     a.bar += spread(y.bar / ties, axis, keepdims, a.ndim) if hit else 0.0

@@ -33,6 +33,7 @@ IN_PLACE: dict[Any, Any] = {
 
 
 _MISFIT = re.compile(r"unexpected keyword argument|positional argument|multiple values for argument|keyword-only")
+ALONG = frozenset((np.sum, np.mean, np.prod, np.max, np.min, np.any, np.all, np.argmax, np.argmin))
 SYNONYMS = {np.amax: np.max, np.amin: np.min, np.around: np.round}
 if hasattr(np, "astype"):
     SYNONYMS[np.astype] = np.ndarray.astype
@@ -131,6 +132,9 @@ class Typer(Facts):
             return Call(fn, args, (), args[0].type)  # type: ignore[union-attr]
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
+        if len(args) == 2 and fn.__hash__ is not None and fn in ALONG:
+            kwargs = (("axis", args[1]), *kwargs)  # passes need to know one form only
+            args = args[:1]
         options = dict(kwargs)
         if "order" in options and "copy" not in options and fn.__hash__ is not None and fn in creation.CREATORS:
             plain = self.apply(fn, args, tuple((k, v) for k, v in kwargs if k != "order"))

@@ -65,11 +65,22 @@ def test_of_three_each_has_a_third():
     np.testing.assert_allclose(bar, np.concatenate([CENTRES[:3] * 2.0 / 3.0, np.zeros((2, 2))]), atol=1e-15)
 
 
-def test_none_is_hit_where_the_extreme_is_no_number():
+def test_what_is_no_number_attains_an_extreme_that_is_none():
     points = np.array([[np.nan, 0.0], [1.0, 3.0]])
     value, bar = srcad.value_and_grad(arrays)(CENTRES, points)
     assert np.isnan(value)
-    np.testing.assert_allclose(bar, srcad.grad(arrays)(CENTRES, points[1:]))
+    assert np.isnan(bar[:, 0]).all()
+    plain = srcad.grad(arrays, target="python", optimize=False)(CENTRES, points)
+    np.testing.assert_allclose(bar, plain, atol=1e-15)
+
+
+@pytest.mark.parametrize("fn", [np.max, np.min])
+def test_what_is_no_number_gets_the_cotangent(fn):
+    def extremes(x):
+        return np.sum(fn(x, axis=1) * np.array([2.0, 3.0]))
+
+    bar = srcad.grad(extremes, target="python")(np.array([[np.nan, 1.0, np.nan], [5.0, 5.0, 5.0]]))
+    np.testing.assert_array_equal(bar, [[1.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
 
 
 def test_empty_rows_raise():
@@ -79,6 +90,6 @@ def test_empty_rows_raise():
 
 def test_the_text():
     text = srcad.source(srcad.value_and_grad(arrays), CENTRES, POINTS)
-    assert re.search(r"for (\w+) in range\(first, last \+ 1\):\n +if total_1\[\1\] == min_total:\n", text)
+    assert re.search(r"for (\w+) in range\(first, last \+ 1\):\n +if total_1\[\1\] == min_total or np.isnan", text)
     assert "difference = np.empty" not in text
     assert "range(first" not in srcad.source(srcad.value_and_grad(compared_again), CENTRES, POINTS)

@@ -171,6 +171,18 @@ def test_distances_fill_no_array_of_triples():
     assert source.count("in range(x.shape[0])") == 1
 
 
+def between(x):
+    inside = (x > 0.25) & (np.sum(x * x, 1)[:, None] < 4.0) | np.isnan(x)
+    return np.sum(np.sum(np.where(inside, x * x, 3.0 * x), -1) ** 2)
+
+
+def test_an_axis_may_stand_behind_the_array_and_tests_may_be_joined():
+    text = srcad.source(srcad.value_and_grad(between), DATA)
+    assert text.count("in range(x.shape[0])") == 1 and "_along" not in text
+    plain = srcad.grad(between, target="python", optimize=False)(DATA)
+    np.testing.assert_allclose(as_compiled(between, (0,))(DATA)[1][0], plain, rtol=1e-12)
+
+
 def shifted(b, x, w):
     return np.sum(np.sum(((x - b) @ w) ** 2, axis=1) ** 2)
 
