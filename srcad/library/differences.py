@@ -86,40 +86,51 @@ def gradient(f, *varargs, axis=None, edge_order=1):
 
 
 def spacing(varargs, k):
-    """The step or the coordinates along the k-th axis."""
+    """The step or the coordinates along the k-th axis; None for steps of one."""
     if len(varargs) == 0:
-        return 1.0
+        return None
     return varargs[0] if len(varargs) == 1 else varargs[k]
 
 
 def slope(f, h, axis, edge_order):
     """Second differences inside; at the edges, those of first or second order."""
+    if f.shape[axis] < edge_order + 1:
+        raise ValueError("np.gradient needs edge_order + 1 elements along an axis")
     head = (slice(None),) * axis
-    if np.ndim(h) == 0:
-        middle = (f[head + (slice(2, None),)] - f[head + (slice(None, -2),)]) / (2.0 * h)
+    first, second = f[head + (0,)], f[head + (1,)]
+    last, before_last = f[head + (-1,)], f[head + (-2,)]
+    y = np.empty(f.shape, np.float64 if f.dtype == np.int64 else f.dtype)
+    if h is None:
+        y[head + (slice(1, -1),)] = (f[head + (slice(2, None),)] - f[head + (slice(None, -2),)]) / 2.0
+        h0, h1, h2, h3 = 1.0, 1.0, 1.0, 1.0
+    elif np.ndim(h) == 0:
+        y[head + (slice(1, -1),)] = (f[head + (slice(2, None),)] - f[head + (slice(None, -2),)]) / (2.0 * h)
         h0, h1, h2, h3 = h, h, h, h
     else:
         d = np.diff(h)
         h0, h1, h2, h3 = d[0], d[1], d[-2], d[-1]
         left, right = along(d[:-1], axis, f.ndim), along(d[1:], axis, f.ndim)
-        middle = (
+        y[head + (slice(1, -1),)] = (
             -right / (left * (left + right)) * f[head + (slice(None, -2),)]
             + (right - left) / (left * right) * f[head + (slice(1, -1),)]
             + left / (right * (left + right)) * f[head + (slice(2, None),)]
         )
-    if edge_order == 1:
-        first = (f[head + (slice(1, 2),)] - f[head + (slice(0, 1),)]) / h0
-        last = (f[head + (slice(-1, None),)] - f[head + (slice(-2, -1),)]) / h3
+    if edge_order == 2:
+        third, before_these = f[head + (2,)], f[head + (-3,)]
+        y[head + (0,)] = (
+            -(2.0 * h0 + h1) / (h0 * (h0 + h1)) * first
+            + (h0 + h1) / (h0 * h1) * second
+            - h0 / (h1 * (h0 + h1)) * third
+        )
+        y[head + (-1,)] = (
+            h3 / (h2 * (h2 + h3)) * before_these
+            - (h3 + h2) / (h2 * h3) * before_last
+            + (2.0 * h3 + h2) / (h3 * (h2 + h3)) * last
+        )
+    elif h is None:
+        y[head + (0,)] = second - first
+        y[head + (-1,)] = last - before_last
     else:
-        first = (
-            -(2.0 * h0 + h1) / (h0 * (h0 + h1)) * f[head + (slice(0, 1),)]
-            + (h0 + h1) / (h0 * h1) * f[head + (slice(1, 2),)]
-            - h0 / (h1 * (h0 + h1)) * f[head + (slice(2, 3),)]
-        )
-        last = (
-            h3 / (h2 * (h2 + h3)) * f[head + (slice(-3, -2),)]
-            - (h3 + h2) / (h2 * h3) * f[head + (slice(-2, -1),)]
-            + (2.0 * h3 + h2) / (h3 * (h2 + h3)) * f[head + (slice(-1, None),)]
-        )
-    result = np.concatenate((first, middle, last), axis=axis)
-    return result if result.dtype == f.dtype or f.dtype == np.int64 else result.astype(f.dtype)
+        y[head + (0,)] = (second - first) / h0
+        y[head + (-1,)] = (last - before_last) / h3
+    return y
