@@ -27,6 +27,7 @@ from srcad.lang.recursive import HELPERS, Callee
 from srcad.lang.shapes import join_offset, split_offset, symbol
 from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.runtime import LengthsDiffer
+from srcad.transforms.in_step import in_step
 from srcad.transforms.infer import typed
 from srcad.transforms.within import Within
 
@@ -69,6 +70,8 @@ def alike(fn: Function) -> Function:
     for stmt in walk.statements(fn.body):
         for one, other in _meeting(stmt):
             classes.join(one, other)
+    for one, other in in_step(fn):
+        classes.join(one, other)
     chosen = classes.chosen()
     if not chosen:
         return fn

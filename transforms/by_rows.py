@@ -5,8 +5,9 @@ nothing is copied but what a step leaves of `v` as it was: a border, which comes
 
 Why it is right: a step that has recorded `u` writes to `v` alone, and to all of it but for such a border before it
 reads any of it. The arrays are the loop's own, and behind it only `u` is read: the last row. The reverse works on
-earlier ones. A loop that writes to another array, too, keeps its arrays: machine code with vectors asks whether the
-arrays of such a loop overlap, once for all steps, and rows of one record would.
+earlier ones. A single loop that writes to another array, too, keeps its arrays: machine code with vectors asks whether
+the arrays of such a loop overlap, once for all iterations of the loop around it, and rows of one record would. Of nests
+it asks that once a step.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ class _States:
         if not whole:
             return None
         largest = min(whole, key=lambda k: sum(span.start.number + span.stop.number for span in boxes[k]))
-        if stored_names((body[largest],)) != {new.name}:
+        if stored_names((body[largest],)) != {new.name} and not _is_nest(body[largest]):
             return None
         parts = list(rest(boxes[largest]))
         covers = {part: next((k for k, box in boxes.items() if inside(part, box)), None) for part in parts}
@@ -229,6 +230,10 @@ class _States:
 
     def row(self, name: Var, slot: Expr) -> Let:
         return Let(name.name, Call(operator.getitem, (self.tape, slot), (), name.type), self.record.origin)
+
+
+def _is_nest(stmt: Stmt) -> bool:
+    return isinstance(stmt, For) and any(isinstance(inner, For) for inner in stmt.body)
 
 
 def _copy(to: Var, box: Box, of: Var, origin: Origin) -> Store:

@@ -10,6 +10,7 @@ second array with which it changes places (`multiples`).
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +19,7 @@ import numpy as np
 from srcad.analysis.affine import linear
 from srcad.analysis.boxes import Span, apart, box_of, inside, rest, subscript, visited
 from srcad.analysis.buffers import stored_name
+from srcad.analysis.contents import content_names
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
@@ -153,8 +155,21 @@ class _Loop:
                 stores = [s for s in walk.statements(self.loop.body) if stored_name(s) == name]
                 first = next(s for s in self.loop.body if mentions(s, name))
                 varies = {n for f in wide.factors for n in walk.names(f)} & walk.assigned(self.loop.body)
+                varies -= self.steady()
                 return stores == [wide.store] and first is wide.loops[0] and not varies
         return False
+
+    def steady(self) -> set[str]:
+        """The names of numbers that each iteration computes anew, before the nest, though no iteration changes them."""
+        body = self.loop.body
+        found: set[str] = set()
+        bound = Counter(n for s in walk.statements(body) for n in walk.targets(s))
+        for stmt in body[: body.index(self.wide.loops[0])]:
+            match stmt:
+                case Let(name, Call(type=Scalar()) as value) if bound[name] == 1:
+                    if not walk.names(value) & set(bound) - found and not content_names(value):
+                        found.add(name)
+        return found
 
     def is_filled(self) -> bool:
         """Whether, where one array changes in place, all of it but its border is written anew."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,9 +20,9 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions, least_values
 from srcad.analysis.buffers import is_view
-from srcad.lang.ir import Block, Call, Expr, Function, Let, Move, Stmt
+from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array
-from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, targets, without
+from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
 from srcad.transforms.elements import computes, is_plain
 from srcad.transforms.flatten import fresh_names
@@ -70,6 +70,23 @@ def elementwise(fn: Function) -> Function:
     return replace(fn, body=_unread(Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
 
 
+def _by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:
+    """A block without second names for arrays that it makes; neither name is one of those bound `again`."""
+    made: set[str] = set()
+    second: dict[str, Expr] = {}
+    result: list[Stmt] = []
+    for stmt in block:
+        stmt = substitute_in((stmt,), second)[0]
+        match stmt:
+            case Let(name, Var(one, Array()) as array) if one in made and name not in {*again, *after}:
+                second[name] = array
+                continue
+            case Let(name) if name not in again:
+                made.add(name)
+        result.append(stmt)
+    return tuple(result)
+
+
 def _unread(block: Block) -> Block:
     """A block without names for parts of arrays that nobody reads."""
     read = {n for s in statements(block) for e in stmt_exprs(s) for n in names(e)}
@@ -92,33 +109,52 @@ class Weaver:
     fresh: Callable[[str], str]
     again: frozenset[str]  # names that several statements assign
     eager: bool = False  # also loops that gain nothing by themselves
+    early: bool = False  # in nests, lines join the first loop that they can reach and that has their elements
     alone: set[int] = field(default_factory=set)  # late lines that the loops before them would take in vain
 
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with its array statements in loops; `after` is read behind it."""
+        before = regions.inside(set())
         lines = Lines(self.facts, self.fresh, regions, self.again)
         inner: list[Stmt] = []
         split: list[Item] = []
         for stmt, behind in zip(block, live(block, after)):
             inner.append(inside(stmt, behind, regions, self.block))
             split.extend(lines.of(inner[-1]))
+        found = self.woven(split, lines.copies, after)
+        if found is None or self.eager or sum(isinstance(loop.body[0], For) for loop in _loops(found, inner)) < 2:
+            return tuple(inner) if found is None else found
+        renamed = _by_one_name(tuple(inner), after, self.again)
+        lines = Lines(self.facts, self.fresh, before, self.again)
+        split = [item for stmt in renamed for item in lines.of(stmt)]
+        other = replace(self, early=True, alone=set()).woven(split, lines.copies, after)
+        fewer = other is not None and _traffic(_loops(other, renamed)) < _traffic(_loops(found, inner))
+        return other if other is not None and fewer else found
+
+    def woven(self, split: list[Item], copies: set[int], after: Names) -> Block | None:
+        """The items of a block in their order, with lines in loops; None, if no line gains anything."""
         apart: set[int] = set()  # lines that no loop is worth it for
         late: set[int] = set()  # lines that stand best before what reads them
         while any(isinstance(item, Line) and id(item) not in apart for item in split):
             items: list[Sweep | Item] = []
             for item in delayed(split, late, self.facts):
                 self.place(item, items, apart)
-            items = self.without_copies(items, lines.copies, after)
+            items = self.without_copies(items, copies, after)
             found = self.written(items, after, apart, late)
             if found is not None:
                 return found
-        return tuple(inner)
+        return None
 
     # ------------------------------------------------------------ which loop
 
     def place(self, item: Item, items: list[Sweep | Item], apart: set[int]) -> None:
-        """Put a line into the latest loop that it can reach, and another statement before loops that it can pass."""
+        """Put a line into the latest loop that it can reach, and another statement before loops that it can pass.
+
+        An `early` line goes on to the loop that has its elements: what is added to neighbours stays behind then, all of
+        it, and is gathered.
+        """
         best = len(items)
+        taker: Sweep | None = None
         line = isinstance(item, Line) and id(item) not in apart
         if line and id(item) in self.alone:
             items.append(Sweep.of(item))  # type: ignore[arg-type]
@@ -126,16 +162,21 @@ class Weaver:
         for position in range(len(items) - 1, max(-1, len(items) - WINDOW), -1):
             found = items[position]
             if isinstance(found, Sweep) and line and found.takes(item, self.facts):  # type: ignore[arg-type]
-                found.add(item)  # type: ignore[arg-type]
-                return
-            if isinstance(found, Sweep) and line and (parts := found.parted(item, self.facts)):  # type: ignore[arg-type]
+                if not self.early or len(found.shape) < 2:
+                    found.add(item)  # type: ignore[arg-type]
+                    return
+                taker = found if taker is None or found.has_place(item, self.facts) else taker  # type: ignore[arg-type]
+            elif taker is None and isinstance(found, Sweep) and line and (parts := found.parted(item, self.facts)):  # type: ignore[arg-type]
                 items[position : position + 1] = parts
                 return
             if not self.facts.commute(found, item):
                 break
             if isinstance(found, Sweep) and is_light(item.stmt):
                 best = position
-        items.insert(best, Sweep.of(item) if line else item)  # type: ignore[arg-type]
+        if taker is not None:
+            taker.add(item)  # type: ignore[arg-type]
+        else:
+            items.insert(best, Sweep.of(item) if line else item)  # type: ignore[arg-type]
 
     def without_copies(self, items: list[Sweep | Item], copies: set[int], after: Names) -> list[Sweep | Item]:
         """The items without those second names for arrays that nobody reads."""
@@ -188,6 +229,26 @@ def delayed(split: list, late: set[int], facts: Facts) -> list:
             result.insert(following, item)
             del result[position]
     return result
+
+
+def _loops(block: Block, known: Iterable[Stmt]) -> Iterator[For]:
+    """The loops of a block that are new."""
+    old = set(map(id, known))
+    return (stmt for stmt in block if isinstance(stmt, For) and id(stmt) not in old)
+
+
+def _traffic(loops: Iterator[For]) -> int:
+    """How many elements of arrays the iterations of loops read, write and add to, each loop for itself."""
+    found: set[tuple[int, str, Expr]] = set()
+    for loop in loops:
+        for stmt in statements((loop,)):
+            if isinstance(stmt, Store) and isinstance(stmt.base, Var):
+                found.add((id(loop), stmt.base.name, stmt.index))
+            for e in (e for whole in stmt_exprs(stmt) for e in subexprs(whole)):
+                match e:
+                    case Call(operator.getitem, (Var(name, Array()), index)):
+                        found.add((id(loop), name, index))
+    return len(found)
 
 
 def _is_filled(line: Line) -> bool:

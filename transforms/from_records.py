@@ -7,6 +7,7 @@ no array is needed for the sum.
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -70,10 +71,10 @@ class _Reader:
 
     def body(self, body: Block) -> Block:
         """An iteration that begins with records, perhaps."""
-        position = 0
-        while position < len(body) and (found := record_of(body[position])) is not None:
+        for found in list(itertools.takewhile(bool, map(record_of, body))):
+            assert found is not None
+            position = next(k for k, stmt in enumerate(body) if record_of(stmt) == found)
             body = self.read(body, position, *found)
-            position += 1
         return self.block(body)
 
     def read(self, body: Block, position: int, tape: Var, array: Var) -> Block:

@@ -192,13 +192,13 @@ class _Gatherer:
             arrays[one.value] = arrays.get(one.value) or self.wide(one, spans)
         nests = None
         if own is not None:
-            wide = _around(spans, own, low, high, arrays)
-            nests = self.with_own(wide, own, elsewhere)
+            wide = Wide.around(spans, own, low, high, arrays)
+            nests = self.with_own(wide, own, elsewhere, around)
         if nests is None and all(whole is not None for _, whole in arrays.values()):
             ahead = Ahead.of(self.ahead, [span.loop for span in spans], elsewhere, self.pairs)
             if ahead is not None:
                 renamed = {moved.value: arrays[one.value] for one, moved in zip(elsewhere, ahead.elsewhere)}
-                wide = _around(ahead.spans, ahead.offset, low, high, renamed)
+                wide = Wide.around(ahead.spans, ahead.offset, low, high, renamed)
                 nests = ahead.gathering(wide, self.pairs, self.fresh)
                 if nests is not None:
                     self.ahead, elsewhere, arrays = None, ahead.elsewhere, renamed
@@ -230,7 +230,9 @@ class _Gatherer:
             second = (For(counter.name, Const(0, INT), plus(span.count, more), Const(1, INT), second, None, origin),)
         return (*first, guarded(spans, second, spans[0].loop))
 
-    def with_own(self, wide: Wide, own: Offsets, elsewhere: list[Addition]) -> tuple[Stmt, ...] | None:
+    def with_own(
+        self, wide: Wide, own: Offsets, elsewhere: list[Addition], outside: tuple[Stmt, ...]
+    ) -> tuple[Stmt, ...] | None:
         """The nest that gathers for the elements of its iterations, with what goes elsewhere computed before it."""
         spans = wide.spans
         around = rims(wide, own, elsewhere, self.fresh)
@@ -247,7 +249,17 @@ class _Gatherer:
         added = parts[1][last]
         assert isinstance(added, Accum)
         second = (*parts[1][:last], replace(added, value=total([added.value, *terms])), *parts[1][last + 1 :])
-        return (*first, *rebuilt(spans, second), guarded(spans, around, spans[0].loop))
+        (nest,) = rebuilt(spans, second)
+        return (*first, *self.others(nest, spans[0].loop, outside), guarded(spans, around, spans[0].loop))
+
+    def others(self, nest: Stmt, loop: For, around: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A nest that gathers for one array and stands in a loop's place; it may have others to gather for."""
+        assert isinstance(nest, For)
+        ahead, self.ahead = self.ahead, None
+        new = self.nest(nest, around)
+        self.openings.setdefault(id(loop), []).extend(self.openings.pop(id(nest), ()))
+        self.ahead = ahead
+        return new
 
     def wide(self, one: Addition, spans: list[Span]) -> tuple[Var, str | None]:
         """The array with margins that is to hold a value, and the one without in whose place it is made."""
@@ -267,14 +279,6 @@ class _Gatherer:
                 break
             outermost = each
         self.openings.setdefault(id(outermost), []).append(let)
-
-
-def _around(
-    spans: list[Span], own: Offsets, low: Offsets, high: Offsets, arrays: dict[Expr, tuple[Var, str | None]]
-) -> Wide:
-    """Arrays with margins where additions from `low` to `high` reach elements beside an iteration's own."""
-    before, behind = (tuple(max(0, b - a) for a, b in zip(*ends)) for ends in ((own, high), (low, own)))
-    return Wide(spans, before, behind, arrays)
 
 
 def _parted(found: list[Addition]) -> tuple[Offsets | None, list[Addition]] | None:

@@ -78,9 +78,12 @@ def _first(fn: Function, position: int, loop: For, done: set[str]) -> Function |
     for place, stmt in enumerate(loop.body):
         found = record_of(stmt)
         if found is None:
-            return None
+            continue
+        assert isinstance(stmt, Store)
         tape, state = found
-        if tape.name not in done:
+        earlier = loop.body[:place]
+        known = any(knows(s, state.name) for s in earlier) or walk.assigned(earlier) & walk.names(stmt.index)
+        if tape.name not in done and not known:
             done.add(tape.name)
             new = _State(fn, position, loop, place, tape, state).moved()
             if new is not None:

@@ -71,6 +71,14 @@ class Wide:
     behind: Offsets
     arrays: dict[Expr, tuple[Var, str | None]]
 
+    @staticmethod
+    def around(
+        spans: list[Span], own: Offsets, low: Offsets, high: Offsets, arrays: dict[Expr, tuple[Var, str | None]]
+    ) -> Wide:
+        """Those that additions from `low` to `high` need, beyond an iteration's own element."""
+        before, behind = (tuple(max(0, b - a) for a, b in zip(*ends)) for ends in ((own, high), (low, own)))
+        return Wide(spans, before, behind, arrays)
+
     def at(self, value: Expr, counters: list[Expr]) -> Expr:
         places = [plus(c, more - span.low) for c, more, span in zip(counters, self.before, self.spans)]
         return Call(operator.getitem, (self.arrays[value][0], index_of(places)), (), FLOAT)
