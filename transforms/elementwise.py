@@ -28,7 +28,7 @@ from srcad.transforms.elements import computes, is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
 from srcad.transforms.passing import Facts, inside
-from srcad.transforms.sweeps import Sweep
+from srcad.transforms.sweeps import Sweep, same
 
 WINDOW = 64  # statements back to the loop that a line may join
 LIGHT = frozenset((
@@ -165,7 +165,7 @@ class Weaver:
                 if not self.early or len(found.shape) < 2:
                     found.add(item)  # type: ignore[arg-type]
                     return
-                taker = found if taker is None or found.has_place(item, self.facts) else taker  # type: ignore[arg-type]
+                taker = found if taker is None or _has_place(found, item, self.facts) else taker  # type: ignore[arg-type]
             elif taker is None and isinstance(found, Sweep) and line and (parts := found.parted(item, self.facts)):  # type: ignore[arg-type]
                 items[position : position + 1] = parts
                 return
@@ -213,6 +213,16 @@ class Weaver:
         late -= hopeless
         apart |= hopeless
         return tuple(result) if (apart, late) == known and not tried else None
+
+
+def _has_place(sweep: Sweep, line: Line, facts: Facts) -> bool:
+    """Whether a line only writes to what the loop makes or touches, and to no neighbours of that."""
+    if line.place is None:
+        return True
+    touched = [r for one in sweep.lines for r in (*one.reads, *filter(None, (one.place,)))]
+    near = [r for r in touched if facts.may_share(r.root.name, line.place.root.name)]
+    own = any(one.kind == LET and line.place.root.name in one.assigned for one in sweep.lines)
+    return bool(near or own) and all(same(r) == same(line.place) for r in near)
 
 
 def delayed(split: list, late: set[int], facts: Facts) -> list:

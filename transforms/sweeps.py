@@ -54,15 +54,6 @@ class Sweep(Together):
             return False
         return all(_agree(each, line, facts) for each in self.lines)
 
-    def has_place(self, line: Line, facts: Facts) -> bool:
-        """Whether a line only writes to what the loop makes or touches, and to no neighbours of that."""
-        if line.place is None:
-            return True
-        touched = [r for one in self.lines for r in (*one.reads, *filter(None, (one.place,)))]
-        near = [r for r in touched if facts.may_share(r.root.name, line.place.root.name)]
-        own = any(one.kind == LET and line.place.root.name in one.assigned for one in self.lines)
-        return bool(near or own) and all(same(r) == same(line.place) for r in near)
-
     def parted(self, line: Line, facts: Facts) -> tuple[Sweep, Sweep] | None:
         """The loop as two, if the second one can do another line, which adds to neighbours of what it adds to.
 
