@@ -23,7 +23,6 @@ from srcad.lang.types import Scalar
 
 SINGLE = Scalar("float32")
 FEW = 128  # numbers that are added up in single precision, as NumPy adds up its parts of sums
-Loops = tuple[Stmt, ...]  # around a statement, from the outside
 WEAK, DOUBLE = "weak", "float64"
 _TERMS = (operator.add, operator.sub, operator.neg, operator.pos)
 _WITHOUT_UFUNCS = (select, max, min)
@@ -51,6 +50,16 @@ def single(fn: Function) -> Function:
         return fn
     numbers = _Numbers.of(fn)
     return replace(fn, body=numbers.block(fn.body))
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    """A loop at its place: two that read alike are two."""
+
+    stmt: For | While
+
+
+Loops = tuple[_Loop, ...]  # around a statement, from the outside
 
 
 @dataclass
@@ -89,8 +98,9 @@ class _Numbers:
             if isinstance(stmt, Accum) and isinstance(stmt.target, Var) and isinstance(stmt.target.type, Scalar):
                 self.added[stmt.target.name].add(loops)
                 self.bound[stmt.target.name].append(stmt.value)
+            inside = (*loops, _Loop(stmt)) if isinstance(stmt, (For, While)) else loops
             for inner in walk.blocks(stmt):
-                self.note(inner, (*loops, stmt) if isinstance(stmt, (For, While)) else loops)
+                self.note(inner, inside)
 
     # ------------------------------------------------------------ what names are
 
@@ -143,7 +153,7 @@ class _Numbers:
         rest = added[len(bound) :]
         if any(one is not other for one, other in zip(bound, added)) or len(added) < len(bound) or len(rest) > 1:
             return False
-        most = [self.most(loop.stop) if isinstance(loop, For) else None for loop in rest]
+        most = [self.most(loop.stmt.stop) if isinstance(loop.stmt, For) else None for loop in rest]
         return all(count is not None and count <= FEW for count in most)
 
     def most(self, count: Expr) -> int | None:

@@ -141,3 +141,20 @@ def test_compiled_sums_are_as_precise_as_numpys():
     assert abs(value - exact) <= abs(float(np.sum(terms)) - exact) + np.spacing(np.float32(exact))
     assert gradient.dtype == np.float32
     np.testing.assert_allclose(gradient, np.float32(0.2) * x, rtol=3e-7)
+
+
+def test_loops_whose_subscripts_have_no_hash_are_told_apart():
+    def swapped(a):
+        b = a.copy()
+        for i in range(2):
+            b[[i, 1 - i], :] = b[[1 - i, i], :] * 2.0  # the slice is a constant, which Python 3.11 cannot hash
+            s = 0.0
+            for j in range(2):
+                s += b[i, j]
+            b[i, 0] = s
+        return b[0, 0] + 3.0 * b[1, 1]
+
+    a = RANDOM.normal(size=(2, 2))
+    exact = srcad.grad(swapped, target="python")(a)
+    single_ = interpreted(srcad.grad(swapped), (a.astype(np.float32),))
+    assert np.allclose(single_, exact, rtol=1e-6)
