@@ -48,6 +48,7 @@ fuzz: $(VENV)/.with-test
 	@SRCAD_FUZZ=$(COUNT) $(BIN)/python -m pytest -q -s tests/test_random_programs.py::test_random_program
 	@$(BIN)/python -m tests.random_memory --count $(COUNT) --seed $$RANDOM
 	@$(BIN)/python -m tests.random_loops --count $(COUNT) --seed $$RANDOM
+	@$(BIN)/python -m tests.random_states --count $(COUNT) --seed $$RANDOM
 
 lint: $(VENV)/.with-lint
 	@echo "ruff"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -417,7 +418,7 @@ def main() -> None:
         sweep(seeds(options), lambda seed: outcome(seed, options.cpu), lambda seed: smallest(seed, options.cpu))
 
 
-def show(seed: int, cpu: bool) -> None:
+def show(seed: int, cpu: bool, random_source: Callable[[int], str] = random_source) -> None:
     import srcad
 
     print(random_source(seed).replace(PRELUDE, ""))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests import random_loops
+from tests import random_loops, random_states
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -68,6 +68,13 @@ def test_random_loops(first):
     found = [random_loops.outcome(seed) for seed in range(first, first + 5)]
     assert not [one for one in found if one.startswith("FAILED")]
     assert found.count("right") >= 3
+
+
+@pytest.mark.parametrize("first", (0, pytest.param(4, marks=pytest.mark.slow)))
+def test_random_states(first):
+    found = [random_states.outcome(seed) for seed in range(first, first + 4)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 2
 
 
 @pytest.mark.slow

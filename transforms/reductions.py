@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
+from srcad.lang.forms import as_tuple
 from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Slice, Var, or_, raise_
 from srcad.transforms.comprehensions import Comprehension, mapping, sequence_of
 from srcad.transforms.control import is_test
@@ -97,7 +98,8 @@ def listed_items(d: Desugarer, items: list[gast.AST]) -> list[gast.AST]:
 
 def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     """``tuple`` and ``list``."""
-    return sequence_of(made.d, made.node)
+    found = sequence_of(made.d, made.node)
+    return Call(as_tuple, (found,)) if fn is tuple else found
 
 
 def _members(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:

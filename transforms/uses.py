@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from srcad import library
-from srcad.lang.forms import REFUSED, apply, is_python, listed as as_listed, star
+from srcad.lang.forms import REFUSED, apply, as_tuple, is_python, listed as as_listed, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
@@ -83,6 +83,8 @@ class Uses(Standing):
             return self.enter_library(chained, args, (), "sum")
         if fn in (operator.is_, operator.is_not) and Const(None) in args and any(map(self.is_any_list, args)):
             return Const(fn is operator.is_not)
+        if fn is as_tuple:
+            return self.frozen(args[0])
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
@@ -108,6 +110,12 @@ class Uses(Standing):
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
         return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
+
+    def frozen(self, values: Expr) -> Expr:
+        """A list that nobody else has, as a tuple."""
+        if (grown := self.grown(values)) is not None:
+            self.tuples.update(grown.buffers)
+        return Call(tuple, (values,)) if isinstance(self.type_of(values), TupleType) else values
 
     def index(self, index: Expr) -> Expr:
         """An index of an array, with arrays in the place of lists that grow."""

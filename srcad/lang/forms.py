@@ -62,6 +62,11 @@ def listed(values: Any) -> Any:
     return np.copy(values) if np.ndim(values) == 1 else values
 
 
+def as_tuple(values: Any) -> Any:
+    """A list that nobody else has, as a tuple."""
+    return tuple(values)
+
+
 def rows_like(count: Any, row: Any) -> Any:
     """An array for `count` rows of the dtype and shape of `row`, whose contents are still to come."""
     return np.empty((count, *np.shape(row)), np.asarray(row).dtype)

@@ -148,3 +148,26 @@ def arrows_with_operators(x):
     for arrow in arrows:
         total += 2 * arrow * abs(arrow)
     return total * total
+
+
+@program(0.4, normal(2), 4)
+def runge_kutta_on_tuples(stiffness, start, n):
+    def slopes(t, y):
+        return (y[1], -stiffness * y[0] * t)
+
+    y, h = (start[0], start[1]), 0.1
+    for i in range(n):
+        k = slopes(i * h, y)
+        k = slopes((i + 0.5) * h, tuple(a + 0.5 * h * b for a, b in zip(y, k)))
+        y = tuple(a + h * b for a, b in zip(y, k))
+    if y[0] > -5.0:
+        y = tuple(a * a for a in y)
+    return y[0] - 2.0 * y[1]
+
+
+@program(normal(2))
+def pairs_made_anew_from_pairs(x):
+    pairs = ((x[0], 1.0), (x[1], 2.0))
+    for _ in range(3):
+        pairs = tuple((a * b, b + a) for a, b in pairs)
+    return pairs[0][0] + pairs[1][1]
