@@ -1,4 +1,4 @@
-"""adjoint: the reverse sweep, statement by statement.
+"""adjoint: the reverse sweep, statement by statement; part of `derive`.
 
 For a block this pass makes two: the forward sweep (the block itself, with what must be kept) and the reverse
 sweep. The values that the reverse sweep reads are simply still there; loops, where they are not, are the

@@ -1,4 +1,4 @@
-"""again: the part of a function that runs once for each tangent or seed.
+"""again: the part of a function that runs once for each tangent or seed; part of `jacobian` and `many`.
 
 What no tangent changes is computed once and read from there; the rest runs again, under names and on arrays of its own.
 """

@@ -1,4 +1,4 @@
-"""aggregate: how the contributions to one cotangent are put together, where ``gradients`` is told how.
+"""aggregate: how the contributions to one cotangent are put together, where ``gradients`` is told how; part of `infer`.
 
 ``x_bar = a`` and ``x_bar += b`` in one block become one sum at the last of them, left to right or as a tree of pairs;
 or a sum becomes one statement for each of its terms. What stands between decides how far: a contribution is not moved

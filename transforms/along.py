@@ -1,4 +1,5 @@
-"""Forward mode through recursive functions: ``y, y_dot = f_tangent(x, n, x_dot)`` in place of ``y = f(x, n)``."""
+"""Forward mode through recursive functions: ``y, y_dot = f_tangent(x, n, x_dot)`` in place of ``y = f(x, n)``; part
+of `tangent`."""
 
 from __future__ import annotations
 

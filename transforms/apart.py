@@ -1,4 +1,4 @@
-"""apart: arguments that share memory, where one of them is written to.
+"""apart: arguments that share memory, where one of them is written to; part of `derive`.
 
 A derivative takes two parameters for two arrays. That holds in every call but those that pass one array twice, or two
 overlapping parts of one; a function that writes into an argument then means something else, and its derivative says so.

@@ -1,4 +1,5 @@
-"""Where statements append to lists, and how often: questions that `growing` asks of what is yet to be inlined."""
+"""Where statements append to lists, and how often: questions that `growing` asks of what is yet to be inlined; part
+of `inline`."""
 
 from __future__ import annotations
 

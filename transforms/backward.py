@@ -1,4 +1,4 @@
-"""The reverse of calls of recursive functions: a function that calls itself, too.
+"""The reverse of calls of recursive functions: a function that calls itself, too; part of `adjoint`.
 
 ``y = f(x, n)`` has the reverse ``x_bar += f_reverse(x, n, y_bar)``.
 """

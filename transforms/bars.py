@@ -1,4 +1,4 @@
-"""Which cotangents a piece of the reverse sweep adds to, and which it reads.
+"""Which cotangents a piece of the reverse sweep adds to, and which it reads; part of `fuse`.
 
 Two pieces that only add may change places.
 """

@@ -1,4 +1,4 @@
-"""bound: an error, as in Python, where a name is read on a path on which it has no value.
+"""bound: an error, as in Python, where a name is read on a path on which it has no value; part of `flatten`.
 
 Loops would begin with the zero that stands for such a name, and machine code would read what is there. Whether a name
 has a value is known where every path binds it; it is a test of the user's that binds it (``if t > 0: m = ...``), the

@@ -1,4 +1,5 @@
-"""Loops in type inference: again and again, until what an iteration hands on has the type of what it was given."""
+"""Loops in type inference: again and again, until what an iteration hands on has the type of what it was given; part
+of `infer`."""
 
 from __future__ import annotations
 

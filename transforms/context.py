@@ -1,4 +1,5 @@
-"""What the passes of reverse mode share: the facts about one function, and the pieces that they hand on."""
+"""What the passes of reverse mode share: the facts about one function, and the pieces that they hand on; part of
+`derive`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is added to the cotangents of arrays: signs in front, equal contributions once."""
+"""What is added to the cotangents of arrays: signs in front, equal contributions once; part of `collect`."""
 
 from __future__ import annotations
 

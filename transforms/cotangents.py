@@ -1,4 +1,4 @@
-"""Adding into cotangents, with what broadcasting repeated summed up again."""
+"""Adding into cotangents, with what broadcasting repeated summed up again; part of `adjoint`."""
 
 from __future__ import annotations
 

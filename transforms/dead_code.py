@@ -1,4 +1,4 @@
-"""dead_code: keep what the results depend on, and nothing else.
+"""dead_code: keep what the results depend on, and nothing else; part of `derive`.
 
 A statement is kept if something kept reads what it assigns. For arrays the name and the contents are told
 apart: ``zeros_like(a)`` keeps the allocation of `a`, not the loop that fills it.

@@ -1,4 +1,5 @@
-"""What reverse mode has decided about a function, noted by the passes as they decide; `srcad.explain` reads it."""
+"""What reverse mode has decided about a function, noted by the passes as they decide, for `srcad.explain`; part of
+`derive`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""describe: a short name for a value, from the expression that computes it."""
+"""describe: a short name for a value, from the expression that computes it; part of `name`."""
 
 from __future__ import annotations
 

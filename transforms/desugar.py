@@ -1,4 +1,4 @@
-"""desugar: the statements of Python as the few of the IR.
+"""desugar: the statements of Python as the few of the IR; part of `surface`.
 
 What stays for later passes: early exits (`exits`), calls of Python functions and assignments inside of
 expressions (`inline`).

@@ -1,4 +1,5 @@
-"""Distributions of SciPy that hold their parameters: ``norm(m, s).logpdf(x)`` is ``norm.logpdf(x, loc=m, scale=s)``."""
+"""Distributions of SciPy that hold their parameters: ``norm(m, s).logpdf(x)`` is ``norm.logpdf(x, loc=m, scale=s)``;
+part of `inline`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""entries: the tangents of a function's arguments, as the function starts."""
+"""entries: the tangents of a function's arguments, as the function starts; part of `forward`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""exits: one return, at the end.
+"""exits: one return, at the end; part of `surface`.
 
 An early `return`, `break` or `continue` becomes nesting: what follows goes into the branch that goes on. Where
 that is not enough a flag says that the rest is skipped, and a loop leaves when its flag is set.

@@ -1,4 +1,4 @@
-"""forward: the forward-mode derivative of a whole function.
+"""forward: the forward-mode derivative of a whole function; part of `many`.
 
 Puts together the tangents of the arguments, the statements with their tangents, and the results.
 """

@@ -1,4 +1,4 @@
-"""fuse: a loop and its reverse become one loop.
+"""fuse: a loop and its reverse become one loop; part of `derive`.
 
 Where the iterations are independent and the cotangents of what the loop sums up are known before it starts, as for
 every ``loss += ...``, nothing is replayed: an iteration is followed by its own reverse.

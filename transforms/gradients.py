@@ -1,4 +1,5 @@
-"""gradients: calls of ``srcad.gradients`` while types are inferred; what they stand for is made by `expand`."""
+"""gradients: calls of ``srcad.gradients`` while types are inferred; what they stand for is made by `expand`; part of
+`infer`."""
 
 from __future__ import annotations
 

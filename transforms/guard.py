@@ -1,4 +1,4 @@
-"""guard: contributions that are zero where a cotangent is, whatever the derivative is there.
+"""guard: contributions that are zero where a cotangent is, whatever the derivative is there; part of `adjoint`.
 
 ``np.where(m, e, 0.0)`` as the cotangent of ``y = np.log(x)`` gives ``np.where(m, e / x, 0.0)`` for `x`, and no NaN
 where x is 0 and m is false. Where no such condition is known, the cotangent itself is compared with zero.

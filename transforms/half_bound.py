@@ -1,4 +1,5 @@
-"""Arrays that only one branch of a test binds, that loops hand on, and that are read where the test holds alone.
+"""Arrays that only one branch of a test binds, that loops hand on, and that are read where the test holds alone;
+part of `flatten`.
 
 ``if t > 0: m = np.sin(x)`` and in a loop ``if t > 0: m = m * x``. A loop that hands `m` on begins with something; on
 the other path that is an array without elements. Part of `flatten`.

@@ -1,4 +1,5 @@
-"""Recursive functions that write into their arguments: such a function returns what it leaves in them.
+"""Recursive functions that write into their arguments: such a function returns what it leaves in them; part of
+`infer`.
 
 ``fill(a, i)`` becomes ``a[...] = fill(a, i)``, where `fill` writes into a copy of `a`. So a call has no effect but its
 result, and its derivative is that of any other function.

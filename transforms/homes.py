@@ -1,4 +1,5 @@
-"""Homes for arrays that loops and branches make anew, where nobody can say otherwise what a name stands for.
+"""Homes for arrays that loops and branches make anew, where nobody can say otherwise what a name stands for; part of
+`places`.
 
 ``v = x`` before a loop and ``v = np.sin(v)`` on one path in it: behind that, `v` may be `x` or new. The new one is
 copied to an array that was made before the loop, if no other name has that still. Part of `places`.

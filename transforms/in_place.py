@@ -1,4 +1,4 @@
-"""What writes into arrays: augmented assignment, stores, and calls made for their effect."""
+"""What writes into arrays: augmented assignment, stores, and calls made for their effect; part of `infer`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A growing sequence of statements that knows where each name is mentioned."""
+"""A growing sequence of statements that knows where each name is mentioned; part of `adjoint`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where cotangents begin: at zero, or better at the first thing that is added to them.
+"""Where cotangents begin: at zero, or better at the first thing that is added to them; part of `adjoint`.
 
 Also where the cotangent of a view is bound: before it is first used.
 """

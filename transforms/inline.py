@@ -1,4 +1,4 @@
-"""inline: calls of Python functions become their statements.
+"""inline: calls of Python functions become their statements; part of `surface`.
 
 Arguments get names, the callee's own names become fresh ones (``x.1``), and its result takes the place of the
 call. The order of evaluation is that of Python: what stands before a call and could see its effects is computed

@@ -1,4 +1,4 @@
-"""The operators of augmented assignments."""
+"""The operators of augmented assignments; part of `inline`."""
 
 from __future__ import annotations
 

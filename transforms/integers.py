@@ -1,4 +1,4 @@
-"""integers: sums of integers in their shortest form, ``n - 1 + 1`` as ``n``."""
+"""integers: sums of integers in their shortest form, ``n - 1 + 1`` as ``n``; part of `simplify`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches and loops in type inference: what a name is where two paths meet."""
+"""Branches and loops in type inference: what a name is where two paths meet; part of `infer`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Arrays that are put into lists: as a list that grows has copies, nobody may write to what it was given.
+"""Arrays that are put into lists: as a list that grows has copies, nobody may write to what it was given; part of
+`inline`.
 
 ``xs.append(u)`` puts `u` itself into the list. The copy in the list's buffer is as good as long as neither `u` is
 written to afterwards, nor the element through the list. It is as good, too, if only the list has the array afterwards,

@@ -1,4 +1,5 @@
-"""What is known of structures while calls are inlined: lengths, keys, and which of their elements are functions.
+"""What is known of structures while calls are inlined: lengths, keys, and which of their elements are functions;
+part of `inline`.
 
 The types of the arguments say it at first; each assignment of a structure adds to it. With it, a loop over a structure
 is written out, ``*args`` and ``**kwargs`` are unpacked, and the methods of the user's classes are found.

@@ -1,4 +1,5 @@
-"""What turns out while calls are inlined, and has to be known from the start: all is inlined once more then."""
+"""What turns out while calls are inlined, and has to be known from the start: all is inlined once more then; part of
+`inline`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The numbers and arrays of a structure, and the structure with others in their place, while calls are inlined."""
+"""The numbers and arrays of a structure, and the structure with others in their place, while calls are inlined; part
+of `inline`."""
 
 from __future__ import annotations
 

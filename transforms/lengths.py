@@ -1,4 +1,4 @@
-"""What is known of lists that grow: their buffers and their length."""
+"""What is known of lists that grow: their buffers and their length; part of `inline`."""
 
 from __future__ import annotations
 

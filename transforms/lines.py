@@ -1,4 +1,5 @@
-"""Statements taken apart for `elementwise`: what is done element by element, and what stands around it."""
+"""Statements taken apart for `elementwise`: what is done element by element, and what stands around it; part of
+`elementwise`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""messages: texts for machine code, which cannot format numbers; part of `lower`.
+"""messages: texts, which machine code cannot make of numbers; part of `lower`.
 
 An exception gets the text with its gaps, and the numbers as further arguments; ``print`` gets both by turns.
 """

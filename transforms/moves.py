@@ -1,4 +1,4 @@
-"""The reverse of parallel moves: what joins a branch or is carried from iteration to iteration."""
+"""The reverse of parallel moves: what joins a branch or is carried from iteration to iteration; part of `adjoint`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""multiples: nests that store multiples of a cotangent, and one that changes in place beside a second array.
+"""multiples: nests that store multiples of a cotangent, and one that changes in place beside a second array; part of
+`edges`.
 
 Part of `edges`.
 """

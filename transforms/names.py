@@ -1,4 +1,4 @@
-"""Which names a function assigns."""
+"""Which names a function assigns; part of `desugar`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Objects of the user's classes: their attributes, methods and operators, and objects made while inlining.
+"""Objects of the user's classes: their attributes, methods and operators, and objects made while inlining; part of
+`inline`.
 
 An object that is made inside has a variable for each attribute. It exists in the compiler only: its methods become
 statements on these variables.

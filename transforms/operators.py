@@ -1,4 +1,4 @@
-"""What operators and functions mean for objects: a call of the method that the class has for it."""
+"""What operators and functions mean for objects: a call of the method that the class has for it; part of `inline`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""origins: the name under which a value was there first, where other names only repeat it.
+"""origins: the name under which a value was there first, where other names only repeat it; part of `infer`.
 
 The new value of a variable counts as the same value, also where a branch or a loop has assigned it: a derivative with
 respect to a variable is one with respect to all that it has been.

@@ -1,4 +1,5 @@
-"""Outlines of structures: which elements they have, and what is known of those, as far as a pass has come."""
+"""Outlines of structures: which elements they have, and what is known of those, as far as a pass has come; part of
+`inline`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structures at the two ends of a derivative: its arguments and seeds taken apart, its docstring."""
+"""Structures at the two ends of a derivative: its arguments and seeds taken apart, its docstring; part of `derive`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""parallel: outer loops whose iterations several threads share. Only for machine code, and where it is asked for.
+"""parallel: outer loops whose iterations several threads share, where it is asked for. For machine code only.
 
 The iterations go in as many parts as there are threads, each a stretch of them. What all iterations add to, a number or
 a cotangent, each part sums up for itself, in memory of its own; the parts are added in their order, so that the same

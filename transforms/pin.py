@@ -1,4 +1,4 @@
-"""pin: values with respect to which a function itself takes gradients stay values of their own.
+"""pin: values with respect to which a function itself takes gradients stay values of their own; part of `infer`.
 
 ``a = 0.0; b = 2 * a`` would become two constants, and nothing would depend on `a` any more.
 """

@@ -1,4 +1,5 @@
-"""powers: powers of numbers in a form of which loops become vector instructions. For machine code only.
+"""powers: powers of numbers in a form of which loops become vector instructions; part of `blocks`. For machine code
+only.
 
 Numba compiles ``r**1.5`` to a call of the system's library, one number at a time. What has a square root is written
 with it, ``r * r**0.5``: of that, LLVM makes an instruction. All other powers of loops become ``np.power(r, p)``, the

@@ -1,4 +1,4 @@
-"""What primitives are called in messages, and what a user's rule may say of one."""
+"""What primitives are called in messages, and what a user's rule may say of one; part of `adjoint`."""
 
 from __future__ import annotations
 

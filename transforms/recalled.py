@@ -1,4 +1,4 @@
-"""recalled: the two loops with the records that `recall` has decided on; part of it."""
+"""recalled: the two loops with the records that `recall` has decided on; part of `recall`."""
 
 from __future__ import annotations
 

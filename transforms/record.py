@@ -1,4 +1,4 @@
-"""record: the reverse sweep of a loop.
+"""record: the reverse sweep of a loop; part of `derive`.
 
 The reverse loop replays an iteration from the values that it started with, then runs its reverse. What it cannot
 have that way is recorded by the forward loop, one slot an iteration: carried names, elements that are

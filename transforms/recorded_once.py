@@ -1,4 +1,5 @@
-"""recorded_once: what an iteration leaves is what the next one finds, and is recorded under one of the two.
+"""recorded_once: what an iteration leaves is what the next one finds, and is recorded under one of the two; part of
+`derive`.
 
 The derivative of ``h = np.tanh(W @ h)`` reads `h` as it was and as it has become. A record of either, with a place more
 for the last, has both: the one that iteration `t` leaves is in place `t + 1`.

@@ -1,4 +1,5 @@
-"""recordings: what tapes record, while types are inferred; the values are marked for the derivatives to come.
+"""recordings: what tapes record, while types are inferred; the values are marked for the derivatives to come; part
+of `infer`.
 
 What is computed while a tape does not record is `unrecorded` for it, and so a constant; what it watches is marked where
 it is watched. Marks are only made for tapes of which something is asked later, and in the end all go.

@@ -1,4 +1,4 @@
-"""rename: put printed names in, and drop the copies that have become idle."""
+"""rename: put printed names in, and drop the copies that have become idle; part of `name`."""
 
 from __future__ import annotations
 

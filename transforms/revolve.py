@@ -1,4 +1,4 @@
-"""revolve: loops in segments that keep only some of the states that segments start with.
+"""revolve: loops in segments that keep only some of the states that segments start with; part of `derive`.
 
 Before the loop it is said for how many states there is room. The forward loop keeps those from which fewest iterations
 are run again (`srcad.runtime.schedule`); nobody knows how often a while loop goes round, so that whenever the room is

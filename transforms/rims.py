@@ -1,4 +1,5 @@
-"""What a nest gathers where each iteration has an element of its own, and what the elements around these get.
+"""What a nest gathers where each iteration has an element of its own, and what the elements around these get; part
+of `margins`.
 
 Part of `margins`: the nest that computes what goes elsewhere stores nothing else. What an iteration adds to its own
 element then takes in what the neighbours have for it, so that each element is written once, and only the rims of the

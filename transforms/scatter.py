@@ -1,4 +1,4 @@
-"""scatter: adding at an array of indices, where repeats must add up, is a call.
+"""scatter: adding at an array of indices, where repeats must add up, is a call; part of `adjoint`.
 
 ``x_bar[i] += v`` with an array `i` becomes ``add_at(x_bar, i, v)``.
 """

@@ -1,4 +1,5 @@
-"""shared places: where a mask is true is found once. For machine code, to which places are given instead of masks.
+"""shared places: where a mask is true is found once, and places are given to statements instead of masks; part of
+`lower`. For machine code only.
 
 A mask that stands beside other indices becomes the places where it is true. A program that has a mask often uses it
 often, and each time it would be searched again; what is worse, each search is compiled.

@@ -1,4 +1,4 @@
-"""single: numbers of single precision, as NumPy computes them. For machine code only, with `lower`.
+"""single: numbers of single precision, as NumPy computes them. For machine code only; part of `lower`.
 
 In NumPy ``0.5 * x[i]`` is as precise as `x`, since Python's own numbers take on the precision of others. Numba knows
 doubles only, and computes in doubles what one of them takes part in; so a loop over singles takes half the numbers at

@@ -1,4 +1,4 @@
-"""Recursive functions of numbers whose derivatives are found on the way, together with the value.
+"""Recursive functions of numbers whose derivatives are found on the way, together with the value; part of `adjoint`.
 
 The reverse of ``y = h * h`` with ``h = f(x, n - 1)`` needs `h`, and to compute it once more at every level makes the
 reverse of a chain of calls quadratic. A number's derivatives are numbers, too: so the function returns them beside its

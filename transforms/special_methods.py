@@ -1,4 +1,5 @@
-"""Special methods of named tuples and dataclasses that are values: what ``p + q``, ``len(p)`` and ``if p:`` mean.
+"""Special methods of named tuples and dataclasses that are values: what ``p + q``, ``len(p)`` and ``if p:`` mean;
+part of `inline`.
 
 A class may say it by a method of its own, `__add__` or `__len__`. Fields in their order are what is meant elsewhere.
 """

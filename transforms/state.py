@@ -1,4 +1,5 @@
-"""Which array contents an iteration of the reverse loop reads, and whether they are still what they were.
+"""Which array contents an iteration of the reverse loop reads, and whether they are still what they were; part of
+`record`.
 
 An element that no later iteration overwrites is read from the final array; one that is overwritten is recorded
 where it was read; an array that inner loops read and the loop changes is recorded whole, once an iteration.

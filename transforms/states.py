@@ -1,4 +1,5 @@
-"""states: text that a program changes on its way, such as the state of a machine, as whole numbers.
+"""states: text that a program changes on its way, such as the state of a machine, as whole numbers; part of
+`surface`.
 
 What is known of text is decided before; what is left are names that hold one text or another, depending on the path,
 and comparisons with them. Each text gets a number.

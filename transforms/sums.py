@@ -1,4 +1,4 @@
-"""Sums of products of scalars: like terms collected, common factors taken out."""
+"""Sums of products of scalars: like terms collected, common factors taken out; part of `collect`."""
 
 from __future__ import annotations
 

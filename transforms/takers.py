@@ -1,4 +1,5 @@
-"""takers: ``tape.gradient``, ``tape.jacobian`` and ``tape.batch_jacobian`` while types are inferred."""
+"""takers: ``tape.gradient``, ``tape.jacobian`` and ``tape.batch_jacobian`` while types are inferred; part of
+`infer`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tangent: forward mode, statement by statement.
+"""tangent: forward mode, statement by statement; part of `forward`.
 
 Beside each statement stands what it does to tangents: ``x_dot`` moves as `x` does when the arguments move. Names that
 do not move have no tangent. The tangent of an array that is written to is an array that is written to in the same

@@ -1,4 +1,4 @@
-"""tape: the forward loop that records, and the reverse loop that reads the records.
+"""tape: the forward loop that records, and the reverse loop that reads the records; part of `record`.
 
 A record is an array with one slot an iteration, allocated once with its final size; only where the number of
 iterations is not known beforehand does it grow.

@@ -1,4 +1,5 @@
-"""Values that are known while calls are inlined and leave no trace: functions, objects, and choices among them."""
+"""Values that are known while calls are inlined and leave no trace: functions, objects, and choices among them; part
+of `inline`."""
 
 from __future__ import annotations
 

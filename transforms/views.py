@@ -1,4 +1,4 @@
-"""The cotangents of views: the same views of the cotangents."""
+"""The cotangents of views: the same views of the cotangents; part of `adjoint`."""
 
 from __future__ import annotations
 

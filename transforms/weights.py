@@ -1,4 +1,5 @@
-"""weights: what a derivative tests for zero only to keep zero times infinity out, is differentiated without the test.
+"""weights: what a derivative tests for zero only to keep zero times infinity out, is differentiated without the
+test; part of `derive`.
 
 The adjoint of a root says ``np.where(y_bar != 0.0, y_bar / (2.0 * y), 0.0)`` where seeds or weights of zero may come.
 This is the quotient at every `y_bar`, and its derivative with respect to `y_bar` is that of the quotient, at zero, too;

@@ -1,4 +1,4 @@
-"""widen: one dtype for a name that is an array of float32 on one path and of float64 on another.
+"""widen: one dtype for a name that is an array of float32 on one path and of float64 on another; part of `infer`.
 
 The narrower array is converted where the paths meet. The conversion is a copy, so that nothing may write into either.
 """

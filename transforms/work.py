@@ -1,4 +1,4 @@
-"""work: roughly how much some code has to do, to tell which of two ways is shorter; for `recall`."""
+"""work: roughly how much some code has to do, to tell which of two ways is shorter; part of `recall`."""
 
 from __future__ import annotations
 
