@@ -33,7 +33,7 @@ from srcad.transforms.sweeps import Sweep, same
 WINDOW = 64  # statements back to the loop that a line may join
 LIGHT = frozenset((
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.pow, operator.neg,
-    operator.getitem, np.transpose, np.zeros_like, np.zeros, np.empty_like, np.empty, max, min,
+    operator.getitem, np.transpose, np.zeros_like, np.zeros, np.empty_like, np.empty, np.eye, np.identity, max, min,
     *filter(callable, vars(math).values()),
 ))  # fmt: skip
 

@@ -31,6 +31,7 @@ from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
 from srcad.transforms.spent import spent
 from srcad.transforms.taken_over import taken_over
+from srcad.transforms.unstored import unstored
 from srcad.transforms.weighted import weighted
 from srcad.transforms.written_over import written_over
 
@@ -86,6 +87,7 @@ LOOPS: Passes = [
     ("fold again", fold),
     ("spent again", spent),
     ("hits", hits),  # adjoints of extremes, where these are
+    ("unstored", unstored),  # arrays of differences
 ]
 
 # under fast math

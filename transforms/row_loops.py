@@ -80,19 +80,21 @@ def is_consistent(row: Row, facts: Facts) -> bool:
 
 def _in_order(one: Row, other: Row, facts: Facts) -> bool:
     """Whether what one statement writes does not meet what the other one accesses in another iteration."""
+    both_add = isinstance(one.stmt, Accum) and isinstance(other.stmt, Accum)
     if one.total:
         if one.total in other.read and one.total not in other.added or one.total in other.assigned:
             return False
         shared = facts.may_share(one.total, other.total) if other.total else False
-        if shared and not (isinstance(one.stmt, Accum) and isinstance(other.stmt, Accum)):
+        if shared and not both_add:
             return False
-        touched = {name for name, *_ in other.by_row} | other.whole | ({other.place[0]} if other.place else set())
+        touched = {name for name, *_ in other.by_row} | other.whole
+        touched |= {other.place[0]} if other.place and not both_add else set()
         return not any(facts.may_share(one.total, name) for name in touched)
     assert one.place is not None
     accesses = [*other.by_row, *((other.place,) if other.place else ())]
     if any(a != one.place and facts.may_share(one.place[0], a[0]) for a in accesses):
         return False
-    names = other.whole | ({other.total} if other.total else frozenset())
+    names = other.whole | ({other.total} if other.total and not both_add else frozenset())
     return not any(facts.may_share(one.place[0], name) for name in names)
 
 

@@ -14,7 +14,7 @@ from functools import reduce
 
 import numpy as np
 
-from srcad.analysis.contents import content_names, member
+from srcad.analysis.contents import content_names
 from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
@@ -23,14 +23,17 @@ from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, Function, Let, Return, Stmt, Store, Var
 from srcad.lang.types import INT, Array, Dim, Scalar
 from srcad.runtime import sum_to
-from srcad.transforms.elements import CONSTANT, FULL, computes, costly, operands
+from srcad.transforms.elements import computes, costly, operands
 from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list, is_part
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, per_element
 from srcad.transforms.passing import Facts, Other, inside, other, rebound
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent
-from srcad.transforms.rowwise import Row, done_by_row, sums_into, sums_rows, without_unread
+from srcad.transforms.rowwise import (
+    Row, added_to_twice, done_by_row, is_filled, is_row, sums_into, sums_rows, without_ones, without_unread,
+)  # fmt: skip
 
 
 def rows(fn: Function) -> Function:
@@ -85,8 +88,8 @@ class _Weaver:
             inner.append(inside(stmt, behind, regions, self.block))
             split += lines.of(inner[-1])
         split = _read(split, after)
-        late = {id(item) for item in split if _is_filled(item)}  # statements that stand best before what reads them
-        apart: set[int] = set()  # statements for which no loop is worth it
+        late = {id(item) for item in split if is_filled(item)}  # statements that stand best before what reads them
+        apart = added_to_twice(split)  # statements for which no loop is worth it
         while any(isinstance(item, Row) and id(item) not in apart for item in split):
             items: list[Group | Other] = []
             for item in delayed(split, late, self.facts):
@@ -100,7 +103,7 @@ class _Weaver:
         """Put a statement into the latest loop that it can reach, and light ones before loops that they can pass."""
         best = len(items)
         by_row = isinstance(item, Row) and id(item) not in apart
-        light = _is_number(item.stmt) or is_light(item.stmt) and (not by_row or _is_filled(item))
+        light = _is_number(item.stmt) or is_light(item.stmt) and (not by_row or is_filled(item))
         for position in range(len(items) - 1, max(-1, len(items) - WINDOW), -1):
             found = items[position]
             if isinstance(found, Group) and by_row and found.takes(item, self.facts):  # type: ignore[arg-type]
@@ -219,6 +222,9 @@ class _Lines:
             named = self.named(total, stmt, before)
             return per_element(named, size and self.measured(size))
 
+        if isinstance(stmt, Accum) and is_row(stmt.target) and sums_into(stmt.target, stmt.value):
+            total = typed(Call(np.sum, (stmt.value.args[0],), (("axis", Const(0, INT)),)))  # type: ignore[union-attr]
+            return replace(stmt, target=without_ones(stmt.target), value=self.named(total, stmt, before))
         if isinstance(stmt, Let) and sums_rows(stmt.value) or isinstance(stmt, Accum) and _is_sum(stmt):
             return stmt
         return walk.map_stmt(lambda e: walk.map_expr(replaced, e), stmt)
@@ -265,12 +271,6 @@ def _read(split: list[Other], after: Names) -> list[Other]:
 def _adds_axis(part: Expr) -> bool:
     """Whether a part of an array has an axis of one more: its rows are better taken of the array."""
     return any(isinstance(e, Const) and e.value is None for e in walk.subexprs(part))
-
-
-def _is_filled(item: Other) -> bool:
-    """Whether a statement makes an array of equal elements, which may as well be made where it is first needed."""
-    value = item.stmt.value if isinstance(item.stmt, Let) and isinstance(item, Row) else None
-    return isinstance(value, Call) and computes(value) and (member(value.fn, CONSTANT) or member(value.fn, FULL))
 
 
 def _uncopied(value: Expr) -> Expr:

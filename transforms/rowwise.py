@@ -8,14 +8,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from srcad.analysis.contents import member
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
 from srcad.lang.arrays import index_of
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.origin import Origin
 from srcad.lang.types import INT, REAL, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
-from srcad.transforms.elements import computes
+from srcad.transforms.elements import CONSTANT, FULL, computes
 from srcad.transforms.infer import typed
 from srcad.transforms.passing import Other
 from srcad.transforms.row import WHOLE, Access, Rows, Unfit, axes_of, is_reduction
@@ -44,10 +45,13 @@ def done_by_row(stmt: Stmt, plain: Other, regions: Regions) -> Row | None:
         place, total = Writer(rows).accesses(stmt)
     except Unfit:
         return None
-    adds = isinstance(stmt, Accum)
+    adds, read = isinstance(stmt, Accum), plain.read
+    number = isinstance(stmt, Accum) and isinstance(getattr(stmt.target, "type", None), Scalar)
+    if isinstance(stmt, Accum) and number:
+        read -= {total} - walk.names(stmt.value)
     names = frozenset({place[0]} if place else {total} if adds else ())
-    gains = rows.reduces or place is None and (adds or isinstance(_type(stmt), Array))
-    return Row(stmt, plain.read, plain.assigned, plain.contents, plain.written | names, names if adds else frozenset(),
+    gains = rows.reduces or place is None and not number and (adds or isinstance(_type(stmt), Array))
+    return Row(stmt, read, plain.assigned, plain.contents, plain.written | names, names if adds else frozenset(),
                False, dim, Regions(dict(regions.views), regions.lists), frozenset(rows.by_row),
                frozenset(rows.whole), place, total, gains)  # fmt: skip
 
@@ -104,7 +108,7 @@ def sums_into(target: Expr, value: Expr) -> bool:
     """Whether the sum of all rows is added to an array of its own shape, but for axes of one in front."""
     if not sums_rows(value) and not (is_reduction(value) and value.fn is np.sum and axes_of(value) == (0,)):  # type: ignore
         return False
-    one, other = (_shape(_without_ones(e)) for e in (target, value))
+    one, other = (_shape(without_ones(e)) for e in (target, value))
     array = value.args[0]  # type: ignore[union-attr]
     return array.type.dtype in REAL and (one == other or (1, *one) == other or one == (1, *other))
 
@@ -150,8 +154,10 @@ class Writer:
                 return None, target
             case Let(target):
                 return (target, 0, Const(0, INT)), ""
+            case Accum(Var(total, Scalar()), value) if sums_into(stmt.target, value):
+                return None, total
             case Accum(target, value) if sums_into(target, value):
-                region = self.rows.regions.of(_without_ones(target))
+                region = self.rows.regions.of(without_ones(target))
                 if region is None:
                     raise Unfit
                 return None, region.root.name
@@ -182,7 +188,7 @@ class Writer:
                 return [Let(made.name if isinstance(made, Var) else target, row, stmt.origin)]
             case Accum(target, Call(args=(array, *_)) as value) if sums_into(target, value):
                 row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
-                return [_added(_without_ones(target), row, value, stmt.origin)]
+                return [_added(without_ones(target), row, value, stmt.origin)]
             case Store(base, index, value):
                 return self.written(stmt, _place(base, index), value)
             case Accum(target, value):
@@ -213,14 +219,23 @@ class Writer:
         return [Store(own.args[0], own.args[1], row, stmt.origin)]
 
 
-def _without_ones(target: Expr) -> Expr:
+def _is_place(item: Expr | Slice) -> bool:
+    """Whether a subscript is a number."""
+    return isinstance(item, (Var, Call)) and isinstance(item.type, Scalar)
+
+
+def without_ones(target: Expr) -> Expr:
     """An array under the name that it has without an axis in front that was added."""
     match target:
         case Call(operator.getitem, (Var() as base, Const(None))):
             return base
-        case Call(operator.getitem, (Var(type=Array() as kind) as base, Tuple((Const(None), *rest)))):
-            if all(item == WHOLE for item in rest) and len(rest) <= kind.ndim:
-                return base
+        case Call(operator.getitem, (Var(type=Array() as kind) as base, Tuple(items))):
+            first = next((k for k, item in enumerate(items) if not _is_place(item)), len(items) - 1)
+            if not walk.is_const(items[first], None):
+                return target
+            fixed, rest = items[:first], items[first + 1 :]
+            if all(item == WHOLE for item in rest) and first + len(rest) <= kind.ndim:
+                return typed(Call(operator.getitem, (base, index_of(fixed)))) if fixed else base
     return target
 
 
@@ -237,3 +252,24 @@ def without_unread(block: Block) -> Block:
         made.difference_update(*map(walk.names, exprs))
     return walk.without(block, lambda s: isinstance(s, Let) and s.target in made or isinstance(s, Store)
                         and isinstance(s.base, Var) and s.base.name in made) if made else block  # fmt: skip
+
+
+def is_filled(item: Other) -> bool:
+    """Whether a statement makes an array of equal elements, which may as well be made where it is first needed."""
+    value = item.stmt.value if isinstance(item.stmt, Let) and isinstance(item, Row) else None
+    return isinstance(value, Call) and computes(value) and (member(value.fn, CONSTANT) or member(value.fn, FULL))
+
+
+def added_to_twice(split: list[Other]) -> set[int]:
+    """The statements that make arrays to which an iteration adds a row, and others add all rows: before the loop."""
+    adding = [item for item in split if isinstance(item, Row) and isinstance(item.stmt, Accum)]
+    by_row = {(item.place[0], item.dim) for item in adding if item.place is not None}
+    names = {item.total for item in adding if (item.total, item.dim) in by_row}
+    return {id(item) for item in split if is_filled(item) and names.intersection(walk.targets(item.stmt))}
+
+
+def is_row(target: Expr) -> bool:
+    """Whether something is a row of an array: what is added up to it, is added up in an array of its own first."""
+    index = target.args[1] if isinstance(target, Call) and isinstance(target.type, Array) else None
+    items = index.items if isinstance(index, Tuple) else (index,)
+    return any(isinstance(getattr(item, "type", None), Scalar) for item in items)

@@ -1,7 +1,8 @@
-"""unstored: no array for what only a few elements are read of; part of `hits`.
+"""unstored: no array for what is light to compute where it is read. For machine code only.
 
-A loop fills an array, and others read few of its elements: these are computed anew where they are read, if that takes
-no more than an addition or a product or two.
+A loop fills an array with differences, and another one reads each of them once: it may as well subtract again, which
+takes less than memory does. Of an array of which only few elements are read, as `hits` knows, more is computed anew: an
+addition or a product or two.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,11 +18,95 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
-from srcad.lang.types import Array, Scalar
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, select,
+)  # fmt: skip
+from srcad.lang.types import BOOL, Array, Scalar
+from srcad.transforms.flatten import fresh_names
 
 LIGHT = frozenset((operator.add, operator.sub, operator.mul, operator.neg, operator.getitem))
-LARGEST = 5  # operations and elements
+LARGEST = 5  # operations and elements, of which a few are read
+ONE_STEP = 3  # an operation on two elements
+
+
+def unstored(fn: Function) -> Function:
+    """Compute elements anew that one operation on two others gives and one statement reads.
+
+    >>> from srcad.lang.ir import Param, Return
+    >>> from srcad.lang.types import INT
+    >>> FLOAT = Scalar("float64")
+    >>> x, y, d = (Var(name, Array("float64", ("n",), "C")) for name in "xyd")
+    >>> i, j, n, s = Var("i", INT), Var("j", INT), Var("n", INT), Var("s", FLOAT)
+    >>> def at(a, k): return Call(operator.getitem, (a, k), (), FLOAT)
+    >>> def loop(k, *body): return For(k.name, Const(0, INT), n, Const(1, INT), body)
+    >>> difference = Call(operator.sub, (at(x, i), at(y, i)), (), FLOAT)
+    >>> first = loop(i, Let("e", difference), Store(d, i, Var("e", FLOAT)), Accum(s, Var("e", FLOAT)))
+    >>> second = loop(j, Accum(s, Call(np.exp, (Call(operator.mul, (s, at(d, j)), (), FLOAT),), (), FLOAT)))
+    >>> body = (Let("s", Const(0.0, FLOAT)), Let("d", Call(np.empty, (n,), (), d.type)), first, second, Return(s))
+    >>> from srcad.lang.write import write
+    >>> fn = Function("f", (Param("x", x.type), Param("y", y.type), Param("n", INT)), body)
+    >>> print(write(unstored(fn)).text.split("\\n\\n\\n")[1], end="")
+    def f(x, y, n):
+        s = 0.0
+        for i in range(n):
+            e = x[i] - y[i]
+            s += e
+        for j in range(n):
+            s += np.exp(s * (x[j] - y[j]))
+        return s
+    """
+    if not any(isinstance(s, Store) for s in walk.statements(fn.body)):
+        return fn
+    used = {p.name for p in fn.params} | walk.assigned(fn.body)
+    facts = Facts(Classes.of(fn.body), reads_in(fn.body), fresh_names(used))
+    return replace(fn, body=_in_block(fn.body, facts))
+
+
+def _in_block(block: Block, facts: Facts) -> Block:
+    block = tuple(walk.map_stmt(lambda e: e, stmt, lambda inner: _in_block(inner, facts)) for stmt in block)
+    for name in sorted(walk.defined(block)):
+        made = next((s for s in block if isinstance(s, Let) and s.target == name), None)
+        if made is not None and isinstance(made.value, Call) and made.value.fn is np.empty:
+            loops = tuple(stmt for stmt in block if isinstance(stmt, For))
+            block = _computed_anew(block, made, loops, facts, ONE_STEP) or block
+        elif made is not None and _is_identity(made.value):
+            block = _compared(block, made, facts) or block
+    return block
+
+
+def _is_identity(value: Expr | Slice) -> bool:
+    """Whether a value is a square matrix with ones on its diagonal."""
+    return isinstance(value, Call) and member(value.fn, (np.eye, np.identity)) and len(value.args) == 1
+
+
+def _compared(block: Block, made: Let, facts: Facts) -> Block | None:
+    """A block that compares counters where it read elements of an identity matrix."""
+    assert isinstance(made.value, Call)
+    matrix, length = Var(made.target, made.value.type), made.value.args[0]
+    counters = {s.index for s in walk.statements(block) if isinstance(s, For)
+                and isinstance(s.start, Const) and walk.is_const(s.step, 1) and s.start.value >= 0}  # fmt: skip
+    found = 0
+
+    def compared(e: Expr) -> Expr:
+        nonlocal found
+        match e:
+            case Call(operator.getitem, (array, Tuple((Var(i) as row, Var(j) as column))), (), Scalar() as kind):
+                if array == matrix and {i, j} <= counters:
+                    found += 1
+                    test = Call(operator.eq, (row, column), (), BOOL)
+                    return Call(select, (test, Const(1.0, kind), Const(0.0, kind)), (), kind)
+            case Call(operator.getitem, (Attr(array, "shape"), Const(int()))) if array == matrix:
+                found += 1
+                return length
+        return e
+
+    written = {facts.classes.find(name) for name in stored_names(block)}
+    if facts.classes.find(made.target) in written or made.target in facts.classes.leader.values():
+        return None
+    if not facts.are_kept(walk.names(length), block[block.index(made) + 1 :]):
+        return None
+    shorter = walk.map_block(compared, walk.without(block, lambda s: s is made))
+    return shorter if found == facts.reads[made.target] else None
 
 
 @dataclass
@@ -62,7 +147,7 @@ def without_stored(block: Block, loops: Sequence[For], arrays: Iterable[str], fa
     return block
 
 
-def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts) -> Block | None:
+def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: int = LARGEST) -> Block | None:
     """A block in which the elements of an array are computed where hits read them, and stored no more."""
     name, value = made.target, made.value
     assert isinstance(value, Call)
@@ -76,19 +161,19 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts) -> Block
     if len(stores) != 1 or any(isinstance(s, Accum) and name in walk.names(s.target) for s in walk.statements(block)):
         return None
     store, indices, inner = stores[0]
-    lets = {s.target: s.value for s in inner if isinstance(s, Let)}
-    once = len(lets) == sum(isinstance(s, Let) for s in inner)
+    given = Counter(target for s in walk.statements(inner) for target in walk.targets(s))
+    lets = {s.target: s.value for s in inner if isinstance(s, Let) and given[s.target] == 1}  # what nobody adds to
     if getattr(store.value, "type", None) != Scalar(kind.dtype):
         return None
     new = walk.substitute(walk.substitute(store.value, lets), lets)
     places = [i.name if isinstance(i, Var) else "" for i in _items(store.index)]
     free = walk.names(new) - set(indices)
     calls = [e for e in walk.subexprs(new) if isinstance(e, Call)]
-    if sorted(places) != sorted(set(indices)) or not all(member(e.fn, LIGHT) for e in calls) or len(calls) > LARGEST:
+    if sorted(places) != sorted(set(indices)) or not all(member(e.fn, LIGHT) for e in calls) or len(calls) > most:
         return None
     if any(isinstance(e.type, Array) for e in calls):
         return None
-    if not once or not facts.are_kept(free, block[_position(block, store) :]):
+    if not facts.are_kept(free, block[_position(block, store) :]):
         return None
     read = [e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)
             if isinstance(e, Var) and e.name == name]  # fmt: skip

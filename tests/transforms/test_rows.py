@@ -183,6 +183,46 @@ def test_an_axis_may_stand_behind_the_array_and_tests_may_be_joined():
     np.testing.assert_allclose(as_compiled(between, (0,))(DATA)[1][0], plain, rtol=1e-12)
 
 
+def attraction(x, mass, width):
+    """Both sides of each pair move, and a number gets its part of each row's sum."""
+    d = x[:, None, :] - x[None, :, :]
+    r = np.sqrt((d**2).sum(-1) / width + 0.5)
+    return -np.sum(mass[:, None] * mass[None, :] / r) + np.sum((np.exp(-r) @ mass) ** 2)
+
+
+def potential(x):
+    d = x[:, None, :] - x[None, :, :]
+    return np.sum(1.0 / np.sqrt((d**2).sum(-1) + 0.5))
+
+
+def lennard_jones(x):
+    squares = ((x[:, None, :] - x[None, :, :]) ** 2).sum(-1) + np.eye(x.shape[0])
+    s = 1.0 / squares**3
+    return 2.0 * np.sum(s * s - s) + np.eye(len(x)).shape[0]
+
+
+def test_both_sides_of_pairs_get_their_cotangents_in_one_loop():
+    text = srcad.source(srcad.value_and_grad(potential), DATA)
+    assert "np.empty((" not in text and text.count("in range(x.shape[0])") == 2  # rows, and pairs
+    mass = np.linspace(0.5, 2.0, len(DATA))
+    assert "eye" not in srcad.source(srcad.value_and_grad(lennard_jones), DATA)
+    for fn, arguments in ((potential, (DATA,)), (lennard_jones, (DATA,)), (attraction, (DATA, mass, 1.5))):
+        wrt = tuple(range(len(arguments)))
+        value, bars = as_compiled(fn, wrt)(*arguments)
+        assert value == pytest.approx(fn(*arguments), rel=1e-12)
+        plain = srcad.grad(fn, wrt=wrt, target="python", optimize=False)(*arguments)
+        for bar, expected in zip(bars, plain):
+            np.testing.assert_allclose(bar, expected, rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_few_pairs(count):
+    x, mass = DATA[:count], np.ones(count)
+    plain = srcad.grad(attraction, wrt=(0, 1, 2), target="python", optimize=False)(x, mass, 1.5)
+    for bar, expected in zip(srcad.grad(attraction, wrt=(0, 1, 2), target="python")(x, mass, 1.5), plain):
+        np.testing.assert_allclose(bar, expected, rtol=1e-11, atol=1e-13)
+
+
 def shifted(b, x, w):
     return np.sum(np.sum(((x - b) @ w) ** 2, axis=1) ** 2)
 
