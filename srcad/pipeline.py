@@ -64,6 +64,7 @@ from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
 from srcad.transforms.repeated import repeated
+from srcad.transforms.rooms import outgrown, rooms
 from srcad.transforms.simplify import simplify
 from srcad.transforms.scalars import scalars
 from srcad.transforms.segments import Place, place_of, segmented
@@ -126,6 +127,7 @@ def passes(
         ("layouts", layouts),  # views that are copies where elements lie otherwise
         ("places", places),  # rows that change their name, by their numbers
         ("in turn", in_turn),  # copies between vectors that overlap
+        ("outgrown", outgrown),  # elements of lists that grow, under second names
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
         *([("orders", orders)] if options.direction != "function" else []),  # of derivatives of solutions
@@ -144,6 +146,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         return [(stage, lambda fn: parallel(fn, decisions))] if shared else []
 
     return [
+        ("rooms", rooms),  # of lists that grow
         ("simplify", simplify),  # algebra
         ("repeated", repeated),  # sines and the like, once
         ("merge", merge),  # neighbouring branches on one test
@@ -175,11 +178,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
 
 
 def stages(
-    fn: Any,
-    options: Options,
-    signature: tuple[Type, ...],
-    seed: Type = NONE,
-    decisions: Decisions | None = None,
+    fn: Any, options: Options, signature: tuple[Type, ...], seed: Type = NONE, decisions: Decisions | None = None
 ) -> Iterator[tuple[str, Function]]:
     """The function after each pass, the first being what was read."""
     with timed("read"):

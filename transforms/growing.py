@@ -38,7 +38,7 @@ class Growing(Listed):
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
-        self.checked: set[str] = set()  # the lists that look for room at each append
+        self.checked: set[str] = set()  # the lists whose buffers grow where they are full
         self.covered: set[str] = set()  # the lists that have room for what the loop around does
         self.planned: dict[str, Frame] = {}  # the functions whose statements the room of lists is meant for
         self.natural: set[str] = set()  # indices of loops that are never negative
@@ -143,18 +143,23 @@ class Growing(Listed):
         from_end = Call(operator.add, (self.length(grown), index))
         return Call(select, (Call(operator.lt, (index, Const(0))), from_end, index))
 
-    def make(self, name: str, room: Expr, sample: Type, parts: tuple[Expr, ...]) -> Grown:
-        """A list with room for so many elements, which begins with `parts`."""
+    def make(self, name: str, room: Expr, sample: Type, parts: tuple[Expr, ...], grows: bool = False) -> Grown:
+        """A list with room for so many elements, which begins with `parts`; `grows` where that may not be enough."""
         structure = isinstance(sample, TupleType) and bool(sample.items)  # of an empty list nobody knows the length
         form = sample.form if structure else None  # type: ignore[attr-defined]
         names = [f"{hint(name)}_{k}" for k in range(len(sample.items))] if structure else [name]  # type: ignore[attr-defined]
         grown = Grown(tuple(self.fresh(each) for each in names), form)
         for buffer in grown.buffers:
-            self.emit(Let(buffer, Call(list_buffer, (room, Const(buffer))), self.origin))
+            self.emit(Let(buffer, self.buffer(room, buffer, grows), self.origin))
         for k, part in enumerate(parts):
             self.set(grown, Const(k), part, False)
-        self.types[grown.key] = Length(Const(len(parts)), room)
+        if grows:
+            self.checked.add(grown.key)
+        self.types[grown.key] = Length(Const(len(parts)), None if grows else room)
         return grown
+
+    def buffer(self, room: Expr, key: str, grows: bool) -> Expr:
+        return Call(list_buffer, (room, Const(key), Const(True)) if grows else (room, Const(key)))
 
     # ------------------------------------------------------------ changes
 
@@ -213,11 +218,14 @@ class Growing(Listed):
             reason = "an element of another structure than the others"
             self.refuse(reason, "tuples of one length, or a list for each part")
             return
+        known = self.types.get(grown.key)
+        inside = not isinstance(known, Length) or position != known.length
         for buffer, part in zip(grown.buffers, parts):
-            self.put_part(buffer, position, part, rebinds)
+            self.put_part(buffer, position, part, rebinds, inside)
 
-    def put_part(self, buffer: str, position: Expr, part: Expr, rebinds: bool) -> None:
-        self.emit(Store(Var(buffer), Call(slot, (Const(buffer), position, Const(rebinds))), part, self.origin))
+    def put_part(self, buffer: str, position: Expr, part: Expr, rebinds: bool, inside: bool = True) -> None:
+        place = Call(slot, (Const(buffer), position, Const(rebinds)))
+        self.emit(Store(Var(buffer), place, part, self.origin, inside))
         if root(part) is not None:
             self.given.append((str(root(part)), self.out[-1]))
         self.changes += 1
@@ -239,22 +247,14 @@ class Growing(Listed):
         return None if parts is None or len(parts) != len(grown.buffers) else parts
 
     def make_room_for_one(self, grown: Grown) -> None:
-        if grown.key in self.checked:
-            self.make_room(grown, self.length(grown))
-        elif grown.key not in self.covered:
+        if grown.key not in self.covered | self.checked:
             self.reserve(grown, Const(1))
-
-    def make_room(self, grown: Grown, length: Expr) -> None:
-        """Double the buffers where they are full."""
-        full = Call(operator.eq, (length, Call(len, (Var(grown.buffers[0]),))))
-        emitted, _ = self.collect(lambda: self.move(grown, length, Call(operator.mul, (Const(2), length))))
-        self.emit(If(full, tuple(emitted), (), self.origin))
 
     def move(self, grown: Grown, length: Expr, room: Expr) -> None:
         """Move the elements to larger buffers."""
         for buffer in grown.buffers:
             larger = self.fresh(f"larger_{hint(buffer)}")
-            self.emit(Let(larger, Call(list_buffer, (room, Const(buffer))), self.origin))
+            self.emit(Let(larger, self.buffer(room, buffer, grown.key in self.checked), self.origin))
             old = Call(operator.getitem, (Var(buffer), Slice(None, length)))
             self.emit(Store(Var(larger), Slice(None, length), old, self.origin))
             self.moves.append(self.out[-1])
@@ -266,7 +266,7 @@ class Growing(Listed):
         room = folded_number(Call(operator.add, (length, more)))
         room = room if isinstance(room, Const) else self.named(room, "room")
         self.move(grown, length, room)
-        self.types[grown.key] = Length(length, room)
+        self.types[grown.key] = Length(length, None if grown.key in self.checked else room)
 
     def extend(self, whole: Expr, values: Expr) -> Expr:
         """``xs.extend(values)`` and ``xs += values``"""

@@ -99,7 +99,7 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
         ):
             return [_change(typer, stmt, array, index, IN_PLACE[fn], typer.expr(right), place)]
     value = _as_array(typer, typer.expr(value))
-    return [Store(array, index, _fitting(value, kind(place), array), stmt.origin)]
+    return [replace(stmt, base=array, index=index, value=_fitting(value, kind(place), array))]
 
 
 def _store_within(typer: Typer, stmt: Store, array: Expr, index: Call, value: Expr) -> list[Stmt]:

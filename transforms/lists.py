@@ -64,6 +64,8 @@ class Lists(Growing):
             return REFUSED
         length, value = self.length(grown), self.named(value)
         self.make_room_for_one(grown)
+        if grown.key in self.checked:
+            self.set(grown, length, value, False)  # the last place is there now
         if position.value:
             position = self.named(Call(min, (position, length)))
         self.shift(grown, Slice(position, length), 1)

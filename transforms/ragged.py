@@ -134,7 +134,7 @@ class Ragged(Tables):
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         if fn is growing:
-            return self.growing(bool(args))
+            return self.growing(*args)
         if fn is natural:
             return self.not_negative(args[0])
         if fn is standing_in:
@@ -207,15 +207,15 @@ class Ragged(Tables):
 
     # ------------------------------------------------------------ what the library is written with
 
-    def growing(self, members: bool) -> Expr:
-        sample = self.forms.get(self.filled[-1], UNKNOWN) if members else UNKNOWN
-        name, made = self.fresh("values"), self.make("values", Const(16), sample, ())
-        if members:
+    def growing(self, called: Expr, members: Expr = Const(False)) -> Expr:
+        assert isinstance(called, Const)
+        sample = self.forms.get(self.filled[-1], UNKNOWN) if members == Const(True) else UNKNOWN
+        name, made = self.fresh(called.value), self.make(called.value, Const(16), sample, (), True)
+        if members == Const(True):
             self.members[made.buffers[0]] = self.filled[-1]
-        self.checked.add(made.key)
         self.covered.add(made.key)
         self.types[name] = made
-        self.count(made, "values", Const(0))
+        self.count(made, called.value, Const(0))
         return Var(name)
 
     def not_negative(self, number: Expr) -> Expr:

@@ -171,10 +171,8 @@ class Rounds(Branched):
         assert isinstance(found, TupleType)
         sample = UNKNOWN if rows else found.items[0] if found.items else sample
         room = folded_number(sum_of_two(Const(len(parts)), Const(_ROOM) if more is None else more))
-        grown = self.make(hint(name), room, sample, parts)
+        grown = self.make(hint(name), room, sample, parts, more is None)
         self.types[target] = grown
-        if more is None:
-            self.checked.add(grown.key)
         return grown
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:

@@ -122,9 +122,9 @@ class Standing(Lists):
         found = self.types.get(meaning.name) if isinstance(meaning, Var) else None
         return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
 
-    def put_part(self, buffer: str, position: Expr, part: Expr, rebinds: bool) -> None:
+    def put_part(self, buffer: str, position: Expr, part: Expr, *how: bool) -> None:
         self.hollow |= part == Const(None)
-        super().put_part(buffer, position, part, rebinds)
+        super().put_part(buffer, position, part, *how)
 
     def may_be_empty(self, expr: Expr) -> bool:
         """Whether a value may be an element of a list that was made of None."""

@@ -89,8 +89,8 @@ class Tangent:
                 return self.move(targets, values), []
             case Store(Var(name), index, value):
                 if name in self.dots:
-                    moved = self.dot(value)
-                    return [Store(self.dots[name], index, Const(0.0, FLOAT) if moved is None else moved, origin)], []
+                    moved = self.dot(value) or Const(0.0, FLOAT)
+                    return [replace(stmt, base=self.dots[name], value=moved, origin=origin)], []
             case Accum(target, value):
                 base = target.args[0] if isinstance(target, Call) else target
                 moved = self.dot(value)

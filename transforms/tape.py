@@ -17,7 +17,7 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, Array, Scalar, Static, Type, is_array
+from srcad.lang.types import BOOL, INT, Array, Scalar, Static, Type, is_array, is_elastic
 from srcad.runtime import grow, no_records, recorded
 from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
@@ -227,6 +227,7 @@ class Tape:
         tape = f"{restored}~tape"
         ctx.types[tape] = own = Array(kind.dtype, (f"{tape}.shape[0]", *dims), "C")
         fixed = not isinstance(kind, Array) or (isinstance(after, Array) and after.shape == kind.shape)
+        fixed = fixed and not is_elastic(kind)
         return Tape(tape, Var(name, kind), restored, own, fixed)
 
     @property

@@ -24,7 +24,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import described
 from srcad.lang.promote import UFUNCS
 from srcad.lang.symbols import unique
-from srcad.lang.types import INT, NONE, Array, Static, is_array, is_float
+from srcad.lang.types import INT, NONE, Array, Static, is_array, is_elastic, is_float
 from srcad.options import Options
 from srcad.runtime import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.transforms.infer import typed
@@ -109,7 +109,7 @@ class _Checks:
         for expr in walk.stmt_exprs(stmt):
             yield from _reads(expr, where)
         match stmt:
-            case Store(base, index, value) | Accum(Call(_, (base, index)), value):
+            case Store(base, index, value) | Accum(Call(_, (base, index)), value) if not is_elastic(base.type):
                 yield from _index_checks(base, index, where)
                 if is_array(getattr(value, "type", None)):
                     place = typed(Call(operator.getitem, (base, index)))

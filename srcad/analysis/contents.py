@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
-from srcad.lang.types import is_array
+from srcad.lang.types import is_array, is_elastic
 from srcad.lang.walk import names
 from srcad.runtime import received, sum_to, survives, zeros_as
 
@@ -43,16 +43,22 @@ def content_names(expr: Expr) -> set[str]:
                 if is_array(type):
                     found.add(name)
             case Call(fn, args, kwargs) if fn is not received:  # that reads where they lie
-                waiting.extend(args[1:] if member(fn, SHAPE_READERS) else args[:1] if fn is sum_to else args)
+                shaped = member(fn, SHAPE_READERS) and not _grows(args[0])
+                waiting.extend(args[1:] if shaped else args[:1] if fn is sum_to else args)
                 waiting.extend(value for _, value in kwargs)
             case Attr(value, name):
-                if not (isinstance(value, Var) and name in SHAPE_ATTRIBUTES):
+                if not (isinstance(value, Var) and name in SHAPE_ATTRIBUTES) or _grows(value):
                     waiting.append(value)
             case Slice(lower, upper, step):
                 waiting.extend(e for e in (lower, upper, step) if e is not None)
             case Tuple(items):
                 waiting.extend(items)
     return found
+
+
+def _grows(array: Expr) -> bool:
+    """Whether the shape of an array depends on what has been stored in it."""
+    return is_elastic(getattr(array, "type", None))
 
 
 def value_reads(value: Expr) -> set[str]:
@@ -70,9 +76,9 @@ def value_reads(value: Expr) -> set[str]:
 def values_of(expr: Expr) -> set[str]:
     """The names that an expression reads for more than their shape."""
     match expr:
-        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
+        case Attr(Var() as base, name) if name in SHAPE_ATTRIBUTES and not _grows(base):
             return set()
-        case Call(fn, args) if member(fn, SHAPE_READERS):
+        case Call(fn, args) if member(fn, SHAPE_READERS) and not _grows(args[0]):
             return set().union(*map(values_of, args[1:]))
         case Call(_, args, kwargs):
             return set().union(*map(values_of, args), *(values_of(value) for _, value in kwargs))

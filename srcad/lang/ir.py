@@ -121,6 +121,7 @@ class Store:
     index: Expr
     value: Expr
     origin: Origin = field(default=NOWHERE, compare=False)
+    inside: bool = field(default=False, compare=False)  # surely not behind the end of an array that grows
 
 
 @dataclass(frozen=True, slots=True)

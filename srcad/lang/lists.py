@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 
-def list_buffer(capacity: int, key: int) -> Any:
-    """Room for so many elements of the list that `key` counts."""
+def list_buffer(capacity: int, key: int, grows: bool = False) -> Any:
+    """Room for so many elements of the list that `key` counts, or for more where it grows."""
     raise AssertionError("the buffer of a list before its type is known")
+
+
+def elastic(shape: Any, dtype: Any = float) -> Any:
+    """An array that gets more room along its first axis where an element is stored behind the last one.
+
+    It is one array until derivatives are written, with a length that nobody knows; `srcad.transforms.rooms` then lets
+    it grow where that happens.
+    """
+    raise AssertionError("an array that grows, before it is decided where")
 
 
 def slot(key: int, position: Any, rebinds: bool, written: str = "", is_list: bool = False) -> Any:

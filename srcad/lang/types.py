@@ -31,6 +31,9 @@ class Scalar(Type):
     weak: bool = False
 
 
+ELASTIC = "^"  # begins the symbol of a length that grows
+
+
 @dataclass(frozen=True, slots=True)
 class Array(Type):
     """An array of a dtype; `shape` has one dimension symbol an axis.
@@ -46,6 +49,11 @@ class Array(Type):
     @property
     def ndim(self) -> int:
         return len(self.shape)
+
+
+def is_elastic(kind: Any) -> bool:
+    """Whether an array gets more room along an axis where something is stored behind its end."""
+    return isinstance(kind, Array) and any(isinstance(dim, str) and dim.startswith(ELASTIC) for dim in kind.shape)
 
 
 @dataclass(frozen=True, slots=True)

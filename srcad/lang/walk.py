@@ -115,8 +115,8 @@ def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Blo
             return Return(fn(value), origin)
         case Move(names_, values, origin):
             return Move(names_, tuple([fn(v) for v in values]), origin)
-        case Store(base, index, value, origin):
-            return Store(fn(base), fn(index), fn(value), origin)
+        case Store(base, index, value, origin, inside):
+            return Store(fn(base), fn(index), fn(value), origin, inside)
         case Accum(place, value, origin):
             return Accum(fn(place), fn(value), origin)
         case For(_, start, stop, step, inner):

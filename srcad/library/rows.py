@@ -11,10 +11,10 @@ import numpy as np
 from srcad.library import refuse
 
 
-def growing(members: bool = False) -> list:
+def growing(name: str, members: bool = False) -> list:
     """An empty list that lies in a buffer from the start; `members`: for the elements of lists in a list.
 
-    >>> growing()
+    >>> growing("starts")
     []
     """
     return []
@@ -53,10 +53,10 @@ class Store:
     called = "a list of lists"
 
     def __init__(self):
-        self.members = growing(True)
-        self.starts = growing()
-        self.counts = growing()
-        self.rooms = growing()
+        self.members = growing("members", True)
+        self.starts = growing("starts")
+        self.counts = growing("counts")
+        self.rooms = growing("rooms")
 
     def new(self, values):
         """The number of a new row with these elements."""
@@ -70,6 +70,7 @@ class Store:
         return number
 
     def add(self, number, value):
+        number = natural(number)
         count = self.counts[number]
         if count == self.rooms[number]:
             self.enlarge(number, count, value)
@@ -87,6 +88,7 @@ class Store:
         self.rooms[number] = 2 * count + 1
 
     def place(self, number, k):
+        number = natural(number)
         count = self.counts[number]
         if k < -count or k >= count:
             raise IndexError("list index out of range")
@@ -172,7 +174,7 @@ class Rows:
 
     def __init__(self, store=None):
         self.store = Store() if store is None else store
-        self.numbers = growing()
+        self.numbers = growing("rows")
 
     def row(self, values):
         """The row that a list is from now on."""

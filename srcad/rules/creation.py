@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from srcad.lang.lists import elastic
 from srcad.rules.axes import is_tuple
 from srcad.rules.dtypes import single
 from srcad.rules.rule import constant, lowers, rule
@@ -9,7 +10,7 @@ from srcad.runtime import zeros_as
 
 constant(
     np.zeros, np.zeros_like, np.ones, np.ones_like, np.empty, np.empty_like, np.eye, np.identity, np.tri, np.indices,
-    zeros_as,
+    zeros_as, elastic,
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Small functions that generated source calls; with and without Numba, they do the same."""
 
-from srcad.runtime.arrays import add_at, fitting, grow, no_records, recorded, sum_to, survives
+from srcad.runtime.arrays import add_at, fitting, grow, no_records, recorded, sum_to, survives, widen
 from srcad.runtime.checks import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
 from srcad.runtime.dots import products_along
@@ -54,5 +54,5 @@ __all__ = [
     "rest_of_orthonormal", "rolled", "scaled_ends", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral",
     "singular", "singular_values", "solution", "solve_each", "solved", "solved_transposed", "sort_along", "spectrum",
     "stacked_matmul", "states_kept", "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along",
-    "true_places", "upper_triangle", "var_along", "with_imag", "with_real", "with_states", "zeros_as",
+    "true_places", "upper_triangle", "var_along", "widen", "with_imag", "with_real", "with_states", "zeros_as",
 ]  # fmt: skip

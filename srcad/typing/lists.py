@@ -13,12 +13,12 @@ from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var, Slice
 from srcad.lang.left import current
-from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.lists import elastic, list_buffer, list_pop, slot
 from srcad.lang.promote import result_dtype
-from srcad.lang.types import Array, Dim, Scalar, TupleType, Type
+from srcad.lang.types import ELASTIC, Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import Refusal
-from srcad.typing.table import Facts, call, constant, describe, kind, returns, shape_of
+from srcad.typing.table import Facts, call, constant, describe, dtype_argument, kind, returns, shape_of
 from srcad.typing.tuples import pack
 
 
@@ -34,7 +34,7 @@ class NewElement(Exception):
 
 
 @returns(list_buffer)
-def buffer(facts: Facts, room: Expr, key: Expr) -> Expr:
+def buffer(facts: Facts, room: Expr, key: Expr, grows: Expr | None = None) -> Expr:
     """An empty array for elements of the type that is known by now."""
     assert isinstance(key, Const)
     element = facts.elements.get(key.value)
@@ -42,9 +42,17 @@ def buffer(facts: Facts, room: Expr, key: Expr) -> Expr:
         raise Refusal("", poisoned=True)
     dims = _lengths(facts, element, key.value) if isinstance(element, Array) else ()
     shape = pack((room, *dims)) if dims else room
+    make = np.empty if grows is None else elastic
     if element.dtype == "float64":
-        return call(facts, np.empty, shape)
-    return call(facts, np.empty, shape, constant(np.dtype(element.dtype).type))
+        return call(facts, make, shape)
+    return call(facts, make, shape, constant(np.dtype(element.dtype).type))
+
+
+@returns(elastic)
+def elastic_array(facts: Facts, shape: Expr, dtype: Expr | None = None) -> Type:
+    """Nobody knows its length: two such arrays do not agree."""
+    _, *dims = facts.dims(shape)
+    return Array(dtype_argument(facts, dtype, "float64"), (f"{ELASTIC}{facts.fresh()}", *dims), "C")
 
 
 def _lengths(facts: Facts, element: Array, key: str) -> tuple[Expr, ...]:

@@ -1,0 +1,121 @@
+"""rooms: arrays that grow get more room where an element is stored behind their last one.
+
+Up to here such an array is one array: its elements stay at their places, and so do their cotangents. A list to which a
+loop appends needs no more for its adjoint than where it stored, therefore. The cotangent is made when the array has
+grown, and has its length.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.buffers import Buffers, buffers, stored_name
+from srcad.lang.arrays import axis_length
+from srcad.lang import walk
+from srcad.lang.errors import Problem, refuse
+from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint
+from srcad.lang.lists import elastic
+from srcad.lang.types import BOOL, ELASTIC, Array, is_elastic
+from srcad.runtime import grow, widen
+
+
+def rooms(fn: Function) -> Function:
+    """Let arrays grow.
+
+    >>> from srcad.lang.ir import Const
+    >>> from srcad.lang.types import FLOAT, INT
+    >>> xs, n = Var("xs", Array("float64", ("^1",), "C")), Var("n", INT)
+    >>> body = Let("xs", Call(elastic, (Const(16, INT),), (), xs.type)), Store(xs, n, Const(1.0, FLOAT))
+    >>> made, check, store = rooms(Function("f", (), body)).body
+    >>> made.value.fn is np.empty, check.test.fn is operator.eq, check.then[0].value.fn is grow
+    (True, True, True)
+    """
+    return replace(fn, body=_block(fn.body))
+
+
+def _block(block: Block) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case Let(_, Call(fn)) if fn is elastic:
+                result.append(replace(stmt, value=replace(stmt.value, fn=np.empty)))  # type: ignore[type-var]
+                continue
+            case Store(Var(type=kind) as base, index, inside=False) if is_elastic(kind):
+                if not stmt.origin.adjoint or stmt.origin.tangent:
+                    result += _room(stmt, base, index)
+        result.append(walk.map_stmt(lambda expr: expr, stmt, _block))
+    return tuple(result)
+
+
+def _room(stmt: Store, base: Var, index: Expr) -> list[Stmt]:
+    """More room, if the place of an element is behind the end."""
+    assert isinstance(base.type, Array)
+    [axis] = [k for k, dim in enumerate(base.type.shape) if str(dim).startswith(ELASTIC)]
+    places = index.items if isinstance(index, Tuple) else (index,)
+    if len(places) <= axis or isinstance(places[axis], Slice):
+        return []  # of elements that are there
+    full = Call(operator.eq, (places[axis], axis_length(base, axis)), (), BOOL)
+    more = Let(base.name, Call(widen if axis else grow, (base,), (), base.type), stmt.origin)
+    return [If(full, (more,), (), stmt.origin)]
+
+
+# ---------------------------------------------------------------- second names
+
+
+def outgrown(fn: Function) -> Function:
+    """Refuse to write to an element of a list that grows while it has a name: the name may mean what it was before.
+
+    Raises
+    ------
+    UnsupportedError
+        with the lines that give the name.
+    """
+    made = {s.target for s in walk.statements(fn.body)
+            if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is elastic and s.value.type.ndim > 1}  # type: ignore
+    if made:
+        found = buffers(fn)
+        changed = {site for stmt in walk.statements(fn.body) for site in _changed(stmt, found)} & made
+        refuse([Problem(stmt.origin, f"the element of a list that grows is known as {hint(name)} while it is written to",
+                        "a copy under that name, v = xs[i].copy(), or the element by its index alone")
+                for stmt, name in _outgrown(fn.body, found, changed)])  # fmt: skip
+    return fn
+
+
+def _changed(stmt: Stmt, found: Buffers) -> frozenset[str]:
+    """The arrays of which a statement changes an element that is there already."""
+    name = stored_name(stmt)
+    if name is None or isinstance(stmt, Store) and is_elastic(found.types.get(name)) and not stmt.inside:
+        return frozenset()
+    return found.of(name)
+
+
+def _outgrown(block: Block, found: Buffers, changed: set[str]) -> list[tuple[Stmt, str]]:
+    """The views of changed arrays that are used when these may have grown."""
+    result: list[tuple[Stmt, str]] = []
+    for k, stmt in enumerate(block):
+        for inner in walk.blocks(stmt):
+            result += _outgrown(inner, found, changed)
+        for name in walk.targets(stmt) if isinstance(stmt, (Let, Move)) else ():
+            sites = found.of(name) & changed
+            if not sites or is_elastic(found.types.get(name)):
+                continue
+            last = max((j for j in range(k + 1, len(block)) if name in _mentioned(block[j])), default=k)
+            between = block[k + 1 : last + isinstance(block[last], (For, While, If))]
+            if isinstance(stmt, Move) or any(_grows(s, found, sites) for s in walk.statements(between)):
+                result.append((stmt, name))
+    return result
+
+
+def _mentioned(stmt: Stmt) -> set[str]:
+    inner = (stmt, *(s for block in walk.blocks(stmt) for s in walk.statements(block)))
+    return {name for s in inner for expr in walk.stmt_exprs(s) for name in walk.names(expr)}
+
+
+def _grows(stmt: Stmt, found: Buffers, sites: frozenset[str]) -> bool:
+    match stmt:
+        case Store(Var(name, kind), inside=False):
+            return is_elastic(kind) and bool(found.of(name) & sites)
+    return False
