@@ -70,29 +70,27 @@ class Store:
         return number
 
     def add(self, number, value):
-        number = natural(number)
-        count = self.counts[number]
-        if count == self.rooms[number]:
+        count = self.counts[natural(number)]
+        if count == self.rooms[natural(number)]:
             self.enlarge(number, count, value)
-        self.members[natural(self.starts[number] + count)] = value
-        self.counts[number] = count + 1
+        self.members[natural(self.starts[natural(number)] + count)] = value
+        self.counts[natural(number)] = count + 1
 
     def enlarge(self, number, count, value):
-        start = self.starts[number]
+        start = self.starts[natural(number)]
         if start + count < len(self.members):
-            self.starts[number] = len(self.members)
+            self.starts[natural(number)] = len(self.members)
             for k in range(start, start + count):
                 self.members.append(self.members[natural(k)])
         for _ in range(count + 1):
             self.members.append(value)
-        self.rooms[number] = 2 * count + 1
+        self.rooms[natural(number)] = 2 * count + 1
 
     def place(self, number, k):
-        number = natural(number)
-        count = self.counts[number]
+        count = self.counts[natural(number)]
         if k < -count or k >= count:
             raise IndexError("list index out of range")
-        return natural(self.starts[number] + (k if k >= 0 else count + k))
+        return natural(self.starts[natural(number)] + (k if k >= 0 else count + k))
 
 
 class Row:
@@ -114,7 +112,7 @@ class Row:
         self.pop(k)
 
     def __len__(self):
-        return self.store.counts[self.number]
+        return self.store.counts[natural(self.number)]
 
     def __iadd__(self, values):
         self.extend(values)
@@ -140,11 +138,11 @@ class Row:
         count = len(self)
         for k in range(index if index >= 0 else count + index, count - 1):
             self[k] = self[k + 1]
-        self.store.counts[self.number] = count - 1
+        self.store.counts[natural(self.number)] = count - 1
         return value
 
     def clear(self):
-        self.store.counts[self.number] = 0
+        self.store.counts[natural(self.number)] = 0
 
     def reverse(self):
         self.put(self.listed()[::-1])
@@ -163,8 +161,8 @@ class Row:
         return self.listed()[lower:upper:step]
 
     def listed(self):
-        start = self.store.starts[self.number]
-        return standing_in(self.store.members, start, start + self.store.counts[self.number])
+        start = self.store.starts[natural(self.number)]
+        return standing_in(self.store.members, start, start + self.store.counts[natural(self.number)])
 
 
 class Rows:
