@@ -59,8 +59,9 @@ class Branched(Handed):
         lists = [{name for name, found in side.types.items() if of_numbers(found)} for side in sides]
         unlike = {name for name in lists[0] | lists[1] if then.types.get(name) != orelse.types.get(name)}
         self.half |= dict.fromkeys(((then.rows ^ orelse.rows) | unlike) - single, Row())
+        both = lists[0] & lists[1] & unlike - single
         for name in sorted({name for side in sides for name, found in side.types.items()
-                            if isinstance(found, Grown) or name in rows and of_numbers(found)}):  # fmt: skip
+                            if isinstance(found, Grown) or name in rows | both and of_numbers(found)}):  # fmt: skip
             found = [side.types.get(name) for side in sides]
             plain = (isinstance(each, Grown) or of_numbers(each) or each is None and name in side.rows
                      for each, side in zip(found, sides))  # fmt: skip

@@ -23,7 +23,7 @@ from srcad.library.lists import listed
 from srcad.transforms.appends import CHANGING, changed_lists
 from srcad.transforms.kept import holds, root
 from srcad.transforms.lengths import Grown, Row, has_rows, of_numbers, with_rows_of
-from srcad.transforms.order import is_inplace
+from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.uses import Uses
 
 
@@ -175,11 +175,11 @@ class Handed(Uses):
         super().let(name, made)
         self.alone.discard(name)
 
-    def take_changed(self, body: Block) -> None:
+    def take_changed(self, body: Block, but: set[str] = frozenset()) -> None:  # type: ignore[assignment]
         """Before statements that change lists for which arrays stand."""
         for name in changed_lists(body):
             meaning = self.frame.meaning(name)
-            if isinstance(meaning, Var) and meaning.name in self.alone:
+            if isinstance(meaning, Var) and meaning.name in self.alone and name not in but:
                 self.take_list(meaning.name)
 
     # ------------------------------------------------------------ loops
@@ -192,6 +192,7 @@ class Handed(Uses):
 
     def hand_over(self, body: Block) -> None:
         """Before a loop: an array takes the place of each list that an iteration gives another one."""
+        self.take_changed(body, assigned(body))
         self.carrying = {name for name in self.changed_in(body) if name in self.rebound}
         for name in sorted(self.carrying):
             if self.is_list(Var(name)):

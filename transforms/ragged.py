@@ -15,7 +15,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.left import current
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
-from srcad.library.lists import part_of
+from srcad.library.lists import elements_at
 from srcad.library.rows import Row, Rows, growing, natural, standing_in, taken
 from srcad.transforms.callees import Keywords
 from srcad.transforms.handed import changes_list
@@ -224,12 +224,13 @@ class Ragged(Tables):
             self.natural.add(result.name)
         return result
 
-    def standing_in(self, values: Expr, start: Expr, stop: Expr) -> Expr:
-        grown = self.grown(values)
-        assert grown is not None, "the elements of rows are in a list that grows"
+    def standing_in(self, values: Expr, places: Expr, start: Expr, stop: Expr) -> Expr:
+        grown, others = self.grown(values), self.grown(places)
+        assert grown is not None and others is not None, "the elements of rows are in a list that grows"
         if grown.form is not None:
-            return self.enter_library(part_of, (values, start, stop), (), "a list in a list")
-        row = self.as_row(Call(operator.getitem, (Var(grown.buffers[0]), Slice(start, stop))))
+            return self.enter_library(elements_at, (values, places, start, stop), (), "a list in a list")
+        where = Call(operator.getitem, (Var(others.buffers[0]), Slice(start, stop)))
+        row = self.as_row(Call(operator.getitem, (Var(grown.buffers[0]), where)))
         if self.nested & {*grown.buffers}:
             self.nested.add(row.name)
         return row

@@ -12,6 +12,7 @@ from srcad.lang.types import Type
 from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
+from srcad.transforms.lists_first import lists_first
 from srcad.transforms.states import states
 from srcad.transforms.variables import variables
 
@@ -28,7 +29,7 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
     """
     if isinstance(fn, Function):
         return fn
-    function = states(inline(exits(desugar(read(fn))), fn, signature, by_line))
+    function = states(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line))
     held = getattr(fn, "variables", None)
     if function.left and held is not None and fn.updates:
         raise unsupported(function.origin, "a function that changes its arguments and gives a Variable a new value",
@@ -40,6 +41,6 @@ def steps(fn: Any) -> Iterator[tuple[str, Function]]:
     """The function after each step of the frontend, with the step's name."""
     function = desugar(read(fn))
     yield "desugar", function
-    function = exits(function)
+    function = lists_first(exits(function))
     yield "exits", function
     yield "inline", inline(function, fn)

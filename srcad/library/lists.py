@@ -132,6 +132,14 @@ def part_of(values, start, stop):
     return items
 
 
+def elements_at(values, places, start, stop):
+    """The elements of a list of structures at some places."""
+    items = []
+    for k in range(start, stop):
+        items.append(values[places[k]])
+    return items
+
+
 def joined(first, second):
     """``first + second``"""
     items = []

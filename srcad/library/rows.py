@@ -1,7 +1,9 @@
 """Lists of lists that are of different lengths or change them, written as a user would write them.
 
-The elements of all rows stand in one list. Where each row begins there, how many elements it has and for how many it
-has room are three lists of integers. A row that is full moves to the end, with room for twice as many and one.
+The elements of all rows stand in one list, in the order in which they came, and stay there. A row has their places,
+which stand in a list of all places. Where each row begins there, how many elements it has and for how many it has room
+are three lists of integers. The places of a row that is full move to the end, with room for twice as many and one; of
+all this the derivative sees nothing.
 """
 
 from __future__ import annotations
@@ -29,13 +31,13 @@ def natural(number: int) -> int:
     return number
 
 
-def standing_in(values: list, start: int, stop: int) -> list:
-    """Some elements of a list that grows, which are read before it changes.
+def standing_in(values: list, places: list, start: int, stop: int) -> list:
+    """The elements of a list that grows at some places, which are read before it changes.
 
-    >>> standing_in([1, 2, 3], 0, 2)
-    [1, 2]
+    >>> standing_in([1, 2, 3], [2, 0], 0, 2)
+    [3, 1]
     """
-    return values[start:stop]
+    return [values[k] for k in places[start:stop]]
 
 
 def taken(values: list, position: int):
@@ -54,6 +56,7 @@ class Store:
 
     def __init__(self):
         self.members = growing("members", True)
+        self.places = growing("places")
         self.starts = growing("starts")
         self.counts = growing("counts")
         self.rooms = growing("rooms")
@@ -61,36 +64,44 @@ class Store:
     def new(self, values):
         """The number of a new row with these elements."""
         number = len(self.starts)
-        start = len(self.members)
+        start = len(self.places)
         for value in values:
+            self.places.append(len(self.members))
             self.members.append(value)
         self.starts.append(start)
-        self.counts.append(len(self.members) - start)
-        self.rooms.append(len(self.members) - start)
+        self.counts.append(len(self.places) - start)
+        self.rooms.append(len(self.places) - start)
         return number
 
     def add(self, number, value):
         count = self.counts[natural(number)]
         if count == self.rooms[natural(number)]:
-            self.enlarge(number, count, value)
-        self.members[natural(self.starts[natural(number)] + count)] = value
+            self.enlarge(number, count)
+        self.places[natural(self.starts[natural(number)] + count)] = len(self.members)
+        self.members.append(value)
         self.counts[natural(number)] = count + 1
 
-    def enlarge(self, number, count, value):
+    def enlarge(self, number, count):
         start = self.starts[natural(number)]
-        if start + count < len(self.members):
-            self.starts[natural(number)] = len(self.members)
+        if start + count < len(self.places):
+            self.starts[natural(number)] = len(self.places)
             for k in range(start, start + count):
-                self.members.append(self.members[natural(k)])
+                self.places.append(self.places[natural(k)])
         for _ in range(count + 1):
-            self.members.append(value)
+            self.places.append(0)
         self.rooms[natural(number)] = 2 * count + 1
 
+    def move(self, number, k, other):
+        """Let the element at one index of a row stand at another."""
+        start = self.starts[natural(number)]
+        self.places[natural(start + other)] = self.places[natural(start + k)]
+
     def place(self, number, k):
+        """Where an element of a row is among all members."""
         count = self.counts[natural(number)]
         if k < -count or k >= count:
             raise IndexError("list index out of range")
-        return natural(self.starts[natural(number)] + (k if k >= 0 else count + k))
+        return natural(self.places[natural(self.starts[natural(number)] + (k if k >= 0 else count + k))])
 
 
 class Row:
@@ -129,15 +140,16 @@ class Row:
         self.append(value)
         count = len(self)
         first = max(0, min(index if index >= 0 else count - 1 + index, count - 1))
+        last = self.store.place(self.number, -1)
         for k in range(count - 1, first, -1):
-            self[k] = self[k - 1]
-        self[first] = value
+            self.store.move(self.number, k - 1, k)
+        self.store.places[natural(self.store.starts[natural(self.number)] + first)] = last
 
     def pop(self, index=-1):
         value = taken(self.store.members, self.store.place(self.number, index))
         count = len(self)
         for k in range(index if index >= 0 else count + index, count - 1):
-            self[k] = self[k + 1]
+            self.store.move(self.number, k + 1, k)
         self.store.counts[natural(self.number)] = count - 1
         return value
 
@@ -162,7 +174,8 @@ class Row:
 
     def listed(self):
         start = self.store.starts[natural(self.number)]
-        return standing_in(self.store.members, start, start + self.store.counts[natural(self.number)])
+        stop = start + self.store.counts[natural(self.number)]
+        return standing_in(self.store.members, self.store.places, start, stop)
 
 
 class Rows:

@@ -10,6 +10,7 @@ import numpy as np
 from srcad.lang import ir, walk
 from srcad.lang.promote import type_of
 from srcad.lang.types import Array, Scalar, TupleType, Type
+from srcad.transforms.rooms import rooms
 from tests import interpret
 
 WEAKLY = {"bool": (bool,), "int64": (bool, int), "float64": (bool, int, float), "complex128": (complex, float, int)}
@@ -29,7 +30,7 @@ def follow(fn: ir.Function, *args: Any) -> Any:
     for number, param in enumerate(fn.params):
         follower.bind(param.name, param.type, args[number] if number < len(args) else param.default.value)
     with np.errstate(all="ignore"):
-        follower.block(fn.body[:-1])
+        follower.block(rooms(fn).body[:-1])
         result = interpret.evaluate(fn.body[-1].value, follower.env)
     check(fn.body[-1].value.type, result, "the result", exact=False)
     return result

@@ -1,0 +1,171 @@
+"""lists_first: lists that loops begin, and tuples that grow, as lists that begin before the loops; part of the frontend.
+
+A list that is begun in an iteration, ``if k == 0: xs = []``, and used in another one or behind the loop, begins empty
+before the loop. A tuple to which iterations add, ``t = t + (v,)``, is a list that gets a longer one's place each time.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+from srcad.lang import walk
+from srcad.lang.forms import LocalFunction
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Tuple, Var, While
+from srcad.lang.structure import LIST
+from srcad.lang.types import TUPLE, TupleType, Unknown
+from srcad.transforms.order import is_inplace
+
+_EMPTY = Tuple((), TupleType((), LIST))
+
+
+def lists_first(fn: Function) -> Function:
+    """Let lists begin before the loops that use them.
+
+    >>> from srcad.lang.write import write
+    >>> loop = For("k", Const(0), Const(3), Const(1), (Let("xs", _EMPTY),))
+    >>> made = lists_first(Function("f", (), (loop, Return(Call(len, (Var("xs"),))))))
+    >>> made.body[0].target
+    'xs'
+    """
+    body = _with_lists(fn.body, _growing(fn.body))
+    given = {param.name for param in fn.params}
+    return replace(fn, body=_Beginnings(body).block(body, frozenset(given), frozenset()))
+
+
+# ---------------------------------------------------------------- tuples
+
+
+def _growing(body: Block) -> set[str]:
+    """The names of tuples to which loops add, and which are nothing else and not returned."""
+    found = {name for loop in walk.statements(body) if isinstance(loop, (For, While))
+             for stmt in walk.statements(loop.body) if (name := _lengthened(stmt)) is not None}  # fmt: skip
+    for stmt in walk.statements(body):
+        if isinstance(stmt, Let) and stmt.target in found and not _is_tuple(stmt.value) and not _lengthened(stmt):
+            found.discard(stmt.target)
+        elif isinstance(stmt, (For, Move)):
+            found -= set(walk.targets(stmt))
+        elif isinstance(stmt, Return):
+            found -= set(_handed(stmt.value))
+    begun = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_tuple(stmt.value)}
+    return (found & begun) - _enclosed(body)
+
+
+def _handed(value: Expr) -> list[str]:
+    """The names that a value is, or has as elements."""
+    if isinstance(value, Tuple):
+        return [name for item in value.items for name in _handed(item)]
+    return [value.name] if isinstance(value, Var) else []
+
+
+def _is_tuple(expr: Expr) -> bool:
+    return isinstance(expr, Tuple) and (isinstance(expr.type, Unknown) or getattr(expr.type, "form", None) == TUPLE)
+
+
+def _lengthened(stmt: Stmt) -> str | None:
+    """The name of a tuple to which a statement adds a display."""
+    match stmt:
+        case Let(target, Call(fn, (Var(name), more))) if name == target and _is_tuple(more):
+            return target if fn is operator.add or is_inplace(fn) else None
+    return None
+
+
+def _with_lists(block: Block, names: set[str]) -> Block:
+    if not names:
+        return block
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case Let(target, Tuple() as value) if target in names:
+                stmt = replace(stmt, value=_list(value))
+            case Let(target, Call(_, (old, Tuple() as more))) if target in names:
+                stmt = replace(stmt, value=Call(operator.add, (old, _list(more))))
+        result.append(walk.map_stmt(lambda expr: expr, stmt, lambda inner: _with_lists(inner, names)))
+    return tuple(result)
+
+
+def _list(display: Tuple) -> Tuple:
+    return replace(display, type=TupleType((Unknown(),) * len(display.items), LIST))
+
+
+# ---------------------------------------------------------------- lists
+
+
+class _Beginnings:
+    """Puts the beginnings of lists before loops; `listed` are the names that are never bound to anything else."""
+
+    def __init__(self, body: Block):
+        lets: dict[str, list[Expr]] = {}
+        others: set[str] = set()
+        for stmt in walk.statements(body):
+            if isinstance(stmt, Let):
+                lets.setdefault(stmt.target, []).append(stmt.value)
+            elif isinstance(stmt, (For, Move)):
+                others |= set(walk.targets(stmt))
+        self.listed = {name for name, values in lets.items() if all(_is_list(name, value) for value in values)}
+        self.listed = {name for name in self.listed if any(isinstance(value, Tuple) for value in lets[name])}
+        self.listed -= others | _enclosed(body)
+
+    def block(self, block: Block, bound: frozenset[str], behind: frozenset[str]) -> Block:
+        """Statements, of which `behind` is read later."""
+        if not self.listed:
+            return block
+        result: list[Stmt] = []
+        for k, stmt in enumerate(block):
+            later = behind.union(*map(_mentioned, block[k + 1 :]))
+            if isinstance(stmt, (For, While)):
+                begun = (walk.assigned(stmt.body) & self.listed) - bound
+                for name in sorted(name for name in begun if name in later or _read_first(stmt.body, name) == "read"):
+                    result.append(Let(name, _EMPTY, stmt.origin))
+                    bound |= {name}
+                inner = self.block(stmt.body, bound, later | _mentioned(stmt))
+                result.append(replace(stmt, body=inner))
+                continue
+            result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later)))  # noqa: B023
+            bound |= _surely(stmt)
+        return tuple(result)
+
+
+def _is_list(name: str, value: Expr) -> bool:
+    """Whether a list is begun, or made longer."""
+    if isinstance(value, Call) and value.args and value.args[0] == Var(name):
+        return value.fn is operator.add or is_inplace(value.fn)
+    return isinstance(value, Tuple) and getattr(value.type, "form", None) == LIST
+
+
+def _surely(stmt: Stmt) -> frozenset[str]:
+    """The names that a statement binds in any case."""
+    match stmt:
+        case Let(target):
+            return frozenset((target,))
+        case If(_, then, orelse):
+            return frozenset().union(*map(_surely, then)) & frozenset().union(*map(_surely, orelse))
+    return frozenset()
+
+
+def _read_first(block: Block, name: str) -> str:
+    """Whether a block reads a name that it has not bound, or binds it, or neither."""
+    for stmt in block:
+        if any(name in walk.names(expr) for expr in walk.stmt_exprs(stmt)):
+            return "read"
+        if isinstance(stmt, Let) and stmt.target == name:
+            return "bound"
+        found = [_read_first(inner, name) for inner in walk.blocks(stmt)]
+        if "read" in found:
+            return "read"
+        if isinstance(stmt, If) and found == ["bound", "bound"]:
+            return "bound"
+    return ""
+
+
+def _mentioned(stmt: Stmt) -> frozenset[str]:
+    inner = (stmt, *(s for block in walk.blocks(stmt) for s in walk.statements(block)))
+    return frozenset(name for s in inner for expr in walk.stmt_exprs(s) for name in walk.names(expr))
+
+
+def _enclosed(body: Block) -> set[str]:
+    """The names that functions in a function may read."""
+    exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
+    inner = [e.value for e in exprs if isinstance(e, Const) and isinstance(e.value, LocalFunction)]
+    return {name for each in inner for stmt in walk.statements(each.function.body)
+            for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}  # fmt: skip
