@@ -15,9 +15,9 @@ from srcad.lang.ir import (
     Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, entry, merged,
     select,
 )  # fmt: skip
-from srcad.lang.lists import slot
+from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import form_of_class
-from srcad.lang.walk import blocks, stmt_exprs
+from srcad.lang.walk import blocks, statements, stmt_exprs
 from srcad.lang.walk import names as walk_names
 from srcad.transforms.order import is_inplace
 
@@ -32,7 +32,7 @@ def root(expr: Expr) -> str | None:
             return name
         case Attr(value):
             return root(value)
-        case Call(fn, (base, *_)) if fn is operator.getitem:
+        case Call(fn, (base, *_)) if fn is operator.getitem or fn is list_pop:
             return root(base)
         case Call(Method(name), (base, *_)) if name in _VIEWS:
             return root(base)
@@ -84,6 +84,26 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
         writes += [at for base, at in found.puts if base in same and _is_whole(stmt.value)]
         if not all(found.before(write, place, own) for write in writes):
             yield name, stmt
+
+
+def popped_and_written(body: Block) -> dict[str, str]:
+    """The values taken from lists that are written to while another name may mean them, with that name."""
+    found = _Places()
+    found.block(body, ())
+    taken = {s.target: s.value.args[0] for s in statements(body)
+             if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is list_pop}  # fmt: skip
+    made = {s.target for s in statements(body)
+            if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is list_buffer}  # fmt: skip
+    written = {base for base, *_ in found.writes}
+    result = {}
+    for name, buffer in taken.items():
+        assert isinstance(buffer, Var)
+        apart = {key: others - {buffer.name} for key, others in found.linked.items() if key != buffer.name}
+        others = {key: more - {*taken} for key, more in found.linked.items() if key not in taken}
+        known = found.family({buffer.name}, others) - {buffer.name} - made
+        if known and found.family({name}, apart) & written:
+            result[name] = min(known)
+    return result
 
 
 def _is_whole(value: Expr) -> bool:

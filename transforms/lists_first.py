@@ -7,10 +7,11 @@ before the loop. A tuple to which iterations add, ``t = t + (v,)``, is a list th
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import replace
 
 from srcad.lang import walk
-from srcad.lang.forms import LocalFunction
+from srcad.lang.forms import LocalFunction, apply
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Tuple, Var, While
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Unknown
@@ -102,9 +103,21 @@ class _Beginnings:
                 lets.setdefault(stmt.target, []).append(stmt.value)
             elif isinstance(stmt, (For, Move)):
                 others |= set(walk.targets(stmt))
-        self.listed = {name for name, values in lets.items() if all(_is_list(name, value) for value in values)}
-        self.listed = {name for name in self.listed if any(isinstance(value, Tuple) for value in lets[name])}
+        self.listed = set(lets)
+        while unlike := {name for name in self.listed if not all(self.is_list(name, value) for value in lets[name])}:
+            self.listed -= unlike
+        self.listed = {name for name in self.listed if not all(map(_adds_to(name), lets[name]))}
         self.listed -= others | _enclosed(body)
+
+    def is_list(self, name: str, value: Expr) -> bool:
+        """Whether a list is begun, handed on, or made longer."""
+        if isinstance(value, Var):
+            return value.name in self.listed
+        if _adds_to(name)(value):
+            return True
+        if isinstance(value, Call) and value.fn is apply and isinstance(value.args[0], Const):
+            return isinstance(value.args[0].value, LocalFunction) and _is_comprehension(value.args[0].value)
+        return isinstance(value, Tuple) and getattr(value.type, "form", None) == LIST
 
     def block(self, block: Block, bound: frozenset[str], behind: frozenset[str]) -> Block:
         """Statements, of which `behind` is read later."""
@@ -114,11 +127,11 @@ class _Beginnings:
         for k, stmt in enumerate(block):
             later = behind.union(*map(_mentioned, block[k + 1 :]))
             if isinstance(stmt, (For, While)):
-                begun = (walk.assigned(stmt.body) & self.listed) - bound
-                for name in sorted(name for name in begun if name in later or _read_first(stmt.body, name) == "read"):
+                next_time = {name for name in self.listed if _read_first(stmt.body, name) == "read"}
+                for name in sorted((walk.assigned(stmt.body) & self.listed & (later | next_time)) - bound):
                     result.append(Let(name, _EMPTY, stmt.origin))
                     bound |= {name}
-                inner = self.block(stmt.body, bound, later | _mentioned(stmt))
+                inner = self.block(stmt.body, bound, later | next_time)
                 result.append(replace(stmt, body=inner))
                 continue
             result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later)))  # noqa: B023
@@ -126,11 +139,19 @@ class _Beginnings:
         return tuple(result)
 
 
-def _is_list(name: str, value: Expr) -> bool:
-    """Whether a list is begun, or made longer."""
-    if isinstance(value, Call) and value.args and value.args[0] == Var(name):
-        return value.fn is operator.add or is_inplace(value.fn)
-    return isinstance(value, Tuple) and getattr(value.type, "form", None) == LIST
+def _adds_to(name: str) -> Callable[[Expr], bool]:
+    """Whether a value is what a name has, made longer."""
+    return lambda value: (isinstance(value, Call) and value.args[:1] == (Var(name),)
+                          and (value.fn is operator.add or is_inplace(value.fn)))  # fmt: skip
+
+
+def _is_comprehension(fn: LocalFunction) -> bool:
+    """Whether a function is what a list comprehension does."""
+    last = fn.function.body[-1] if fn.function.body else None
+    if fn.function.name != "comprehension" or not isinstance(last, Return) or not isinstance(last.value, Var):
+        return False
+    lets = [s.value for s in walk.statements(fn.function.body) if isinstance(s, Let) and s.target == last.value.name]
+    return all(isinstance(value, Tuple) and getattr(value.type, "form", None) == LIST for value in lets)
 
 
 def _surely(stmt: Stmt) -> frozenset[str]:

@@ -15,9 +15,9 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, hint
-from srcad.lang.lists import list_buffer, slot
+from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.walk import blocks, names, stmt_exprs
-from srcad.transforms.kept import held, root, written_afterwards
+from srcad.transforms.kept import held, popped_and_written, root, written_afterwards
 
 _NEW = frozenset((
     np.array, np.copy, np.sum, np.mean, np.max, np.min, np.prod, np.dot, np.vdot, np.cross, np.outer, np.matmul,
@@ -82,8 +82,11 @@ def checked(
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
     over = {id(stmt) for stmt in replaceable(body)}
     lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
+    popped = popped_and_written(body)
 
     def marked(stmt: Stmt) -> Stmt:
+        if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.target in popped:
+            return replace(stmt, value=replace(stmt.value, args=(*stmt.value.args, Const(hint(popped[stmt.target])))))
         if id(stmt) in {*found, *over} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
             key, position, rebinds = stmt.index.args
             rebinds = Const(False) if id(stmt) in over else rebinds
@@ -92,7 +95,7 @@ def checked(
             return replace(stmt, index=replace(stmt.index, args=(key, position, rebinds, *written)))
         return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
 
-    return tuple(map(marked, body)) if found or over else body
+    return tuple(map(marked, body)) if found or over or popped else body
 
 
 def _is_buffer(value: Expr) -> bool:
@@ -126,6 +129,8 @@ def _over(store: Place, bound: Place, read: Place) -> bool:
 def _shares(value: Expr) -> set[str]:
     """The names of arrays that a value may share memory with."""
     match value:
+        case Call(fn, (_, _)) if fn is list_pop:
+            return set()  # a copy
         case Call(fn, (_, _)) if getattr(fn, "__module__", "") == "_operator" and fn is not operator.getitem:
             return set()
         case Call(Method(name)) if name in _METHODS:

@@ -42,6 +42,6 @@ def one_of(structure: Any, position: int) -> Any:
     return structure[position]
 
 
-def list_pop(buffer: Any, position: int) -> Any:
-    """The last element of a list, which is taken from it."""
+def list_pop(buffer: Any, position: int, known: str = "") -> Any:
+    """An element of a list, which is taken from it; `known` is another name for it, if it is written to."""
     raise AssertionError("an element of a list before its type is known")

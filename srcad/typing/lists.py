@@ -192,14 +192,15 @@ def _both(known: Type, found: Type, key: str) -> Type:
 
 
 @returns(list_pop)
-def popped(facts: Facts, buffer: Expr, position: Expr) -> Expr:
-    """A number; an array would be overwritten by the next one that is appended."""
+def popped(facts: Facts, buffer: Expr, position: Expr, known: Expr | None = None) -> Expr:
+    """A number, or a copy of an array, whose place the next one that is appended takes."""
     from operator import getitem
 
     value = call(facts, getitem, buffer, position)
-    if not isinstance(value.type, Scalar):
-        raise Refusal("pop of a list of arrays", "xs[-1], with the array kept in the list")
-    return value
+    if isinstance(known, Const) and not isinstance(value.type, Scalar):
+        what = f"an array that is taken from a list and written to, while {known.value} may mean it"
+        raise Refusal(what, "a copy: v = xs.pop().copy()")
+    return value if isinstance(value.type, Scalar) else call(facts, np.copy, value)
 
 
 @returns(slot)

@@ -1,0 +1,198 @@
+"""Lists of which nobody knows how long they get, lists that loops begin, and tuples that grow."""
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(0.7)
+def appended_until_it_is_large(x):
+    xs = [x]
+    while xs[-1] < 50.0:
+        xs.append(xs[-1] * 1.1 + x)
+    s = 0.0
+    for v in xs:
+        s += v * v
+    return s / len(xs)
+
+
+@program(normal(5), tags="nojit")
+def appended_in_two_loops(x):
+    xs = [x[0] + 1]
+    for i in range(5):
+        v = xs[-1]
+        while v < 4.0 + i:
+            v = v * 1.3 + x[i] ** 2 + 0.1
+            xs.append(v * x[1])
+        xs.append(v * v)
+        xs.append(xs[0] * 0.1)
+    s = 0.0
+    for k in range(len(xs)):
+        s += xs[k] * xs[len(xs) - 1 - k]
+    return s
+
+
+@program(normal(5), tags="nojit")
+def overwritten_while_it_grows(x):
+    xs = [x[0]]
+    while len(xs) < 25:
+        xs.append(xs[-1] * 0.9 + x[1])
+        xs[len(xs) // 2] = xs[-1] * xs[len(xs) // 2]
+    return sum(xs) * xs[3]
+
+
+@program(normal(5), tags="nojit")
+def inserted_while_it_grows(x):
+    xs = [x[0]]
+    while len(xs) < 25:
+        xs.insert(0, xs[0] * 0.9 + x[1] * xs[-1])
+        xs.insert(1, x[2])
+    return sum(xs) * xs[3] + xs[1] * xs[2]
+
+
+@program(normal(5), tags="nojit")
+def slice_of_a_list_that_grows(x):
+    xs = [x[0]]
+    while len(xs) < 45:
+        xs.append(xs[-1] * 0.5 + x[2])
+    ys = xs[3:10]
+    ys.append(x[0])
+    xs[4] = x[3]
+    while len(xs) < 60:
+        xs.append(sum(ys) * xs[-1] * 0.1)
+    return sum(xs) * ys[1] * ys[-1]
+
+
+@program(normal(4), tags="nojit")
+def states_until_there_are_enough(x):
+    states = [np.outer(x, x)]
+    while len(states) < 20:
+        states.append(states[-1] @ states[0] * 0.1 + states[len(states) // 2])
+        states[len(states) // 3][1] *= x[2]
+    return np.sum(states[-1]) + np.trace(states[5])
+
+
+@program(normal(5), tags="nojit")
+def stack_of_intervals(x):
+    stack = [(0, 5, 1.0)]
+    s = 0.0
+    while stack:
+        a, b, w = stack.pop()
+        if b - a == 1:
+            s += w * x[a] ** 2
+        else:
+            m = (a + b) // 2
+            stack.append((a, m, w * x[a]))
+            stack.append((m, b, w * 0.5))
+    return s
+
+
+@program(normal(5), tags="nojit")
+def list_begun_in_an_iteration(x):
+    s = 0.0
+    for i in range(3):
+        for k in range(len(x)):
+            if k == 0:
+                xs = []
+            xs.append(x[k] * x[i])
+        s += sum(xs) * xs[-1]
+    return s
+
+
+@program(normal(5), tags="nojit")
+def list_that_the_last_iteration_made(x):
+    for i in range(3):
+        xs = []
+        for k in range(i + 1):
+            xs.append(x[k] * x[i])
+    return xs[0] * xs[-1] + len(xs)
+
+
+@program(normal(5), 2, tags="nojit")
+def lists_of_two_lengths(x, n):
+    if n > 1:
+        xs = [x[0]]
+    elif n > 0:
+        xs = []
+    else:
+        xs = [x[1], x[2] * 2]
+    for i in range(len(x)):
+        if len(xs) > 0:
+            xs.append(x[i] * xs[-1])
+    return xs[-1] + xs[0] * len(xs)
+
+
+@program(normal(5), tags="nojit")
+def lists_of_two_lengths_in_a_loop(x):
+    s = 0.0
+    for i in range(4):
+        if i % 2:
+            xs = [x[i]]
+        else:
+            xs = [x[i], x[0] * 2]
+        xs.append(x[1])
+        for v in xs:
+            s += v * v * len(xs)
+    return s
+
+
+@program(normal(5), tags="nojit")
+def tuple_that_grows(x):
+    t = ()
+    for i in range(len(x)):
+        t = t + (x[i] ** 2,)
+    s = 0.0
+    for v in t:
+        s += v * v
+    return s * t[-1]
+
+
+@program(normal(5), tags="nojit")
+def tuple_that_grows_under_two_names(x):
+    t = (x[0], x[1])
+    first = t
+    for i in range(len(x)):
+        t += (x[i] * t[-1], 2.0)
+    return sum(t) * sum(first) + len(first)
+
+
+@program(normal(5), tags="nojit")
+def rows_changed_in_many_ways(x):
+    rows = [[], [], []]
+    for i in range(5):
+        rows[i % 3].append(x[i] ** 2)
+        rows[(i + 1) % 3].insert(0, x[i])
+    rows[0].reverse()
+    s = rows[0].pop() * rows[1].pop(0)
+    rows[0][1] = rows[2][-1] * x[0]
+    del rows[1][0]
+    rows[2] += [x[1], x[2] * 3]
+    for row in rows:
+        t = 0.0
+        for k in range(len(row)):
+            t += row[k] * (k + 1)
+        s += t * t
+    return s + np.sum(rows[2])
+
+
+@program(normal(5), tags="nojit")
+def row_under_a_name_of_its_own(x):
+    rows = [[x[0]], [x[1], x[2]]]
+    row = rows[0]
+    for i in range(4):
+        rows[i % 2].append(x[i] * row[-1])
+        row.append(x[i])
+    return sum(row) * rows[0][2] + rows[1][-1]
+
+
+@program(normal(5), tags="nojit")
+def rows_that_swap_and_grow(x):
+    rows = [[x[0]], [x[1], x[2]], []]
+    for i in range(4):
+        rows[2].append(x[i])
+        rows[0], rows[2] = rows[2], rows[0]
+        rows[i % 3].append(x[4] * x[i])
+    s = 0.0
+    for row in rows:
+        s += sum(row) ** 2 * (len(row) + 1)
+    return s
