@@ -822,6 +822,36 @@ def lists(x, n):
 
 
 @supported("Structures and constants")
+def lists_begun_in_loops(v):
+    """lists that an iteration begins, for those that follow and for what follows the loop"""
+    for k in range(len(v)):
+        if k % 2 == 0:
+            last = []  # <-
+        last.append(v[k] ** 2)
+    return sum(last) + last[0]
+
+
+@supported("Structures and constants")
+def growing_tuples(v):
+    """tuples to which loops add"""
+    squares = ()
+    for a in v:
+        squares = squares + (a * a,)  # <-
+    return sum(squares) * squares[0]
+
+
+@supported("Structures and constants")
+def queue_of_arrays(v):
+    """arrays that are taken from lists"""
+    recent = [v]
+    for k in range(3):
+        recent.append(recent[-1] * v)
+        if len(recent) > 2:
+            oldest = recent.pop(0)  # <-
+    return np.sum(oldest * recent[-1])
+
+
+@supported("Structures and constants")
 def lists_handed_on(v):
     """lists that are handed on by name, or chosen by a branch"""
     front, after = [v[0], v[1]], []

@@ -113,10 +113,20 @@ def list_of_other_structures(x, n):
     for i in range(n): values.append((x, x * i))
     values.append((x, x, x))
     return values[0][0]
-def array_popped(v, n):
+def array_popped_and_written(v, n):
     values = []
     for i in range(n): values.append(v * i)
-    return np.sum(values.pop())
+    last = values[-1]
+    top = values.pop()
+    top[0] = 1.0
+    return np.sum(last * top)
+def element_written_while_its_list_grows(v, n):
+    values = [v * 1.0]
+    while len(values) < n:
+        last = values[-1]
+        values.append(last * 0.5)
+        last[0] = 1.0
+    return np.sum(values[0])
 def array_put_in_list(v, n):
     rows = []
     a = v * 1.0
@@ -135,9 +145,8 @@ def length_of_a_path(x, n):
             values = others
     return len(values) * x
 def list_of_the_last_iteration(x, n):
-    for i in range(n):
-        xs = []
-        for j in range(3): xs.append(x * j)
+    def powers(a): return [a ** k for k in range(n)]
+    for i in range(n): xs = powers(x * i)
     return len(xs) * x
 def slice_of_rows(v):
     rows = []
