@@ -36,22 +36,11 @@ def star_before_a_rest(v):
     def area(a, b=2.0, *more):
         return a * b
     return area(*v)
-def values_added_to_a_tuple(v):
-    t = ()
-    for k in range(2):
-        t = t + (v[k],)
-    return t[0] * t[1]
 def tuple_that_shrinks(v):
     t = (v[0], v[1], v[2])
     while len(t) > 1:
         t = t[1:]
     return t[0]
-def list_begun_in_one_iteration(v):
-    for k in range(3):
-        if k == 0:
-            found = []
-        found.append(v[k])
-    return found[0]
 def shape_that_is_set(v):
     w = v * v
     w.shape = (1, 3)

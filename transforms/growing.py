@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, If, Let, Slice, Stmt, Store, Tuple, Var, hint, select
+from srcad.lang.ir import Call, Const, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var, hint, select
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type

@@ -207,11 +207,11 @@ class Ragged(Tables):
 
     # ------------------------------------------------------------ what the library is written with
 
-    def growing(self, called: Expr, members: Expr = Const(False)) -> Expr:
+    def growing(self, called: Expr, *members: Expr) -> Expr:
         assert isinstance(called, Const)
-        sample = self.forms.get(self.filled[-1], UNKNOWN) if members == Const(True) else UNKNOWN
+        sample = self.forms.get(self.filled[-1], UNKNOWN) if members else UNKNOWN
         name, made = self.fresh(called.value), self.make(called.value, Const(16), sample, (), True)
-        if members == Const(True):
+        if members:
             self.members[made.buffers[0]] = self.filled[-1]
         self.covered.add(made.key)
         self.types[name] = made

@@ -41,7 +41,7 @@ def _block(block: Block) -> Block:
     for stmt in block:
         match stmt:
             case Let(_, Call(fn)) if fn is elastic:
-                result.append(replace(stmt, value=replace(stmt.value, fn=np.empty)))  # type: ignore[type-var]
+                result.append(replace(stmt, value=replace(stmt.value, fn=np.empty)))  # type: ignore[type-var, arg-type]
                 continue
             case Store(Var(type=kind) as base, index, inside=False) if is_elastic(kind):
                 if not stmt.origin.adjoint or stmt.origin.tangent:
@@ -78,8 +78,8 @@ def outgrown(fn: Function) -> Function:
     if made:
         found = buffers(fn)
         changed = {site for stmt in walk.statements(fn.body) for site in _changed(stmt, found)} & made
-        refuse([Problem(stmt.origin, f"the element of a list that grows is known as {hint(name)} while it is written to",
-                        "a copy under that name, v = xs[i].copy(), or the element by its index alone")
+        remedy = "a copy under that name, v = xs[i].copy(), or the element by its index alone"
+        refuse([Problem(stmt.origin, f"an element of a list that grows is known as {hint(name)} and written to", remedy)
                 for stmt, name in _outgrown(fn.body, found, changed)])  # fmt: skip
     return fn
 

@@ -87,10 +87,10 @@ class Tangent:
                     return self.let(stmt, origin)
             case Move(targets, values):
                 return self.move(targets, values), []
-            case Store(Var(name), index, value):
+            case Store(Var(name), _, value):
                 if name in self.dots:
-                    moved = self.dot(value) or Const(0.0, FLOAT)
-                    return [replace(stmt, base=self.dots[name], value=moved, origin=origin)], []
+                    change = self.dot(value) or Const(0.0, FLOAT)
+                    return [replace(stmt, base=self.dots[name], value=change, origin=origin)], []
             case Accum(target, value):
                 base = target.args[0] if isinstance(target, Call) else target
                 moved = self.dot(value)
