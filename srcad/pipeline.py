@@ -32,6 +32,7 @@ from srcad.transforms.collect import collect
 from srcad.transforms.copies import copies
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
+from srcad.transforms.either import either
 from srcad.transforms.equations import equations
 from srcad.transforms.exact import exact
 from srcad.transforms.exchanges import exchanges
@@ -158,7 +159,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
-        *([("margins", margins)] if options.loops and not shared else []),  # neighbours in several rows
+        *([("either", either), ("margins", margins)] if options.loops and not shared else []),  # neighbours in rows
         ("gather", lambda fn: gather(fn, not options.marked)),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to
