@@ -2,8 +2,9 @@
 
 ``if u[i] > 0: u_bar[i] += d; u_bar[i - 1] -= d`` and ``else: u_bar[i + 1] += d; u_bar[i] -= d``: schemes that go with
 the wind pick the neighbours of an element, and so their reverse adds to one or the other. No machine runs such
-iterations side by side. Where both branches do nothing but compute numbers and add them, ``u_bar[i - 1] += -d if test else 0.0``
-does as well, and `gather` and `margins` find neighbours that each iteration adds to.
+iterations side by side. Where both branches do nothing but compute numbers and add them,
+``u_bar[i - 1] += -d if test else 0.0`` does as well, and `gather` and `margins` find neighbours that each iteration
+adds to.
 
 Branches may keep an index inside of an array. So all elements that they read or add to must be there for each
 iteration.
