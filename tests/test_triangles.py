@@ -91,9 +91,57 @@ def named_after_its_loop(A):
     return np.sum(x * x)
 
 
-FREE = (cholesky, substitution)
+def elimination_by_outer_products(A):
+    A = A.copy()
+    for k in range(A.shape[0]):
+        A[k + 1 :, k] /= A[k, k]
+        A[k + 1 :, k + 1 :] -= np.outer(A[k + 1 :, k], A[k, k + 1 :])
+    return np.sum(A * np.cos(A))
+
+
+def elimination_by_slices(A):
+    A = A.copy()
+    for k in range(A.shape[0]):
+        A[k + 1 :, k] = A[k + 1 :, k] / A[k, k]
+        A[k + 1 :, k + 1 :] -= A[k + 1 :, k : k + 1] * A[k : k + 1, k + 1 :]
+    return np.sum(A * np.cos(A))
+
+
+def changed_before_it_is_stored(A):
+    A, total = A.copy(), 0.0
+    for k in range(1, A.shape[0]):
+        row = A[k] / A[k - 1, 0]
+        total += np.sum(row**2)
+        row[0] = row[0] * 3.0
+        A[k] = row
+    return total + np.sum(np.sin(A))
+
+
+def changed_by_a_view_when_it_is_stored(A):
+    A, total = A.copy(), 0.0
+    for k in range(1, A.shape[0]):
+        row = np.exp(0.1 * A[k])
+        view = row[1:]
+        A[k] = row
+        view[0] = view[0] * 2.0
+        total += np.sum(row * A[k])
+    return total
+
+
+def stored_and_overwritten(A):
+    A, total = A.copy(), 0.0
+    for k in range(1, A.shape[0]):
+        A[k] = A[k] / A[k - 1, 0]
+        total += np.sum(np.sin(A[k]))
+        if k % 2 == 0:
+            A[k - 1] = A[k] * A[k - 1]
+    return total + np.sum(A**2)
+
+
+FREE = (cholesky, substitution, elimination_by_outer_products, elimination_by_slices)
 OTHERS = (overwritten_on_the_diagonal, written_a_second_time, told_by_a_test, told_by_numbers_that_are_not_whole,
-          negative_from_the_end, named_after_its_loop)  # fmt: skip
+          negative_from_the_end, named_after_its_loop, changed_before_it_is_stored, changed_by_a_view_when_it_is_stored,
+          stored_and_overwritten)  # fmt: skip
 random = np.random.default_rng(7)
 A = (lambda B: B @ B.T + 4.0 * np.eye(5))(random.normal(size=(5, 5)))
 

@@ -7,6 +7,7 @@ where it was read; an array that inner loops read and the loop changes is record
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field, replace
 from itertools import filterfalse
 
@@ -101,7 +102,10 @@ class Outside:
         name = self.buffers.firsts.get(stmt.target, stmt.target)
         if _is_copy_of(stmt.value, name, self.buffers.firsts):  # the array as it was here, not what defines its name
             return False
-        return ctx.lasting.lasts(name) or (is_element(stmt.value) and ctx.lasting.stored(name) is not None)
+        if ctx.lasting.lasts(name):
+            return True
+        stored = ctx.lasting.stored(name) if is_element(stmt.value) or _is_part(stmt.value) else None
+        return stored is not None
 
     def written_together(self, code: Block, private: set[str]) -> set[str]:
         """The arrays that a replay has copies of, and those that a store may write to instead of them."""
@@ -220,6 +224,14 @@ def _is_copy_of(value: Expr, name: str, firsts: dict[str, str]) -> bool:
     match value:
         case Call(fn, (Var(other),)) if fn is np.copy:
             return firsts.get(other, other) == name
+    return False
+
+
+def _is_part(value: Expr) -> bool:
+    """Whether something is a copy of a part of an array."""
+    match value:
+        case Call(fn, (Call(getitem, (Var(), _)),)):
+            return fn is np.copy and getitem is operator.getitem
     return False
 
 

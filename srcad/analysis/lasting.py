@@ -12,6 +12,8 @@ import operator
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from srcad.analysis.buffers import Buffers, stored_name, view_of
 from srcad.analysis.contents import is_element, value_reads
 from srcad.analysis.domains import Domains, Path, lengths
@@ -71,6 +73,7 @@ class Lasting:
     stores: dict[str, tuple[str, Call, Access]] = field(default_factory=dict)
     since: dict[str, int] = field(default_factory=dict)  # where names are defined
     dear: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)  # names worth reading back, their blocks
+    parts: dict[tuple[str, Expr], tuple[Array, list[tuple[int, bool]]]] = field(default_factory=dict)  # that are read
     answers: dict[Hashable, bool] = field(default_factory=dict)
 
     def lasts(self, name: str, scope: Scope = ALWAYS) -> bool:
@@ -85,12 +88,18 @@ class Lasting:
         return name in self.facts.buffers.views
 
     def stored(self, name: str) -> tuple[str, Call] | None:
-        """The array and its element where a name is stored for good, if it is worth being read back."""
+        """The array and its element where a name is stored for good, if it is worth being read back.
+
+        Of an array it is a copy of the part where it is stored, if nothing writes to the array itself.
+        """
         if name not in self.stores:
             return None
         root, element, place = self.stores[name]
         if ("stored", name) not in self.answers:
-            self.answers["stored", name] = self.stays(place, ALWAYS)
+            changed = element.fn is np.copy and any(
+                self.facts.buffers.may_share(name, write.root) for write in self.writes
+            )
+            self.answers["stored", name] = not changed and self.stays(place, ALWAYS)
         return (root, element) if self.answers["stored", name] else None
 
     def stays(self, place: Access, scope: Scope) -> bool:
@@ -110,12 +119,28 @@ class Lasting:
                 if isinstance(value, Call) and value.fn not in _CHEAP:
                     self.dear[target] = block
                 places = [(target, None)] if target in facts.buffers.views else _reads(value)
+                if isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.type, Array):
+                    if isinstance(value.args[0], Var):
+                        self.parts[value.args[0].name, value.args[1]] = value.type, block
                 if places:
                     self.reads[target] = [facts.access(base, index, path, order, "r") for base, index in places]
             case Store(Var(base), index, Var(value) as number) if self.dear.get(value) == block:
-                element = facts.element(base, index, number.type)
+                element = facts.element(base, index, number.type) or self.part(base, index, number, block)
                 if element is not None and all(self.precedes(n, value) for n in walk.names(element[1])):
                     self.stores[value] = *element, facts.access(base, index, path, order, "r")
+
+    def part(self, base: str, index: Expr, value: Var, block: list[tuple[int, bool]]) -> tuple[str, Call] | None:
+        """A copy of the part of an array where another one is stored, if it was read before and has the same shape."""
+        kind, within = self.parts.get((base, index), (None, None))
+        array, buffers = self.facts.buffers.types.get(base), self.facts.buffers
+        if kind is None or within != block or value.name in buffers.views or base in buffers.views:
+            return None
+        if not isinstance(value.type, Array) or not isinstance(array, Array) or value.type.shape != kind.shape:
+            return None
+        if not value.type.dtype == kind.dtype == array.dtype:
+            return None
+        view = Call(operator.getitem, (Var(base, array), index), (), kind)
+        return base, Call(np.copy, (view,), (), value.type)
 
     def precedes(self, name: str, other: str) -> bool:
         return name not in self.facts.moved and self.since.get(name, -1) < self.since[other]
