@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -298,11 +299,10 @@ def part_of_more_axes(c, A):
 def number_called(x):
     s = Spring(x)
     return s.k(2.0)
-def grown_inserted_at(x, n):
-    values = []
-    for i in range(n): values.append(x * i)
-    values.insert(n - 1, x)
-    return values[0]
+def heap_of_numbers(v):
+    heap = []
+    for a in v: heapq.heappush(heap, a)
+    return heap[0]
 def function_set_in_branch(x):
     s = Spring(x)
     if x > 0.5: s.f = math.sin

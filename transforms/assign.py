@@ -256,7 +256,9 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             d.emit(Effect(value, d.origin))
         case Call(fn) if not _pure(fn):
             name = getattr(fn, "__name__", str(fn))
-            d.refuse(node, f"the statement {name}(...) is not supported", f"y = {name}(...)")
+            in_order = getattr(fn, "__module__", "") in ("_heapq", "heapq", "_bisect", "bisect")
+            remedy = "a list in order: xs.append(value); xs.sort(), and xs.pop(0) for the smallest"
+            d.refuse(node, f"the statement {name}(...) is not supported", remedy if in_order else f"y = {name}(...)")
         case Call():
             d.let(d.fresh("t"), value)
 

@@ -58,16 +58,14 @@ class Lists(Growing):
 
     def insert(self, grown: Grown, position: Expr, value: Expr) -> Expr:
         """``xs.insert(k, value)``"""
-        if not (isinstance(position, Const) and isinstance(position.value, int) and position.value >= 0):
-            return self.refuse("insert at a position that is not known", "xs.append(value)", "insert")
         if not self.may_change(grown):
             return REFUSED
         length, value = self.length(grown), self.named(value)
+        if position != Const(0):
+            position = self.named(self.clipped(position, length))
         self.make_room_for_one(grown)
         if grown.key in self.checked:
             self.set(grown, length, value, False)  # the last place is there now
-        if position.value:
-            position = self.named(Call(min, (position, length)))
         self.shift(grown, Slice(position, length), 1)
         self.set(grown, position, value, False)
         self.move_end(grown, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import operator
 from typing import Any
@@ -93,8 +94,8 @@ class Uses(Standing):
             return found
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
             return self.enter_library(joined, args, (), "+")
-        if fn in (list, tuple, as_listed) and len(args) == 1:
-            made = self.enter_library(listed, args, (), "list")
+        if fn in (list, tuple, as_listed, copy.copy) and len(args) == 1:
+            made = self.copied_list(args[0], "list")
             if fn is tuple and (grown := self.grown(made)) is not None:
                 self.tuples.update(grown.buffers)
             return made
@@ -110,6 +111,12 @@ class Uses(Standing):
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
         return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
+
+    def copied_list(self, values: Expr, name: str) -> Expr:
+        """Another list of the same elements, which nothing else holds."""
+        made = self.enter_library(listed, (values,), (), name)
+        known = self.types.get(made.name) if isinstance(made, Var) else None
+        return Tuple(self.elements(made) or (), known) if isinstance(known, TupleType) else made
 
     def frozen(self, values: Expr) -> Expr:
         """A list that nobody else has, as a tuple."""
@@ -160,7 +167,7 @@ class Uses(Standing):
             case Method("clear"), (_,):
                 return self.clear(grown)
             case Method("copy"), (values,):
-                return self.enter_library(listed, (values,), (), "copy")
+                return self.copied_list(values, "copy")
             case operator.mul, (values, times) if not self.grown(times) and not self.is_array(times):
                 return self.enter_library(repeated, (values, times), (), "*")
             case Method("sort"), (whole,):

@@ -1,5 +1,7 @@
 """Lists of which nobody knows how long they get, lists that loops begin, and tuples that grow."""
 
+import copy
+
 import numpy as np
 
 from tests.corpus import normal, program
@@ -44,7 +46,7 @@ def overwritten_while_it_grows(x):
 @program(normal(5), tags="nojit")
 def inserted_while_it_grows(x):
     xs = [x[0]]
-    while len(xs) < 25:
+    while len(xs) < 15:
         xs.insert(0, xs[0] * 0.9 + x[1] * xs[-1])
         xs.insert(1, x[2])
     return sum(xs) * xs[3] + xs[1] * xs[2]
@@ -53,12 +55,12 @@ def inserted_while_it_grows(x):
 @program(normal(5), tags="nojit")
 def slice_of_a_list_that_grows(x):
     xs = [x[0]]
-    while len(xs) < 45:
+    while len(xs) < 12:
         xs.append(xs[-1] * 0.5 + x[2])
     ys = xs[3:10]
     ys.append(x[0])
     xs[4] = x[3]
-    while len(xs) < 60:
+    while len(xs) < 16:
         xs.append(sum(ys) * xs[-1] * 0.1)
     return sum(xs) * ys[1] * ys[-1]
 
@@ -196,3 +198,86 @@ def rows_that_swap_and_grow(x):
     for row in rows:
         s += sum(row) ** 2 * (len(row) + 1)
     return s
+
+
+@program(normal(5), tags="nojit")
+def inserted_in_order(x):
+    xs = [x[0]]
+    for v in x[1:]:
+        k = 0
+        while k < len(xs) and xs[k] < v:
+            k += 1
+        xs.insert(k, v)
+    s = 0.0
+    for i in range(len(xs)):
+        s += xs[i] * (i + 1)
+    return s
+
+
+@program(normal(5), tags="nojit")
+def inserted_before_the_end(x):
+    xs = []
+    for i in range(6):
+        xs.insert(-1, x[i % 5] * (i + 1))
+        xs.insert(i - 4, x[i % 5])
+        xs.insert(i + 5, x[0])
+    s = 0.0
+    for i in range(len(xs)):
+        s += xs[i] * (i + 1) ** 2
+    return s
+
+
+@program(normal(5), tags="nojit")
+def shallow_copy_of_a_list_that_grows(x):
+    xs = []
+    for i in range(5):
+        xs.append(x[i] ** 2)
+    ys = copy.copy(xs)
+    for i in range(5):
+        ys.append(xs[i] * 2)
+    zs = ys.copy()
+    zs.append(x[0])
+    xs[0] = x[1]
+    return sum(ys) * xs[0] * len(xs) + sum(zs)
+
+
+@program(normal(5), tags="nojit")
+def queue_of_states(x):
+    queue = [x]
+    s = 0.0
+    n = 0
+    while queue and n < 6:
+        v = queue.pop(0)
+        s += np.sum(v * v)
+        queue.append(v * 0.5)
+        queue.append(v + 1.0)
+        n += 1
+    return s
+
+
+@program(normal(5), tags="nojit")
+def last_steps_of_a_minimiser(x):
+    steps = []
+    changes = []
+    g = x.copy()
+    z = x
+    for _ in range(4):
+        q = g.copy()
+        factors = []
+        for i in range(len(steps) - 1, -1, -1):
+            a = np.dot(steps[i], q) / np.dot(steps[i], changes[i])
+            factors.append(a)
+            q = q - a * changes[i]
+        factors.reverse()
+        for i in range(len(steps)):
+            b = np.dot(changes[i], q) / np.dot(steps[i], changes[i])
+            q = q + (factors[i] - b) * steps[i]
+        new = z - 0.1 * q
+        g_new = new + 0.1 * new**3
+        steps.append(new - z)
+        changes.append(g_new - g)
+        if len(steps) > 2:
+            steps.pop(0)
+            changes.pop(0)
+        z, g = new, g_new
+    return np.sum(z * z)
