@@ -17,6 +17,8 @@ from srcad.lang.types import Array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
 
+COLUMN = Tuple((Slice(), Const(None)))
+
 
 def outer(fn: Function) -> Function:
     """Write outer products as products.
@@ -25,6 +27,13 @@ def outer(fn: Function) -> Function:
     >>> a, x, y = (Var(name, Array("float64", dims, "C")) for name, dims in (("a", "nm"), ("x", "n"), ("y", "m")))
     >>> added = Accum(a, typed(Call(np.outer, (x, y))))
     >>> from srcad.lang.write import write
+    >>> print(write(outer(Function("f", (Param("a", a.type),), (added,)))).text.split("\\n\\n\\n")[-1], end="")
+    def f(a):
+        a += x[:, None] * y
+
+    What is transposed is a product of the same vectors:
+
+    >>> added = Accum(a, typed(Call(np.transpose, (Call(np.outer, (y, x), (), Array("float64", ("m", "n"), "C")),))))
     >>> print(write(outer(Function("f", (Param("a", a.type),), (added,)))).text.split("\\n\\n\\n")[-1], end="")
     def f(a):
         a += x[:, None] * y
@@ -45,9 +54,12 @@ def outer(fn: Function) -> Function:
 
     def product(e: Expr, before: list[Stmt], stmt: Stmt) -> Expr:
         match e:
+            case Call(np.transpose, (Call(operator.mul, (Call(operator.getitem, (a, index)), b), ()),), ()):
+                if _is_vector(a) and _is_vector(b) and _is_column(index):
+                    return product(typed(Call(np.outer, (b, a))), before, stmt)  # what is transposed has been written
             case Call(np.outer, (a, b), ()) if _is_vector(a) and _is_vector(b):
                 one, other = (x if isinstance(x, Var) else named(x, before, stmt) for x in (a, b))
-                column = typed(Call(operator.getitem, (one, Tuple((Slice(), Const(None))))))
+                column = typed(Call(operator.getitem, (one, COLUMN)))
                 return typed(Call(operator.mul, (column, other)))
         return e
 
@@ -56,6 +68,11 @@ def outer(fn: Function) -> Function:
         return Var(before[-1].target, x.type)  # type: ignore
 
     return replace(fn, body=block(fn.body))
+
+
+def _is_column(index: Expr | Slice) -> bool:
+    """Whether a subscript makes a column of all of a vector."""
+    return isinstance(index, Tuple) and index.items[:1] == (Slice(),) and walk.is_const(index.items[-1], None)
 
 
 def _is_vector(e: Expr) -> bool:

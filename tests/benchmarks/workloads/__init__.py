@@ -8,9 +8,9 @@ from tests.benchmarks.workload import Workload
 
 
 def workloads() -> Iterator[Workload]:
-    from tests.benchmarks.workloads import bodies, bundle, burgers, clusters, factors, grids, layers, logistic
+    from tests.benchmarks.workloads import bodies, bundle, burgers, clusters, factors, grids, kernels, layers, logistic
     from tests.benchmarks.workloads import memory, mixture, reaction, rosenbrock, small, softmax, triangles, waves, wind
 
-    dense = (logistic, softmax, layers, mixture, clusters, factors, triangles, waves)
+    dense = (logistic, softmax, layers, mixture, clusters, kernels, factors, triangles, waves)
     for module in (rosenbrock, *dense, bundle, memory, burgers, wind, grids, reaction, bodies, small):
         yield from module.workloads(np.random.default_rng(0))
