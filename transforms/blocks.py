@@ -23,7 +23,7 @@ from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.independent import sums_of, upwards
+from srcad.transforms.independent import only_added, sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
@@ -164,7 +164,8 @@ class _Blocker:
         sums = sums_of(replace(loop, body=quiet), rest, classes)
         if isinstance(sums, str) or not _are_apart(loop.body, classes):
             return None
-        facts = Uniformity.of(loop, frozenset(total.name for total in (*sums.numbers, *sums.arrays)))
+        added = frozenset(total.name for total in (*sums.numbers, *sums.arrays))
+        facts = Uniformity.of(loop, added | only_added(loop))
         if not _gains(loop.body, facts):
             return None
         try:

@@ -157,6 +157,13 @@ def _elements_added(body: Block, name: str) -> bool:
     return True
 
 
+def only_added(loop: For) -> frozenset[str]:
+    """The arrays from outside of which iterations only add to elements: to those of all, or each to its own."""
+    inside = walk.assigned(loop.body)
+    written = {base.name for s in walk.statements(loop.body) if (base := _written(s)) is not None}
+    return frozenset(name for name in written - inside if _elements_added(loop.body, name))
+
+
 def _contents(expr: Expr, name: str) -> bool:
     """Whether an expression reads more of an array than its shape."""
     shapes = [e.value for e in walk.subexprs(expr) if isinstance(e, Attr) and e.name in ("shape", "size")]

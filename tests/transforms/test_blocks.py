@@ -8,6 +8,7 @@ import pytest
 import srcad
 from srcad.backends.source import Source
 from srcad.transforms import blocks
+from tests.benchmarks.workloads import kernels
 from tests.corpus.models import kernel_of_pairs
 
 N, D, K = 5, 3, 4
@@ -156,6 +157,7 @@ CASES = [
     (ragged, (0, 1), (w, X, lengths)), (own_elements, (0, 1), (w, X)), (epochs, (0, 1), (w, X, y, 3)),
     (embedded, (0, 1), (W, w, labels)), (steps_inside, (0, 1), (b**2 + 1.0, y)),
     (neighbours, (0, 1, 2), (b, y, X[:, 0])), (from_the_end, (0, 1), (b, y)),
+    (kernels.loops, (0, 1, 2, 3), (X, W, b, 1.3)), (kernels.arrays, (0, 1, 2, 3), (X, W, b, 1.3)),
 ]  # fmt: skip
 NAMES = [function.__name__ for function, _, _ in CASES]
 
@@ -195,6 +197,11 @@ def test_blocks_go_through_parts_of_arrays_where_no_subscript_counts_from_the_en
     text = srcad.source(srcad.value_and_grad(neighbours, wrt=(0,)), b, y, X[:, 0].copy(), stage="blocks")
     assert "y_part = y[start + 1:start + 1 + size]" in text and "y_part_1 = y[start - 1:start - 1 + size]" in text
     assert "y_part" not in srcad.source(srcad.value_and_grad(from_the_end), b, y, stage="blocks")
+
+
+def test_rows_of_their_own_that_iterations_add_to_go_side_by_side():
+    text = srcad.source(srcad.value_and_grad(kernels.loops, wrt=(0, 1, 2, 3)), X, W, b, 1.3, stage="blocks")
+    assert "x_bar_block[k, t] += " in text and "x_bar[i, k] += " not in text
 
 
 def test_no_blocks_without_fast_math():
