@@ -1,7 +1,7 @@
 """Modules as generated source sees them when it is compiled: `numpy` and `math`, some functions in another form.
 
 The text of a derivative stays as it is, ``np.exp(x)``. What Numba finds under that name is a form of the function of
-which it makes vector instructions, and under ``np.zeros_like`` what is compiled and runs in a fraction of the time.
+which it makes vector instructions, and under ``np.zeros_like`` what is compiled and runs in a fraction of the time; so under ``np.where``.
 """
 
 from __future__ import annotations
@@ -88,6 +88,10 @@ def making(space: dict[str, Any], text: str) -> None:
 
         others = {name: getattr(room, name) for name in MAKING}
         _bind(space, others, of=("numpy",))
+    if ".where(" in text:
+        from srcad.runtime import choices
+
+        _bind(space, {"where": choices.where}, of=("numpy",))
 
 
 def _bind(space: dict[str, Any], others: dict[str, Any], of: tuple[str, ...] = ("numpy", "math")) -> None:
