@@ -1,7 +1,8 @@
 """Modules as generated source sees them when it is compiled: `numpy` and `math`, some functions in another form.
 
 The text of a derivative stays as it is, ``np.exp(x)``. What Numba finds under that name is a form of the function of
-which it makes vector instructions, and under ``np.zeros_like`` what is compiled and runs in a fraction of the time; so under ``np.where``.
+which it makes vector instructions, and under ``np.zeros_like`` and ``np.where`` what is compiled in a fraction of the
+time.
 """
 
 from __future__ import annotations
