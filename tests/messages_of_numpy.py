@@ -53,7 +53,7 @@ def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
 def min_where(v): return np.min(v, where=v > 0.0)
 def arange_step(x): return np.sum(np.arange(5.0, step=x))
 def arange_by_name(x): return np.sum(np.arange(stop=5.0, step=x))
-def four_brackets(v): return np.sum(np.array([[[[v, v], [v, v]]]]))
+def five_brackets(v): return np.sum(np.array([[[[[v, v], [v, v]]]]]))
 def order_of_slice(A): return np.sum(A[::2, ::2].ravel(order="A")[:2])
 def order_of_number(A): return np.sum(A.ravel(order="B"))
 def open_mesh_of_matrix(A): return np.sum(A[np.ix_(np.zeros((2, 2), int), np.zeros(2, int))])
@@ -76,8 +76,8 @@ def transposed_vector(v): return np.sum(v.mT)
 def transform_of_complex(v): return np.sum(np.abs(np.fft.rfft(v + 1j)))
 def larger_of_complex(v): return np.sum(np.abs(np.maximum(v + 1j, 0.0)))
 def clipped_complex(v): return np.sum(np.abs(np.clip(v + 1j, 0.0, 1.0)))
-def widths_in_a_dict(v): return np.sum(np.pad(v, {0: 1}))
-def bound_that_may_be_none(v, x): return np.sum(np.clip(v, None if x > 0.0 else 0.5, 0.8))
+def dtype_of_two(v, x): return np.sum(np.sum(v, dtype=np.float32 if x > 0.0 else np.float64))
+def number_or_row(A, x): return np.sum(A, axis=None if x > 0.0 else 0) * x
 def _of_four(i, j, k, m): return i + j + k + m
 def _cube(r): return np.zeros((2, 2, 2)) * r[0]
 def nested_for_numpy(x, v):

@@ -90,10 +90,14 @@ class Callees(Trials):
             named = without_defaults(fn, named)
         try:
             positional, named = spread(*self.unpacked(fn, values[: len(args)], named))
-            positional = present(fn, positional, self.by_type)
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
         self.called_by = name_in(expr)
+        return self.each_option(fn, positional, named, self.applied)
+
+    def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
+        """A call with computed arguments."""
+        positional = present(fn, positional)
         if (found := self.of_structure(fn, positional, named)) is not None:
             return found
         if fn is apply:

@@ -11,8 +11,11 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
 from srcad.transforms.calls import folded
+from srcad.transforms.nones import option_of_two
 from srcad.transforms.order import Ordered
 from srcad.transforms.values import NONE, Choice, choose, is_static
+
+Named = tuple[tuple[str, Expr], ...]
 
 
 class Choices(Ordered):
@@ -117,6 +120,10 @@ class Choices(Ordered):
         """What some work makes of each of two values; None is not meant by whoever takes a value apart."""
         if NONE in (choice.then, choice.orelse):
             return work(choice.then if choice.orelse == NONE else choice.orelse)
+        return self.on_both(choice, work)
+
+    def on_both(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
+        """What some work makes of each of two values, on a path each."""
         (then, a), (orelse, b) = self.paths(lambda: work(choice.then), lambda: work(choice.orelse))
         if is_static(a) and is_static(b):
             return self.chosen(choice.test, a, b, then, orelse)
@@ -128,6 +135,19 @@ class Choices(Ordered):
         branches = ((*then, Let(result, a, self.origin)), (*orelse, Let(result, b, self.origin)))
         self.emit(If(choice.test, *branches, self.origin))
         return Var(result)
+
+    def each_option(self, fn: Any, args: tuple[Expr, ...], kwargs: Named, work: Callable[..., Expr]) -> Expr:
+        """A call; where an option is None on one path, ``axis=None if whole else 0``, a call on each path."""
+        place = option_of_two(fn, args, kwargs)
+        if place is None:
+            return work(fn, args, kwargs)
+        choice: Any = dict((*enumerate(args), *kwargs))[place].value  # type: ignore[union-attr]
+
+        def with_option(value: Expr) -> Expr:
+            positional = tuple(value if k == place else arg for k, arg in enumerate(args))
+            return self.each_option(fn, positional, tuple((k, value if k == place else v) for k, v in kwargs), work)
+
+        return self.on_both(choice, with_option)
 
     def truth(self, expr: Expr) -> Expr:
         """What says whether a value is true."""

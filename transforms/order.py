@@ -19,7 +19,6 @@ from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
 from srcad.transforms.inplace import is_inplace
-from srcad.transforms.nones import is_of_types
 from srcad.transforms.values import Closure, Object, is_static
 
 
@@ -51,7 +50,6 @@ class Ordered:
         self.tags: dict[int, Var] = {}  # and the number of that
         self.holders: dict[int, tuple[Object, list[Stmt]]] = {}  # those with numbers, and among which statements
         self.stale: set[str] = set()  # attributes that may have been changed under another name of the object
-        self.by_type: set[str] = set()  # the tests of whether an argument is None
         self.changes = 0
         self.bound: set[str] = set()
         self.fields: set[str] = set()  # the variables that calls may change: attributes of objects, and nonlocal names
@@ -86,8 +84,6 @@ class Ordered:
 
     def stored(self, name: str, expr: Expr) -> Var:
         """A value, under a name that nothing else assigns."""
-        if is_of_types(expr, self.by_type):
-            self.by_type.add(name)
         self.emit(Let(name, expr, self.origin))
         return Var(name)
 

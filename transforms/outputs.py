@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -59,9 +60,10 @@ def output_of(fn: Any, args: Exprs, kwargs: Named) -> Output | None:
 
 def meant(inliner: Callees, fn: Any, args: Exprs, kwargs: Named) -> tuple[Exprs, Named]:
     """The arguments of a call of NumPy's that change the result; a ufunc's ``dtype=`` is that of its operands."""
-    if not kwargs:
+    args, behind = _behind_output(fn, args)
+    named = {**behind, **dict(kwargs)}
+    if not named:
         return args, kwargs
-    named = dict(kwargs)
     if named.get("out") == Const(None) and not is_python(fn):
         del named["out"]
     if isinstance(fn, np.ufunc):
@@ -73,6 +75,16 @@ def meant(inliner: Callees, fn: Any, args: Exprs, kwargs: Named) -> tuple[Exprs,
             if dtype.value is not None:
                 args = tuple(inliner.named(inliner.invoke(in_place.converted, (arg, dtype), ())) for arg in args)
     return args, tuple(named.items())
+
+
+def _behind_output(fn: Any, args: Exprs) -> tuple[Exprs, dict[str, Expr]]:
+    """Arguments by position, and by name the output and what follows it: ``np.max(x, 1, None, True)``."""
+    fn = getattr(np, fn.name, None) if isinstance(fn, Method) else fn
+    position = _POSITIONS.get(fn) if _hashable(fn) else None
+    if position is None or len(args) <= position + 1:
+        return args, {}
+    behind = zip([*inspect.signature(fn).parameters][position:], args[position:])
+    return args[:position], {name: value for name, value in behind if value != Const(None)}
 
 
 def _hashable(fn: Any) -> bool:

@@ -13,7 +13,7 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
     if np.ndim(array) == 0:
         return np.asarray(array)
     if isinstance(pad_width, dict):
-        return refuse("np.pad of a dict of widths", "a pair for each axis: ((1, 1), (2, 0))")
+        pad_width = tuple(of_axis(pad_width, axis, array.ndim) for axis in range(5))
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 5:
         return framed(array, pad_width, constant_values)
     ends = end_values if mode == "linear_ramp" else constant_values
@@ -29,6 +29,15 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
     if array.ndim >= 5:
         return refuse("np.pad of five axes or more", "np.concatenate")
     return y
+
+
+def of_axis(given, axis, ndim):
+    """What a dict of widths says of an axis, which may be counted from the end; zero where it says nothing."""
+    before, after = 0, 0
+    for key, width in given.items():
+        if key % ndim == axis:
+            before, after = widths(width, 0)
+    return before, after
 
 
 def framed(a, width, value):

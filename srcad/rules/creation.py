@@ -24,8 +24,12 @@ def array(y, object, dtype=None):
                     if is_tuple(x):
                         for k, z in enumerate(x):
                             if is_tuple(z):
-                                raise NotImplementedError("np.array of four levels has no rule; instead: np.stack")
-                            z.bar += y.bar[i, j, k]
+                                for n, u in enumerate(z):
+                                    if is_tuple(u):
+                                        raise NotImplementedError("np.array of 5 levels has no rule; instead: np.stack")
+                                    u.bar += y.bar[i, j, k, n]
+                            else:
+                                z.bar += y.bar[i, j, k]
                     else:
                         x.bar += y.bar[i, j]
             else:

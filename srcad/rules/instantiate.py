@@ -16,7 +16,9 @@ from srcad.lang.origin import Origin
 from srcad.lang.symbols import library_name
 from srcad.lang.types import UNKNOWN, Array, Scalar
 from srcad.rules.parse import Body, Branch, Cotangent, Iteration, Loop, Refusal, Result, Tangent, Temporary
-from srcad.rules.static import ZERO, as_expr, fold, in_math, is_plain, plain, product, rank, statics, without_zeros
+from srcad.rules.static import (
+    ZERO, as_expr, fold, in_math, is_plain, one_of, plain, product, rank, statics, without_zeros,
+)  # fmt: skip
 
 Fresh = Callable[[str], str]
 Typed = Callable[[Expr], Expr]
@@ -191,10 +193,7 @@ class Instance:
             test = self.expr(args[0])
             if is_plain(test):
                 return self.expr(args[1] if plain(test) else args[2])
-            branches = (self.expr(args[1]), self.expr(args[2]))
-            if all(branch is ZERO for branch in branches):
-                return ZERO
-            return Call(np.where if max(map(self.rank, (test, *branches))) else select, (test, *branches))
+            return one_of(test, self.expr(args[1]), self.expr(args[2]), self.typed)
         if fn is operator.not_:
             test = self.expr(args[0])
             if is_plain(test):

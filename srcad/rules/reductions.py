@@ -74,7 +74,9 @@ def std(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
 @rule(np.cumsum)
 def cumsum(y, a, axis=None, dtype=None):
     y.dot = np.cumsum(a.dot, axis=axis)
-    if axis is None and a.ndim > 1:
+    if a.ndim == 0:
+        a.bar += y.bar[0]
+    elif axis is None and a.ndim > 1:
         a.bar += np.reshape(np.cumsum(y.bar[::-1])[::-1], a.shape)
     else:
         along = one_axis(axis, a.ndim)

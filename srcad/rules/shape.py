@@ -11,7 +11,7 @@ from srcad.runtime import reshaped
 
 @rule(np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray)
 def copy(y, a, *options):
-    y.dot = np.copy(a.dot)
+    y.dot = np.copy(a.dot) if a.ndim > 0 else a.dot
     a.bar += y.bar
 
 

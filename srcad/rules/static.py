@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var, select
 from srcad.lang.types import Array, Scalar, Static
 
 ZERO = Const(0.0)
@@ -66,6 +66,18 @@ def as_expr(value: Any) -> Expr:
     if isinstance(value, tuple) and not all(isinstance(v, (int, float, str, type(None))) for v in value):
         return Tuple(tuple(map(as_expr, value)))
     return value if isinstance(value, EXPRESSIONS) else Const(value)
+
+
+def one_of(test: Expr, then: Expr, orelse: Expr, typed: Callable[[Expr], Expr]) -> Expr:
+    """``then if test else orelse``: of arrays, `np.where`; an array without axes means its number."""
+    if then is ZERO and orelse is ZERO:
+        return ZERO
+    values = [typed(value) for value in (test, then, orelse)]
+    if any(map(rank, values)):
+        return Call(np.where, (test, then, orelse))
+    numbers = (Call(operator.getitem, (e, Const(()))) if isinstance(getattr(value, "type", None), Array) else e
+               for e, value in zip((test, then, orelse), values))  # fmt: skip
+    return Call(select, tuple(numbers))
 
 
 def rank(expr: Expr) -> int:

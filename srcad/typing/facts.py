@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Union
 
+import numpy as np
+
 from srcad.lang import shapes, walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, Var, and_, or_, select
 from srcad.lang.shapes import Linear
@@ -24,7 +26,7 @@ _FOLDABLE = {
     operator.neg, operator.pos, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
     operator.is_, operator.is_not, operator.contains, operator.getitem, operator.not_, operator.and_, operator.or_,
     operator.xor, operator.lshift, operator.rshift, operator.invert, and_, or_, select, min, max, abs, len, int, bool,
-    float, sum, round, tuple, range,
+    float, sum, round, tuple, range, np.int8, np.int16, np.int32, np.int64, np.uint8, np.intp,
 }  # fmt: skip
 _counter = itertools.count()
 

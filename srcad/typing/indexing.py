@@ -52,8 +52,8 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         return call(facts, operator.getitem, *place(facts, base, index))
     if not isinstance(base.type, Array):
         raise Refusal(f"a subscript of {describe(base.type)}", "an array")
-    if not base.type.shape and index != _NO_AXES:
-        return call(facts, operator.getitem, base, _NO_AXES if _parts(index) == [Ellipsis] else index)
+    if not base.type.shape and _parts(index) == [Ellipsis]:
+        return call(facts, operator.getitem, base, _NO_AXES)
     if isinstance(index, Tuple) and _idle_ellipsis(base.type, index):
         index = _without_ellipsis(index)
         return Call(operator.getitem, (base, index), (), element(facts, base.type, index))

@@ -145,6 +145,8 @@ def dtype_argument(facts: Facts, expr: Expr | None, default: str) -> str:
     try:
         return np.dtype(value).name
     except TypeError:
+        if not isinstance(value, str):
+            raise Refusal("a dtype that is not known at compile time", "a constant") from None
         raise Refusal(f"{value!r} is no dtype", "np.float64, np.float32, np.int64, ...") from None
 
 

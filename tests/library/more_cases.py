@@ -1,5 +1,7 @@
 """More calls of NumPy's functions and of methods of arrays, in the notation of `cases`: every argument, every form."""
 
+import numpy as np
+
 from tests.library.cases import calls
 
 calls("""
@@ -739,4 +741,30 @@ np.lib.stride_tricks.sliding_window_view(x, 2, axis=1)
 np.lib.stride_tricks.sliding_window_view(x, (2, 3))
 np.lib.stride_tricks.sliding_window_view(x, (2, 2), axis=(1, 0))
 np.polynomial.legendre.legval(x, x[0])
+""", "x:3,4")
+calls("""
+np.max(x, 1, None, True)
+x.min(0, None, True)
+np.sum(x, np.int64(1), None, None, True)
+np.std(x, (np.int64(0), -1), None, None, 1)
+x.max(axis=np.int32(-1))
+""", "x:3,4")
+calls("""
+np.maximum(np.asarray(x), 1.0) * y
+np.max(np.asarray(x)) + np.ptp(np.asarray(y)) + np.asarray(x).min()
+np.clip(np.asarray(x), -0.1, y)
+np.where(np.asarray(x) > 0, np.asarray(x), y) * x
+np.nan_to_num(np.asarray(x)) * np.nanmax(np.asarray(y))
+np.power(np.asarray(x) ** 2, y)
+np.interp(np.asarray(x), np.array([-3.0, 0.0, 3.0]), np.array([y, 2.0, 1.0]))
+np.cumsum(np.asarray(x)) * y
+np.asarray(x)[None] * np.asarray(y)[...]
+np.asarray(x)[None, ..., None]
+""", "x: y:")
+
+if "dict" in str(np.pad.__doc__):  # widths for some axes
+    calls("""
+np.pad(x, {0: 1})
+np.pad(x, {-1: (1, 2), 0: 3}, mode="edge")
+np.pad(x, {-2: (0, 1)}, "linear_ramp", end_values=1.5)
 """, "x:3,4")

@@ -59,7 +59,6 @@ NOTES = {
     "linalg.eigvals roots": "complex always; NaN where two meet",
     "linalg.cholesky linalg.eigvalsh": "reads one triangle",
     "linalg.lstsq linalg.pinv": "of constant rank",
-    "diagonal linalg.diagonal": "no second derivative of stacks",
 }
 MODULES = ((np, "np."), (np.linalg, "np.linalg."), (np.fft, "np.fft."))
 
