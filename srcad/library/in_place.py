@@ -20,25 +20,54 @@ def partition_in_place(a, kth, axis=-1, kind="introselect"):
 
 @instead_of(np.fill_diagonal)
 def fill_diagonal(a, val, wrap=False):
-    if a.ndim != 2 or wrap:
-        return refuse("np.fill_diagonal of more than two axes or with wrap=", "a loop: a[i, i] = v")
+    if wrap:
+        return refuse("np.fill_diagonal with wrap=", "a loop: a[i, i] = v")
     values = array_of(val)
-    for i in range(min(a.shape[0], a.shape[1])):
-        a[i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
+    if a.ndim == 2:
+        for i in range(min(a.shape[0], a.shape[1])):
+            a[i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
+    elif a.ndim == 3:
+        if a.shape[0] != a.shape[1] or a.shape[1] != a.shape[2]:
+            raise ValueError("All dimensions of input must be of equal length")
+        for i in range(a.shape[0]):
+            a[i, i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
+    else:
+        return refuse("np.fill_diagonal of four axes or more", "a loop: a[i, i, i, i] = v")
 
 
 @instead_of(np.put_along_axis)
 def put_along_axis(arr, indices, values, axis):
+    k = axis_of(axis, arr.ndim)
     if arr.ndim == 1:
         arr[indices] = values
-    elif arr.ndim == 2 and axis_of(axis, arr.ndim) == 1:
-        for i in range(arr.shape[0]):
-            arr[i, indices[i]] = values if np.ndim(values) == 0 else values[i]
     elif arr.ndim == 2:
+        put_in_matrix(arr, indices, values, k)
+    elif arr.ndim == 3 and k == 0:
+        places = np.broadcast_to(indices, (len(indices), arr.shape[1], arr.shape[2]))
+        given = np.broadcast_to(values, places.shape)
         for j in range(arr.shape[1]):
-            arr[indices[:, j], j] = values if np.ndim(values) == 0 else values[:, j]
+            put_in_matrix(arr[:, j], places[:, j], given[:, j], 0)
+    elif arr.ndim == 3:
+        places = np.broadcast_to(indices, (len(arr),) + indices.shape[1:])
+        given = np.broadcast_to(values, places.shape)
+        for i in range(arr.shape[0]):
+            put_in_matrix(arr[i], places[i], given[i], k - 1)
     else:
-        return refuse("np.put_along_axis of more than two axes", "a loop over the first axis")
+        return refuse("np.put_along_axis of more than three axes", "a loop over the first axis")
+
+
+def put_in_matrix(a, indices, values, axis):
+    """Elements of each row, or of each column, at indices of its own."""
+    if axis == 1:
+        places = np.broadcast_to(indices, (a.shape[0], indices.shape[1]))
+        given = np.broadcast_to(values, places.shape)
+        for i in range(a.shape[0]):
+            a[i, places[i]] = given[i]
+    else:
+        places = np.broadcast_to(indices, (len(indices), a.shape[1]))
+        given = np.broadcast_to(values, places.shape)
+        for j in range(a.shape[1]):
+            a[places[:, j], j] = given[:, j]
 
 
 def apply_at(ufunc, a, indices, b=None):

@@ -118,3 +118,13 @@ def options_that_may_be_none(x, whole):
     y += np.sum(x.sum(axis=None if whole < 0.0 else 0) ** 2) + np.sum(np.clip(x, None if whole < 0.0 else -0.1, 0.4))
     y += np.sum(np.nan_to_num(x**2, posinf=None if whole > 0.0 else 1.0))
     return y + np.sum(np.array([[[[x[0]], [x[1]]]]]) ** 2)
+
+
+@program(normal(2, 3, 4), normal(3), 0.5, tags="nojit")
+def elements_along_axes(x, v, s):
+    y, z, m = x * 1.0, x[1] * 1.0, np.zeros((3, 3, 3))
+    np.put_along_axis(y, np.array([[[1], [0], [3]], [[2], [2], [0]]]), v[:, None], 2)
+    np.put_along_axis(y, np.array([[[1, 0, 2, 1]]]), s, axis=1)
+    np.put_along_axis(z, np.array([[1, 3]]), v[:2] * s, -1)
+    np.fill_diagonal(m, v)
+    return np.sum(y**2) + np.sum(z**3) + np.sum(np.cos(m))
