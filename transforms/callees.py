@@ -97,8 +97,7 @@ class Callees(Trials):
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         """A call with computed arguments."""
-        positional = present(fn, positional)
-        if (found := self.of_structure(fn, positional, named)) is not None:
+        if (found := self.of_structure(fn, positional := present(fn, positional), named)) is not None:
             return found
         if fn is apply:
             function, *rest = positional
