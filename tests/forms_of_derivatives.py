@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -19,8 +20,10 @@ from srcad.runtime import LengthsDiffer
 from srcad.transforms import blocks
 
 COMPILED = "machine code"
+ALONE = "gradient alone"
 FORMS: dict[str, dict[str, Any]] = {
     "python": {"target": "python"},
+    ALONE: {"target": "python"},
     "plain": {"target": "python", "optimize": False},
     "machine text": {},
     "exact machine text": {"fastmath": False},
@@ -52,6 +55,9 @@ def poisoned(array: np.ndarray) -> np.ndarray:
 
 def derivative(f: Callable, wrt: tuple[str, ...], form: str) -> Callable:
     """The value and the gradients of `f` in one of the reverse `FORMS`; parameters that do not matter give zeros."""
+    if form == ALONE:  # what only the value needs is not computed then
+        alone = srcad.grad(f, wrt=wrt, unconnected_gradients="zero", **FORMS[form])
+        return lambda *args: (f(*copy.deepcopy(args)), alone(*args))
     made = srcad.value_and_grad(f, wrt=wrt, unconnected_gradients="zero", **FORMS[form])
     return (lambda *args: interpreted(made, args)) if "text" in form else made
 

@@ -109,7 +109,7 @@ class Needs:
         loop = self.replays.results[name]
         if loop is None or by.order < loop.order or by.path[: len(loop.path)] != loop.path:
             return frozenset({AGAIN})
-        there = id(loop.stmt) not in by.around and self.replays.same(loop) is not None
+        there = id(loop.stmt) not in by.around and self.replays.gives(loop, name)
         allowed = there and self.slots.fits(self.replays.loops.get(loop.path), self.ctx.types[name])
         return frozenset({("result", name, loop.order) if allowed else AGAIN})
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import operator
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, is_data, is_python
-from srcad.lang.ir import Call, Const, Expr, Slice, Tuple
+from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, or_
 from srcad.lang.lists import element_of
 from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
 _TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
+_IDENTITY = {operator.eq: operator.is_, operator.ne: operator.is_not}  # what these mean without an ``__eq__``
 _CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows)}
 
 
@@ -47,10 +49,16 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return class_as_value(c, args[0])  # type: ignore[arg-type]
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
+    if fn is operator.contains and owners == [1] and (items := c.elements(args[0])) is not None:  # type: ignore[attr-defined]
+        tests = (c.invoke(operator.eq, (args[1], item), ()) for item in items)
+        nothing: Expr = Const(False)
+        return functools.reduce(lambda one, other: folded(Call(or_, (one, other))), tests, nothing)
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
     if fn is element_of and over_objects.is_iterable(args[0]):
         return over_objects.refused(c, args[0])
+    if fn in _IDENTITY and all(map(_is_itself, args)):
+        return c.invoke(_IDENTITY[fn], args, ())
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if name in ("is", "is_not") and (same := identities.same(c, *args)) is not None:
         return same if name == "is" else folded(Call(operator.not_, (same,)))
@@ -82,6 +90,14 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return c.refuse("what depends on the order of a set is not supported", "sorted(...) of it")
     cls = called(class_of(first))
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def _is_itself(value: Expr) -> bool:
+    """Whether a value equals itself alone: a member of an enumeration, or an object whose class has no ``__eq__``."""
+    if not _is_object(value):
+        return value == Const(None)
+    held = value.value  # type: ignore[union-attr]
+    return not isinstance(held, Choice) and class_of(value).__eq__ is object.__eq__  # type: ignore[arg-type]
 
 
 def _by_class(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], own: bool) -> Expr | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from srcad.analysis.lasting import Lasting
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
-from srcad.lang.walk import names
+from srcad.lang.walk import assigned, names
 
 Path = tuple[Hashable, ...]  # the loops and branches around a statement, from the outside
 
@@ -105,6 +105,12 @@ class Replays:
         """Where the forward loop says what a statement of the reverse loop repeats."""
         position = self.places.get((where.path, self.key(where.stmt)))
         return None if position is None or self.blocks[where.path] is None else (where.path, position)
+
+    def gives(self, loop: Where, name: str) -> bool:
+        """Whether the loop that one repeats carries a name, too: what nobody read of the forward loop is gone."""
+        place = self.same(loop)
+        block = None if place is None else self.blocks[place[0]]
+        return place is not None and block is not None and self.first(name) in assigned((block[place[1]],))
 
     def final(self, name: str, lasting: Lasting, known: set[str]) -> Expr | None:
         """Where the arrays of the forward loop still have, in the end, what a name of the reverse loop is again.

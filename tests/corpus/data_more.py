@@ -6,6 +6,7 @@ import functools
 import math
 import operator
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -171,3 +172,27 @@ def pairs_made_anew_from_pairs(x):
     for _ in range(3):
         pairs = tuple((a * b, b + a) for a, b in pairs)
     return pairs[0][0] + pairs[1][1]
+
+
+class Edge(Enum):
+    FIXED = 1
+    FREE = 2
+    PERIODIC = 3
+
+
+class Cell:
+    def __init__(self, value):
+        self.value = value
+
+
+@program(normal(4), tags="nojit")
+def differences_at_edges(u, edge=Edge.PERIODIC):
+    left = 0.0
+    if edge == Edge.PERIODIC:
+        left = u[-1]
+    elif edge in (Edge.FIXED, Edge.FREE) and edge != Edge.FIXED:
+        left = u[0]
+    first, last = Cell(u[0]), Cell(u[3])
+    cells, other = (first, last), first
+    twice = 2.0 if other == first and other in cells and last != first else 1.0
+    return (first.value - left) ** 2 * twice + last.value * last.value

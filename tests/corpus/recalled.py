@@ -327,3 +327,20 @@ def layers_in_triangles(w, steps):
                 h[k, j] = np.sin(h[k, j] * h[k, j + 1])
         total += h[1, 2]
     return total + np.sum(h * h)
+
+
+@program(normal(4), normal(4), 3)
+def filter_that_starts_anew(x, y, n):
+    level, gain, size = x[0], y.copy(), 0.0
+    for _ in range(2):
+        for i in range(n):
+            t = np.sqrt(1.0 + y[i] ** 2)
+            level = 0.8 * level + t * gain[0]
+            gain[1] += 0.3 * t
+            for j in range(1, i):
+                t = np.sin(y[j])
+                level = 0.8 * level + t * gain[0]
+                gain[1] += 0.3 * t
+            size = np.sqrt(1.0 + level * level)
+            level = 0.3 * (x @ y)  # so that the gradient alone needs what the loops make of it in the adjoint only
+    return size + 0.7 * level
