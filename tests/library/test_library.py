@@ -191,3 +191,12 @@ def test_diagonals_are_of_squares():
     for target in ("python", "cpu"):
         with pytest.raises(ValueError, match="All dimensions of input must be of equal length"):
             srcad.grad(f, target=target)(np.ones((2, 3)))
+
+
+def second_order_at_edges(x):
+    return np.sum(np.gradient(x, edge_order=2))
+
+
+def test_the_slope_at_an_edge_needs_neighbours():
+    with pytest.raises(ValueError, match=re.escape("np.gradient needs edge_order + 1 elements along an axis")):
+        srcad.grad(second_order_at_edges, target="python")(np.ones(2))
