@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from srcad import library
-from srcad.lang import walk
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
 from srcad.lang.left import current, entering, of_system
@@ -24,6 +23,7 @@ from srcad.transforms.lists_first import lists_first
 from srcad.transforms.aside import left_alone
 from srcad.transforms.frames import Frame
 from srcad.transforms.housed import Housed
+from srcad.transforms.inner_objects import moves
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
 from srcad.transforms.order import assigned, describe
@@ -55,6 +55,7 @@ class Callees(Trials):
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.identities = identities.Identities()
         self.housed = Housed()  # the objects that are changed in lists
+        self.exchanged: frozenset[tuple[type, str]] = frozenset()  # attributes that hold one object after the other
         self.records: list[recursion.Record] = []  # the functions that call themselves
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
@@ -294,7 +295,7 @@ class Callees(Trials):
                 value = self.named(self.invoke(np.array, (value,), ()))
             if self.in_library and isinstance(value, Tuple):
                 value = self.atoms(value)
-            if name not in changed and is_atom(value) and not walk.names(value) & self.fields:
+            if name not in changed and is_atom(value) and not moves(self, value):
                 frame.table[name] = value
             else:
                 self.let(frame.target(name), value)

@@ -29,7 +29,7 @@ def carry(c: Callees, body: Block) -> Callable[[], None]:
         if held is not None and name in c.slots:  # a loop around has variables for it already
             made += [(each, each) for each in one_object.objects_in(c, held)]
         elif held is not None and _can_be_carried(c, held):
-            c.static[name] = _slot(c, held, made)
+            c.static[name] = slot(c, held, made)
             carried.add(name)
     c.slots |= carried
     identities.carried(c, made, origin)
@@ -121,13 +121,13 @@ def _is_made(value: Expr) -> bool:
     return False
 
 
-def _slot(c: Callees, value: Expr, slots: list[tuple[Object, Object]]) -> Expr:
+def slot(c: Callees, value: Expr, slots: list[tuple[Object, Object]]) -> Expr:
     """An object, or a structure of them, whose variables a loop carries."""
     match value:
         case Tuple(items):
-            return dataclasses.replace(value, items=tuple(_slot(c, item, slots) for item in items))
+            return dataclasses.replace(value, items=tuple(slot(c, item, slots) for item in items))
         case Const(value=Choice()):
-            return _slot(c, one_object.one_of(c, value), slots)
+            return slot(c, one_object.one_of(c, value), slots)
         case Const(value=Object(cls, fields) as held_before):
             made = Object(cls, carried=True)
             slots.append((made, held_before))
@@ -139,7 +139,7 @@ def _slot(c: Callees, value: Expr, slots: list[tuple[Object, Object]]) -> Expr:
                 if held == _store_of(held):
                     c.static[made.fields[field].name] = held
                 elif _is_made(held):
-                    c.static[made.fields[field].name] = _slot(c, held, slots)
+                    c.static[made.fields[field].name] = slot(c, held, slots)
                 else:
                     c.let(made.fields[field].name, held)
             identities.copied(c, made, held_before)

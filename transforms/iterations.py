@@ -6,7 +6,6 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
-from srcad.lang import walk
 from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
@@ -18,6 +17,7 @@ from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
 from srcad.transforms.outlines import only
 from srcad.transforms.order import assigned
+from srcad.transforms.over_structures import over_structure
 from srcad.transforms.written import counts
 
 _LONGEST = 256  # iterations that are written out
@@ -155,13 +155,13 @@ class Iterations(Known):
 
     def loop_over(self, stmt: For) -> None:
         """A loop; one over a structure is written out, iteration by iteration."""
-        over_structure = self.over_structure(stmt)
+        structured = over_structure(self, stmt)
         start, stop, step = self.operands((stmt.start, stmt.stop, stmt.step))
         stop = self.enough(stop)
         bounds = tuple(map(folded_number, (start, stop, step)))
-        short = counts(*bounds) if self.in_library else _trips(*bounds) if over_structure else None
+        short = counts(*bounds) if self.in_library else _trips(*bounds) if structured else None
         limit = None
-        if short is None and over_structure and (most := _most(bounds[1])) is not None:
+        if short is None and structured and (most := _most(bounds[1])) is not None:
             short, limit = _trips(bounds[0], most, bounds[2]), bounds[1]
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short, limit)
@@ -207,19 +207,6 @@ class Iterations(Known):
             meaning = self.frame.meaning(name)
             if isinstance(meaning, Var) and isinstance(self.types.get(meaning.name), Static):
                 del self.types[meaning.name]
-
-    def over_structure(self, stmt: For) -> bool:
-        """Whether a loop counts the elements of a structure, or picks them by its index."""
-        if any(isinstance(e, Call) and e.fn is len and self.has_items(e.args[0]) for e in walk.subexprs(stmt.stop)):
-            return True
-        exprs = (e for s in walk.statements(stmt.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
-        return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and self.holds(e.args[0])
-                   and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
-
-    def has_items(self, expr: Expr) -> bool:
-        """Whether a name that is yet to be looked up holds a structure or single objects, as many as are known."""
-        meaning = self.frame.meaning(expr.name) if isinstance(expr, Var) else expr
-        return isinstance(meaning, Var) and isinstance(self.static.get(meaning.name), Tuple) or self.holds(expr)
 
     def holds(self, expr: Expr) -> bool:
         """Whether a name that is yet to be looked up holds a structure of more than numbers of a shape."""

@@ -22,6 +22,7 @@ from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute,
 from srcad.runtime.marks import with_attributes
 from srcad.transforms import callers, distributions, housed, identities
 from srcad.transforms.calls import users
+from srcad.transforms.inner_objects import begin as begin_inner, may_be_given
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, lookup
 
@@ -146,13 +147,15 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         c.invoke(member[0].fset, (base, value), ())
     elif member and hasattr(type(member[0]), "__set__") and not isinstance(member[0], types.MemberDescriptorType):
         c.refuse(f"assigning to the property {name!r} is not supported", remedy, name)
+    elif is_static(value) and name in held.fields and c.holding(held.fields[name]) == value:
+        pass  # as after ``a.b += c`` with a method that changes what `a.b` is
     elif held.cls in c.copied and id(held) not in c.making:
         callers.may_be_of(c, held.cls)  # type: ignore[arg-type]
         if held.cls in c.identities.carried:
             identities.tell(c, (held,))
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
-    elif is_static(value) and c.depth and id(held) not in c.making:
+    elif is_static(value) and c.depth and id(held) not in c.making and not may_be_given(c, held, name, value):
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
                  "it set once, before", name)  # fmt: skip
     else:
@@ -184,6 +187,8 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
     if name not in made.fields:
         made.fields[name] = Var(c.fresh(name))
         c.fields.add(made.fields[name].name)
+        if begin_inner(c, made, name, value):
+            return
     c.let(made.fields[name].name, value)
     identities.spread(c, made, name, value)
 

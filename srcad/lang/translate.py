@@ -9,7 +9,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_python, is_state, star
+from srcad.lang.forms import (
+    REFUSED, Bind, LocalFunction, apply, constant, home, is_data, is_python, is_state, is_users, star,
+)  # fmt: skip
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
 from srcad.lang.refusals import BUILTINS, CLASSES, EXPRESSIONS, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
@@ -266,7 +268,7 @@ class Translator:
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
         holds = callee is dict or isinstance(callee, Method) and callee.name in _KEEPING
-        opaque = not (callee is apply or holds or is_python(callee) or form_of_class(callee) is not None)
+        opaque = not (callee is apply or holds or _keeps_lists(callee))
 
         def argument(value: gast.AST) -> Expr:
             if _pairs(node) and isinstance(value, gast.Call):
@@ -281,6 +283,12 @@ class Translator:
             args += self.starred(value) if isinstance(value, gast.Starred) else (argument(value),)
         kwargs = [(keyword.arg or "**", argument(keyword.value)) for keyword in node.keywords]
         return tuple(args), tuple(kwargs)
+
+
+def _keeps_lists(callee: Any) -> bool:
+    """Whether a list is a list to what is called: a function or a class of the user's."""
+    own = isinstance(callee, type) and is_users(home(callee))
+    return own or is_python(callee) or form_of_class(callee) is not None
 
 
 def _pairs(call: gast.Call) -> bool:

@@ -1,0 +1,41 @@
+"""Loops over structures whose elements are known, which are written out; part of `inline`."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+from srcad.lang import walk
+from srcad.lang.ir import Attr, Call, Expr, For, Let, Store, Tuple, Var
+from srcad.lang.lists import element_of
+from srcad.lang.types import TupleType
+from srcad.transforms.objects import field
+
+if TYPE_CHECKING:
+    from srcad.transforms.iterations import Iterations
+
+
+def over_structure(c: Iterations, stmt: For) -> bool:
+    """Whether a loop counts the elements of a structure, or picks them by its index."""
+    if any(isinstance(e, Call) and e.fn is len and _has_items(c, e.args[0]) for e in walk.subexprs(stmt.stop)):
+        return True
+    inner = list(walk.statements(stmt.body))
+    named = {s.target: s.value for s in inner if isinstance(s, Let)}
+    stores = (s for s in inner if isinstance(s, Store) and stmt.index in walk.names(s.index))
+    if any(_is_of_object(c, named.get(s.base.name, s.base)) for s in stores if isinstance(s.base, Var)):
+        return True
+    exprs = (e for s in inner for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+    return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and c.holds(e.args[0])
+               and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+
+def _has_items(c: Iterations, expr: Expr) -> bool:
+    """Whether a name that is yet to be looked up holds a structure or single objects, as many as are known."""
+    meaning = c.frame.meaning(expr.name) if isinstance(expr, Var) else expr
+    return isinstance(meaning, Var) and isinstance(c.static.get(meaning.name), Tuple) or c.holds(expr)
+
+
+def _is_of_object(c: Iterations, base: Expr) -> bool:
+    """Whether something is an attribute, of an object that is made inside, that holds a structure."""
+    held = field(c, base.value, base.name) if isinstance(base, Attr) else None
+    return held is not None and isinstance(c.type_of(held), TupleType)
