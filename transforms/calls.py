@@ -24,6 +24,7 @@ Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
 
 SAME = (operator.is_, operator.is_not, operator.eq, operator.ne)
+_OF_TEXTS = (operator.add, operator.mod)
 _FOLDABLE = frozenset({
     operator.is_, operator.is_not, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
 })  # fmt: skip
@@ -202,7 +203,13 @@ def folded(expr: Expr) -> Expr:
                 return expr if fn is None else constant(fn(text, *(arg.value for arg in args)), "text")
             except (TypeError, ValueError, LookupError):
                 return expr
-        case Call(fn, (Const(value=left), Const(value=right))) if _plain(left) and _plain(right) and _foldable(fn):
+        case Call(Method("join"), (Const(value=str() as text), Tuple(items))) if all(map(_is_text, items)):
+            return Const(text.join(item.value for item in items))  # type: ignore[union-attr]
+        case Call(builtins.str, (Const(value=str() | int() as value),)):
+            return Const(str(value))
+        case Call(fn, (Const(value=left), Const(value=right))) if (
+            _plain(left) and _plain(right) and (_foldable(fn) or isinstance(left, str) and fn in _OF_TEXTS)
+        ):
             try:
                 return Const(fn(left, right))
             except TypeError:
@@ -269,6 +276,10 @@ def constant_slice(part: Slice) -> slice | None:
 
 def _foldable(fn: Any) -> bool:
     return isinstance(fn, types.BuiltinFunctionType) and fn in _FOLDABLE
+
+
+def _is_text(expr: Expr) -> bool:
+    return isinstance(expr, Const) and isinstance(expr.value, str)
 
 
 def _plain(value: Any) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Expr, For, Let, Store, Tuple, Var
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.lang.types import TupleType
 from srcad.transforms.objects import field
@@ -24,9 +25,22 @@ def over_structure(c: Iterations, stmt: For) -> bool:
     stores = (s for s in inner if isinstance(s, Store) and stmt.index in walk.names(s.index))
     if any(_is_of_object(c, named.get(s.base.name, s.base)) for s in stores if isinstance(s.base, Var)):
         return True
+    if any(stmt.index in walk.names(key) for key in _keys(inner, named)):
+        return True
     exprs = (e for s in inner for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
     return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and c.holds(e.args[0])
                and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+
+def _keys(inner: list[Stmt], named: dict[str, Expr]) -> Iterator[Expr]:
+    """The texts, made where the loop is, that are the keys of dicts."""
+    for stmt in inner:
+        found = [e.args[1] for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)
+                 if isinstance(e, Call) and e.fn is operator.getitem]  # fmt: skip
+        for key in (*found, *((stmt.index,) if isinstance(stmt, Store) else ())):
+            key = named.get(key.name, key) if isinstance(key, Var) else key
+            if any(isinstance(e, Const) and isinstance(e.value, str) for e in walk.subexprs(key)):
+                yield key
 
 
 def _has_items(c: Iterations, expr: Expr) -> bool:
