@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
     """A call of a function as it is, with numbers, arrays, texts and tuples of them."""
     try:
         bound = inspect.signature(fn).bind(*args, **dict(kwargs))
+        fn, bound = _with_kinds(fn, bound)
         positional, kwargs = bound.args, tuple(bound.kwargs.items())
     except TypeError as error:
         return c.refuse(f"{fn.__name__}(): {error}", "the arguments that it takes")
@@ -40,6 +42,17 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
 
 def _is_plain(arg: Expr) -> bool:
     return isinstance(arg, Const) and is_data(arg.value)
+
+
+def _with_kinds(fn: Any, bound: inspect.BoundArguments) -> tuple[Any, inspect.BoundArguments]:
+    """A function that knows the kinds of warnings or errors among its arguments, and the other arguments."""
+    held = {name: arg.value for name, arg in bound.arguments.items() if isinstance(arg, Const)}
+    kinds = {name: value for name, value in held.items() if isinstance(value, type) and issubclass(value, Warning)}
+    if not kinds:
+        return fn, bound
+    named = functools.wraps(fn)(functools.partial(fn, **kinds))
+    others = {name: arg for name, arg in bound.arguments.items() if name not in kinds}
+    return named, inspect.signature(named).bind(**others)
 
 
 def _is_structure(kind: Type) -> bool:

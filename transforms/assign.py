@@ -13,13 +13,14 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
-from srcad.lang.left import of_system
+from srcad.lang.left import Left, of_system
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.library import in_place
 from srcad.runtime import add_at
 from srcad.runtime.variable import Variable
+from srcad.transforms.attributes import set_by_name
 from srcad.transforms.generators import named
 from srcad.transforms.outputs import output_of
 
@@ -231,9 +232,13 @@ def settle(d: Desugarer, index: Expr) -> Expr:
 
 def expression(d: Desugarer, node: gast.AST) -> None:
     """An expression as a statement: only what it does matters."""
-    value = d.expr(node)
+    value = set_by_name(d, node) or d.expr(node)
     match value:
-        case Call(fn, args, kwargs) if fn in (print, apply, add_at) or of_system(fn) or is_python(fn):
+        case Call(fn) if fn is setattr:
+            d.emit(Effect(value, d.origin))
+        case Call(Left()):
+            d.emit(Effect(value, d.origin))
+        case Call(fn) if fn in (print, apply, add_at) or of_system(fn) or is_python(fn):
             d.emit(Effect(value, d.origin))
         case Call(fn) if updates_variable(fn):
             d.emit(Effect(value, d.origin))

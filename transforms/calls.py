@@ -24,7 +24,7 @@ Arguments = dict[str, tuple[Expr, bool]]
 """Parameter -> argument, and whether it is the default."""
 
 SAME = (operator.is_, operator.is_not, operator.eq, operator.ne)
-_OF_TEXTS = (operator.add, operator.mod)
+_OF_TEXTS = (operator.add, operator.mod, str.format)
 _FOLDABLE = frozenset({
     operator.is_, operator.is_not, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
 })  # fmt: skip
@@ -195,24 +195,27 @@ def folded(expr: Expr) -> Expr:
             return folded(Call(fn, (choice, other)))
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
-        case Call(Method() | str.format, (Const(value=str() as text), *args)) if (
-            not expr.kwargs and all(isinstance(arg, Const) and _plain(arg.value) for arg in args)
-        ):
-            fn = str.format if expr.fn is str.format else getattr(str, expr.fn.name, None)
-            try:
-                return expr if fn is None else constant(fn(text, *(arg.value for arg in args)), "text")
-            except (TypeError, ValueError, LookupError):
-                return expr
-        case Call(Method("join"), (Const(value=str() as text), Tuple(items))) if all(map(_is_text, items)):
-            return Const(text.join(item.value for item in items))  # type: ignore[union-attr]
-        case Call(builtins.str, (Const(value=str() | int() as value),)):
-            return Const(str(value))
-        case Call(fn, (Const(value=left), Const(value=right))) if (
-            _plain(left) and _plain(right) and (_foldable(fn) or isinstance(left, str) and fn in _OF_TEXTS)
-        ):
+        case Call(fn, (Const(value=left), Const(value=right))) if _plain(left) and _plain(right) and _foldable(fn):
             try:
                 return Const(fn(left, right))
             except TypeError:
+                return expr
+    return _text(expr)
+
+
+def _text(expr: Expr) -> Expr:
+    """A text that is made of constants, as the constant that it is."""
+    match expr:
+        case Call(Method("join"), (Const(value=str() as text), Tuple(items))) if all(map(_is_text, items)):
+            return Const(text.join(item.value for item in items))  # type: ignore[union-attr, misc]
+        case Call(builtins.str, (Const(value=str() | int() as value),)):
+            return Const(str(value))
+        case Call(fn, (Const(value=str() as text), *given), ()):
+            args = [arg for arg in map(folded_number, given) if isinstance(arg, Const) and _plain(arg.value)]
+            known = fn if fn in _OF_TEXTS else getattr(str, fn.name, None) if isinstance(fn, Method) else None
+            try:
+                return expr if known is None or len(args) < len(given) else constant(known(text, *(arg.value for arg in args)), "text")
+            except (TypeError, ValueError, LookupError):
                 return expr
     return expr
 

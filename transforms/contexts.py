@@ -7,14 +7,18 @@ refused. What is left is straight: the body, and what comes after it in any case
 from __future__ import annotations
 
 import contextlib
+import warnings
 from typing import TYPE_CHECKING, Any, Union
 
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, is_python
-from srcad.lang.ir import Call, Const, Effect, Let, Var
+from srcad.lang.forms import REFUSED, home, is_python, is_users
+from srcad.lang.ir import Call, Const, Effect, Let, Method, Var
+from srcad.lang.read import read
 from srcad.runtime.tape import GradientTape, begin, end
+from srcad.transforms.assign import store
+from srcad.transforms.trees import called_by
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -23,6 +27,7 @@ LOOP = "loop"  # in the list of what is due: break and continue go no further
 # The statements of a finally clause, or the end of a tape's block, that are still to come; or a loop.
 Due = Union[list[gast.AST], Effect, str]
 
+_QUIET = (np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings)
 _HANDLER = "an if that tests for the failure beforehand"
 _CONTEXT = "the statements of its body; put the context around the call"
 
@@ -58,10 +63,13 @@ def leave(d: Desugarer, everything: bool) -> None:
 
 
 def with_statement(d: Desugarer, node: gast.With) -> None:
-    """``with np.errstate(...)``: its body; warnings change no number. ``with tape``: the body, and where it is."""
+    """``with np.errstate(...)``: its body; warnings change no number. ``with tape``: the body, and where it is.
+
+    Of a context of the user's, ``__enter__`` and ``__exit__`` are called around the body.
+    """
     ends = [left for item in node.items if (left := _context(d, item)) is not None]
     d.due += ends
-    body = d.block(node.body)
+    body = d.block(stmt for stmt in node.body if not _filters_warnings(d, stmt))
     del d.due[len(d.due) - len(ends):]
     d.out += (*body, *reversed(ends))
 
@@ -70,7 +78,9 @@ def _context(d: Desugarer, item: gast.withitem) -> Effect | None:
     """The beginning of a context; what is to be done at its end."""
     expr = item.context_expr
     meaning: Any = d.expr(expr.func if isinstance(expr, gast.Call) else expr)
-    quiet = isinstance(meaning, Const) and meaning.value in (np.errstate, contextlib.nullcontext)
+    quiet = isinstance(meaning, Const) and meaning.value in _QUIET
+    if not quiet and isinstance(meaning, Const) and _is_users_own(meaning.value):
+        return _entered(d, item, meaning.value)
     if not quiet and meaning is not REFUSED and _may_be_tape(meaning):
         return _tape(d, item)
     if not quiet or item.optional_vars is not None:
@@ -78,6 +88,38 @@ def _context(d: Desugarer, item: gast.withitem) -> Effect | None:
     elif any(getattr(k.value, "value", None) in ("raise", "call") for k in getattr(expr, "keywords", ())):
         d.refuse(expr, "np.errstate that raises is not supported", "an if that tests for the failure beforehand")
     return None
+
+
+def _filters_warnings(d: Desugarer, stmt: gast.AST) -> bool:
+    """Whether a statement says which warnings are shown, ``warnings.simplefilter("ignore")``; none may be an error."""
+    match stmt:
+        case gast.Expr(value=gast.Call(func=gast.Attribute() as func, args=args, keywords=named)):
+            if called_by(d, stmt.value) not in (warnings.simplefilter, warnings.filterwarnings):
+                return False
+            if any(getattr(arg, "value", None) == "error" for arg in (*args, *(k.value for k in named))):
+                d.refuse(func, "a warning that is raised as an error is not supported", _HANDLER)
+            return True
+    return False
+
+
+def _is_users_own(cls: Any) -> bool:
+    return isinstance(cls, type) and is_users(home(cls)) and hasattr(cls, "__exit__") and cls is not GradientTape
+
+
+def _entered(d: Desugarer, item: gast.withitem, cls: Any) -> Effect | None:
+    """``with C(...) as c`` of a class of the user's: what it does in the end, which may not be to hide an error."""
+    held, target = d.fresh("context"), item.optional_vars
+    returned = [node.value for node in gast.walk(read(cls.__exit__).tree) if isinstance(node, gast.Return)]
+    if any(getattr(value, "value", value) not in (None, False) for value in returned):
+        reason = f"a with statement of {cls.__name__}, whose __exit__ may hide errors, is not supported"
+        d.refuse(item.context_expr, reason, _CONTEXT)
+    d.emit(Let(held, d.expr(item.context_expr), d.origin))
+    entered = Call(Method("__enter__"), (Var(held),))
+    if target is None:
+        d.emit(Effect(entered, d.origin))
+    else:
+        store(d, target, d.temporary(entered))
+    return Effect(Call(Method("__exit__"), (Var(held), *[Const(None)] * 3)), d.origin)
 
 
 def _may_be_tape(meaning: Any) -> bool:

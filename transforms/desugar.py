@@ -29,6 +29,7 @@ from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import Names, declares, names_of
 from srcad.transforms.one_by_one import taken
+from srcad.transforms.one_each import stepped
 from srcad.transforms.over_objects import without_iterators
 from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
 from srcad.transforms.spent_once import once_only
@@ -55,7 +56,7 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
     """The function together with what a call of it needs to know; a generator that is called returns a list."""
-    tree = in_place(taken(collected(without_iterators(source.tree), called)))
+    tree = in_place(taken(stepped(collected(without_iterators(source.tree), called), source)))
     desugarer = Desugarer(source, tree, None)
     once_only(desugarer, tree)
     result = function(desugarer, tree, source.name, _defaults(source))
@@ -203,6 +204,9 @@ class Desugarer(Translator):
                 for_loop(self, node)
             case gast.While():
                 self.while_loop(node)
+            case gast.Expr(value=gast.IfExp(test=test, body=then, orelse=other)):
+                branches = [gast.copy_location(gast.Expr(each), node) for each in (then, other)]
+                self.emit(If(self.expr(test), self.block(branches[:1]), self.block(branches[1:]), origin))
             case gast.Expr(value=value):
                 expression(self, value)
             case gast.FunctionDef():

@@ -22,6 +22,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.types import NONE, UNKNOWN, Array, Static, TupleType, Type
 from srcad.transforms import identities
 from srcad.transforms.assign import CHANGES, COMPUTING
+from srcad.transforms.attributes import set_name
 from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
@@ -155,7 +156,8 @@ class _Inliner(Ragged):
                 self.for_loop(stmt)
             case While():
                 self.while_loop(stmt)
-            case Effect(Call(fn, (base, Const(value=str() as name), value))) if fn is setattr:
+            case Effect(Call(fn, (base, given, value))) if fn is setattr:
+                name = set_name(self, given)
                 if not self.cut_at(field(self, base, name), cut_of(value, Attr(base, name))):
                     base, value = self.operands((base, value))
                     assign(self, base, name, value)

@@ -28,7 +28,7 @@ class Exchanged(OnceMore):
         self.cls, self.name = cls, name
 
     def teach(self, learnt: Learnt) -> None:
-        learnt.exchanged.add((self.cls, self.name))
+        learnt.inner_parts.add((self.cls, self.name))
 
 
 def may_be_given(c: Callees, made: Object, name: str, value: Expr) -> bool:
@@ -38,14 +38,14 @@ def may_be_given(c: Callees, made: Object, name: str, value: Expr) -> bool:
     if made.fields[name].name in c.inner:
         return True
     fits = all(_is_known(c, each) for each in (c.holding(made.fields[name]), value))
-    if fits and (made.cls, name) not in c.exchanged:
+    if fits and (made.cls, name) not in c.inner_parts:
         raise Exchanged(made.cls, name)
     return False
 
 
 def begin(c: Callees, made: Object, name: str, value: Expr) -> bool:
     """Give an attribute its first object, with variables that are given those of others; whether it is one of these."""
-    if (made.cls, name) not in c.exchanged or not _is_known(c, value):
+    if (made.cls, name) not in c.inner_parts or not _is_known(c, value):
         return False
     target = made.fields[name].name
     c.static[target] = slot = carried.slot(c, value, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 import operator
 from collections.abc import Callable, Iterable as Several
 from contextlib import suppress
@@ -88,7 +89,7 @@ class Head:
                 value, known = Const(np.array(data), name=value.name or "values"), None
             elif isinstance(data, (list, str)):
                 known = self.d.known_tuple(Const(tuple(data), name=value.name))
-            elif isinstance(data, dict):
+            elif isinstance(data, (dict, enum.EnumMeta)):
                 known = tuple(map(Const, data))
             elif not isinstance(data, (tuple, np.ndarray)):
                 remedy = "a loop over an array or range()"

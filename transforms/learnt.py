@@ -35,7 +35,7 @@ class Learnt:
     caching: set[type] = field(default_factory=set)  # those with cached properties whose objects are changed
     told: set[type] = field(default_factory=set)  # those whose objects have numbers, see `identities`
     together: set[Origin] = field(default_factory=set)  # loops that may leave one object under two names
-    exchanged: set[tuple[type, str]] = field(default_factory=set)  # attributes that hold one object after the other
+    inner_parts: set[tuple[type, str]] = field(default_factory=set)  # attributes that hold one object after the other
     callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
     uneven: dict[Place, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
     formed: dict[Place, Type] = field(default_factory=dict)  # what structures are the elements of their rows

@@ -128,8 +128,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         return  # what it was to hold is refused already
     if not isinstance(held, Object) and name in ("real", "imag"):
         c.changes += 1
-        c.emit(Store(c.named(Attr(base, name)), Const(...), value, c.origin))
-        return
+        return c.emit(Store(c.named(Attr(base, name)), Const(...), value, c.origin))
     if not isinstance(held, Object) or held.cls in c.copied and id(held) not in c.making:
         form = getattr(c.type_of(base), "form", None) if held is None else None  # type: ignore[attr-defined]
         housed.may_change(c.housed, held.cls if isinstance(held, Object) else form and form.cls)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, is_data, is_python
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, or_
 from srcad.lang.lists import element_of
+from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
 from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import Keyed
-from srcad.transforms import housed, identities, over_objects
+from srcad.transforms import endless, enumerations, housed, identities, over_objects
+from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called
 from srcad.transforms.special_methods import candidates, class_as_value, is_generated
-from srcad.transforms.values import Choice, Object, class_of, lookup, may_be_one
+from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -39,20 +43,35 @@ def call_method(c: Callees, value: Expr) -> Any:
     return found[0] if found and is_python(found[0]) else None
 
 
+def _next(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
+    """``next(it)`` of a generator without an end, which is a function here."""
+    steps = args[0].value if isinstance(args[0], Const) else None
+    return c.invoke(steps, (), ()) if isinstance(steps, Closure) else c.refuse(*unsupported_phrase(BUILTINS[next]))
+
+
+_ASKING: dict[Any, Callable[..., Expr | None]] = {
+    getattr: by_name, hasattr: by_name, next: _next, type: lambda c, fn, args: class_as_value(c, args[0]),
+}  # fmt: skip
+
+
 def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
     if fn is isinstance and len(args) == 2 and (answer := _is_of(c, *args)) is not None:
         return answer
-    if fn in (getattr, hasattr):
-        return _by_name(c, fn, args)
-    if fn is type:
-        return class_as_value(c, args[0])  # type: ignore[arg-type]
+    if fn is len and endless.is_steps(args[0]):
+        return c.refuse("going over a generator without an end here is not supported", endless.REMEDY)
+    if fn in _ASKING:
+        return _ASKING[fn](c, fn, args)
+    if fn is sum and (total := _sum(c, args)) is not None:
+        return total
+    if (found := enumerations.operation(c, fn, args)) is not None:
+        return found
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
-    if fn is operator.contains and owners == [1] and (items := c.elements(args[0])) is not None:  # type: ignore[attr-defined]
-        tests = (c.invoke(operator.eq, (args[1], item), ()) for item in items)
-        nothing: Expr = Const(False)
-        return functools.reduce(lambda one, other: folded(Call(or_, (one, other))), tests, nothing)
+    if fn is operator.contains and (found := _contains(c, args, owners)) is not None:
+        return found
+    if fn in (operator.getitem, operator.contains) and all(map(enumerations.is_member, (args[k] for k in owners))):
+        return None
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
     if fn is element_of and over_objects.is_iterable(args[0]):
@@ -92,12 +111,33 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
 
 
+def _contains(c: Callees, args: tuple[Expr, ...], owners: list[int]) -> Expr | None:
+    """Whether an object equals an element of a tuple or a list; None: of anything else."""
+    form, items = getattr(c.type_of(args[0]), "form", None), c.elements(args[0])  # type: ignore[attr-defined]
+    if owners != [1] or items is None or form is not None and form.cls is dict:
+        return None
+    tests = (c.invoke(operator.eq, (args[1], item), ()) for item in items)
+    nothing: Expr = Const(False)
+    return functools.reduce(lambda one, other: folded(Call(or_, (one, other))), tests, nothing)
+
+
 def _is_itself(value: Expr) -> bool:
     """Whether a value equals itself alone: a member of an enumeration, or an object whose class has no ``__eq__``."""
     if not _is_object(value):
         return value == Const(None)
     held = value.value  # type: ignore[union-attr]
     return not isinstance(held, Choice) and class_of(value).__eq__ is object.__eq__  # type: ignore[arg-type]
+
+
+def _sum(c: Callees, args: tuple[Expr, ...]) -> Expr | None:
+    """``sum`` of objects whose class has an operator for that; None: of anything else."""
+    items = c.iterated(args[0])  # type: ignore[attr-defined]
+    if not items or not all(map(_is_object, items)):
+        return None
+    total = args[1] if len(args) > 1 else Const(0)
+    for item in items:
+        total = c.invoke(operator.add, (total, item), ())
+    return total
 
 
 def _by_class(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], own: bool) -> Expr | None:
@@ -152,23 +192,6 @@ def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
     return Call(isinstance, (value, others[0] if len(others) == 1 else Tuple(others)))
 
 
-def _by_name(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
-    """``getattr(x, "name")`` and ``hasattr(x, "name")`` of a name that is known."""
-    match args:
-        case (Const(value=held) as base, Const(value=str() as name)) if not is_data(held) and fn is hasattr:
-            problems = len(c.problems)
-            missing = c.attribute(base, name) is REFUSED
-            del c.problems[problems:]
-            return Const(not missing)
-        case (base, Const(value=str() as name), *default):
-            known = isinstance(base, Const) and not is_data(base.value)
-            if default and known and _by_name(c, hasattr, (base, args[1])) == Const(False):
-                return default[0]
-            if fn is getattr and (known or not default):
-                return c.attribute(base, name)
-    return c.refuse(f"{fn.__name__}() here is not supported", "the attribute by its name: x.name", fn.__name__)
-
-
 def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
     """Arguments with lists in the place of dicts, sets and the like that are objects here; None: there are none."""
     if fn in _TAKING and (items := over_objects.iterated(c, args[0])) is not None:
@@ -203,6 +226,8 @@ def has_items(expr: Expr) -> bool:
 
 def truth(c: Callees, owner: Const) -> Expr:
     """Whether an object counts as true: its class may say so by a method."""
+    if isinstance(owner.value, enum.Enum):
+        return Const(bool(owner.value))
     for name in ("__bool__", "__len__"):
         if found := lookup(class_of(owner).__mro__, name):
             result = c.invoke(found[0], (owner,), ())

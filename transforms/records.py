@@ -54,7 +54,7 @@ class Records(Maybe):
         self.altered |= learnt.classes
         self.tables, self.recorded, self.later = learnt.tables, learnt.recorded, learnt.later
         self.identities.told, self.identities.together = learnt.told, learnt.together
-        self.exchanged = frozenset(learnt.exchanged)
+        self.inner_parts = frozenset(learnt.inner_parts)
         self.callers.forms, self.caching = frozenset(learnt.callers), frozenset(learnt.caching)
 
     def let(self, target: str, value: Expr | None) -> None:

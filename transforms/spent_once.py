@@ -22,6 +22,7 @@ from srcad.lang.left import stands_in
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import Source, Unbound, read
+from srcad.transforms.endless import is_endless
 from srcad.transforms.generators import in_place
 from srcad.transforms.names import own_nodes
 from srcad.transforms.one_by_one import taken
@@ -144,7 +145,7 @@ class _Reader:
         if called is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred):
             return "zip(*...)"
         generator = getattr(called, "gives_once", False) or inspect.isgeneratorfunction(called)
-        if generator or called is itertools.accumulate:
+        if generator and not is_endless(called) or called is itertools.accumulate:
             return f"{gast.unparse(node.func).strip()}(...)"
         return ""
 

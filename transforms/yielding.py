@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from srcad.lang.forms import is_users
+from srcad.transforms.endless import stepping
 from srcad.transforms.generators import has_break, named
 from srcad.transforms.names import assigned_in, own_nodes
 
@@ -46,7 +47,11 @@ def collected(tree: gast.AST, outermost: bool) -> gast.AST:
         return tree
     new = copy.deepcopy(tree)
     for function in gast.walk(new):
-        if (function is not new or outermost) and yields(function) and not _depends_on_time(function):
+        if (function is new and not outermost) or not yields(function):
+            continue
+        if stepping(function):
+            function.endless = True
+        elif not _depends_on_time(function):
             _Collects().body(function)
             function.gives_once = True
     return new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import cmath
 import math
 import operator
 import types
@@ -160,7 +161,9 @@ class Expressions:
         if isinstance(value, np.generic):
             return self.scalar(value)
         if isinstance(value, complex):
-            return ast.Constant(value)
+            if cmath.isfinite(value):
+                return ast.Constant(value)
+            return ast.Call(dotted(self.symbols.name(complex)), [self.real(value.real), self.real(value.imag)], [])
         if isinstance(value, tuple):
             return ast.Tuple([self.literal(v) for v in value], ast.Load())
         if isinstance(value, slice):

@@ -154,6 +154,11 @@ def is_users(module: str) -> bool:
     return module.partition(".")[0] not in _LIBRARIES or module in _READ
 
 
+def keeps(fn: Any) -> bool:
+    """Whether a list is a list to what is called, which may keep it: a function or a class of the user's."""
+    return is_python(fn) or isinstance(fn, type) and is_users(home(fn))
+
+
 def is_python(fn: Any) -> bool:
     """Whether a callable is one of the user's Python functions."""
     if isinstance(fn, LocalFunction):

@@ -18,7 +18,7 @@ EXPRESSIONS: dict[str, tuple[str, str]] = {
     "JoinedStr": ("a formatted string here", "the formatting done by the caller"),
     "Starred": ("a starred expression", "each value by itself"),
     "Await": ("await", "a plain function"),
-    "Yield": ("yield", "a return of all values in one array"),
+    "Yield": ("yield", "a list of all values that is returned; without an end, while True with one yield in its body"),
     "YieldFrom": ("yield from", "a return of all values in one array"),
     "Slice": ("a slice outside of a subscript", "the slice inside the brackets"),
 }

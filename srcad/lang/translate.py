@@ -9,9 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import (
-    REFUSED, Bind, LocalFunction, apply, constant, home, is_data, is_python, is_state, is_users, star,
-)  # fmt: skip
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_state, keeps, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
 from srcad.lang.refusals import BUILTINS, CLASSES, EXPRESSIONS, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
@@ -32,6 +30,7 @@ COMPARE: dict[type, Any] = {
 }  # fmt: skip
 
 _KEEPING = ("gradient", "jacobian", "setdefault")  # tapes: what comes back is as an argument; dicts hold one
+_KNOWN_LATER = ((type, 1), (next, 1), (next, 2))  # what is called with so many arguments
 _JOINS = (np.concatenate, np.hstack, np.vstack)  # of arrays that may differ in length
 
 
@@ -237,7 +236,7 @@ class Translator:
             return REFUSED
         if callee is super and len(args) in (0, 2):
             return Call(super, args) if args else self.super(node)
-        if full and callee in BUILTINS and callee is not allowed and (callee, len(args)) != (type, 1):
+        if full and callee in BUILTINS and callee is not allowed and (callee, len(args)) not in _KNOWN_LATER:
             return self.refuse(node, *unsupported_phrase(BUILTINS[callee]))
         if callee is range and callee is not allowed:  # under a name, or as an index, it is as good as an array
             return Call(np.arange, args, kwargs)
@@ -268,7 +267,7 @@ class Translator:
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
         holds = callee is dict or isinstance(callee, Method) and callee.name in _KEEPING
-        opaque = not (callee is apply or holds or _keeps_lists(callee))
+        opaque = not (callee is apply or holds or keeps(callee) or form_of_class(callee) is not None)
 
         def argument(value: gast.AST) -> Expr:
             if _pairs(node) and isinstance(value, gast.Call):
@@ -283,12 +282,6 @@ class Translator:
             args += self.starred(value) if isinstance(value, gast.Starred) else (argument(value),)
         kwargs = [(keyword.arg or "**", argument(keyword.value)) for keyword in node.keywords]
         return tuple(args), tuple(kwargs)
-
-
-def _keeps_lists(callee: Any) -> bool:
-    """Whether a list is a list to what is called: a function or a class of the user's."""
-    own = isinstance(callee, type) and is_users(home(callee))
-    return own or is_python(callee) or form_of_class(callee) is not None
 
 
 def _pairs(call: gast.Call) -> bool:

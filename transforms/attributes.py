@@ -1,0 +1,48 @@
+"""Attributes by names that turn out to be known: ``getattr(x, name)``, ``setattr(x, name, value)``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from srcad.lang.forms import REFUSED, is_data
+from srcad.lang.ir import Call, Const, Expr
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
+    from srcad.transforms.desugar import Desugarer
+
+
+def set_by_name(d: Desugarer, node: gast.AST) -> Expr | None:
+    """``setattr(x, name, value)``, whose name may turn out to be known; None for anything else."""
+    match node:
+        case gast.Call(func=gast.Name(id="setattr"), args=[_, _, _]) if d.expr(node.func) == Const(setattr):
+            return Call(setattr, tuple(map(d.expr, node.args)))
+    return None
+
+
+def by_name(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
+    """``getattr(x, "name")`` and ``hasattr(x, "name")`` of a name that is known."""
+    match args:
+        case (Const(value=held) as base, Const(value=str() as name)) if not is_data(held) and fn is hasattr:
+            problems = len(c.problems)
+            missing = c.attribute(base, name) is REFUSED
+            del c.problems[problems:]
+            return Const(not missing)
+        case (base, Const(value=str() as name), *default):
+            known = isinstance(base, Const) and not is_data(base.value)
+            if default and known and by_name(c, hasattr, (base, args[1])) == Const(False):
+                return default[0]
+            if fn is getattr and (known or not default):
+                return c.attribute(base, name)
+    return c.refuse(f"{fn.__name__}() here is not supported", "the attribute by its name: x.name", fn.__name__)
+
+
+def set_name(c: Callees, name: Expr) -> str:
+    """The name of the attribute that ``setattr(x, name, value)`` sets."""
+    known = c.expr(name)
+    if isinstance(known, Const) and isinstance(known.value, str):
+        return known.value
+    c.refuse("setattr() here is not supported", "the attribute by its name: x.name = value", "setattr")
+    return ""
