@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import collections
 import copy
+import enum
 import functools
 import itertools
 import logging
 import math
 import operator
 import statistics
+import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -383,6 +386,22 @@ def generator_functions(v, w):
     return s * sum(squares(w))
 
 
+def newton(x, a):
+    while True:
+        yield x
+        x = 0.5 * (x + a / x)
+
+
+@supported("Loops")
+def generators_without_an_end(x):
+    """generator functions without an end, by `next`, loops, `zip` and `itertools`"""
+    steps = newton(1.0, x)
+    s = next(steps) * next(steps)
+    for k, y in zip(range(3), newton(x, 2.0)):  # <-
+        s += k * y
+    return s + sum(itertools.islice(steps, 2))
+
+
 @refused("Loops")
 def generator_read_twice(x):
     """generator expressions under a name that is read more than once"""
@@ -599,6 +618,46 @@ def contexts(x):
     """other contexts"""
     with open("numbers.txt") as file:  # <-
         return x * float(file.read())
+
+
+class Clock:
+    def __enter__(self):
+        self.start = time.perf_counter()
+        return self
+
+    def __exit__(self, *error):
+        self.spent = time.perf_counter() - self.start
+
+
+class Hiding(Clock):
+    def __exit__(self, *error):
+        return True
+
+
+@supported("Results, errors and contexts")
+def quiet_contexts(x):
+    """`with warnings.catch_warnings()`, and contexts of your own classes"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with Clock() as clock:  # <-
+            y = x * x
+    return y if clock.spent >= 0.0 else x
+
+
+@supported("Results, errors and contexts")
+def warns(x):
+    """`warnings.warn`, logs, `time.perf_counter`"""
+    if x > 100.0:
+        warnings.warn("large", RuntimeWarning)  # <-
+    logging.debug("small") if x < 0.0 else None
+    return x * x
+
+
+@refused("Results, errors and contexts")
+def hides_errors(x):
+    """contexts whose `__exit__` may hide errors"""
+    with Hiding():  # <-
+        return x * x
 
 
 @refused("Results, errors and contexts")
@@ -1011,6 +1070,52 @@ class Spring:
 
     def energy(self, x):
         return 0.5 * self.stiffness * x ** 2
+
+
+class Moving:
+    def __init__(self, place, speed):
+        self.place, self.speed = place, speed
+
+
+class Kind(enum.Enum):
+    LINEAR = 1
+    SQUARE = 2
+
+
+@supported("Structures and constants")
+def inner_objects(x, y):
+    """objects in objects, which loops and branches exchange"""
+    body = Moving(Swing(x, y), Swing(y, x))
+    for _ in range(3):
+        body.place = body.speed.moved(0.1)  # <-
+        body.speed = Swing(body.place.speed, body.speed.angle)
+    return body.place.angle * body.speed.speed
+
+
+@supported("Structures and constants")
+def lists_of_objects(x):
+    """lists that objects hold"""
+    swing = Swing([x, 1.0], 0.0)
+    swing.angle[0] += x * x  # <-
+    return swing.angle[0] * swing.angle[1]
+
+
+@supported("Structures and constants")
+def members(x):
+    """enumerations: loops over them, members as keys and in tests"""
+    s = 0.0
+    for kind in Kind:  # <-
+        s += {Kind.LINEAR: x, Kind.SQUARE: x * x}[kind] * (2.0 if kind is Kind.SQUARE else kind.value)
+    return s
+
+
+@supported("Structures and constants")
+def computed_texts(x):
+    """keys that are made of known texts and of the index of a loop"""
+    params = {f"w{k}": x + k for k in range(3)}
+    for k in range(3):
+        params["w" + str(k)] *= params[f"w{k}"]  # <-
+    return sum(params.values())
 
 
 class Row:

@@ -214,7 +214,8 @@ def _text(expr: Expr) -> Expr:
             args = [arg for arg in map(folded_number, given) if isinstance(arg, Const) and _plain(arg.value)]
             known = fn if fn in _OF_TEXTS else getattr(str, fn.name, None) if isinstance(fn, Method) else None
             try:
-                return expr if known is None or len(args) < len(given) else constant(known(text, *(arg.value for arg in args)), "text")
+                found = args if known is None or len(args) < len(given) else known(text, *(arg.value for arg in args))
+                return expr if found is args else constant(found, "text")
             except (TypeError, ValueError, LookupError):
                 return expr
     return expr
