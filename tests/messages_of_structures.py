@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import enum
 import functools
 import heapq
 import itertools
 import math
 import operator
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -412,9 +414,14 @@ def endless_generator(x):
         while True:
             yield a
             a = a * 0.5
+            yield -a
     for a in halves(x):
         if a < 1.0: break
     return a
+def warnings_as_errors(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return x * x
 def list_of_tuples_for_recursion(v):
     def first(a): return a[0][0] if len(a) < 2 else a[0][0] * first(a[1:])
     return first([(b, b * b) for b in v])
@@ -587,3 +594,58 @@ def generator_of_a_dict(v):
     kinds = {"squares": Samples(v).squares}
     found = kinds["squares"]()
     return max(found) * sum(found)
+
+
+def _halved(x):
+    while True:
+        yield x
+        x = 0.5 * x
+
+
+class Halving:
+    def __init__(self, x): self.x = x
+    def steps(self):
+        while True:
+            yield self.x
+            self.x = 0.5 * self.x
+
+
+class Level(enum.Enum):
+    LOW = 1
+
+
+def generator_without_an_end_of_a_method(x):
+    s = 0.0
+    for y in Halving(x).steps():
+        s += y
+        if s > 1.0: break
+    return s
+
+
+def next_of_an_array(v):
+    s = 0.0
+    for _ in range(3):
+        s += next(v)
+    return s
+
+
+def attribute_of_no_known_name(x, v):
+    halving = Halving(x)
+    for name in v: setattr(halving, name, x)
+    return halving.x
+
+
+def member_that_is_missing(x):
+    return x * Level["HIGH"].value
+
+
+def order_of_members(x):
+    return x if Level.LOW < Level.LOW else 2.0 * x
+
+
+def inner_object_changed_and_exchanged(x):
+    outer = Samples(Spring(x))
+    for _ in range(2):
+        outer.values = Spring(outer.values.k * x)
+    outer.values.k = 2.0 * x
+    return outer.values.energy(x)

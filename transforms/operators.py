@@ -49,8 +49,15 @@ def _next(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
     return c.invoke(steps, (), ()) if isinstance(steps, Closure) else c.refuse(*unsupported_phrase(BUILTINS[next]))
 
 
+def _length(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """``len`` of what has no end; None: of anything else."""
+    if not endless.is_steps(args[0]):
+        return None
+    return c.refuse("going over a generator without an end here is not supported", endless.REMEDY)
+
+
 _ASKING: dict[Any, Callable[..., Expr | None]] = {
-    getattr: by_name, hasattr: by_name, next: _next, type: lambda c, fn, args: class_as_value(c, args[0]),
+    getattr: by_name, hasattr: by_name, next: _next, len: _length, type: lambda c, fn, args: class_as_value(c, args[0]),
 }  # fmt: skip
 
 
@@ -58,10 +65,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
     if fn is isinstance and len(args) == 2 and (answer := _is_of(c, *args)) is not None:
         return answer
-    if fn is len and endless.is_steps(args[0]):
-        return c.refuse("going over a generator without an end here is not supported", endless.REMEDY)
-    if fn in _ASKING:
-        return _ASKING[fn](c, fn, args)
+    if fn in _ASKING and (found := _ASKING[fn](c, fn, args)) is not None:
+        return found
     if fn is sum and (total := _sum(c, args)) is not None:
         return total
     if (found := enumerations.operation(c, fn, args)) is not None:

@@ -47,7 +47,7 @@ def few(steps, n):
     return [next(steps) for _ in range(n)]
 
 
-@program(2.0, tags="core nojit")
+@program(2.0, tags="nojit")
 def roots_one_after_the_other(a):
     steps = newton(1.0, a)
     y = next(steps) * a
