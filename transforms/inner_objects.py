@@ -33,6 +33,8 @@ class Exchanged(OnceMore):
 
 def may_be_given(c: Callees, made: Object, name: str, value: Expr) -> bool:
     """Whether an attribute of an object may be given an object in a loop or a branch; once more, if it then may."""
+    if id(made) in c.making:
+        return True
     if name not in made.fields:
         return False
     if made.fields[name].name in c.inner:

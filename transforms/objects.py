@@ -20,9 +20,8 @@ from srcad.lang.forms import REFUSED, constant, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
-from srcad.transforms import callers, distributions, housed, identities
+from srcad.transforms import callers, distributions, housed, identities, inner_objects
 from srcad.transforms.calls import users
-from srcad.transforms.inner_objects import begin as begin_inner, may_be_given
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, lookup
 
@@ -154,7 +153,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
             identities.tell(c, (held,))
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
-    elif is_static(value) and c.depth and id(held) not in c.making and not may_be_given(c, held, name, value):
+    elif is_static(value) and c.depth and not inner_objects.may_be_given(c, held, name, value):
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
                  "it set once, before", name)  # fmt: skip
     else:
@@ -186,7 +185,7 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
     if name not in made.fields:
         made.fields[name] = Var(c.fresh(name))
         c.fields.add(made.fields[name].name)
-        if begin_inner(c, made, name, value):
+        if inner_objects.begin(c, made, name, value):
             return
     c.let(made.fields[name].name, value)
     identities.spread(c, made, name, value)
