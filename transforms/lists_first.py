@@ -15,6 +15,7 @@ from srcad.lang.forms import LocalFunction, apply
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Tuple, Var, While
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Unknown
+from srcad.transforms.exits import exits
 from srcad.transforms.order import is_inplace
 
 _EMPTY = Tuple((), TupleType((), LIST))
@@ -49,7 +50,7 @@ def _growing(body: Block) -> set[str]:
         elif isinstance(stmt, Return):
             found -= set(_handed(stmt.value))
     begun = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_tuple(stmt.value)}
-    return (found & begun) - _enclosed(body)
+    return found & begun and (found & begun) - _enclosed(body)
 
 
 def _handed(value: Expr) -> list[str]:
@@ -188,5 +189,7 @@ def _enclosed(body: Block) -> set[str]:
     """The names that functions in a function may read."""
     exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
     inner = [e.value for e in exprs if isinstance(e, Const) and isinstance(e.value, LocalFunction)]
-    return {name for each in inner for stmt in walk.statements(each.function.body)
-            for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}  # fmt: skip
+    inside = [exits(each.function).body for each in inner]
+    found = {name for block in inside for stmt in walk.statements(block)
+             for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}  # fmt: skip
+    return found.union(*map(_enclosed, inside))

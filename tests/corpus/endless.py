@@ -131,3 +131,19 @@ def generator_inside_of_a_function(x, n):
         s += y
         if y < 1e-3:
             return s * next(left)
+
+
+@program(normal(4), tags="nojit")
+def tuple_that_grows_beside_a_function_that_breaks(v):
+    def near(t):
+        s = 0.0
+        for a in v:
+            if a > t:
+                break
+            s += a
+        return s
+
+    grown = ()
+    for k in range(3):
+        grown = (*grown, v[k] * k)
+    return near(0.1) + near(2.0) + grown[2] * v[0]
