@@ -145,5 +145,5 @@ def tuple_that_grows_beside_a_function_that_breaks(v):
 
     grown = ()
     for k in range(3):
-        grown = (*grown, v[k] * k)
+        grown = grown + (v[k] * k,)
     return near(0.1) + near(2.0) + grown[2] * v[0]
