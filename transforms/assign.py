@@ -234,11 +234,9 @@ def expression(d: Desugarer, node: gast.AST) -> None:
     """An expression as a statement: only what it does matters."""
     value = set_by_name(d, node) or d.expr(node)
     match value:
-        case Call(fn) if fn is setattr:
-            d.emit(Effect(value, d.origin))
         case Call(Left()):
             d.emit(Effect(value, d.origin))
-        case Call(fn) if fn in (print, apply, add_at) or of_system(fn) or is_python(fn):
+        case Call(fn) if fn in (print, apply, add_at, setattr) or of_system(fn) or is_python(fn):
             d.emit(Effect(value, d.origin))
         case Call(fn) if updates_variable(fn):
             d.emit(Effect(value, d.origin))
