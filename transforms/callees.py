@@ -55,7 +55,6 @@ class Callees(Trials):
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.identities = identities.Identities()
         self.housed = Housed()  # the objects that are changed in lists
-        self.inner_parts: frozenset[tuple[type, str]] = frozenset()  # attributes that hold one object after the other
         self.records: list[recursion.Record] = []  # the functions that call themselves
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:

@@ -54,6 +54,7 @@ class Ordered:
         self.bound: set[str] = set()
         self.fields: set[str] = set()  # the variables that calls may change: attributes of objects, and nonlocal names
         self.nonlocals: set[str] = set()  # those of them that local functions assign
+        self.inner_parts: frozenset[tuple[type, str]] = frozenset()  # attributes that hold one object after the other
         self.inner: set[str] = set()  # the attributes that hold one object after the other, and those of these objects
         self.slots: set[str] = set()  # the names of objects that loops carry
         self.depth = 0  # loops and branches around the present statement
