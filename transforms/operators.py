@@ -67,9 +67,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return answer
     if fn in _ASKING and (found := _ASKING[fn](c, fn, args)) is not None:
         return found
-    if fn is sum and (total := _sum(c, args)) is not None:
-        return total
-    if (found := enumerations.operation(c, fn, args)) is not None:
+    if (found := _sum(c, fn, args) or enumerations.operation(c, fn, args)) is not None:
         return found
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
@@ -134,9 +132,9 @@ def _is_itself(value: Expr) -> bool:
     return not isinstance(held, Choice) and class_of(value).__eq__ is object.__eq__  # type: ignore[arg-type]
 
 
-def _sum(c: Callees, args: tuple[Expr, ...]) -> Expr | None:
+def _sum(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """``sum`` of objects whose class has an operator for that; None: of anything else."""
-    items = c.iterated(args[0])  # type: ignore[attr-defined]
+    items = c.iterated(args[0]) if fn is sum else None  # type: ignore[attr-defined]
     if not items or not all(map(_is_object, items)):
         return None
     total = args[1] if len(args) > 1 else Const(0)
