@@ -31,8 +31,9 @@ def lists_first(fn: Function) -> Function:
     'xs'
     """
     body = _with_lists(fn.body, _growing(fn.body))
-    given = {param.name for param in fn.params}
-    return replace(fn, body=_Beginnings(body).block(body, frozenset(given), frozenset()))
+    beginnings = _Beginnings(body)
+    body = beginnings.block(body, frozenset(param.name for param in fn.params), frozenset())
+    return replace(fn, body=_marked(body, beginnings.begun, frozenset()) if beginnings.begun else body)
 
 
 # ---------------------------------------------------------------- tuples
@@ -109,6 +110,7 @@ class _Beginnings:
             self.listed -= unlike
         self.listed = {name for name in self.listed if not all(map(_adds_to(name), lets[name]))}
         self.listed -= others | _enclosed(body)
+        self.begun: list[Stmt] = []  # the beginnings that no user has written
 
     def is_list(self, name: str, value: Expr) -> bool:
         """Whether a list is begun, handed on, or made longer."""
@@ -130,7 +132,8 @@ class _Beginnings:
             if isinstance(stmt, (For, While)):
                 next_time = {name for name in self.listed if _read_first(stmt.body, name) == "read"}
                 for name in sorted((walk.assigned(stmt.body) & self.listed & (later | next_time)) - bound):
-                    result.append(Let(name, _EMPTY, stmt.origin))
+                    self.begun.append(Let(name, _EMPTY, stmt.origin))
+                    result.append(self.begun[-1])
                     bound |= {name}
                 inner = self.block(stmt.body, bound, later | next_time)
                 result.append(replace(stmt, body=inner))
@@ -138,6 +141,32 @@ class _Beginnings:
             result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later)))  # noqa: B023
             bound |= _surely(stmt)
         return tuple(result)
+
+
+def _marked(block: Block, begun: list[Stmt], known: frozenset[str]) -> Block:
+    """Statements with a number for each list that begins earlier than it is written: it has a value when the list has.
+
+    So `bound` raises where Python would, as an iteration may not have come that begins the list. Of lists in `known`
+    one has been asked.
+    """
+    names = {stmt.target for stmt in begun if isinstance(stmt, Let)}
+    result: list[Stmt] = []
+    for stmt in block:
+        if any(stmt is one for one in begun):
+            result.append(stmt)
+            continue
+        read = names.intersection(*(set().union(*map(walk.names, walk.stmt_exprs(stmt))),)) - known
+        result += [Let(f"_t.{name}", Call(operator.pos, (Var(_mark(name)),)), stmt.origin) for name in sorted(read)]
+        known |= read
+        result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: _marked(inner, begun, known)))  # noqa: B023
+        if isinstance(stmt, Let) and stmt.target in names and stmt.target not in known:
+            result.append(Let(_mark(stmt.target), Const(0), stmt.origin))
+        known |= _surely(stmt)
+    return tuple(result)
+
+
+def _mark(name: str) -> str:
+    return f"{name}.begun"
 
 
 def _adds_to(name: str) -> Callable[[Expr], bool]:

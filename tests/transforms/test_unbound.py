@@ -127,6 +127,23 @@ def search_with_else(x, t):
     return m * x[0]
 
 
+def list_in_each_iteration(x, t):
+    for i in range(len(x) if t < 5.0 else 0):
+        m = []
+        m.append(x[i] * i)
+        m.append(x[0])
+    return sum(m)
+
+
+def list_under_a_test(x, t):
+    for i in range(len(x)):
+        if x[i] > t:
+            m = [x[i] * x[0]]
+        elif x[i] > t + 1.0:
+            m.append(x[i])
+    return m[-1] * x[1]
+
+
 X = np.array([0.5, 1.5, 2.0])
 
 
@@ -138,7 +155,8 @@ def test_it_is_an_error_to_read_them(f, target):
         df(X, -1.0)
 
 
-IN_LOOPS = (in_a_loop, array_in_a_loop, read_in_the_loop, left_early, no_iteration, read_under_another_test)
+IN_LOOPS = (in_a_loop, array_in_a_loop, read_in_the_loop, left_early, no_iteration, read_under_another_test,
+            list_in_each_iteration, list_under_a_test)  # fmt: skip
 
 
 @pytest.mark.parametrize("f", IN_LOOPS)
