@@ -1,4 +1,4 @@
-"""lists_first: lists that loops begin, and tuples that grow, as lists that begin before; part of the frontend.
+"""lists_first: lists that loops begin, and tuples that grow, as lists that begin before; part of `surface`.
 
 A list that is begun in an iteration, ``if k == 0: xs = []``, and used in another one or behind the loop, begins empty
 before the loop. A tuple to which iterations add, ``t = t + (v,)``, is a list that gets a longer one's place each time.
