@@ -544,6 +544,17 @@ def two_ranks(x, v):
     return np.sum(y) + np.mean(s)
 
 
+@supported("Branches")
+def none_until_found(x, v):
+    """names that are None until a loop finds something, numbers or arrays"""
+    found = None
+    for a in v:
+        if a > x:
+            found = a * x  # <-
+            break
+    return x if found is None else found
+
+
 @refused("Branches")
 def result_of_two_ranks(x, v):
     """a result that is a number on one path and an array on another"""

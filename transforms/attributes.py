@@ -1,4 +1,5 @@
-"""Attributes by names that turn out to be known: ``getattr(x, name)``, ``setattr(x, name, value)``."""
+"""Attributes by names that turn out to be known: ``getattr(x, name)``, ``setattr(x, name, value)``;
+part of `inline`."""
 
 from __future__ import annotations
 

@@ -100,12 +100,16 @@ class _Binder:
         if isinstance(expr, Call) and expr.fn in (select, and_, or_):
             first, *rest = expr.args
             self.read(first, origin, tests)
+            known = len(self.conditions.facts)
             for k, part in enumerate(rest):
+                if expr.fn is select:
+                    del self.conditions.facts[known:]
                 holds = k == 0 if expr.fn is select else expr.fn is and_
-                known = len(self.conditions.facts)
                 self.conditions.learn(first, holds)
                 self.read(part, origin, (*tests, first if holds else opposite(first)))
-                del self.conditions.facts[known:]
+                if expr.fn is not select:
+                    tests, first = (*tests, first if holds else opposite(first)), part
+            del self.conditions.facts[known:]
         elif isinstance(expr, Var):
             self.ask(expr.name, self.state[expr.name], origin, tests)
         else:

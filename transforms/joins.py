@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Call, Const, Effect, Expr, If, Move, Stmt, Var, hint, raise_
+from srcad.lang.left import current
 from srcad.lang.origin import Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, Type
@@ -146,6 +147,8 @@ class Joins(Typer):
                 self.widened[name] = self.origin
             return result
         except Refusal as refusal:
+            if NONE in (a, b):
+                current().may_be_none(hint(name))
             if isinstance(refusal, SeveralRanks):
                 if parted and name not in self.results and self.may_part():
                     raise

@@ -1,6 +1,7 @@
-"""Loops over generators without an end, perhaps by `zip` or `itertools`: they call them once an iteration.
+"""Loops over generators without an end, perhaps by `zip` or `itertools`: they call them once an iteration; part of
+`desugar`.
 
-Part of `desugar`; `endless` says what such a generator becomes.
+`endless` says what such a generator becomes.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def outgrown(fn: Function) -> Function:
         changed = {site for stmt in walk.statements(fn.body) for site in _changed(stmt, found)} & made
         remedy = "a copy under that name, v = xs[i].copy(), or the element by its index alone"
         refuse([Problem(stmt.origin, f"an element of a list that grows is known as {hint(name)} and written to", remedy)
-                for stmt, name in _outgrown(fn.body, found, changed)])  # fmt: skip
+                for stmt, name in _outgrown(fn.body, found, changed, ())])  # fmt: skip
     return fn
 
 
@@ -92,19 +92,21 @@ def _changed(stmt: Stmt, found: Buffers) -> frozenset[str]:
     return found.of(name)
 
 
-def _outgrown(block: Block, found: Buffers, changed: set[str]) -> list[tuple[Stmt, str]]:
-    """The views of changed arrays that are used when these may have grown."""
+def _outgrown(block: Block, found: Buffers, changed: set[str], behind: Block) -> list[tuple[Stmt, str]]:
+    """The views of changed arrays that are used when these may have grown; `behind` runs after the block."""
     result: list[tuple[Stmt, str]] = []
     for k, stmt in enumerate(block):
+        later = (*(() if isinstance(stmt, If) else (stmt,)), *block[k + 1 :], *behind)
         for inner in walk.blocks(stmt):
-            result += _outgrown(inner, found, changed)
+            result += _outgrown(inner, found, changed, later)
         for name in walk.targets(stmt) if isinstance(stmt, (Let, Move)) else ():
             sites = found.of(name) & changed
             if not sites or is_elastic(found.types.get(name)):
                 continue
             last = max((j for j in range(k + 1, len(block)) if name in _mentioned(block[j])), default=k)
             between = block[k + 1 : last + isinstance(block[last], (For, While, If))]
-            if isinstance(stmt, Move) or any(_grows(s, found, sites) for s in walk.statements(between)):
+            used = (*block[k + 1 :], *behind) if isinstance(stmt, Move) else between
+            if any(_grows(s, found, sites) for s in walk.statements(used)):
                 result.append((stmt, name))
     return result
 

@@ -87,10 +87,14 @@ class Conditions:
         if (held.name, other.name) in assumed:
             return True
         one, two = self.met.get(held.name), self.met.get(other.name)
-        if one is None or two is None or one[0] is not two[0]:
-            return False
-        assumed |= {(held.name, other.name)}
-        return all(self.tells(b, truth, a, assumed) for a, b in zip(one[1:], two[1:]))
+        if one is not None and two is not None and one[0] is two[0]:
+            assumed |= {(held.name, other.name)}
+            return all(self.tells(b, truth, a, assumed) for a, b in zip(one[1:], two[1:]))
+        if two is not None and isinstance(two[0], If):
+            return all(self.tells(side, truth, held, assumed) for side in two[1:])
+        if one is not None and isinstance(one[0], If):
+            return all(self.tells(other, truth, side, assumed) for side in one[1:])
+        return False
 
     def origin(self, test: Expr) -> Expr:
         """What a name of a truth value is a name of."""

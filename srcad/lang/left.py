@@ -146,6 +146,8 @@ class Reading:
     lists: dict[str, Any] = field(default_factory=dict)  # of the buffers of lists: where the lists are made
     uneven: dict[Any, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
     unlike: dict[tuple[Any, Any], bool] = field(default_factory=dict)  # and which elements may be longer
+    unsure: frozenset[str] = frozenset()  # names that have a flag, as they may be None
+    may_be: set[str] = field(default_factory=set)  # those that turned out to be None on one path
     installed: bool = False  # whether functions of the user's are never left alone
 
     def of(self, fn: Any, owner: Any, names: tuple[str, ...]) -> Left:
@@ -168,6 +170,7 @@ class Reading:
     def with_lists(self, work: Callable[[], T]) -> T:
         """What some work gives, or else what it gives if lists of lists may be of different lengths."""
         self.unlike.clear()
+        self.may_be.clear()
         problem: UnsupportedError | None = None
         try:
             result = work()
@@ -179,9 +182,19 @@ class Reading:
                 return self.with_lists(work)
             except UnsupportedError:
                 self.uneven = before
+        if problem is not None and (nothing := self.may_be - self.unsure):
+            known, self.unsure = self.unsure, self.unsure | nothing
+            try:
+                return self.with_lists(work)
+            except UnsupportedError:
+                self.unsure = known
         if problem is not None:
             raise problem
         return result
+
+    def may_be_none(self, name: str) -> None:
+        """Note that a name is None on one path, and something else on another."""
+        self.may_be.add(name)
 
     def may_differ(self, buffer: str, origin: Origin | None, differs: bool) -> None:
         """Note whether a statement may put an element of another length into a list of lists."""
