@@ -13,6 +13,7 @@ from srcad.lang import ir
 from srcad.lang.recursive import Callee, Instance
 from srcad.lang.structure import rebuilder
 from srcad.lang.types import TupleType
+from srcad.transforms.rooms import rooms
 from srcad.transforms.untuple import untuple
 
 
@@ -70,7 +71,7 @@ def call(fn: Any, args: tuple[ir.Expr, ...], kwargs: tuple[tuple[str, ir.Expr], 
     if isinstance(fn, ir.Method):
         return getattr(values[0], fn.name)(*values[1:], **named)
     if isinstance(fn, (Callee, Instance)):
-        return run(fn.function if isinstance(fn, Callee) else untuple(fn.typed), *values)
+        return run(fn.function if isinstance(fn, Callee) else rooms(untuple(fn.typed)), *values)
     return fn(*values, **named)
 
 

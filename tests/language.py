@@ -431,6 +431,15 @@ def sorted_values(v):
 
 
 @supported("Loops")
+def axes(A):
+    """`np.ndindex` and `np.ndenumerate`, with a name for each index"""
+    s = 0.0
+    for (i, j), v in np.ndenumerate(A):  # <-
+        s += v**2 * (i + 2 * j)
+    return s
+
+
+@supported("Loops")
 def iterators(v):
     """`itertools`: `product`, `combinations`, `permutations`, `accumulate`, `chain`, `islice` and others"""
     s = 0.0

@@ -127,4 +127,34 @@ _LOOPS: dict[Any, Callable[..., gast.GeneratorExp | None]] = {
 }  # fmt: skip
 
 
+def over_axes(d: Desugarer, node: gast.For) -> gast.For:
+    """A loop over the indices of an array, or these and its elements, as one over as many ranges as it has targets."""
+    call, target = node.iter, node.target
+    if not isinstance(call, gast.Call) or len(call.args) != 1 or call.keywords or not isinstance(target, gast.Tuple):
+        return node
+    fn, (whole,), make = called_by(d, call), call.args, Maker(d, call)
+    body = node.body
+    if fn is np.ndenumerate and len(target.elts) == 2 and isinstance(target.elts[0], gast.Tuple):
+        whole, (target, element) = make.settled(whole), target.elts
+        places = make.each([each.id for each in target.elts if isinstance(each, gast.Name)], make.name)
+        value = make.at(gast.Subscript(whole, places, gast.Load()))
+        body = [make.at(gast.Assign([element], value, None)), *body]
+        shape = make.at(gast.Attribute(whole, "shape", gast.Load()))
+    elif fn is np.ndindex and not isinstance(whole, (gast.Tuple, gast.Constant)):
+        shape = make.settled(whole)
+    else:
+        return node
+    if not all(isinstance(each, gast.Name) for each in target.elts):
+        return node
+    count = make.number(len(target.elts))
+    text = make.at(gast.Constant(f"not {len(target.elts)} indices, but one for each axis", None))
+    wrong = make.at(gast.Compare(make.call("~len", shape), [gast.NotEq()], [count]))
+    d.statement(make.at(gast.If(wrong, [gast.Raise(make.call("~wrong", text), None)], [])))
+    names = [d.fresh(each.id) for each in target.elts]
+    lengths = [make.at(gast.Subscript(shape, make.number(k), gast.Load())) for k in range(len(names))]
+    heads = [make.head(name, make.call("~range", length)) for name, length in zip(names, lengths)]
+    over = make.all(make.each(names, make.name), *heads)
+    return gast.copy_location(gast.For(target, over, body, node.orelse, None), node)
+
+
 GIVES_ITEMS = frozenset((*_LOOPS, *STREAMS))

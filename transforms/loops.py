@@ -19,6 +19,7 @@ from srcad.transforms.checkpoints import checkpointed, segment_length
 from srcad.transforms.generators import has_break, loop_over
 from srcad.transforms.itemwise import statements_of
 from srcad.transforms.iterables import Head, Items, Iterable, Range
+from srcad.transforms.iterators import over_axes
 from srcad.transforms.yielding import disturbed
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _RESIZING = frozenset("append extend insert pop remove clear popleft appendleft"
 
 def for_loop(d: Desugarer, node: gast.For) -> None:
     """``for target in ...: body``"""
+    node = over_axes(d, node)
     if name := disturbed(d, node):
         reason = f"a loop that changes {name}, which the generator that it goes over reads, is not supported"
         d.refuse(node.iter, reason, "the statements of the generator in the place of the loop, or a copy")

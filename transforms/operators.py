@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import REFUSED, is_data, is_python
-from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, or_
+from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, or_
 from srcad.lang.lists import element_of
 from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.lang.types import TupleType
@@ -81,6 +81,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return over_objects.refused(c, args[0])
     if fn in _IDENTITY and all(map(_is_itself, args)):
         return c.invoke(_IDENTITY[fn], args, ())
+    if fn in _IDENTITY and any(map(enumerations.is_member, args)) and any(isinstance(arg, Var) for arg in args):
+        return None  # an argument of which nobody knows yet what it is
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if name in ("is", "is_not") and (same := identities.same(c, *args)) is not None:
         return same if name == "is" else folded(Call(operator.not_, (same,)))

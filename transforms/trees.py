@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HIDDEN: dict[str, Any] = {  # what is meant whatever the user's names are
     "~len": len, "~range": range, "~zip": zip, "~enumerate": enumerate, "~chain": itertools.chain,
     "~count": itertools.count, "~tuple": tuple, "~list": list,
-    "~stop": StopIteration, "~islice": itertools.islice,
+    "~stop": StopIteration, "~islice": itertools.islice, "~wrong": ValueError,
 }  # fmt: skip
 MOST = 4  # loops, one in the other
 

@@ -1,4 +1,4 @@
-"""Names that are None until something is found for them."""
+"""Names that are None until something is found for them, and loops over the indices of arrays."""
 
 from __future__ import annotations
 
@@ -128,3 +128,25 @@ def flag_between_two_tests(x, bound):
     if x[0] < 10.0 and known and most > 0.5:
         return most * most
     return x[1] ** 2
+
+
+@program(normal(3, 4))
+def indices_of_a_matrix(A):
+    B = np.zeros_like(A)
+    for i, j in np.ndindex(A.shape):
+        if i == j:
+            continue
+        B[i, j] = A[i, j] * A[i, (j + 1) % 4]
+        if i == 2:
+            break
+    return np.sum(B**2)
+
+
+@program(normal(3, 2), tags="inplace")
+def elements_with_their_indices(A):
+    s = 0.0
+    for (i, j), v in np.ndenumerate(A[1:] * 2.0):
+        s += v**2 * (j + 1) * A[i, 0]
+    for (i, j), v in np.ndenumerate(A):
+        A[i, j] = v * v
+    return s + np.sum(A)
