@@ -73,7 +73,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return None
     if fn is operator.contains and (found := _contains(c, args, owners)) is not None:
         return found
-    if fn in (operator.getitem, operator.contains) and all(map(enumerations.is_member, (args[k] for k in owners))):
+    if all(map(enumerations.is_member, (args[k] for k in owners))) and _of_data(fn, args):
         return None
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
@@ -81,8 +81,6 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return over_objects.refused(c, args[0])
     if fn in _IDENTITY and all(map(_is_itself, args)):
         return c.invoke(_IDENTITY[fn], args, ())
-    if fn in _IDENTITY and any(map(enumerations.is_member, args)) and any(isinstance(arg, Var) for arg in args):
-        return None  # an argument of which nobody knows yet what it is
     name = (getattr(fn, "__name__", "") or "").strip("_")
     if name in ("is", "is_not") and (same := identities.same(c, *args)) is not None:
         return same if name == "is" else folded(Call(operator.not_, (same,)))
@@ -114,6 +112,12 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         return c.refuse("what depends on the order of a set is not supported", "sorted(...) of it")
     cls = called(class_of(first))
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def _of_data(fn: Any, args: tuple[Expr, ...]) -> bool:
+    """Whether members are keys, or compared with an argument of which nobody knows yet what it is."""
+    unknown = fn in _IDENTITY and any(isinstance(arg, Var) for arg in args)
+    return unknown or fn in (operator.getitem, operator.contains)
 
 
 def _contains(c: Callees, args: tuple[Expr, ...], owners: list[int]) -> Expr | None:
