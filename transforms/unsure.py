@@ -42,10 +42,19 @@ def unsure(fn: Function) -> Function:
     if not known:
         return fn
     names = _with_aliases(fn.body, {name for name in walk.assigned(fn.body) if hint(name) in known})
-    taken = {param.name for param in fn.params}
+    taken: set[str] = set()
     for stmt in walk.statements(fn.body):
         taken |= set(walk.targets(stmt)) if isinstance(stmt, (For, Move)) else set()
-    return fn if not names or names & taken else _Flags(fn, names).function()
+    return fn if not names or names & taken else _Flags(*_given_anew(fn, names)).function()
+
+
+def _given_anew(fn: Function, names: set[str]) -> tuple[Function, set[str]]:
+    """The function with names of its own for those that are parameters, which hold what the caller gives at first."""
+    fresh = fresh_names({*(param.name for param in fn.params), *walk.assigned(fn.body)})
+    own = {param.name: fresh(param.name) for param in fn.params if param.name in names}
+    given = [If(Call(operator.is_, (Var(name), NOTHING)), (Let(inner, NOTHING, fn.origin),),
+                (Let(inner, Var(name), fn.origin),), fn.origin) for name, inner in own.items()]  # fmt: skip
+    return replace(fn, body=(*given, *walk.rename(fn.body, own))), {own.get(name, name) for name in names}
 
 
 def _with_aliases(body: Block, names: set[str]) -> set[str]:

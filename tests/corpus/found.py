@@ -150,3 +150,21 @@ def elements_with_their_indices(A):
     for (i, j), v in np.ndenumerate(A):
         A[i, j] = v * v
     return s + np.sum(A)
+
+
+@program(normal(4))
+def found_or_given(x, best=None):
+    for i in range(3):
+        if x[i] > 0.0:
+            best = x[i]
+    if best is None:
+        return x[0] * x[3]
+    return best * x[3]
+
+
+@program(normal(4), 1.5)
+def found_or_given_as_a_number(x, best=None):
+    for i in range(3):
+        if x[i] > 100.0:
+            best = x[i]
+    return best * x[3] if best is not None else x[0]

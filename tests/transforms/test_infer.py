@@ -354,11 +354,11 @@ def number_and_array(x):
 
 
 def none_and_number(x):
-    best = None
+    best = (None, 1.0)
     for i in range(3):
         if x[i] > 0:
-            best = x[i]
-    return best
+            best = (x[i], 2.0)
+    return best[0]
 
 
 def ranks_differ(x, flag):
