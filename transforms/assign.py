@@ -15,6 +15,7 @@ from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
 from srcad.lang.left import Left, of_system
 from srcad.lang.origin import Origin
+from srcad.lang.refusals import instead_of_statement
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.library import in_place
@@ -259,9 +260,7 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             d.emit(Effect(value, d.origin))
         case Call(fn) if not _pure(fn):
             name = getattr(fn, "__name__", str(fn))
-            in_order = getattr(fn, "__module__", "") in ("_heapq", "heapq", "_bisect", "bisect")
-            remedy = "a list in order: xs.append(value); xs.sort(), and xs.pop(0) for the smallest"
-            d.refuse(node, f"the statement {name}(...) is not supported", remedy if in_order else f"y = {name}(...)")
+            d.refuse(node, f"the statement {name}(...) is not supported", instead_of_statement(fn, name))
         case Call():
             d.let(d.fresh("t"), value)
 

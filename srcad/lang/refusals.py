@@ -6,6 +6,8 @@ import difflib
 from types import BuiltinFunctionType
 from typing import Any
 
+from srcad.lang.draws import is_random
+
 _LOOP = "an array made before a loop and filled in it"
 
 EXPRESSIONS: dict[str, tuple[str, str]] = {
@@ -88,3 +90,12 @@ def missing_attribute(value: Any, name: str) -> tuple[str, str]:
 def unsupported_phrase(entry: tuple[str, str]) -> tuple[str, str]:
     """The reason and the remedy for a construct of these tables."""
     return f"{entry[0]} is not supported", entry[1]
+
+
+def instead_of_statement(fn: Any, name: str) -> str:
+    """What to write instead of a call made for what it does."""
+    if getattr(fn, "__module__", "") in ("_heapq", "heapq", "_bisect", "bisect"):
+        return "a list in order: xs.append(value); xs.sort(), and xs.pop(0) for the smallest"
+    if is_random(fn) or is_random(getattr(fn, "__self__", None)):
+        return "the numbers passed as an argument, or drawn in a function of its own from a seed"
+    return f"y = {name}(...)"
