@@ -100,6 +100,8 @@ def by_torch(workload: Workload) -> Call:
 
     def derivative(*arguments: Any) -> Any:
         tensors = [torch.from_numpy(a) if isinstance(a, np.ndarray) else a for a in arguments]
+        for n in positions:
+            tensors[n] = torch.as_tensor(tensors[n], dtype=None if torch.is_tensor(tensors[n]) else torch.float64)
         leaves = [tensors[n].requires_grad_() for n in positions]
         value = function(*tensors)
         gradients = torch.autograd.grad(value, leaves)
