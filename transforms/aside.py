@@ -27,7 +27,7 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
     except TypeError as error:
         return c.refuse(f"{fn.__name__}(): {error}", "the arguments that it takes")
     except ValueError:  # of Python's own, without a signature
-        positional = args
+        fn, positional, kwargs = _with_kinds_at(fn, args, kwargs)
     owner = None
     if positional and isinstance(positional[0], Const) and not is_data(positional[0].value):
         owner, positional = positional[0].value, positional[1:]
@@ -44,15 +44,36 @@ def _is_plain(arg: Expr) -> bool:
     return isinstance(arg, Const) and is_data(arg.value)
 
 
+def _is_kind(value: Any) -> bool:
+    """Whether a value is a kind of warnings."""
+    held = value.value if isinstance(value, Const) else None
+    return isinstance(held, type) and issubclass(held, Warning)
+
+
 def _with_kinds(fn: Any, bound: inspect.BoundArguments) -> tuple[Any, inspect.BoundArguments]:
-    """A function that knows the kinds of warnings or errors among its arguments, and the other arguments."""
-    held = {name: arg.value for name, arg in bound.arguments.items() if isinstance(arg, Const)}
-    kinds = {name: value for name, value in held.items() if isinstance(value, type) and issubclass(value, Warning)}
+    """A function that knows the kinds of warnings among its arguments, and the other arguments."""
+    kinds = {name: arg.value for name, arg in bound.arguments.items() if _is_kind(arg)}
     if not kinds:
         return fn, bound
     named = functools.wraps(fn)(functools.partial(fn, **kinds))
     others = {name: arg for name, arg in bound.arguments.items() if name not in kinds}
     return named, inspect.signature(named).bind(**others)
+
+
+def _with_kinds_at(fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[Any, tuple[Expr, ...], Keywords]:
+    """The same of a function that does not say what its arguments are called."""
+    kinds = {k: arg.value for k, arg in enumerate(args) if isinstance(arg, Const) and _is_kind(arg)}
+    named = {name: arg.value for name, arg in kwargs if isinstance(arg, Const) and _is_kind(arg)}
+    if not kinds and not named:
+        return fn, args, kwargs
+
+    @functools.wraps(fn)
+    def knowing(*others: Any, **more: Any) -> Any:
+        rest = iter(others)
+        return fn(*(kinds[k] if k in kinds else next(rest) for k in range(len(args))), **named, **more)
+
+    others = tuple(arg for k, arg in enumerate(args) if k not in kinds)
+    return knowing, others, tuple((name, arg) for name, arg in kwargs if name not in named)
 
 
 def _is_structure(kind: Type) -> bool:
