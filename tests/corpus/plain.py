@@ -6,6 +6,7 @@ import copy
 import math
 import operator
 import statistics
+import sys
 
 import numpy as np
 
@@ -67,6 +68,13 @@ def functions_of_numbers(x, n):
 @program(normal(4), tags="nojit")
 def statistics_of_numbers(x):
     ys = [v * v for v in x]
-    s = statistics.mean(x) + statistics.fmean(ys, [1, 2, 3, 4]) * statistics.pstdev(x) + statistics.variance(ys)
+    s = statistics.mean(x) + statistics.fmean(ys) * statistics.pstdev(x) + statistics.variance(ys)
     s += statistics.geometric_mean(ys) * statistics.harmonic_mean(ys) + statistics.stdev(x) * statistics.pvariance(ys)
     return s + statistics.variance(x, 0.5) + statistics.median(x) * operator.abs(x[0])
+
+
+if sys.version_info >= (3, 11):  # before, it takes no weights
+
+    @program(normal(4), tags="nojit")
+    def weighted_mean_of_numbers(x):
+        return statistics.fmean([v * v for v in x], [1, 2, 3, 4]) * x[0]
