@@ -394,20 +394,20 @@ def check_forward(f, given, expected: list[float]) -> None:
         assert abs(along - slope) < 1e-6 * max(1.0, abs(slope)), f"the tangent is {along}, and should be {slope}"
 
 
-def outcome(seed: int, cpu: bool = False) -> str:
-    return tried(lambda: check(load(random_source(seed)), layout_of(seed), cpu))
+def outcome(seed: int, cpu: bool = False, source: Callable[[int], str] = random_source) -> str:
+    return tried(lambda: check(load(source(seed)), layout_of(seed), cpu))
 
 
-def smallest(seed: int, cpu: bool = False) -> str:
+def smallest(seed: int, cpu: bool = False, source: Callable[[int], str] = random_source) -> str:
     """The smallest program that fails as the one of this seed does."""
-    kind = outcome(seed, cpu).partition(":")[0]
+    kind = outcome(seed, cpu, source).partition(":")[0]
 
-    def fails(source: str) -> bool:
-        if not runs(source, layout_of(seed)):
+    def fails(text: str) -> bool:
+        if not runs(text, layout_of(seed)):
             return False
-        return tried(lambda: check(load(source), layout_of(seed), cpu)).startswith(kind)
+        return tried(lambda: check(load(text), layout_of(seed), cpu)).startswith(kind)
 
-    return smaller(random_source(seed), fails)
+    return smaller(source(seed), fails)
 
 
 def main() -> None:

@@ -11,9 +11,8 @@ import textwrap
 from dataclasses import dataclass, replace
 
 from tests import random_loops
-from tests.random_loops import check, layout_of, runs
-from tests.random_programs import Discard, command, load, seeds, sweep, tried
-from tests.smaller import smaller
+from tests.random_loops import layout_of, runs
+from tests.random_programs import Discard, command, seeds, sweep
 
 PRELUDE = """
 import math
@@ -271,19 +270,12 @@ def random_source(seed: int) -> str:
 
 
 def outcome(seed: int, cpu: bool = False) -> str:
-    return tried(lambda: check(load(random_source(seed)), layout_of(seed), cpu))
+    return random_loops.outcome(seed, cpu, random_source)
 
 
 def smallest(seed: int, cpu: bool = False) -> str:
     """The smallest program that fails as the one of this seed does."""
-    kind = outcome(seed, cpu).partition(":")[0]
-
-    def fails(source: str) -> bool:
-        if not runs(source, layout_of(seed)):
-            return False
-        return tried(lambda: check(load(source), layout_of(seed), cpu)).startswith(kind)
-
-    return smaller(random_source(seed), fails)
+    return random_loops.smallest(seed, cpu, random_source)
 
 
 def main() -> None:

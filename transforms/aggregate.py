@@ -113,7 +113,7 @@ class _Sums:
                 if name in walk.names(stmt.value) or not all(self.moves(out, j, k) for j in group):
                     break
                 group = [*group, k]
-            elif name in _mentioned(stmt):
+            elif name in walk.mentioned((stmt,)):
                 break
         if len(group) < 2:
             return
@@ -191,10 +191,3 @@ def _fits(value: Expr, whole: Var) -> bool:
     if isinstance(kind, Scalar):
         return isinstance(of, (Scalar, Array)) and (kind.weak or kind.dtype == of.dtype)
     return isinstance(kind, Array) and isinstance(of, Array) and (kind.dtype, kind.shape) == (of.dtype, of.shape)
-
-
-def _mentioned(stmt: Stmt) -> set[str]:
-    found: set[str] = set()
-    for inner in walk.statements((stmt,)):
-        found.update(walk.targets(inner), *map(walk.names, walk.stmt_exprs(inner)))
-    return found

@@ -128,7 +128,7 @@ class _Binder:
     def branch(self, stmt: If) -> None:
         then, ends = self.block(stmt.then, ((stmt.test, True),))
         orelse, others = self.block(stmt.orelse, ((stmt.test, False),))
-        left = [_raises(side) for side in (then, orelse)]
+        left = [walk.raises(side) for side in (then, orelse)]
         moved: dict[str, tuple[Expr, Expr]] = {}
         for name in _joined((stmt.then, stmt.orelse)):
             a, b = ends.get(name, NO), others.get(name, NO)
@@ -234,10 +234,6 @@ def _joined(sides: tuple[Block, Block]) -> list[str]:
 
 def _is_data(value: Expr) -> bool:
     return isinstance(getattr(value, "type", None), (Scalar, Array))
-
-
-def _raises(block: Block) -> bool:
-    return any(isinstance(stmt, Effect) and stmt.call.fn is raise_ for stmt in block)
 
 
 def _handing(block: Block, more: dict[str, Expr], origin: Origin) -> Block:

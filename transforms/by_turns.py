@@ -174,9 +174,9 @@ class _Memory:
             return False
         if any(classes.find(name) == leader for name in self.params):
             return False
-        inside = {name for name in _mentioned(self.loop.body) if classes.find(name) == leader} - {one, other}
-        before = {name for name in _mentioned(self.before) if classes.find(name) == leader}
-        after = {name for name in _mentioned(self.after) if classes.find(name) == leader} - {one}
+        inside = {name for name in walk.mentioned(self.loop.body) if classes.find(name) == leader} - {one, other}
+        before = {name for name in walk.mentioned(self.before) if classes.find(name) == leader}
+        after = {name for name in walk.mentioned(self.after) if classes.find(name) == leader} - {one}
         if other in before or inside & before or after & (before | inside | {other}):
             return False
         headers = {name for expr in walk.stmt_exprs(self.loop) for name in walk.names(expr)}
@@ -188,7 +188,7 @@ class _Memory:
 
     def is_local(self, name: str) -> bool:
         """Whether an iteration binds a name before it does anything else with it."""
-        first = next(stmt for stmt in self.loop.body if name in _mentioned((stmt,)))
+        first = next(stmt for stmt in self.loop.body if name in walk.mentioned((stmt,)))
         return isinstance(first, Let) and first.target == name and name not in walk.names(first.value)
 
     def keeps(self, stmt: Stmt, names: set[str]) -> bool:
@@ -209,11 +209,3 @@ def is_known(stmt: Stmt) -> bool:
     calls = [value for value in _hands_on(stmt)[1] if isinstance(value, Call)]
     modules = [getattr(call.fn, "__module__", None) for call in calls if not isinstance(call.fn, np.ufunc)]
     return all(module in ("numpy", "_operator") for module in modules)
-
-
-def _mentioned(block: Block) -> set[str]:
-    """The names that statements read, bind or write to."""
-    found: set[str] = set()
-    for stmt in walk.statements(block):
-        found |= set(walk.targets(stmt)).union(*map(walk.names, walk.stmt_exprs(stmt)))
-    return found

@@ -83,7 +83,7 @@ class Context:
     def mentioned(self, stmt: Stmt) -> frozenset[str]:
         """The names that a statement, or one inside it, reads or assigns."""
         if id(stmt) not in self.mentions:
-            self.mentions[id(stmt)] = (stmt, frozenset(mentioned(stmt)))
+            self.mentions[id(stmt)] = (stmt, frozenset(walk.mentioned((stmt,))))
         return self.mentions[id(stmt)][1]
 
     def again(self, name: str) -> str:
@@ -144,14 +144,6 @@ class Iteration:
     @property
     def records(self) -> bool:
         return bool(self.carried or self.elements or self.arrays)
-
-
-def mentioned(stmt: Stmt) -> set[str]:
-    """The names that a statement, or one inside it, reads or assigns."""
-    found: set[str] = set()
-    for inner in walk.statements((stmt,)):
-        found.update(walk.targets(inner), *map(walk.names, walk.stmt_exprs(inner)))
-    return found
 
 
 def strong(type: Type) -> Type:

@@ -23,7 +23,6 @@ from srcad.lang.ir import (
 from srcad.lang.types import BOOL, INT, Array, Scalar
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.runs import allocation
-from srcad.transforms.totals import mentioned
 from srcad.transforms.unstored import Facts, reads_in, without_stored
 
 SCALED = (operator.mul, operator.truediv)
@@ -227,7 +226,7 @@ class _Row:
     def is_forgotten(self, name: str) -> bool:
         """Whether an array is made before the loops over the row, and read in one of them alone."""
         made = [s for s in self.before if name in walk.targets(s)]
-        users = [s for s in self.after if name in mentioned(s)]
+        users = [s for s in self.after if name in walk.mentioned((s,))]
         classes = self.facts.classes
         alone = all(classes.find(n) != classes.find(name) for n in classes.leader if n != name)
         single = len(made) == len(users) == 1 and allocation(made[0]) is not None

@@ -14,8 +14,8 @@ class Indexed:
     A statement may be replaced by one that mentions the same names, or by None.
 
     >>> from srcad.lang.ir import Let, Var
-    >>> from srcad.transforms.context import mentioned
-    >>> stmts = Indexed(mentioned, [Let("a", Var("x")), Let("b", Var("a")), Let("c", Var("a"))])
+    >>> from srcad.lang.walk import mentioned
+    >>> stmts = Indexed(lambda stmt: mentioned((stmt,)), [Let("a", Var("x")), Let("b", Var("a")), Let("c", Var("a"))])
     >>> stmts.uses("a"), stmts.next_use("a", 1), [stmt.target for stmt in stmts.behind("a", 0)]
     ([0, 1, 2], 2, ['b', 'c'])
     """

@@ -128,7 +128,7 @@ class _Beginnings:
             return block
         result: list[Stmt] = []
         for k, stmt in enumerate(block):
-            later = behind.union(*map(_mentioned, block[k + 1 :]))
+            later = behind | walk.read_in(block[k + 1 :])
             if isinstance(stmt, (For, While)):
                 next_time = {name for name in self.listed if _read_first(stmt.body, name) == "read"}
                 for name in sorted((walk.assigned(stmt.body) & self.listed & (later | next_time)) - bound):
@@ -207,11 +207,6 @@ def _read_first(block: Block, name: str) -> str:
         if isinstance(stmt, If) and found == ["bound", "bound"]:
             return "bound"
     return ""
-
-
-def _mentioned(stmt: Stmt) -> frozenset[str]:
-    inner = (stmt, *(s for block in walk.blocks(stmt) for s in walk.statements(block)))
-    return frozenset(name for s in inner for expr in walk.stmt_exprs(s) for name in walk.names(expr))
 
 
 def _enclosed(body: Block) -> set[str]:

@@ -103,17 +103,12 @@ def _outgrown(block: Block, found: Buffers, changed: set[str], behind: Block) ->
             sites = found.of(name) & changed
             if not sites or is_elastic(found.types.get(name)):
                 continue
-            last = max((j for j in range(k + 1, len(block)) if name in _mentioned(block[j])), default=k)
+            last = max((j for j in range(k + 1, len(block)) if name in walk.read_in(block[j : j + 1])), default=k)
             between = block[k + 1 : last + isinstance(block[last], (For, While, If))]
             used = (*block[k + 1 :], *behind) if isinstance(stmt, Move) else between
             if any(_grows(s, found, sites) for s in walk.statements(used)):
                 result.append((stmt, name))
     return result
-
-
-def _mentioned(stmt: Stmt) -> set[str]:
-    inner = (stmt, *(s for block in walk.blocks(stmt) for s in walk.statements(block)))
-    return {name for s in inner for expr in walk.stmt_exprs(s) for name in walk.names(expr)}
 
 
 def _grows(stmt: Stmt, found: Buffers, sites: frozenset[str]) -> bool:

@@ -69,11 +69,11 @@ def _handed_back(block: Block, end: int, whole: str, part: str) -> Block | None:
     `part` begins with the value of `whole`, in a copy or at the end of each branch, and between the two `whole` is not
     known; neither is `part` elsewhere.
     """
-    known = [k for k, stmt in enumerate(block) if k != end and part in mentioned(stmt)]
+    known = [k for k, stmt in enumerate(block) if k != end and part in walk.mentioned((stmt,))]
     if not known or known[-1] > end:
         return None
     start = known[0]
-    if any(whole in mentioned(stmt) for stmt in block[start + 1 : end]):
+    if any(whole in walk.mentioned((stmt,)) for stmt in block[start + 1 : end]):
         return None
     first = block[start]
     names = {part: whole}
@@ -91,11 +91,6 @@ def _handed_back(block: Block, end: int, whole: str, part: str) -> Block | None:
     return (*block[:start], *opening, *between, *_without(block[end], whole), *block[end + 1 :])
 
 
-def mentioned(stmt: Stmt) -> set[str]:
-    inner = list(walk.statements((stmt,)))
-    return walk.assigned((stmt,)).union(*(walk.names(e) for s in inner for e in walk.stmt_exprs(s)))
-
-
 def _reads(stmt: Stmt, name: str) -> bool:
     return any(name in walk.names(e) for e in walk.stmt_exprs(stmt))
 
@@ -109,11 +104,11 @@ def _reads_others(move: Stmt, part: str, whole: str) -> bool:
 
 def _ends_with(block: Block, name: str, whole: str) -> bool:
     """Whether one statement of a block assigns a name that no other knows, and behind it `whole` is not known."""
-    known = [k for k, stmt in enumerate(block) if name in mentioned(stmt)]
+    known = [k for k, stmt in enumerate(block) if name in walk.mentioned((stmt,))]
     if len(known) != 1:
         return False
     stmt = block[known[0]]
-    if any(whole in mentioned(later) for later in block[known[0] + 1 :]):
+    if any(whole in walk.mentioned((later,)) for later in block[known[0] + 1 :]):
         return False
     return name in walk.targets(stmt) and not _reads(stmt, name) and isinstance(stmt, (Let, Move))
 

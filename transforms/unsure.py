@@ -101,7 +101,7 @@ class _Flags:
                 self.block(side, given | self.told(stmt.test, truth))
                 for side, truth in ((stmt.then, True), (stmt.orelse, False))
             )
-            ends = other if _raises(then) else one if _raises(orelse) else one & other
+            ends = other if walk.raises(then) else one if walk.raises(orelse) else one & other
             return [*checks, replace(stmt, test=test, then=then, orelse=orelse)], ends
         if isinstance(stmt, (For, While)):
             inner = given - walk.assigned(stmt.body)
@@ -216,10 +216,6 @@ class _Flags:
             inner = tests and isinstance(expr, Call) and expr.fn is operator.not_
             for part in walk.children(expr):
                 yield from self.read(part, given, where, inner)
-
-
-def _raises(block: Block) -> bool:
-    return any(isinstance(stmt, Effect) and stmt.call.fn is raise_ for stmt in block)
 
 
 def _error(name: str, tests: tuple[Expr, ...], stmt: Union[Stmt, Return]) -> Stmt:

@@ -8,6 +8,7 @@ from operator import is_
 
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
+    raise_,
 )
 
 
@@ -225,6 +226,24 @@ def statements(block: Block) -> Iterator[Stmt]:
 def assigned(block: Block) -> set[str]:
     """All names assigned anywhere in a block."""
     return {name for stmt in statements(block) for name in targets(stmt)}
+
+
+def read_in(block: Block) -> set[str]:
+    """All names that statements of a block, and those inside them, read."""
+    return {name for stmt in statements(block) for expr in stmt_exprs(stmt) for name in names(expr)}
+
+
+def mentioned(block: Block) -> set[str]:
+    """All names that statements of a block, and those inside them, read, bind or write to."""
+    found: set[str] = set()
+    for stmt in statements(block):
+        found.update(targets(stmt), *map(names, stmt_exprs(stmt)))
+    return found
+
+
+def raises(block: Block) -> bool:
+    """Whether a block ends in an error, whatever tests say."""
+    return any(isinstance(stmt, Effect) and stmt.call.fn is raise_ for stmt in block)
 
 
 def defined(block: Block) -> set[str]:
