@@ -1,9 +1,10 @@
 """reciprocals: what the reverse sweep divides by several times, it divides by once. For machine code only.
 
-A division takes as long as several multiplications. Where an innermost loop divides by one number again and again,
-or a function without loops, the reverse multiplies by ``inverse_r = 1.0 / r``; or by the name that ``1.0 / r`` has
-already. So does what only goes into a sum; all else of the primal stays as the user wrote it: ``int(x / r)`` must not
-differ in its last place.
+A division takes as long as several multiplications. Where an iteration divides by one number again and again, or a
+function without loops, the reverse multiplies by ``inverse_r = 1.0 / r``; or by the name that ``1.0 / r`` has already.
+What loops divide by and do not change has its inverse before the first of them; at one place alone LLVM would make the
+division of it again. So does what only goes into a sum; all else of the primal stays as the user wrote it:
+``int(x / r)`` must not differ in its last place.
 """
 
 from __future__ import annotations
@@ -52,46 +53,101 @@ def reciprocals(fn: Function) -> Function:
     used = {param.name for param in fn.params} | walk.assigned(fn.body)
     inverter = _Inverter(fresh_names(used))
     looping = any(isinstance(stmt, (For, While)) for stmt in walk.statements(fn.body))
-    return replace(fn, body=inverter.block(fn.body) if looping else inverter.body(fn.body))
+    return replace(fn, body=inverter.block(fn.body, frozenset(param.name for param in fn.params), not looping))
 
 
 @dataclass
 class _Inverter:
     fresh: Callable[[str], str]
 
-    def block(self, block: Block) -> Block:
-        return tuple(map(self.statement, block))
+    def block(self, block: Block, bound: frozenset[str], repeated: bool) -> Block:
+        """A block behind which names are `bound`; one that is `repeated` stands in a loop, or in a function for others.
 
-    def statement(self, stmt: Stmt) -> Stmt:
-        if isinstance(stmt, For) and not any(isinstance(s, (For, While)) for s in walk.statements(stmt.body)):
-            return replace(stmt, body=self.body(stmt.body))
-        return walk.map_stmt(lambda e: e, stmt, self.block)
-
-    def body(self, body: Block) -> Block:
-        """The body of an innermost loop, or of a function without loops: others may call it in theirs."""
-        free = _free(body)
-        count = Counter(_divisors(body, free))
-        times = Counter(name for stmt in walk.statements(body) for name in walk.targets(stmt))
-        once = {stmt.target: stmt for stmt in body if isinstance(stmt, Let) and times[stmt.target] == 1}
-        inverses: dict[str, str] = {}
-        early: set[str] = set()  # what is divided by before there is an inverse
-        for stmt in body:
-            found = _inverted(stmt) if isinstance(stmt, Let) and stmt.target in once else None
-            if found is not None and found not in early and isinstance(stmt, Let) and not stmt.origin.adjoint:
-                inverses.setdefault(found, stmt.target)
-            early.update(_divisors((stmt,), free))
-        chosen = {name for name in count if name in once and (name in inverses or count[name] > 1)}
-        names = {name: inverses.get(name) or self.fresh(_title(name)) for name in sorted(chosen)}
+        What it binds once has its inverse there; what was bound before, in front of the first loop that divides by it.
+        """
+        free = _free(block) if repeated else set()
+        inside = [Counter(_divisors_of_loop(stmt)) for stmt in block]
+        count = sum(inside, Counter(_divisors(block, free)) if repeated else Counter())
+        times = Counter(name for stmt in walk.statements(block) for name in walk.targets(stmt))
+        once = {stmt.target for stmt in block if isinstance(stmt, Let) and times[stmt.target] == 1}
+        known = _inverses(block, once, free) if repeated else {}
+        names = {name: known.get(name) or self.fresh(_title(name))
+                 for name in sorted(count) if name in once and (name in known or count[name] > 1)}  # fmt: skip
+        before = {name: first for name, first in _steady(block, inside).items() if name in bound - once}
+        inverses = {name: self.fresh(_title(name)) for name in sorted(before)}
         result: list[Stmt] = []
-        for stmt in body:
-            is_inverse = isinstance(stmt, Let) and stmt.target in inverses.values()
-            if _may_change(stmt, free) and not is_inverse:
+        for position, stmt in enumerate(block):
+            result += [_inverse(inverses[name], name, stmt) for name in inverses if before[name] == position]
+            if repeated and _may_change(stmt, free) and not set(walk.targets(stmt)) & set(known.values()):
                 stmt = replace(stmt, value=_multiplied(stmt.value, names))  # type: ignore[union-attr,arg-type]
-            result.append(stmt)
-            if isinstance(stmt, Let) and stmt.target in chosen and stmt.target not in inverses:
-                inverse = Call(operator.truediv, (Const(1.0, FLOAT), Var(stmt.target, FLOAT)), (), FLOAT)
-                result.append(Let(names[stmt.target], inverse, stmt.origin))
+            told = {name: inverse for name, inverse in (names | inverses).items() if name in inside[position]}
+            result.append(self.inside(_told_inside(stmt, told), bound | set(walk.targets(stmt))))
+            bound |= set(walk.targets(stmt)) if not walk.blocks(stmt) else set()
+            if isinstance(stmt, Let) and stmt.target in names and stmt.target not in known:
+                result.append(_inverse(names[stmt.target], stmt.target, stmt))
         return tuple(result)
+
+    def inside(self, stmt: Stmt, bound: frozenset[str]) -> Stmt:
+        repeated = isinstance(stmt, (For, While))
+        return walk.map_stmt(lambda e: e, stmt, lambda block: self.block(block, bound, repeated))
+
+
+def _inverse(name: str, of: str, stmt: Stmt) -> Let:
+    return Let(name, Call(operator.truediv, (Const(1.0, FLOAT), Var(of, FLOAT)), (), FLOAT), stmt.origin)
+
+
+def _inverses(body: Block, once: set[str], free: set[str]) -> dict[str, str]:
+    """The names that inverses have already, before anything is divided by what they are the inverses of."""
+    found: dict[str, str] = {}
+    early: set[str] = set()
+    for stmt in body:
+        of = _inverted(stmt) if isinstance(stmt, Let) and stmt.target in once else None
+        if of is not None and of not in early and isinstance(stmt, Let) and not stmt.origin.adjoint:
+            found.setdefault(of, stmt.target)
+        early.update(_divisors((stmt,), free), _divisors_of_loop(stmt))
+    return found
+
+
+def _divisors_of_loop(stmt: Stmt) -> list[str]:
+    """The names that a loop divides by, as often as they stand there, and that no iteration changes."""
+    if not isinstance(stmt, (For, While)):
+        return []
+    changed = walk.assigned((stmt,))
+    return [name for name in _divisors_within(stmt.body, _free(stmt.body)) if name not in changed]
+
+
+def _divisors_within(block: Block, free: set[str]) -> Iterator[str]:
+    yield from _divisors(block, free)
+    for stmt in block:
+        for inner in walk.blocks(stmt):
+            yield from _divisors_within(inner, _free(inner) if isinstance(stmt, (For, While)) else set())
+
+
+def _steady(block: Block, inside: list[Counter[str]]) -> dict[str, int]:
+    """The first loop of a block that divides by a name which nothing changes up to the last of them."""
+    changed = [walk.assigned((stmt,)) for stmt in block]
+    found: dict[str, int] = {}
+    for name, count in sum(inside, Counter()).items():
+        places = [position for position, names in enumerate(inside) if name in names]
+        if count > 1 and not any(name in names for names in changed[places[0] : places[-1] + 1]):
+            found[name] = places[0]
+    return found
+
+
+def _told(block: Block, names: dict[str, str], repeated: bool) -> Block:
+    """The statements of a loop that multiply by the inverses of what it does not change."""
+    free = _free(block) if repeated else set()
+    result: list[Stmt] = []
+    for stmt in block:
+        if _may_change(stmt, free):
+            stmt = replace(stmt, value=_multiplied(stmt.value, names))  # type: ignore[union-attr,arg-type]
+        result.append(_told_inside(stmt, names))
+    return tuple(result)
+
+
+def _told_inside(stmt: Stmt, names: dict[str, str]) -> Stmt:
+    repeated = isinstance(stmt, (For, While))
+    return walk.map_stmt(lambda e: e, stmt, lambda block: _told(block, names, repeated)) if names else stmt
 
 
 def _free(body: Block) -> set[str]:
