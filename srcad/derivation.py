@@ -16,7 +16,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 
 from srcad.backends import cache, outlines
-from srcad.backends.derivative import Derivative, bound_arguments
+from srcad.backends.derivative import REQUIRED, Derivative, bound_arguments
 from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
 from srcad.backends.numba_types import named_type
 from srcad.backends.values import asked
@@ -206,7 +206,6 @@ class Derivation:
 
         template = self.template()
         bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
-        bound.apply_defaults()
         return tuple(asked(value, name) if name in fixed and isinstance(value, (int, tuple, np.ndarray))
                      else named_type(value, name) for value, name in zip(bound.args, self.names))  # fmt: skip
 
@@ -243,18 +242,18 @@ def parameters(fn: Any) -> tuple[str, ...]:
 
 
 def defaults(fn: Any) -> tuple[Any, ...]:
-    """The default values of a function's last parameters."""
+    """The default values of a function's last parameters, from the first that has one."""
     if isinstance(fn, Derivative):
         values = fn.maker.template().__defaults__ or ()
         return values[: len(values) - len(fn.maker.options.added)]
     fn = getattr(fn, "py_func", fn)
     if hasattr(fn, "variables"):
         return ()  # every argument is passed
-    only = fn.__kwdefaults__ or {}
-    names = parameters(fn)[fn.__code__.co_argcount :]
-    if any(name not in only for name in names):
-        return ()  # a parameter without a default at the end: all must be passed
-    return (*(fn.__defaults__ or ()), *(only[name] for name in names))
+    names, plain = parameters(fn), fn.__defaults__ or ()
+    end = fn.__code__.co_argcount
+    given = dict(zip(names[end - len(plain) : end], plain)) | (fn.__kwdefaults__ or {})
+    first = next((k for k, name in enumerate(names) if name in given), len(names))
+    return tuple(given.get(name, REQUIRED) for name in names[first:])
 
 
 def inner_function(derivative: Derivative, signature: tuple[Type, ...], alike: bool) -> Any:

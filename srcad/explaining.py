@@ -270,7 +270,6 @@ def _signature(
         raise ValueError(f"nothing has been made of {template.__name__} yet: call it, or pass args=(...)")
     bound = bound_arguments(inspect.signature(template), template.__name__, args, kwargs)
     given = dict(bound.arguments)
-    bound.apply_defaults()
     signature = tuple(type_named(bound.arguments[name], name, name in fixed) for name in maker.names)
     are_values = not any(isinstance(value, (type, Type)) or _spells_type(value, name) for name, value in given.items())
     return signature, dict(bound.arguments) if are_values else {}

@@ -179,7 +179,6 @@ def signature_of(
     """The types of a function's parameters for example arguments or types; of the `fixed` ones, the values."""
     function = unwrap(fn)
     bound = bound_arguments(inspect.signature(function), function.__name__, args, kwargs)
-    bound.apply_defaults()
     names = parameters(fn)
     values = {**bound.arguments, **{name: value_of(held) for name, held in getattr(fn, "variables", {}).items()}}
     return tuple(type_named(values[name], name, name in fixed) for name in names)

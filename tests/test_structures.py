@@ -262,6 +262,20 @@ def test_keyword_only_and_positional_only_arguments(target):
     assert df(2.0, 3.0) == 27.0 and df(2.0, 3.0, n=2) == 9.0
 
 
+@both
+def test_parameters_without_a_default_behind_others_with_one(target):
+    def f(x, m=3.0, *, scale, kind=None, n=2):
+        return x**n * m * scale if kind is None else x
+
+    df = srcad.grad(f, wrt=("x", "scale"), target=target)
+    assert df(2.0, scale=1.0) == (12.0, 12.0) and df(2.0, 1.0, scale=1.0, n=3) == (12.0, 8.0)
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"f_grad\(\): missing a required argument: 'scale'"):
+            df(2.0)
+    with pytest.raises(TypeError, match=r"missing a required argument: 'scale'"):
+        srcad.source(df, 2.0)
+
+
 SETTINGS = Line(2.0, {"rate": np.array([1.0, 2.0]), "names": ("a", "b")})
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.buffers import is_view, view_of, views_of
-from srcad.lang.arrays import shape_tuple
+from srcad.lang.arrays import number, shape_tuple
 from srcad.lang import walk
 from srcad.lang.custom import is_custom
 from srcad.lang.errors import Problem, refuse
@@ -258,7 +258,7 @@ class Tangent:
             reason = "the tangent of this real value comes out complex"
             refuse([Problem(pinpoint(stmt.origin, stmt.value), reason, "np.real(...) in the rule")])
         if not isinstance(kind, Array):
-            return value
+            return number(value)
         like = Var(stmt.target, kind)
         if not isinstance(own, Array):
             return Call(np.full_like, (like, value), (), kind)

@@ -247,7 +247,10 @@ class Tape:
         return If(full, (Let(self.name, Call(grow, (self.var,), (), self.type)),))
 
     def slot(self, slot: Expr) -> Call:
-        return Call(operator.getitem, (self.var, slot), (), self.source.type)
+        kind = self.source.type
+        if isinstance(kind, Array) and not kind.ndim:  # of which a record of numbers has no view
+            return Call(np.array, (op(operator.getitem, self.var, slot, type=Scalar(kind.dtype)),), (), kind)
+        return Call(operator.getitem, (self.var, slot), (), kind)
 
     def record(self, slot: Expr) -> Stmt:
         if not self.fixed:

@@ -6,7 +6,7 @@ import importlib
 import inspect
 import pickle
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from srcad.backends.source import Source
@@ -78,12 +78,32 @@ class Derivative:
         return build, (fn, *rest)
 
 
+class _Required:
+    """What stands for the default of a parameter that has none, behind others that have one."""
+
+    def __repr__(self) -> str:
+        return "required"
+
+
+REQUIRED = _Required()
+
+
 def bound_arguments(signature: inspect.Signature, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Arguments by the names of their parameters; the `TypeError` for wrong ones names the function."""
+    """Arguments and defaults by the names of their parameters; the `TypeError` for wrong ones names the function."""
     try:
-        return signature.bind(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
+    bound.apply_defaults()
+    check_passed(name, bound.arguments, bound.args)
+    return bound
+
+
+def check_passed(name: str, parameters: Iterable[str], values: tuple) -> None:
+    """Refuse a call that leaves out a parameter without a default."""
+    if any(value is REQUIRED for value in values):
+        missing = next(parameter for parameter, value in zip(parameters, values) if value is REQUIRED)
+        raise TypeError(f"{name}(): missing a required argument: {missing!r}")
 
 
 def _named(fn: Any) -> Any:

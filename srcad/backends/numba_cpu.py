@@ -23,7 +23,7 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import cache
-from srcad.backends.derivative import Derivative, Maker
+from srcad.backends.derivative import Derivative, Maker, check_passed
 from srcad.backends.broadcasts import by_products
 from srcad.backends.calls import callable_from_code
 from srcad.backends.entries import entered, handing_back, without_out
@@ -143,6 +143,7 @@ class NumbaDerivative(Derivative, Specialised):
 
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
         """What to call for arguments that no specialisation is for."""
+        check_passed(self.py_func.__name__, self.maker.names, args)
         if self._fixed or any(map(skeleton, args)):
             return self.structured
         try:

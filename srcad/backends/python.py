@@ -35,7 +35,6 @@ class PythonDerivative(Derivative):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         bound = bound_arguments(self._signature, self._name, args, kwargs)
-        bound.apply_defaults()
         values = bound.args
         source, widens = self._source(values)
         inputs = [plain(value) for value in values]

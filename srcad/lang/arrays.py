@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple
-from srcad.lang.types import INT, Array, Static, TupleType, Type
+from srcad.lang.types import INT, Array, Scalar, Static, TupleType, Type
 
 
 def ints(count: int) -> TupleType:
@@ -41,6 +41,14 @@ def shape_tuple(array: Expr) -> Expr:
 def axis_length(array: Expr, axis: int) -> Call:
     """``array.shape[axis]``"""
     return Call(operator.getitem, (shape_tuple(array), Const(axis, INT)), (), INT)
+
+
+def number(value: Expr) -> Expr:
+    """A number that NumPy would take an array of rank 0 for: ``c[()]``; other values stay as they are."""
+    kind = getattr(value, "type", None)
+    if not isinstance(kind, Array) or kind.ndim:
+        return value
+    return Call(operator.getitem, (value, Tuple((), TupleType(()))), (), Scalar(kind.dtype))
 
 
 def new_array(make: Callable[..., Any], shape: Expr, kind: Type) -> Call:

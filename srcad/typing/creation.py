@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.arrays import axis_length
+from srcad.lang.arrays import axis_length, number
 from srcad.lang import shapes
 from srcad.lang.forms import listed, rows_like
-from srcad.lang.ir import Call, Expr
+from srcad.lang.ir import Call, Expr, Tuple
 from srcad.lang.promote import result_dtype, strong_dtype
 from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import Facts, Refusal, call, constant, dtype_argument, items, kind, made, returns, shape_of
@@ -24,9 +24,16 @@ def filled(facts: Facts, shape: Expr, dtype: Expr | None = None, order: Expr | N
 
 
 @returns(np.full)
-def full(facts: Facts, shape: Expr, fill_value: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Type:
+def full(facts: Facts, shape: Expr, fill_value: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Any:
     """Arrays of the value's dtype."""
+    if (value := number(fill_value)) is not fill_value:
+        return call(facts, np.full, shape, value, **_given(dtype=dtype, order=order))
     return _array(facts, dtype_argument(facts, dtype, kind(fill_value).dtype), facts.dims(shape), order)
+
+
+def _given(**options: Expr | None) -> dict[str, Expr]:
+    """The options that are passed."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _array(facts: Facts, dtype: str, dims: tuple[Dim, ...], order: Expr | None) -> Array:
@@ -58,8 +65,10 @@ def like(facts: Facts, a: Expr, dtype: Expr | None = None, order: Expr | None = 
 
 
 @returns(np.full_like)
-def full_like(facts: Facts, a: Expr, fill_value: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Type:
+def full_like(facts: Facts, a: Expr, fill_value: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Any:
     """An array of another's dtype and shape."""
+    if (value := number(fill_value)) is not fill_value:
+        return call(facts, np.full_like, a, value, **_given(dtype=dtype, order=order))
     kind(fill_value)
     return Array(dtype_argument(facts, dtype, kind(a).dtype), shape_of(kind(a)), _kept(kind(a)))
 
@@ -86,8 +95,10 @@ def _kept(type: Any) -> str:
 @returns(np.copy)
 def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = None) -> Type | Expr:
     """A copy."""
-    kept = made(kind(a).dtype, shape_of(kind(a)), _kept(kind(a)))
-    if order is None or not isinstance(kept, Array):
+    if not isinstance(a.type, Array):
+        return made(kind(a).dtype, ())
+    kept = Array(a.type.dtype, a.type.shape, _kept(a.type))
+    if order is None:
         return kept
     return in_order(facts, Call(np.copy, (a,), (), kept), order)
 
@@ -132,7 +143,17 @@ def array(facts: Facts, a: Expr, dtype: Expr | None = None, copy: Expr | None = 
         always = facts.static(copy, "copy") is True
         named = {} if dtype is None else {"dtype": dtype}
         return call(facts, np.array if always else np.asarray, a, **named, **options)
+    if (plain := _with_numbers(a)) is not a:
+        return call(facts, np.array, plain, **_given(dtype=dtype), **options)
     return _made_from(facts, a, dtype)
+
+
+def _with_numbers(a: Expr) -> Expr:
+    """A nest of tuples with the numbers of arrays of rank 0 in place of these, or itself where there are none."""
+    if not isinstance(a, Tuple):
+        return a
+    parts = tuple(_with_numbers(part) if isinstance(part, Tuple) else number(part) for part in a.items)
+    return a if all(new is old for new, old in zip(parts, a.items)) else pack(parts)
 
 
 def _made_from(facts: Facts, a: Expr, dtype: Expr | None) -> Array:

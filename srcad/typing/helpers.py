@@ -67,6 +67,8 @@ def pinned(facts: Facts, x: Expr) -> Type | Expr:
 @returns(runtime.sum_to)
 def sum_to(facts: Facts, value: Expr, like: Expr) -> Type:
     """`value` in the shape of `like`."""
+    if isinstance(like.type, Array) and not like.type.ndim:
+        return Array(kind(value).dtype, (), "C")
     return made(kind(value).dtype, shape_of(kind(like)), "A")
 
 

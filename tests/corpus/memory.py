@@ -1067,3 +1067,22 @@ def view_without_axes(x):
     v = x[2:3].reshape(())
     v += x[1] * 3
     return x[2] * x[0] + math.sin(v)
+
+
+@program(lambda rng: np.array(1.3), normal(4), tags="inplace")
+def copies_and_arrays_of_a_number(c, v):
+    e = c.copy()
+    e[...] = c * e
+    b = np.array([c, v[0], 1.0])
+    c *= v[1]
+    return b[0] * e * np.sum(np.full(3, c)) + np.dot(c, v).sum() * np.sum(np.full_like(v, e) * v)
+
+
+@program(normal(2))
+def number_in_an_array_recorded(v):
+    t = np.empty(())
+    t[()] = v[0]
+    for k in range(3):
+        t *= v[1]
+        t[...] = t * t + k
+    return t * v[0]
