@@ -4,7 +4,7 @@
 the wind pick the neighbours of an element, and so their reverse adds to one or the other. No machine runs such
 iterations side by side. Where both branches do nothing but compute numbers and add them,
 ``u_bar[i - 1] += -d if test else 0.0`` does as well, and `gather` and `margins` find neighbours that each iteration
-adds to.
+adds to. An expression that picks one of two elements, as `np.where` is written, reads both there.
 
 Branches may keep an index inside of an array. So all elements that they read or add to must be there for each
 iteration.
@@ -26,6 +26,7 @@ from srcad.analysis.contents import member
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
+from srcad.lang.arrays import index_of
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While, and_, or_, select,
 )  # fmt: skip
@@ -40,6 +41,7 @@ CHEAP = (
     np.maximum, np.minimum,
 )  # fmt: skip
 KINDS = (*REAL, "bool", "int64")
+Rows = frozenset[Call]  # of arrays, as they were taken
 
 
 def either(fn: Function) -> Function:
@@ -64,10 +66,11 @@ def either(fn: Function) -> Function:
             b[i + 1] += 0.0 if test else v[i + 1]
         return b
     """
-    if not any(isinstance(stmt, If) for stmt in walk.statements(fn.body)):
+    if not any(isinstance(stmt, If) or _chooses(stmt) for stmt in walk.statements(fn.body)):
         return fn
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
-    return replace(fn, body=_Leveller(Lengths.of(fn), Pairs.of(fn.body), fresh_names(used)).block(fn.body, []))
+    leveller = _Leveller(Lengths.of(fn), Pairs.of(fn.body), fresh_names(used))
+    return replace(fn, body=leveller.block(fn.body, [], frozenset()))
 
 
 @dataclass
@@ -92,15 +95,23 @@ class _Leveller:
     lengths: Lengths
     pairs: Pairs
     fresh: Callable[[str], str]
+    rows: Rows = frozenset()  # what is surely there where a loop begins
 
-    def block(self, block: Block, loops: list[For]) -> Block:
+    def block(self, block: Block, loops: list[For], rows: Rows) -> Block:
         result: list[Stmt] = []
         for stmt in block:
             inner = [*loops, stmt] if isinstance(stmt, For) else loops
+            changed = walk.assigned((stmt,))
+            rows = frozenset(row for row in rows if not walk.names(row) & changed)
             if isinstance(stmt, For) and not any(isinstance(s, (For, While)) for s in walk.statements(stmt.body)):
+                self.rows = rows
                 result.append(self.loop(stmt, inner))
             else:
-                result.append(walk.map_stmt(lambda e: e, stmt, lambda b: self.block(b, inner)))  # noqa: B023
+                result.append(walk.map_stmt(lambda e: e, stmt, lambda b: self.block(b, inner, rows)))  # noqa: B023
+            match stmt:
+                case Let(name, Call(operator.getitem, (Var(), index), type=Array()) as row):
+                    if isinstance(getattr(index, "type", None), Scalar) and name not in walk.names(row):
+                        rows |= {row}
         return tuple(result)
 
     def loop(self, loop: For, loops: list[For]) -> For:
@@ -112,10 +123,30 @@ class _Leveller:
         body: list[Stmt] = []
         for stmt in loop.body:
             try:
-                body.extend(self.level(stmt, body, loop, loops) if isinstance(stmt, If) else (stmt,))
+                body.extend(self.level(stmt, body, loop, loops) if isinstance(stmt, If) else self.sided(stmt, loops))
             except _No:
                 body.append(stmt)
         return replace(loop, body=tuple(body))
+
+    def sided(self, stmt: Stmt, loops: list[For]) -> list[Stmt]:
+        """A statement that chooses between names, where it chose between elements: these are read in any case."""
+        before: list[Let] = []
+
+        def named(e: Expr) -> Expr:
+            match e:
+                case Call(fn, (test, *sides)) if fn is select:
+                    return replace(e, args=(test, *map(read, sides)))
+            return e
+
+        def read(side: Expr) -> Expr:
+            if not _reads(side):
+                return side
+            self.check(side, loops)
+            before.append(Let(self.fresh("_t"), side, stmt.origin))
+            return Var(before[-1].target, side.type)  # type: ignore[union-attr]
+
+        changed = walk.map_stmt(lambda e: walk.map_expr(named, e), stmt) if _chooses(stmt) else stmt
+        return [*before, changed]
 
     def is_near(self, name: str, loop: For, every: list[tuple[str, Expr]]) -> bool:
         """Whether a loop adds to an array at places that are near each other, and does nothing else with it."""
@@ -206,6 +237,10 @@ class _Leveller:
         """Refuse what may not be computed in each iteration, or takes long."""
         match expr:
             case Call(operator.getitem, (Var(type=Array()) as array, index), (), Scalar()):
+                match index:
+                    case Tuple((first, *rest)) if any(row.args == (array, first) for row in self.rows):
+                        array = replace(array, type=replace(array.type, shape=array.type.shape[1:]))  # type: ignore
+                        index = index_of(rest)
                 own = [loop for loop in loops if loop.index in walk.names(index)]
                 box = box_of(index, array, own, self.lengths)
                 if box is None or any(s.start.from_end or s.start.number < 0 for s in box):
@@ -221,6 +256,16 @@ class _Leveller:
                 pass
             case _:
                 raise _No
+
+
+def _chooses(stmt: Stmt) -> bool:
+    """Whether a statement, no branch or loop, has an expression that picks one of two."""
+    exprs = () if walk.blocks(stmt) else walk.stmt_exprs(stmt)
+    return any(isinstance(e, Call) and e.fn is select for whole in exprs for e in walk.subexprs(whole))
+
+
+def _reads(expr: Expr) -> bool:
+    return any(isinstance(e, Call) and e.fn is operator.getitem for e in walk.subexprs(expr))
 
 
 def _chosen(test: Expr, one: Expr, other: Expr) -> Expr:

@@ -82,7 +82,26 @@ def upwind_in_the_plane(u0, a, steps):
     return np.sum(u * u)
 
 
-PROGRAMS = (upwind, limited, weighted_and_counted, kept_inside, upwind_in_the_plane)
+def upwind_in_slices(u0, a, steps):
+    u = u0.copy()
+    for _ in range(steps):
+        middle = u[1:-1]
+        slope = np.where(middle > 0.0, middle - u[:-2], u[2:] - middle)
+        u[1:-1] = middle - a * middle * slope
+    return np.sum(u * u)
+
+
+def chosen_inside(u0, a, steps):
+    total, grid = 0.0, np.outer(u0, u0)
+    for k in range(u0.shape[0]):
+        row = grid[k] if u0[k] > 0.0 else grid[k] * a
+        for i in range(u0.shape[0] - 1):
+            slope = row[i + 1] * row[i] if i < 1 else grid[k, i - 1] * row[i + 1] / a
+            total += slope * (grid[k + 1, i] if k < u0.shape[0] - 1 else row[i])
+    return total * steps
+
+
+PROGRAMS = (upwind, limited, weighted_and_counted, kept_inside, upwind_in_the_plane, upwind_in_slices, chosen_inside)
 U = np.random.default_rng(5).normal(size=9)
 
 
@@ -113,6 +132,12 @@ def test_branches_on_the_wind_are_numbers():
     for function in (upwind, limited):
         assert "u_bar_carried" in text(function)
         assert "            if test" not in text(function)
+
+
+def test_both_sides_of_a_choice_are_read_in_any_case():
+    made = srcad.source(srcad.value_and_grad(upwind_in_slices), U, 0.3, 3, stage="blocks")
+    reverse = made[made.index("u_bar_old = ") :]
+    assert "u_bar_carried" in reverse and "slope = difference if test else difference_1" in reverse
 
 
 def test_what_a_branch_keeps_inside_stays_in_it():
