@@ -452,6 +452,9 @@ def none_in_a_list_asked_for(v, n):
     for k in range(n):
         found[k] = v[k] * v[k]
     return sum(a for a in found if a is not None)
+def none_in_a_list_that_grows(v, n):
+    found = [a * a if a > 0.0 else None for a in v]
+    return sum(a for a in found if a is not None)
 def list_on_one_path_and_array_on_the_other(v, n):
     rows = [[b * k for b in v] for k in range(n)]
     a = v * 2.0

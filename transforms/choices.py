@@ -10,7 +10,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
-from srcad.transforms.calls import folded
+from srcad.transforms.calls import folded, presence
 from srcad.transforms.nones import option_of_two
 from srcad.transforms.order import Ordered
 from srcad.transforms.values import NONE, Choice, choose, is_static
@@ -55,9 +55,13 @@ class Choices(Ordered):
         def others() -> Expr:
             return self.one_of(fn, tuple(rest)) if len(rest) > 1 else self.expr(rest[0])
 
-        if isinstance(left, Const) and left is not REFUSED:
-            return left if bool(left.value) is (fn is or_) else others()
-        test, left = self.truth(left), self.without_list(lambda: left)
+        test = folded(self.truth(left))
+        if left is REFUSED or isinstance(test, Const) and not isinstance(test.value, np.ndarray):
+            return left if left is REFUSED or bool(test.value) is (fn is or_) else others()  # type: ignore[union-attr]
+        if is_static(left):
+            either = (lambda: presence(left)[1] or left), others
+            return self.of_two(test, *(either if fn is or_ else (others, lambda: left)))
+        left = self.without_list(lambda: left)
         (emitted, right), _ = self.paths(others, lambda: None)
         if self.is_array_of_list(left) or self.is_array_of_list(right):
             sides: Any = (([], left), (emitted, right))
@@ -94,17 +98,22 @@ class Choices(Ordered):
         test = folded(self.test(expr.args[0]))
         if isinstance(test, Const) and test is not REFUSED and not isinstance(test.value, np.ndarray):
             return self.expr(expr.args[1] if test.value else expr.args[2])
-        (then, a), (orelse, b) = self.paths(lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
+        return self.of_two(test, lambda: self.expr(expr.args[1]), lambda: self.expr(expr.args[2]))
+
+    def of_two(self, test: Expr, one: Callable[[], Expr], other: Callable[[], Expr]) -> Expr:
+        """What one work gives where a test is true, and another one where it is not."""
+        (then, a), (orelse, b) = self.paths(one, other)
         if REFUSED in (a, b):
             return REFUSED
         if self.is_array_of_list(a) or self.is_array_of_list(b):
             return self.one_list(test, (then, a), (orelse, b))
+        nones = _may_be_none(a), _may_be_none(b)
         if is_static(a) and is_static(b) or NONE in (a, b) and (is_static(a) or is_static(b)):
             return self.chosen(self.kept(test), a, b, then, orelse)
-        if NONE in (a, b):
-            parts = self.structure(b, orelse) if a == NONE else self.structure(a, then)
+        if any(nones):
+            parts = self.structure(b, orelse) if nones[0] else self.structure(a, then)
             if parts is not None:
-                a, b = (a, parts) if a == NONE else (parts, b)
+                a, b = (a, parts) if nones[0] else (parts, b)
                 return self.chosen(self.kept(test), a, b, then, orelse)
         text = any(isinstance(value, Const) and isinstance(value.value, str) for value in (a, b))
         if not then and not orelse and not text:  # texts are known by their names
@@ -177,6 +186,10 @@ class Choices(Ordered):
         if then or orelse:
             self.emit(If(test, tuple(then), tuple(orelse), self.origin))
         return choose(test, a, b)
+
+
+def _may_be_none(value: Expr) -> bool:
+    return presence(value)[0] != Const(True)
 
 
 def _decides(fn: Any, part: Expr) -> bool:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Const, Expr, Function, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Function, Tuple, Var
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms import housed
+from srcad.transforms.calls import presence
 from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown
 from srcad.transforms.mixed import Mixed
@@ -61,6 +62,9 @@ class Listed(Mixed):
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:
         """The attributes of an object that is put into a list."""
+        if is_static(value) and isinstance(presence(value)[1], (Var, Call)):
+            remedy = "a list of flags beside it: given.append(a is not None); xs.append(0.0 if a is None else a)"
+            return self.refuse("a list in which None stands for some numbers is not supported", remedy, "None")
         made, problems = attributes(self, value), len(self.problems)
         name = min(self.names_of(grown))
         if made is None or not flat(made.type) or not fix(self, value):

@@ -8,27 +8,24 @@ there is anything yet. A loop finds out only when it is inlined, which is done o
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, Var, hint, select
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
-from srcad.transforms import one_object
+from srcad.transforms import one_object, one_or_none
 from srcad.transforms.calls import presence
 from srcad.transforms.carried import pairs
 from srcad.transforms.iterations import Rebound
-from srcad.transforms.lengths import Grown
+from srcad.transforms.one_or_none import Outline
 from srcad.transforms.rounds import Rounds
 from srcad.transforms.values import NONE, Choice, Object, Perhaps, choose, is_static
-
-Outline = Any
-"""What a value is made of: a class with the outlines of its fields, a form with those of its elements, or itself."""
 
 Sides = tuple[dict[str, Type], dict[str, Type]]
 """What is known of structures on each of two paths."""
 Plain = tuple[set[str], set[str]]
 """The names that hold numbers, arrays and structures on each of two paths."""
-_LEAF = object()
 
 
 class Later(Exception):
@@ -46,25 +43,40 @@ class Maybe(Rounds):
         self.optional: dict[str, Outline] = {}  # what names become in a loop that begins with None
         self.nones: set[str] = set()  # the names that were None when a loop around began
         self.plain = {param.name for param in fn.params}  # the names of numbers, arrays and structures, surely not None
+        self.early: set[str] = set()  # the names that are read before they have a value
         self.begun: dict[int, tuple[frozenset[str], ...]] = {}  # of loops: those, the slots, what was bound before
 
     # ------------------------------------------------------------ names
 
     def let(self, target: str, value: Expr | None) -> None:
+        if value is not None and one_or_none.is_carried(self, target, value):
+            return one_or_none.let(self, target, value)
         held = self.static.get(target)
         if target in self.slots and value is not None and value is not REFUSED:
             if isinstance(held, Const) and isinstance(held.value, Perhaps):
                 return self.fill(target, held.value, value)
         if target in self.nones and value is not None and value is not REFUSED and value != NONE:
-            found = self.outline(value)
+            found = one_or_none.outline(self, value)
             if isinstance(value, Var) and self.grown(value) is not None:
                 self.rebound.add(target)  # a list that grows is an array where the name may be None
-            if found is not _LEAF or target in self.fields and target not in self.optional:
+            if found is not one_or_none.LEAF or target in self.fields and target not in self.optional:
                 raise Later(target, found)
         super().let(target, value)
         (self.plain.add if value is not None and self.is_plain(value) else self.plain.discard)(target)
         if value == NONE and target not in self.nonlocals and not self.in_library:
             self.static[target] = NONE
+
+    def holding(self, var: Var) -> Expr:
+        if var.name not in self.valued and var.name not in self.static:
+            self.early.add(var.name)
+        return super().holding(var)
+
+    def expr(self, expr: Expr) -> Expr:
+        result = super().expr(expr)
+        if not isinstance(expr, Tuple) or not isinstance(result, Tuple):
+            return result
+        items = tuple(one_or_none.as_element(self, item) for item in result.items)
+        return result if items == result.items else replace(result, items=items)
 
     def is_plain(self, value: Expr) -> bool:
         """Whether a value surely is not None."""
@@ -77,18 +89,6 @@ class Maybe(Rounds):
                 return self.is_plain(then) and self.is_plain(orelse)
         return value is not REFUSED and not is_static(value)
 
-    def outline(self, value: Expr) -> Outline:
-        """What a value is made of."""
-        if isinstance(value, Const) and isinstance(value.value, Choice):
-            inside = presence(value)[1]
-            return _LEAF if inside is None else self.outline(inside.value.then if inside == value else inside)  # type: ignore
-        if isinstance(value, Const) and isinstance(made := value.value, Object):
-            return made.cls, {name: self.outline(self.holding(var)) for name, var in made.fields.items()}
-        found = self.type_of(value)
-        if isinstance(found, TupleType) and not isinstance(found, Grown):
-            return found.form, {k: self.outline(part) for k, part in enumerate(self.elements(value) or ())}
-        return value if is_static(value) else _LEAF
-
     def slot(self, name: str, outline: Outline) -> Expr:
         """Variables for the parts of what a name may hold."""
         match outline:
@@ -97,13 +97,13 @@ class Maybe(Rounds):
                 self.copied.add(cls)
                 for field, inner in parts.items():
                     made.fields[field] = Var(self.fresh(field))
-                    if inner is not _LEAF:
+                    if inner is not one_or_none.LEAF:
                         self.static[made.fields[field].name] = self.slot(field, inner)
                 return Const(made)
             case (Form() as form, parts):
                 items = tuple(self.slot(f"{hint(name)}_{k}", inner) for k, inner in parts.items())
                 return Tuple(items, TupleType((UNKNOWN,) * len(items), form))
-        return Var(self.fresh(name)) if outline is _LEAF else outline
+        return Var(self.fresh(name)) if outline is one_or_none.LEAF else outline
 
     def fill(self, target: str, slot: Perhaps, value: Expr) -> None:
         """Give a name that may hold nothing another value."""
@@ -154,9 +154,9 @@ class Maybe(Rounds):
         for name in sorted({*self.static, *then}):
             one, other = then.get(name), self.static.get(name)
             if one is None and _may_be_none(other) and name in plain[0]:
-                one = self.parts_of(name, types[0].get(name, UNKNOWN), ends[0])
+                one = one_or_none.parts_of(self, name, types[0].get(name, UNKNOWN), ends[0])
             elif other is None and _may_be_none(one) and name in plain[1]:
-                other = self.parts_of(name, types[1].get(name, UNKNOWN), ends[1])
+                other = one_or_none.parts_of(self, name, types[1].get(name, UNKNOWN), ends[1])
             if one is not None and other is not None:
                 both = one_object.merged(self, one, other, ends, plain)
                 self.static[name] = choose(test, one, other) if both is None else both
@@ -190,21 +190,7 @@ class Maybe(Rounds):
             return None
         emitted, var = self.collect(lambda: self.named(value))
         end += emitted
-        return self.parts_of(var.name, found, end) if isinstance(var, Var) else value
-
-    def parts_of(self, name: str, found: Type, end: list[Stmt]) -> Expr:
-        """A value, or the elements of a structure, under names of their own."""
-        def part(expr: Expr, type: Type, name: str) -> Expr:
-            if isinstance(type, TupleType):
-                elements = [(self.element(expr, type, k), each) for k, each in enumerate(type.items)]
-                return Tuple(tuple(part(*each, f"{name}_{k}") for k, each in enumerate(elements)), type)
-            if isinstance(expr, Const):
-                return expr
-            target = self.fresh(name)
-            end.append(Let(target, expr, self.origin))
-            return Var(target)
-
-        return part(Var(name), found, hint(name))
+        return one_or_none.parts_of(self, var.name, found, end) if isinstance(var, Var) else value
 
     # ------------------------------------------------------------ loops
 
@@ -214,7 +200,7 @@ class Maybe(Rounds):
         fields = [name for name in self.fields if _may_be_none(self.static.get(name))]
         for name in sorted({*self.changed_in(body), *fields}) if self.static else ():
             held = self.static.get(name)
-            if held == NONE and name in self.optional and self.optional[name] is not _LEAF:
+            if held == NONE and name in self.optional and self.optional[name] is not one_or_none.LEAF:
                 self.static[name] = self.nothing_yet(name)
                 slots.add(name)
             elif held is not None and held != NONE and name not in self.slots and _may_be_none(held):
@@ -242,7 +228,7 @@ class Maybe(Rounds):
     def as_slot(self, name: str, held: Expr) -> Expr:
         """A name that holds something or not when a loop begins, with variables that the loop carries."""
         given = self.fresh(f"{hint(name)}_given")
-        made = Perhaps(Var(given), self.slot(name, self.outline(held)), NONE)
+        made = Perhaps(Var(given), self.slot(name, one_or_none.outline(self, held)), NONE)
         self.fill(name, made, held)
         return Const(made)
 

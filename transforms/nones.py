@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,27 @@ import numpy as np
 from srcad.lang.forms import apply, is_python
 from srcad.lang.ir import Const, Expr, Method, select
 from srcad.transforms.calls import SAME, presence
+from srcad.transforms.values import is_static
+
+_KEEPING = frozenset(("append", "appendleft", "extend", "insert", "add", "setdefault", "update", "get", "pop", "index",
+                      "count", "remove", "discard"))  # fmt: skip
+_ASKED = (apply, select, isinstance, print, callable, getattr, setattr, hasattr, next,
+          operator.contains, operator.not_, operator.setitem)  # fmt: skip
+
 
 def present(fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The arguments of an operation or a function of a library, which means by what may be None the other value."""
-    if isinstance(fn, type) or fn in SAME or is_python(fn) or fn in (apply, select, isinstance, print):
+    if isinstance(fn, type) or fn in SAME or is_python(fn) or fn in _ASKED or _is_users(fn, args):
         return args
     return tuple(map(_other_than_none, args))
+
+
+def _is_users(fn: Any, args: tuple[Expr, ...]) -> bool:
+    """Whether None is as good as any value: for a container, and for a method of an object of the user's."""
+    if not isinstance(fn, Method):
+        return False
+    owner = presence(args[0])[1]
+    return fn.name in _KEEPING or owner is not None and is_static(owner)
 
 
 def option_of_two(fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> int | str | None:

@@ -128,8 +128,11 @@ class _Flags:
         if value == NOTHING:
             return [Let(flag.name, Const(False), stmt.origin)], given - {name}
         if isinstance(value, Var) and value.name in self.names:
-            copies: list[Stmt] = [stmt, Let(flag.name, self.flags[value.name], stmt.origin)]
-            return copies, given | {name} if value.name in given else given - {name}
+            there = (stmt, Let(flag.name, Const(True), stmt.origin))
+            if value.name in given:
+                return [*there], given | {name}
+            return [If(self.flags[value.name], there, (Let(flag.name, Const(False), stmt.origin),), stmt.origin)], (
+                given - {name})  # fmt: skip
         if isinstance(value, Call) and value.fn is select and self.may_be_none(value):
             test, then, orelse = value.args
             branch = If(test, (replace(stmt, value=then),), (replace(stmt, value=orelse),), stmt.origin)
@@ -154,8 +157,11 @@ class _Flags:
         return None
 
     def rewritten(self, expr: Expr) -> Expr:
-        """An expression with flags in the place of comparisons with None."""
+        """An expression with flags in the place of comparisons with None, and in tests that a name alone is."""
         def flagged(e: Expr) -> Expr:
+            if isinstance(e, Call) and e.fn in (select, operator.not_, and_, or_):
+                return replace(e, args=(*map(self.decides, e.args[:1]), *e.args[1:]) if e.fn is select else
+                               tuple(map(self.decides, e.args)))  # fmt: skip
             found = self.compared(e)
             if found is None:
                 return e
@@ -164,14 +170,14 @@ class _Flags:
 
         return walk.map_expr(flagged, expr)
 
-    def test(self, expr: Expr) -> Expr:
+    def decides(self, expr: Expr) -> Expr:
         """What decides; a name by itself is true if it has a value that is."""
-        match expr:
-            case Var(name) if name in self.names:
-                return Call(and_, (self.flags[name], expr))
-            case Call(fn, args) if fn in (operator.not_, and_, or_):
-                return replace(expr, args=tuple(map(self.test, args)))
-        return self.rewritten(expr)
+        if isinstance(expr, Var) and expr.name in self.names:
+            return Call(and_, (self.flags[expr.name], expr))
+        return expr
+
+    def test(self, expr: Expr) -> Expr:
+        return self.decides(self.rewritten(expr))
 
     def told(self, test: Expr, truth: bool) -> Names:
         """The names that surely have a value where a test has this outcome."""

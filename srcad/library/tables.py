@@ -51,7 +51,7 @@ class Table(Keyed):
         else:
             self.held[k] = value
 
-    def get(self, key, default):
+    def get(self, key, default=None):
         k = self.place(key)
         return default if k < 0 else self.held[k]
 

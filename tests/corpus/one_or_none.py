@@ -1,0 +1,124 @@
+"""Numbers that may be None: in conditional expressions that loops carry, as arguments, in structures, with ``or``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+class Body:
+    def __init__(self, mass, drag=None):
+        self.mass, self.drag = mass, drag
+
+    def force(self, x, stiffness=None):
+        if stiffness is None:
+            stiffness = 2.0
+        force = -stiffness * x * self.mass
+        return force if self.drag is None else force - self.drag * x**2
+
+
+def first_above(v, limit):
+    for a in v:
+        if a > limit:
+            return a * a
+    return None
+
+
+@program(normal(6), tags="nojit")
+def positive_one_before(v):
+    """None in every other iteration, from a number or from nothing at all before the loop."""
+    before, factor, s = v[0], None, 0.0
+    for k in range(len(v)):
+        if before is not None:
+            s += before * v[k]
+        s += v[k] ** 2 * (1.0 if factor is None else factor)
+        if k > 0 and square is not None:  # noqa: F821
+            s += square * before if before is not None else square  # noqa: F821
+        before = v[k] if v[k] > 0.0 else None
+        square = None if v[k] > 0.5 else v[k] ** 2  # noqa: F841
+        factor = 0.5 if k % 2 else None
+    return s
+
+
+@program(normal(6), tags="nojit")
+def product_of_neighbours_or_one(v):
+    a, s = None, 0.0
+    for x in v:
+        s += a and a * x or x
+        a = x * x if x > 0.0 else None
+    return s
+
+
+@program(normal(4), tags="nojit")
+def nearest_of_others(v):
+    s = 0.0
+    for i in range(len(v)):
+        best = None
+        for j in range(len(v)):
+            apart = (v[i] - v[j]) ** 2 if i != j else None
+            if apart is not None and (best is None or apart < best):
+                best = apart
+        s += best
+    return s
+
+
+@program(normal(5), tags="nojit")
+def found_or_else(v):
+    found = first_above(v, 30.0) or v[0]
+    other = first_above(v, -30.0) or v[1]
+    nothing = v[2] if v[2] > 30.0 else None
+    return found * other * (nothing or v[3] ** 2) + (nothing and 2.0 * nothing or v[4])
+
+
+@program(normal(5), tags="nojit")
+def stiffness_for_some_steps(v):
+    body, s = Body(v[0]), 0.0
+    for k in range(5):
+        s += body.force(v[k], v[1] if k % 2 else None)
+        s += Body(v[k], v[2] if v[k] > 0.0 else None).force(v[3])
+    return s
+
+
+@program(normal(5), tags="nojit")
+def one_of_three(v):
+    s = 0.0
+    for a in v:
+        y = a**2 if a > 0.5 else (None if a < 0.0 else a)
+        s += 0.1 * a if y is None else y
+    return s
+
+
+@program(normal(5), tags="nojit")
+def last_positive_in_a_dict(v):
+    last, s = None, 0.0
+    for a in v:
+        state, pair = {"last": last, "now": a}, (last, a * a)
+        s += a * a if state["last"] is None else state["last"] * state["now"]
+        s += 0.0 if pair[0] is None else pair[0] * pair[1]
+        if a > 0.0:
+            last = a * a
+    return s
+
+
+@program(normal(5), tags="nojit")
+def squares_once_in_a_table(v):
+    table, s = {}, 0.0
+    for k in range(5):
+        square = table.get(k % 2)
+        if square is None:
+            square = v[k] ** 2
+            table[k % 2] = square
+        s += square * v[k] + table.get(k + 1, 0.5) * v[0]
+    return s
+
+
+@program(normal(5), tags="nojit")
+def momentum_now_and_then(v):
+    x, velocity = v.copy(), None
+    for k in range(5):
+        slope = 2.0 * x + np.sin(x)
+        velocity = slope if velocity is None else 0.9 * velocity + slope
+        x = x - 0.1 * velocity
+        velocity = None if k == 2 else velocity
+    return np.sum(x**2)
