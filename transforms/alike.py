@@ -62,7 +62,7 @@ def alike(fn: Function) -> Function:
         return fn
     lengths = dict(_lengths(fn.params))
     classes = _Classes(list(lengths))
-    within = Within.of(fn, set(lengths))
+    within = Within.of(fn, lengths)
     for part, count in within.counts.items():
         classes.known.append(part)
         classes.unite(part, count)
@@ -79,7 +79,7 @@ def alike(fn: Function) -> Function:
     params = tuple(replace(p, type=new.type(p.type)) for p in fn.params)
     packed = tuple((replace(p, type=new.type(p.type)), walk.map_expr(new.expr, e)) for p, e in fn.packed)
     body = tuple(walk.map_stmt(lambda e: walk.map_expr(new.expr, e), stmt) for stmt in fn.body)
-    return replace(fn, params=params, packed=packed, body=(*_check(chosen, within.least, lengths, fn), *body))
+    return replace(fn, params=params, packed=packed, body=(*_check(chosen, within, lengths, fn), *body))
 
 
 def _is_closed(expr: Expr) -> bool:
@@ -267,13 +267,15 @@ def _number(dim: str) -> Dim:
 
 
 def _check(
-    chosen: dict[str, Dim], least: dict[str, int], lengths: dict[str, Expr], fn: Function
+    chosen: dict[str, Dim], within: Within, lengths: dict[str, Expr], fn: Function
 ) -> tuple[Stmt, ...]:
-    """The error where lengths differ, or an axis is shorter than the `least` that slices need."""
+    """The error where lengths differ, or an axis is shorter than slices need it."""
     tests = [Call(operator.ne, (_length(new, lengths), lengths[old]), (), BOOL)
              for old, new in chosen.items() if old in lengths]  # fmt: skip
-    tests += [Call(operator.lt, (lengths[dim], Const(count, INT)), (), BOOL) for dim, count in least.items()
+    tests += [Call(operator.lt, (lengths[dim], Const(count, INT)), (), BOOL) for dim, count in within.least.items()
               if not (isinstance(new := chosen.get(dim), int) and new >= count)]  # fmt: skip
+    tests += [Call(operator.lt, (lengths[dim], lengths[other]), (), BOOL) for dim, other in within.pairs
+              if chosen.get(dim, dim) != chosen.get(other, other)]  # fmt: skip
     test = tests[0] if len(tests) == 1 else Call(or_, tuple(tests), (), BOOL)
     error = Call(raise_, (Const(LengthsDiffer, Static(LengthsDiffer)),), (), NONE)
     return (If(test, (Effect(error, fn.origin),), (), fn.origin),) if tests else ()

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.contents import member
-from srcad.analysis.regions import ZERO, Region
+from srcad.analysis.affine import ZERO
+from srcad.analysis.regions import Region
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Var, select
 from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
@@ -175,3 +176,14 @@ def is_arithmetic(value: Expr) -> bool:
     known = (e for e in walk.subexprs(value) if isinstance(e, Call))
     return all(e.fn is operator.getitem or member(e.fn, _OPERATORS) or member(e.fn, _UFUNCS) or member(e.fn, COPIES)
                for e in known)  # fmt: skip
+
+
+def beginning(regions: list[Region], axis: int, rank: int) -> Expr:
+    """Where a loop along an axis begins to count: at the variable from which all regions begin there, or at zero."""
+    starts = {a.start: r for r in regions for a in r.axes
+              if a.along is not None and a.along - len(r.shape) == axis - rank and r.shape[a.along] != 1}  # fmt: skip
+    found = list(starts.items())
+    if not found or all(isinstance(start, Const) for start in starts):
+        return ZERO
+    apart = [(region.between(found[0][0], start), start) for start, region in found]
+    return ZERO if any(by is None for by, _ in apart) else min(apart, key=lambda a: a[0])[1]  # type: ignore

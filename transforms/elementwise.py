@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.contents import member
+from srcad.analysis.bounds import Bounds
 from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
-from srcad.analysis.regions import Regions, least_values
+from srcad.analysis.regions import Regions
 from srcad.analysis.buffers import is_view
 from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array
@@ -28,7 +29,8 @@ from srcad.transforms.elements import computes, is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
 from srcad.transforms.passing import Facts, inside
-from srcad.transforms.sweeps import Sweep, same
+from srcad.transforms.holding import same
+from srcad.transforms.sweeps import Sweep
 
 WINDOW = 64  # statements back to the loop that a line may join
 LIGHT = frozenset((
@@ -64,7 +66,7 @@ def elementwise(fn: Function) -> Function:
     used = {p.name for p in fn.params} | assigned(fn.body)
     facts = Facts(Pairs.of(fn.body))
     lists = frozenset(name for s in statements(fn.body) if is_list(s) for name in targets(s))
-    regions = Regions(lists=lists, lows=least_values(fn.body))
+    regions = Regions(lists=lists, bounds=Bounds.of(fn))
     counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
     return replace(fn, body=_unread(Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
@@ -114,7 +116,7 @@ class Weaver:
 
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with its array statements in loops; `after` is read behind it."""
-        before = regions.inside(set())
+        before = regions.copy()
         lines = Lines(self.facts, self.fresh, regions, self.again)
         inner: list[Stmt] = []
         split: list[Item] = []

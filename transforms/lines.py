@@ -10,7 +10,7 @@ from typing import Union
 
 import numpy as np
 
-from srcad.analysis.buffers import view_of
+from srcad.analysis.buffers import rebound, view_of
 from srcad.analysis.contents import content_names, member
 from srcad.analysis.regions import Region, Regions
 from srcad.lang import walk
@@ -21,7 +21,7 @@ from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
 from srcad.transforms.elements import computes, costly, fits, is_plain, known, leaves, operands
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, one_as_long, per_element
-from srcad.transforms.passing import Facts, Other, other, rebound
+from srcad.transforms.passing import Facts, Other, other
 
 SUM, LET, STORE, ADD = "sum", "let", "store", "add"
 SIMPLE = (Let, Return, Accum, Store)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from srcad.analysis.buffers import stored_name
+from srcad.analysis.buffers import rebound, stored_name
 from srcad.analysis.contents import content_names, value_reads
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.pairs import Pairs
@@ -84,10 +84,10 @@ def inside(stmt: Stmt, behind: Names, regions: Regions, done: Callable[[Block, N
     """A statement with the blocks in it `done`; `behind` is read behind it."""
     match stmt:
         case For(body=body) | While(body=body):
-            return replace(stmt, body=done(body, at_the_end(stmt, behind), regions.inside(walk.assigned((stmt,)))))
+            return replace(stmt, body=done(body, at_the_end(stmt, behind), regions.inside(stmt)))
         case If(_, then, orelse):
-            sides = (done(side, behind, regions.inside(walk.assigned((stmt,)))) for side in (then, orelse))
-            return replace(stmt, then=next(sides), orelse=next(sides))
+            first, second = (done(side, behind, regions.inside(stmt, side is then)) for side in (then, orelse))
+            return replace(stmt, then=first, orelse=second)
     return stmt
 
 
@@ -131,12 +131,6 @@ def _contents(stmt: Stmt) -> set[str]:
         case Accum(_, value):
             return content_names(value)
     return set().union(*map(content_names, walk.stmt_exprs(stmt)))
-
-
-def rebound(stmt: Stmt) -> set[str]:
-    """The names that a statement, or one inside it, assigns; arrays that are added to stay the same arrays."""
-    added = (s for s in walk.statements((stmt,)) if not (isinstance(s, Accum) and stored_name(s) is not None))
-    return {name for s in added for name in walk.targets(s)}
 
 
 def _is_call(expr: Expr) -> bool:

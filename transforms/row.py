@@ -9,16 +9,38 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.contents import content_names, member
-from srcad.analysis.regions import ZERO, Region, Regions, plus
+from srcad.analysis.affine import ZERO, counted
+from srcad.analysis.regions import Region, Regions
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, select
 from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
-from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes
+from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes, leaves
+from srcad.transforms.passing import Facts
 
 REDUCTIONS = frozenset((np.sum, np.mean, np.max, np.min, np.prod, np.any, np.all))
-Access = tuple[str, int, Expr]  # an array, which of its axes the loop goes along, and from where
 WHOLE = Slice()
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a statement reads or writes of an array: all in each iteration, or a row, along an axis from a start on."""
+
+    name: str
+    axis: int | None = None
+    start: Expr | None = None
+    region: Region | None = None
+
+    def same_rows(self, other: Access) -> bool:
+        """Whether two accesses are to the same rows in the same iterations."""
+        return (self.name, self.axis, self.start) == (other.name, other.axis, other.start)
+
+    def meets(self, other: Access, facts: Facts) -> bool:
+        """Whether two accesses may be to one element, in any two iterations."""
+        if not facts.may_share(self.name, other.name):
+            return False
+        one, two = self.region, other.region
+        return one is None or two is None or one.root != two.root or not one.apart(two)
 
 
 class Unfit(Exception):
@@ -35,20 +57,27 @@ class Rows:
     made: dict[str, Expr] = field(default_factory=dict)  # of arrays that the loop makes, what stands for the row
     length: Callable[[Dim], Expr | None] = lambda dim: None  # how long an axis is, where an array tells it
     by_row: set[Access] = field(default_factory=set)
-    whole: set[str] = field(default_factory=set)
+    whole: set[Access] = field(default_factory=set)
     reduces: bool = False  # whether rows are summed up, or the like
 
     def of(self, expr: Expr, rank: int) -> Expr:
         """What a row of an array of that rank takes from an operand; from one of fewer axes, all."""
         kind = getattr(expr, "type", None)
         if not isinstance(kind, Array) or kind.ndim < rank:
-            self.whole |= content_names(expr)
+            self.note(expr)
             return expr
         if kind.ndim > rank or kind.shape[0] not in (self.dim, 1):
             raise Unfit
         if isinstance(expr, Call) and is_reduction(expr):
             return self.reduced(expr)
         return self.computed(expr) if computes(expr) else self.part(expr)  # type: ignore[arg-type]
+
+    def note(self, expr: Expr) -> None:
+        """Each iteration reads all of an expression."""
+        for leaf in leaves(expr):
+            region = self.regions.of(leaf)
+            names = content_names(leaf) if region is None else {region.root.name}
+            self.whole |= {Access(name, region=region) for name in names}
 
     # ------------------------------------------------------------ computed
 
@@ -122,9 +151,9 @@ class Rows:
         assert isinstance(kind, Array)
         found = next(((k, axis.start) for k, axis in enumerate(region.axes) if axis.along == 0), None)
         if kind.shape[0] == 1 or found is None:
-            self.whole |= content_names(expr)
+            self.note(expr)
         else:
-            self.by_row.add((region.root.name, *found))
+            self.by_row.add(Access(region.root.name, *found, region))
         items = _items(index, base.type.ndim)
         first = next(k for k, item in enumerate(items) if isinstance(item, Slice) or _is(item, None))
         if base.name in self.made:
@@ -132,7 +161,7 @@ class Rows:
         if _is(items[first], None):
             del items[first]
         else:
-            items[first] = plus(self.counter if kind.shape[0] != 1 else ZERO, _start(items[first]))
+            items[first] = counted(self.counter if kind.shape[0] != 1 else ZERO, _start(items[first]))
         return at(base, items, row_type(kind))
 
     def of_made(self, base: Var, items: list, first: int, kind: Type) -> Expr:

@@ -75,27 +75,26 @@ def is_consistent(row: Row, facts: Facts) -> bool:
         return False
     if row.place is not None:
         return _in_order(row, row, facts)
-    return not any(facts.may_share(row.total, name) for name in (*row.whole, *(name for name, *_ in row.by_row)))
+    assert row.total is not None
+    return not any(row.total.meets(read, facts) for read in (*row.whole, *row.by_row))
 
 
 def _in_order(one: Row, other: Row, facts: Facts) -> bool:
     """Whether what one statement writes does not meet what the other one accesses in another iteration."""
     both_add = isinstance(one.stmt, Accum) and isinstance(other.stmt, Accum)
-    if one.total:
-        if one.total in other.read and one.total not in other.added or one.total in other.assigned:
+    written = [own for own in (other.place, other.total) if own is not None and not both_add]
+    if one.total is not None:
+        total = one.total.name
+        if one.total.region is None and (total in other.read and total not in other.added or total in other.assigned):
             return False
-        shared = facts.may_share(one.total, other.total) if other.total else False
-        if shared and not both_add:
-            return False
-        touched = {name for name, *_ in other.by_row} | other.whole
-        touched |= {other.place[0]} if other.place and not both_add else set()
-        return not any(facts.may_share(one.total, name) for name in touched)
-    assert one.place is not None
-    accesses = [*other.by_row, *((other.place,) if other.place else ())]
-    if any(a != one.place and facts.may_share(one.place[0], a[0]) for a in accesses):
+        return not any(one.total.meets(access, facts) for access in (*other.by_row, *other.whole, *written))
+    own = one.place
+    assert own is not None
+    by_row = [*other.by_row, *((other.place,) if other.place else ())]
+    if any(not own.same_rows(access) and own.meets(access, facts) for access in by_row):
         return False
-    names = other.whole | ({other.total} if other.total and not both_add else frozenset())
-    return not any(facts.may_share(one.place[0], name) for name in names)
+    whole = [*other.whole, *((other.total,) if other.total and not both_add else ())]
+    return not any(own.meets(access, facts) for access in whole)
 
 
 # ---------------------------------------------------------------- as a loop

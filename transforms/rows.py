@@ -14,7 +14,9 @@ from functools import reduce
 
 import numpy as np
 
+from srcad.analysis.buffers import rebound
 from srcad.analysis.contents import content_names
+from srcad.analysis.bounds import Bounds
 from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
@@ -28,7 +30,7 @@ from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list, is_
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, per_element
-from srcad.transforms.passing import Facts, Other, inside, other, rebound
+from srcad.transforms.passing import Facts, Other, inside, other
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent
 from srcad.transforms.rowwise import (
@@ -64,8 +66,9 @@ def rows(fn: Function) -> Function:
     lists = frozenset(n for s in walk.statements(fn.body) if is_list(s) for n in walk.targets(s))
     lengths = {dim: axis_length(Var(p.name, p.type), axis) for p in reversed(fn.params) if isinstance(p.type, Array)
                and p.name not in assigned for axis, dim in enumerate(p.type.shape)}
+    known = Regions(lists=lists, bounds=Bounds.of(fn))
     weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists, lengths)
-    return replace(fn, body=without_unread(weaver.block(fn.body, frozenset(), Regions(lists=lists))))
+    return replace(fn, body=without_unread(weaver.block(fn.body, frozenset(), known)))
 
 
 def _reduces(expr: Expr) -> bool:

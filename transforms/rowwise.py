@@ -29,9 +29,9 @@ class Row(Other):
     dim: Dim = 0
     regions: Regions = field(default_factory=Regions)
     by_row: frozenset[Access] = frozenset()  # what it reads, a row an iteration
-    whole: frozenset[str] = frozenset()  # of what it reads all in each iteration
+    whole: frozenset[Access] = frozenset()  # of what it reads all in each iteration
     place: Access | None = None  # where it writes, a row an iteration
-    total: str = ""  # what all iterations add to
+    total: Access | None = None  # what all iterations add to
     gains: bool = False  # whether it reduces rows, or adds them up
 
 
@@ -48,11 +48,11 @@ def done_by_row(stmt: Stmt, plain: Other, regions: Regions) -> Row | None:
     adds, read = isinstance(stmt, Accum), plain.read
     number = isinstance(stmt, Accum) and isinstance(getattr(stmt.target, "type", None), Scalar)
     if isinstance(stmt, Accum) and number:
-        read -= {total} - walk.names(stmt.value)
-    names = frozenset({place[0]} if place else {total} if adds else ())
+        read -= {own.name for own in (total,) if own} - walk.names(stmt.value)
+    names = frozenset(own.name for own in (place, total) if own and (adds or own is place))
     gains = rows.reduces or place is None and not number and (adds or isinstance(_type(stmt), Array))
     return Row(stmt, read, plain.assigned, plain.contents, plain.written | names, names if adds else frozenset(),
-               False, dim, Regions(dict(regions.views), regions.lists), frozenset(rows.by_row),
+               False, dim, regions.copy(), frozenset(rows.by_row),
                frozenset(rows.whole), place, total, gains)  # fmt: skip
 
 
@@ -146,25 +146,25 @@ class Writer:
     rows: Rows
     before: list[Stmt] = field(default_factory=list)
 
-    def accesses(self, stmt: Stmt) -> tuple[Access | None, str]:
+    def accesses(self, stmt: Stmt) -> tuple[Access | None, Access | None]:
         """Where a statement writes by rows, or what it adds rows up in."""
         self.stmts(stmt)
         match stmt:
             case Let(target, value) if sums_rows(value):
-                return None, target
+                return None, Access(target)
             case Let(target):
-                return (target, 0, Const(0, INT)), ""
+                return Access(target, 0, Const(0, INT)), None
             case Accum(Var(total, Scalar()), value) if sums_into(stmt.target, value):
-                return None, total
+                return None, Access(total)
             case Accum(target, value) if sums_into(target, value):
                 region = self.rows.regions.of(without_ones(target))
                 if region is None:
                     raise Unfit
-                return None, region.root.name
+                return None, Access(region.root.name, region=region)
             case Store(base, index):
-                return self.access(_place(base, index)), ""
+                return self.access(_place(base, index)), None
             case Accum(target):
-                return self.access(target), ""
+                return self.access(target), None
         raise Unfit
 
     def access(self, place: Expr) -> Access:
@@ -172,7 +172,7 @@ class Writer:
         along = None if region is None else next((k for k, a in enumerate(region.axes) if a.along == 0), None)
         if region is None or along is None:
             raise Unfit
-        return region.root.name, along, region.axes[along].start
+        return Access(region.root.name, along, region.axes[along].start, region)
 
     def stmts(self, stmt: Stmt) -> list[Stmt]:
         """What an iteration does."""
@@ -263,8 +263,8 @@ def is_filled(item: Other) -> bool:
 def added_to_twice(split: list[Other]) -> set[int]:
     """The statements that make arrays to which an iteration adds a row, and others add all rows: before the loop."""
     adding = [item for item in split if isinstance(item, Row) and isinstance(item.stmt, Accum)]
-    by_row = {(item.place[0], item.dim) for item in adding if item.place is not None}
-    names = {item.total for item in adding if (item.total, item.dim) in by_row}
+    by_row = {(item.place.name, item.dim) for item in adding if item.place is not None}
+    names = {item.total.name for item in adding if item.total and (item.total.name, item.dim) in by_row}
     return {id(item) for item in split if is_filled(item) and names.intersection(walk.targets(item.stmt))}
 
 

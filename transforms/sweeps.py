@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.live import Names
-from srcad.analysis.regions import ZERO, Region, Regions
+from srcad.analysis.affine import ZERO, less, upto
+from srcad.analysis.regions import Region, Regions
 from srcad.lang.arrays import index_of, new_array
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Var
 from srcad.lang.walk import names, stmt_exprs, targets
 from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar
-from srcad.transforms.elements import element, is_plain, taken
+from srcad.transforms.elements import beginning, element, is_plain, taken
+from srcad.transforms.holding import held, same
 from srcad.transforms.lines import ADD, LET, STORE, SUM, Line, not_ahead, not_behind
 from srcad.transforms.passing import Facts, Together, counter_name
 
@@ -138,30 +140,6 @@ def _agree(first: Line, second: Line, facts: Facts) -> bool:
     return not facts.may_share(written.root.name, second.place.root.name) or not_ahead(written, second.place)
 
 
-def same(region: Region) -> tuple:
-    """What two regions have in common that are the same elements."""
-    return region.root.name, tuple((axis.start, axis.along) for axis in region.axes)
-
-
-def held(lines: list[Line], facts: Facts) -> list[tuple]:
-    """The elements that an iteration reads and writes, or writes twice, and no other element of the same array."""
-    touched = [(region, False) for line in lines for region in line.reads]
-    touched += [(line.place, True) for line in lines if line.place is not None]
-    stored = {same(line.place) for line in lines if line.place is not None and line.kind == STORE}
-    read = {same(region) for region, writes in touched if not writes}
-    counts = Counter(same(region) for region, _ in touched)
-    found: dict[tuple, None] = {}
-    for region, writes in touched:
-        key = same(region)
-        if not writes or key in found or counts[key] < 2 or key not in stored | read:
-            continue
-        near = [r for r, _ in touched if same(r) != key and facts.may_share(r.root.name, region.root.name)]
-        whole = len([axis for axis in region.axes if axis.along is not None]) == len(lines[0].shape)
-        if whole and all(r.root.name == region.root.name and region.apart(r) for r in near):
-            found[key] = None
-    return list(found)
-
-
 @dataclass
 class _Loop:
     sweep: Sweep
@@ -177,17 +155,25 @@ class _Loop:
 
     def written(self) -> Block:
         shape = self.sweep.shape
-        self.counters: list[Expr] = [Var(counter_name(self.fresh, NAMES), INT) for _ in shape]
+        indices = [Var(counter_name(self.fresh, NAMES), INT) for _ in shape]
+        first = [beginning(self.touched(), axis, len(shape)) for axis in range(len(shape))]
+        self.counters: list[Expr] = [less(i, start) for i, start in zip(indices, first)]  # type: ignore[misc]
         self.held = dict.fromkeys(held(self.sweep.lines, self.facts))
         body: list[Stmt] = []
         for line in self.sweep.lines:
             body.extend(self.line(line))
         origin = replace(self.sweep.lines[0].stmt.origin, adjoint=all(s.origin.adjoint for s in self.sweep.stmts))
         block = self.direct((*body, *self.ending))
-        for counter, length in zip(reversed(self.counters), reversed(self.lengths)):
-            assert isinstance(counter, Var)
-            block = (For(counter.name, Const(0, INT), length, Const(1, INT), block, None, origin),)
+        for index, start, length in zip(reversed(indices), reversed(first), reversed(self.lengths)):
+            block = (For(index.name, start, upto(start, length), Const(1, INT), block, None, origin),)
         return (*self.before, *block)
+
+    def touched(self) -> list[Region]:
+        """What the loop reads and writes in arrays; those that it makes count from zero."""
+        made: dict[str, Array] = {line.stmt.target: line.value.type for line in self.sweep.lines if line.kind == LET}  # type: ignore
+        found = [r for line in self.sweep.lines for r in (*line.reads, *filter(None, (line.place,)))]
+        new = [Regions().of(Var(name, kind)) for name, kind in made.items() if name in self.behind]
+        return [*(r for r in found if r.root.name not in made), *filter(None, new)]
 
     def direct(self, body: Block) -> Block:
         """A body without numbers that are only stored."""
@@ -295,5 +281,6 @@ class _Loop:
             if own is None:
                 own = self.loaded(region, line.stmt)
                 loads.append(Let(own.name, region.at(self.counters), line.stmt.origin))
-        # A view is read by the name that it has.
-        return taken(Regions().of(leaf) if isinstance(leaf, Var) else region, self.counters) if own is None else own
+        # A view is read by the name that it has, unless it begins at a variable.
+        named = isinstance(leaf, Var) and all(isinstance(a.start, Const) for a in region.axes if a.along is not None)
+        return taken(Regions().of(leaf) if named else region, self.counters) if own is None else own

@@ -1,6 +1,7 @@
-"""Slices with constant bounds, which are taken to lie within their axis; part of `alike`.
+"""Slices of known length; part of `alike`.
 
-``x[3:6]`` has three elements unless `x` has fewer than six: then the caller is told so, as where lengths differ.
+``x[3:6]`` has three elements unless `x` has fewer than six: then the caller is told so, as where lengths differ. In
+``for k in range(n)``, ``A[k:k + 1]`` has one row, if `A` has `n` of them.
 """
 
 from __future__ import annotations
@@ -8,8 +9,11 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, field
 
+from srcad.analysis.bounds import Bounds
+from srcad.analysis.inequalities import ONE
+from srcad.lang.arrays import axis_length
 from srcad.lang import walk
-from srcad.lang.ir import Call, Const, Expr, Function, Slice, Tuple, Var
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Slice, Tuple, Var
 from srcad.lang.types import Array, Dim, Scalar
 
 _FEW = 9  # elements of a slice that is taken to be whole: see `scalars`
@@ -17,40 +21,73 @@ _FEW = 9  # elements of a slice that is taken to be whole: see `scalars`
 
 @dataclass
 class Within:
-    """Slices with constant bounds, taken to lie within their axis: the symbols of their lengths, and the lengths."""
+    """Slices of known length: the symbols of their lengths, and the lengths."""
 
     counts: dict[str, int] = field(default_factory=dict)
     least: dict[str, int] = field(default_factory=dict)  # the symbol of an axis -> how long it has to be
+    pairs: dict[tuple[str, str], None] = field(default_factory=dict)  # axes, each with one that may not be longer
 
     @staticmethod
-    def of(fn: Function, lengths: set[str]) -> Within:
-        """The slices of axes whose `lengths` can be asked.
+    def of(fn: Function, lengths: dict[str, Expr]) -> Within:
+        """The slices of axes whose `lengths` can be asked for.
 
         >>> from srcad.lang.ir import Let, Return
         >>> x = Var("x", Array("float64", ("x.shape[0]",), "C"))
         >>> kind = Array("float64", ("[x.shape[0]][3:6:1]",))
         >>> part = Call(operator.getitem, (x, Slice(Const(3), Const(6))), (), kind)
-        >>> Within.of(Function("f", (), (Let("y", part), Return(x))), {"x.shape[0]"})
-        Within(counts={'[x.shape[0]][3:6:1]': 3}, least={'x.shape[0]': 6})
+        >>> Within.of(Function("f", (), (Let("y", part), Return(x))), {"x.shape[0]": x})
+        Within(counts={'[x.shape[0]][3:6:1]': 3}, least={'x.shape[0]': 6}, pairs={})
         """
         found = Within()
-        for stmt in walk.statements(fn.body):
-            for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
-                match e:
-                    case Call(operator.getitem, (Var(_, Array(_, shape)), index), (), Array(_, result)):
-                        found.note(shape, index.items if isinstance(index, Tuple) else (index,), list(result), lengths)
+        found.block(fn.body, Bounds.of(fn), lengths)
         return found
 
-    def note(self, shape: tuple[Dim, ...], index: tuple[Expr, ...], result: list[Dim], lengths: set[str]) -> None:
+    def block(self, block: Block, known: Bounds, lengths: dict[str, Expr]) -> None:
+        """Note the slices in a block; what branches say is not true of a symbol everywhere."""
+        for stmt in block:
+            for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
+                match e:
+                    case Call(operator.getitem, (Var(_, Array()) as base, index), (), Array(_, shape)):
+                        items = index.items if isinstance(index, Tuple) else (index,)
+                        self.note(base, items, list(shape), lengths, known)
+            inner = known.inside(stmt) if isinstance(stmt, For) else known
+            for body in walk.blocks(stmt):
+                self.block(body, inner, lengths)
+
+    def note(
+        self, base: Var, index: tuple[Expr, ...], result: list[Dim], lengths: dict[str, Expr], known: Bounds
+    ) -> None:
         """Take the slices of an index for whole."""
-        for dim, item in zip(shape, index):
+        assert isinstance(base.type, Array)
+        for axis, (dim, item) in enumerate(zip(base.type.shape, index)):
             bounds = _bounds(item)
             if bounds is None and not (isinstance(item, (Var, Const, Call)) and isinstance(item.type, Scalar)):
                 return  # an array of subscripts, a new axis
             part = result.pop(0) if bounds is not None else None
-            if bounds and dim in lengths and isinstance(part, str) and part.startswith("["):
+            if not isinstance(part, str) or not part.startswith("["):
+                continue
+            if bounds and dim in lengths:
                 self.counts[part] = bounds[1] - bounds[0]
                 self.least[dim] = max(bounds[1], self.least.get(dim, 0))  # type: ignore[arg-type, index]
+            elif isinstance(item, Slice) and (count := _count(item, known)):
+                length = axis_length(base, axis)
+                longest = [other for other, own in lengths.items() if known.ordered(item.upper, own)]  # type: ignore
+                if known.ordered(item.upper, length):  # type: ignore[arg-type]
+                    self.counts[part] = count
+                elif dim in lengths and longest:
+                    self.counts[part] = count
+                    self.pairs[dim, longest[0]] = None  # type: ignore[index]
+
+
+def _count(item: Slice, known: Bounds) -> int | None:
+    """How many elements a slice has that begins in its axis, and ends in it, wherever that is."""
+    lower, upper = item.lower, item.upper
+    if lower is None or upper is None or item.step is not None or not walk.names(lower) <= known.once:
+        return None
+    count = known.difference(upper, lower)
+    if count is None or count.keys() != {ONE} or not 0 < count[ONE] <= _FEW:
+        return None
+    return count[ONE] if known.natural(lower) else None
 
 
 def _bounds(item: Expr) -> tuple[int, ...] | None:

@@ -1,11 +1,13 @@
-"""Subscripts of the form ``loop index + constant``."""
+"""Subscripts of the form ``loop index + constant``, and sums of subscripts."""
 
 from __future__ import annotations
 
 import operator
 
 from srcad.lang.ir import Call, Const, Expr, For, Stmt, Var
+from srcad.lang.types import INT
 
+ZERO = Const(0, INT)
 Loops = tuple[Stmt, ...]  # the loops around a statement
 
 
@@ -47,3 +49,62 @@ def least(subscript: tuple[str | None, int], loops: Loops) -> int | None:
             low = None if bound is None else least(bound, loops)
             return None if low is None else low + constant + (not upwards)
     return None
+
+
+def plus(start: Expr, more: Expr) -> Expr:
+    """Two subscripts, one behind the other, constants last.
+
+    >>> k = Var("k", INT)
+    >>> plus(plus(k, Const(1, INT)), Const(2, INT)) == Call(operator.add, (k, Const(3, INT)), (), INT)
+    True
+    """
+    if ZERO in (start, more):
+        return start if more == ZERO else more
+    match start, more:
+        case Const(), Const():
+            return Const(start.value + more.value, INT)
+        case Const(), _:
+            return plus(more, start)
+        case Call(operator.add, (whole, Const(int() as before))), Const():
+            return plus(whole, Const(before + more.value, INT))
+    return Call(operator.add, (start, more), (), INT)
+
+
+def less(number: Expr | None, by: Expr) -> Expr | None:
+    """``number - by``, constants together."""
+    if number is None or by == ZERO:
+        return number
+    one, other = linear(number), linear(by)
+    if one is not None and other is not None and one[0] == other[0]:
+        return Const(one[1] - other[1], INT)
+    match number, by:
+        case Call(operator.sub, (whole, Const(int() as before))), Const():
+            return less(whole, Const(before + by.value, INT))
+    return Call(operator.sub, (number, by), (), INT)
+
+
+def upto(start: Expr, length: Expr) -> Expr:
+    """Where a loop ends that begins at `start` and counts `length` times."""
+    match length:
+        case Call(operator.sub, (last, first)) if first == start:
+            return last
+    return plus(start, length)
+
+
+def counted(counter: Expr, start: Expr) -> Expr:
+    """A counter from `start` on; one that itself counts from there, ``i - start``, is `i`.
+
+    >>> i, k = Var("i", INT), Var("k", INT)
+    >>> counted(Call(operator.sub, (i, k), (), INT), plus(k, Const(1, INT))) == plus(i, Const(1, INT))
+    True
+    """
+    match counter:
+        case Call(operator.sub, (index, first)):
+            apart = less(start, first)
+            if isinstance(apart, Const):
+                return plus(index, apart)
+    if counter == ZERO:
+        return start
+    if isinstance(start, Const):
+        return counter if start.value == 0 else Call(operator.add, (counter, start), (), INT)
+    return Call(operator.add, (start, counter), (), INT)

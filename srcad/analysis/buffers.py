@@ -166,6 +166,17 @@ def stored_names(block: Block) -> set[str]:
     return {name for stmt in walk.statements(block) if (name := stored_name(stmt)) is not None}
 
 
+def adds_in_place(stmt: Stmt) -> bool:
+    """Whether a statement changes what an array holds, and not which array a name stands for."""
+    return isinstance(stmt, Accum) and isinstance(stmt.target, Var) and isinstance(stmt.target.type, Array)
+
+
+def rebound(stmt: Stmt) -> set[str]:
+    """The names that a statement, or one inside it, assigns; arrays that are added to stay the same arrays."""
+    added = (s for s in walk.statements((stmt,)) if not (isinstance(s, Accum) and stored_name(s) is not None))
+    return {name for s in added for name in walk.targets(s)}
+
+
 def _propagate(block: Block, found: Buffers) -> bool:
     changed = False
     for stmt in walk.statements(block):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Hashable, Iterator
 from typing import Any
 
@@ -10,9 +11,11 @@ from srcad.analysis.inequalities import BOUNDS, ONE, OPPOSITE, Form, added, scal
 from srcad.analysis.spans import Parts, integer, is_whole
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While
-from srcad.lang.types import BOOL
+from srcad.lang.types import BOOL, INT, Array
 
 Path = tuple[tuple[Stmt, bool], ...]  # the loops and branches around a statement; of a branch, whether it is the first
+
+_LENGTH = re.compile(r"(.+)\.shape\[(\d+)\]")  # what `srcad.lang.shapes.symbol` calls the length of an axis
 
 
 class Domains:
@@ -98,9 +101,24 @@ class Domains:
                 if a.keys() <= {ONE}:
                     return scaled(b, a.get(ONE, 0))
                 return scaled(a, b.get(ONE, 0)) if b.keys() <= {ONE} else None
-            case Call(operator.getitem, (Attr(Var(name), "shape"), Const(axis))):
-                return {("length of", self.unknown(name, side), axis): 1}
+            case Call(operator.getitem, (Attr(Var() as array, "shape"), Const(int() as axis))):
+                return self.length(array, axis, keys, side)
         return None
+
+    def length(self, array: Var, axis: int, keys: dict[str, Hashable], side: str) -> Form:
+        """The length of an axis: of arrays that are surely as long, one unknown."""
+        known = self.known_length(array, axis, keys, side)
+        return {("length of", self.unknown(array.name, side), axis): 1} if known is None else known
+
+    def known_length(self, array: Var, axis: int, keys: dict[str, Hashable], side: str) -> Form | None:
+        """The length of an axis as its type tells it."""
+        dim = array.type.shape[axis] if isinstance(array.type, Array) and axis < array.type.ndim else None
+        if isinstance(dim, int):
+            return {ONE: dim} if dim else {}
+        if dim in self.fixed:
+            return self.form(Var(dim, INT), keys, side)
+        owner = _LENGTH.fullmatch(dim) if dim else None
+        return {("length of", owner[1], int(owner[2])): 1} if owner and owner[1] in self.fixed else None
 
     def constants(self, forms: list[Form], loop: Stmt | None, behind: bool) -> list[Form]:
         """What has one value in all iterations of a loop, or before and behind it: equal on both sides."""

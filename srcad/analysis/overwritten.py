@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from srcad.analysis.buffers import adds_in_place
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, While,
+    Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.types import Array, Dim
 
@@ -31,7 +32,7 @@ class Lengths:
 
     @staticmethod
     def of(fn: Function) -> Lengths:
-        count = Counter(name for stmt in walk.statements(fn.body) if not _adds_in_place(stmt)
+        count = Counter(name for stmt in walk.statements(fn.body) if not adds_in_place(stmt)
                         for name in walk.targets(stmt))  # fmt: skip
         count.update(param.name for param in fn.params)
         lets = {s.target: s.value for s in walk.statements(fn.body) if isinstance(s, Let) and count[s.target] == 1}
@@ -58,11 +59,6 @@ class Lengths:
             case Attr(Var(_, Array(shape=(only,))), "size"):
                 return only
         return None
-
-
-def _adds_in_place(stmt: Stmt) -> bool:
-    """Whether a statement changes what an array holds, and not which array a name stands for."""
-    return isinstance(stmt, Accum) and isinstance(stmt.target, Var) and isinstance(stmt.target.type, Array)
 
 
 def overwrites(block: Block, array: Var, lengths: Lengths) -> bool:

@@ -1,4 +1,4 @@
-"""Which elements of which array a view is: slices from a constant on, rows, transposed arrays, added axes.
+"""Which elements of which array a view is: slices, rows, transposed arrays, added axes.
 
 Two regions of one array can be compared element by element, and written as subscripts of loop counters.
 """
@@ -10,21 +10,22 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.affine import Loops, least, linear
+from srcad.analysis.affine import ZERO, counted, less, linear, plus
+from srcad.analysis.bounds import Bounds
+from srcad.analysis.buffers import rebound
+from srcad.analysis.inequalities import ONE, Form, added
 from srcad.lang.arrays import axis_length, index_of
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Slice, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Slice, Stmt, Tuple, Var
 from srcad.lang.types import INT, Array, Dim, Scalar
-
-ZERO = Const(0, INT)
 
 
 @dataclass(frozen=True)
 class Axis:
     """The subscript along an axis of the root: `start` plus the counter of the region's axis `along`, if there is one.
 
-    `length` is how often the counter runs, where an expression tells it; `whole` says that this is all of the axis.
-    `ahead` says of a single subscript that it is known not to count from the end.
+    `length` is how often the counter runs, where an expression tells it, and no subscript reaches `stop`; `whole` says
+    that this is all of the axis. `ahead` says of a single subscript that it is known not to count from the end.
     """
 
     start: Expr
@@ -32,6 +33,11 @@ class Axis:
     length: Expr | None = None
     whole: bool = False
     ahead: bool = False
+    stop: Expr | None = None
+
+    @property
+    def names(self) -> set[str]:
+        return walk.names(self.start) | walk.names(self.length or ZERO) | walk.names(self.stop or ZERO)
 
 
 @dataclass(frozen=True)
@@ -41,10 +47,11 @@ class Region:
     root: Var
     axes: tuple[Axis, ...]
     shape: tuple[Dim, ...]
+    bounds: Bounds = field(default=Bounds(), compare=False, repr=False)  # what is known of its subscripts
 
     def at(self, counters: list[Expr]) -> Expr:
         """The element at the counters of the region's axes."""
-        subscripts = [a.start if a.along is None else plus(counters[a.along], a.start) for a in self.axes]
+        subscripts = [a.start if a.along is None else counted(counters[a.along], a.start) for a in self.axes]
         index = index_of(subscripts)
         kind = self.root.type
         assert isinstance(kind, Array)
@@ -57,7 +64,7 @@ class Region:
     @property
     def names(self) -> set[str]:
         """What the region is made of: the array, and the names in its subscripts."""
-        return {self.root.name}.union(*(walk.names(a.start) for a in self.axes))
+        return {self.root.name}.union(*(axis.names for axis in self.axes))
 
     def distance(self, other: Region) -> tuple[int, ...] | None:
         """How far `other` is behind this region of the same array along each axis of both; None where nobody knows.
@@ -70,13 +77,11 @@ class Region:
         """
         found: dict[int, int] = {}
         for mine, theirs in zip(self.axes, other.axes):
-            if mine.along != theirs.along:
+            if mine.along != theirs.along or mine.along is not None and self.is_one(mine) != other.is_one(theirs):
                 return None
-            here, there = linear(mine.start), linear(theirs.start)
-            same = mine.start == theirs.start
-            if not same and (here is None or there is None or here[0] != there[0]):
+            difference = self.between(mine.start, theirs.start)
+            if difference is None:
                 return None
-            difference = 0 if same else there[1] - here[1]  # type: ignore[index]
             if mine.along is None and difference:
                 return None
             if mine.along is not None:
@@ -84,19 +89,49 @@ class Region:
         rank = len(self.shape)
         return tuple(found[k] for k in range(rank)) if len(found) == rank == len(other.shape) else None
 
+    def is_one(self, axis: Axis) -> bool:
+        """Whether the region has one element along an axis, which loops do not count through."""
+        return axis.along is not None and self.shape[axis.along] == 1
+
+    def between(self, first: Expr, second: Expr) -> int | None:
+        """How much one subscript is greater than another one, if that is known."""
+        if first == second:
+            return 0
+        here, there = linear(first), linear(second)
+        if here is not None and there is not None and here[0] == there[0]:
+            return there[1] - here[1]
+        form = self.bounds.difference(second, first)
+        return form.get(ONE, 0) if form is not None and form.keys() <= {ONE} else None
+
     def apart(self, other: Region) -> bool:
-        """Whether two regions of one array surely have no element in common: different rows."""
-        for mine, theirs in zip(self.axes, other.axes):
-            if mine.along is None and theirs.along is None and _differ(mine, theirs):
-                return True
-        return False
+        """Whether two regions of one array surely have no element in common: different rows, or what lies behind.
 
+        >>> from srcad.lang.ir import Function
+        >>> x = Var("x", Array("float64", ("n",), "C"))
+        >>> parts = [Slice(None, Const(2, INT)), Slice(Const(2, INT), None), Slice(Const(1, INT), None)]
+        >>> known = Regions(bounds=Bounds.of(Function("f", (), ())))
+        >>> first, *others = [known.of(Call(operator.getitem, (x, part), (), x.type)) for part in parts]
+        >>> [first.apart(part) for part in others]
+        [True, False]
+        """
+        return any(
+            mine.along is None and theirs.along is None and _differ(mine, theirs)
+            or not self.bounds.possible(*self.common(mine, theirs))
+            for mine, theirs in zip(self.axes, other.axes)
+        )
 
-def plus(counter: Expr, start: Expr) -> Expr:
-    """A counter from `start` on."""
-    if isinstance(start, Const):
-        return counter if start.value == 0 else Call(operator.add, (counter, start), (), INT)
-    return Call(operator.add, (start, counter), (), INT)
+    def common(self, mine: Axis, theirs: Axis) -> tuple[list[Form], list[Form]]:
+        """What is true of a subscript that two axes share: what is zero, and what is not negative."""
+        element: Form = {"element": 1}
+        zeros, least = [], [element]
+        for axis in (mine, theirs):
+            low, high = self.bounds.form(axis.start), self.bounds.form(axis.stop)
+            if low is not None and axis.along is None:
+                zeros += [added(element, low, -1)] if axis.ahead else []
+            elif low is not None:
+                least.append(added(element, low, -1))
+            least += [added(added(high, element, -1), {ONE: -1})] if high is not None else []
+        return zeros, least
 
 
 def _differ(one: Axis, other: Axis) -> bool:
@@ -108,46 +143,23 @@ def _differ(one: Axis, other: Axis) -> bool:
     return a[1] != b[1] and alike
 
 
-def least_values(block: Block) -> dict[str, int]:
-    """The least values of the indices of loops, as far as they are known.
-
-    >>> from srcad.lang.ir import Return
-    >>> inner = For("j", Call(operator.add, (Var("i", INT), Const(1, INT)), (), INT), Var("n"), Const(1, INT), ())
-    >>> least_values((For("i", Const(2, INT), Var("n", INT), Const(1, INT), (inner,)), Return(Var("n"))))
-    {'i': 2, 'j': 3}
-    """
-    found: dict[str, int | None] = {}
-    _note_least(block, (), found)
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _note_least(block: Block, around: Loops, found: dict[str, int | None]) -> None:
-    for stmt in block:
-        loops = (stmt, *around)
-        for name in walk.targets(stmt):
-            value = least((name, 0), loops) if isinstance(stmt, For) and name == stmt.index else None
-            known = found.get(name, value)
-            found[name] = None if value is None or known is None else min(value, known)
-        for inner in walk.blocks(stmt):
-            _note_least(inner, loops if isinstance(stmt, For) else around, found)
-
-
 @dataclass
 class Regions:
     """The regions that names stand for."""
 
     views: dict[str, Region] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()  # names of what is no array: records that are lists of arrays
-    lows: dict[str, int] = field(default_factory=dict)  # the least values of counters
+    bounds: Bounds = field(default_factory=Bounds)  # of counters
 
     def of(self, expr: Expr) -> Region | None:
         """The region that an expression is, if it is one that loops can count through."""
         match expr:
             case Var(name, Array() as kind) if name not in self.lists:
-                return self.views.get(name) or _whole(expr, kind)
+                found = self.views.get(name)
+                return _whole(expr, kind, self.bounds) if found is None else replace(found, bounds=self.bounds)
             case Call(operator.getitem, (base, index), ()) if isinstance(expr.type, Array):
                 region = self.of(base)
-                return None if region is None else _part(region, index, expr.type, self.lows)
+                return None if region is None else _part(region, index, expr.type)
             case Call(np.transpose, (base,), ()) if isinstance(expr.type, Array):
                 region = self.of(base)
                 return None if region is None else _turned(region)
@@ -164,26 +176,30 @@ class Regions:
         for view in [v for v, region in self.views.items() if v in assigned or region.names & assigned]:
             del self.views[view]
 
-    def inside(self, assigned: set[str]) -> Regions:
-        """What is known in a block that assigns these names."""
-        inner = Regions(dict(self.views), self.lists, self.lows)
-        inner.forget(assigned)
+    def copy(self) -> Regions:
+        return replace(self, views=dict(self.views))
+
+    def inside(self, stmt: Stmt, first: bool = True) -> Regions:
+        """What is known in a block of a statement."""
+        inner = replace(self.copy(), bounds=self.bounds.inside(stmt, first))
+        inner.forget(rebound(stmt))
         return inner
 
 
-def _whole(name: Var, kind: Array) -> Region:
+def _whole(name: Var, kind: Array, bounds: Bounds) -> Region:
     lengths = [axis_length(name, axis) for axis in range(kind.ndim)]
-    return Region(name, tuple(Axis(ZERO, axis, n, True) for axis, n in enumerate(lengths)), kind.shape)
+    axes = (Axis(ZERO, axis, n, True, stop=n) for axis, n in enumerate(lengths))
+    return Region(name, tuple(axes), kind.shape, bounds)
 
 
 def _turned(region: Region) -> Region:
     last = len(region.shape) - 1
     axes = tuple(a if a.along is None else replace(a, along=last - a.along) for a in region.axes)
-    return Region(region.root, axes, region.shape[::-1])
+    return replace(region, axes=axes, shape=region.shape[::-1])
 
 
-def _part(region: Region, index: Expr, kind: Array, lows: dict[str, int]) -> Region | None:
-    """``region[index]``, where the index is of slices from constants on, numbers, None and an Ellipsis."""
+def _part(region: Region, index: Expr, kind: Array) -> Region | None:
+    """``region[index]``, where the index is of slices without a step, numbers, None and an Ellipsis."""
     items: list[Expr | Slice] = [*index.items] if isinstance(index, Tuple) else [index]
     taken = sum(not _is(item, None) and not _is(item, Ellipsis) for item in items)
     rest: list[Expr | Slice] = [Slice()] * (len(region.shape) - taken)
@@ -197,7 +213,11 @@ def _part(region: Region, index: Expr, kind: Array, lows: dict[str, int]) -> Reg
             target += 1
             continue
         if source in axes:
-            axis = _sliced(axes[source], item, target) if isinstance(item, Slice) else _fixed(axes[source], item, lows)
+            own = axes[source]
+            if isinstance(item, Slice):
+                axis = _sliced(own, item, target, region.bounds)
+            else:
+                axis = _fixed(own, item, region.bounds)
             if axis is None:
                 return None
             placed[source] = axis
@@ -207,47 +227,58 @@ def _part(region: Region, index: Expr, kind: Array, lows: dict[str, int]) -> Reg
         target += isinstance(item, Slice)
     if target != kind.ndim:
         return None
-    return Region(region.root, tuple(a if a.along is None else placed[a.along] for a in region.axes), kind.shape)
+    return replace(region, axes=tuple(a if a.along is None else placed[a.along] for a in region.axes), shape=kind.shape)
 
 
 def _is(item: Expr | Slice, value: object) -> bool:
     return isinstance(item, Const) and item.value is value
 
 
-def _sliced(axis: Axis, item: Slice, along: int) -> Axis | None:
-    match item:
-        case Slice(None, None, None):
-            return replace(axis, along=along)
-        case Slice((None | Const(int())) as lower, upper, None | Const(1)):
-            first = 0 if lower is None else lower.value
-            if first < 0 or isinstance(first, bool):
-                return None
-            length = _length(axis.length, first, upper)
-            start = axis.start if first == 0 else _moved(axis.start, first)
-            return None if start is None else Axis(start, along, length)
-    return None
+def _sliced(axis: Axis, item: Slice, along: int, bounds: Bounds) -> Axis | None:
+    if not (item.step is None or walk.is_const(item.step, None) or walk.is_const(item.step, 1)):
+        return None
+    lower, upper = (None if e is None or walk.is_const(e, None) else e for e in (item.lower, item.upper))
+    first = ZERO if lower is None else lower
+    if (first, upper) == (ZERO, None):
+        return replace(axis, along=along)
+    if not _is_natural(first, bounds):
+        return None
+    start = plus(axis.start, first)
+    if upper is None:
+        return Axis(start, along, _count(axis.length, first), stop=axis.stop)
+    behind = _from_end(upper, first, axis.length, bounds)
+    if behind is not None:
+        return Axis(start, along, _count(less(axis.length, behind), first), stop=less(axis.stop, behind))
+    if not _is_natural(upper, bounds):
+        return None
+    within = axis.length is not None and bounds.ordered(upper, axis.length)
+    last = upper if within else axis.length and Call(min, (upper, axis.length), (), INT)
+    return Axis(start, along, _count(last, first), stop=plus(axis.start, upper))
 
 
-def _length(length: Expr | None, first: int, upper: Expr | None) -> Expr | None:
-    match upper:
-        case None:
-            less = first
-        case Const(int() as value) if value < 0:
-            less = first - value
-        case _:
-            return None
-    if length is None or not less:
-        return length
-    match length:
-        case Call(operator.sub, (whole, Const(int() as before))):
-            return Call(operator.sub, (whole, Const(before + less, INT)), (), INT)
-    return Call(operator.sub, (length, Const(less, INT)), (), INT)
+def _from_end(upper: Expr, first: Expr, length: Expr | None, bounds: Bounds) -> Const | None:
+    """How many elements there are behind an upper bound, if that is known.
+
+    Of a short axis ``n - k`` may be negative and count from the end, but not to an element behind ``k - 2``.
+    """
+    if isinstance(upper, Const):
+        return Const(-upper.value, INT) if upper.value < 0 else None
+    behind = length and bounds.difference(length, upper)
+    if not behind or behind.keys() != {ONE} or behind[ONE] < 0 or not isinstance(first, Const):
+        return None
+    return Const(behind[ONE], INT) if behind[ONE] <= first.value + 2 else None
 
 
-def _moved(start: Expr, by: int) -> Expr | None:
-    if isinstance(start, Const):
-        return Const(start.value + by, INT)
-    return Call(operator.add, (start, Const(by, INT)), (), INT)
+def _count(last: Expr | None, first: Expr) -> Expr | None:
+    """How many elements there are from a first one up to a last one; none, if a constant says less."""
+    length = less(last, first)
+    return Const(max(length.value, 0), INT) if isinstance(length, Const) else length
+
+
+def _is_natural(number: Expr, bounds: Bounds) -> bool:
+    if isinstance(number, Const):
+        return type(number.value) is int and number.value >= 0
+    return bounds.natural(number)
 
 
 def _is_number(item: Expr | Slice) -> bool:
@@ -258,14 +289,11 @@ def _is_number(item: Expr | Slice) -> bool:
     return not any(isinstance(e, Var) and isinstance(e.type, Array) for e in walk.subexprs(item))
 
 
-def _fixed(axis: Axis, item: Expr, lows: dict[str, int]) -> Axis | None:
+def _fixed(axis: Axis, item: Expr, bounds: Bounds) -> Axis | None:
     """One subscript; of a slice, a negative one counts from another end than that of the root."""
     if not _is_number(item):
         return None
+    ahead = _is_natural(item, bounds)
     if axis.whole:
-        name, offset = linear(item) or (None, 0)
-        return Axis(item, ahead=name in lows and lows[name] + offset >= 0)
-    if isinstance(item, Const) and isinstance(item.value, int) and item.value >= 0:
-        start = _moved(axis.start, item.value)
-        return None if start is None else Axis(start)
-    return None
+        return Axis(item, ahead=ahead)
+    return Axis(plus(axis.start, item), ahead=True) if ahead else None

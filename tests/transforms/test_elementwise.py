@@ -183,3 +183,137 @@ def test_an_array_and_its_transpose_are_not_read_in_the_loop_that_makes_it():
     space: dict = {}
     exec(text, space)
     np.testing.assert_allclose(space["losses_of_eigenvalues_hvp"](x, moved), expected, rtol=1e-10, atol=1e-10)
+
+
+def before_and_behind(x):
+    y = x.copy()
+    for k in range(1, len(y)):
+        y[:k] *= y[k : k + 1]
+        y[k:] += y[k - 1 : k] * 0.3
+    return np.sum(y * y)
+
+
+def cut_off(x):
+    y = x.copy()
+    for k in range(len(y)):
+        y[k + 1 :] *= 1.1
+        y[k + 2 : k + 4] += y[k]
+    return np.sum(y * y)
+
+
+def from_the_end(x):
+    y = x.copy()
+    for k in range(len(y)):
+        y[k - 2 :] *= 1.1
+        y[: k - 2] += 0.2 * y[k]
+    return np.sum(y * y)
+
+
+def down(x):
+    y = x.copy()
+    for k in range(len(y) - 1, 0, -1):
+        y[:k] += 0.5 * y[k] * y[1 : k + 1]
+        y[1 : k + 1] += 0.5 * y[k] * y[:k]
+    return np.sum(y * y)
+
+
+def one_index_for_several_loops(x):
+    y = x.copy()
+    n = len(y)
+    for k in range(min(n - 1, 2)):
+        y[k + 1 :] *= y[k]
+    for k in range(3, n):
+        y[k - 3 : k] += y[k]
+    for k in range(n):
+        y[k:] = y[k:] * y[: n - k]
+    return np.sum(y * y)
+
+
+def a_bound_that_moves(x):
+    y = x.copy()
+    n = len(y)
+    m = 1
+    for i in range(n):
+        for j in range(m, n):
+            y[j:] += 0.1 * y[i]
+        m = n - i
+        y[m:] *= 1.3
+    return np.sum(y * y)
+
+
+def in_one_branch(x):
+    y = x.copy()
+    n = len(y)
+    for k in range(n):
+        if k + 2 < n:
+            y[k : k + 3] *= y[k + 1]
+        else:
+            y[k : k + 3] += y[k]
+    return np.sum(y * y)
+
+
+def views_of_views(x):
+    y = x.copy()
+    for k in range(len(y) - 1):
+        v = y[k:]
+        w = v[1:]
+        w *= v[0]
+        v[:-1] += 0.1 * w
+    return np.sum(y * y)
+
+
+def rows_of_a_transpose(x):
+    A = np.outer(x, x) + np.cos(x)
+    B = A.T
+    for k in range(A.shape[0] - 1):
+        A[k + 1 :, k] /= A[k, k] + 3.0
+        A[k + 1 :, k + 1 :] -= B[k, k + 1 :, None] * B[k + 1 :, k]
+    return np.sum(A * A)
+
+
+def more_columns_than_rows(x):
+    A = np.outer(x, np.ones(len(x) + 2)) + np.cos(np.arange(len(x) + 2.0))
+    for k in range(A.shape[0] - 1):
+        A[k + 1 :, k : k + 1] *= 0.3
+        A[k + 1 :, k + 1 :] -= A[k + 1 :, k : k + 1] * A[k : k + 1, k + 1 :]
+    return np.sum(A * A)
+
+
+MOVING = (before_and_behind, cut_off, from_the_end, down, one_index_for_several_loops, a_bound_that_moves,
+          in_one_branch, views_of_views, rows_of_a_transpose, more_columns_than_rows)  # fmt: skip
+
+
+@pytest.mark.parametrize("fn", MOVING, ids=lambda fn: fn.__name__)
+def test_slices_that_move_with_a_loop(fn):
+    loops, plain = as_compiled(fn, 0), srcad.value_and_grad(fn, wrt=(0,), target="python")
+    for n in (5, 2, 1, 0):
+        x = np.linspace(0.5, 1.5, n)
+        assert_close(loops(x), plain(x))
+
+
+def test_slices_that_move_become_loops():
+    def lu(A):
+        A = A.copy()
+        for k in range(A.shape[0] - 1):
+            A[k + 1 :, k] /= A[k, k]
+            A[k + 1 :, k + 1 :] -= np.outer(A[k + 1 :, k], A[k, k + 1 :])
+        return np.sum(A)
+
+    text = srcad.source(srcad.value_and_grad(lu), np.eye(3), stage="blocks")
+    assert "A[i, i_1] -= A[i, k] * A[k, i_1]" in text
+    assert " = A[k + 1:, k + 1:] + " not in text and "np.copy(A_bar" not in text
+
+
+def test_columns_of_a_matrix_with_more_rows():
+    """Of one with fewer columns than rows, nobody knows how long ``A[:, k:k + 1]`` is: another text has to be made."""
+    def f(A):
+        A = A.copy()
+        for k in range(A.shape[0]):
+            A[:, k : k + 1] *= A[k, 0]
+        return np.sum(A)
+
+    df = srcad.value_and_grad(f)
+    plain = srcad.value_and_grad(f, target="python")
+    for shape in ((3, 3), (3, 4), (4, 2)):
+        A = np.linspace(0.5, 1.5, shape[0] * shape[1]).reshape(shape)
+        assert_close(df(A), plain(A))
