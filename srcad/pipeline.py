@@ -69,6 +69,7 @@ from srcad.transforms.rooms import outgrown, rooms
 from srcad.transforms.simplify import simplify
 from srcad.transforms.scalars import scalars
 from srcad.transforms.segments import Place, place_of, segmented
+from srcad.transforms.separate import separate
 from srcad.transforms.specialize import specialize
 from srcad.transforms.split import split
 from srcad.transforms.stop import stop
@@ -131,7 +132,8 @@ def passes(
         ("outgrown", outgrown),  # elements of lists that grow, under second names
         ("exact", exact),  # whether sums may be reordered
         *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
-        *([("orders", orders)] if options.direction != "function" else []),  # of derivatives of solutions
+        # what may be another name's array and changes; derivatives of solutions
+        *([("separate", separate), ("orders", orders)] if options.direction != "function" else []),
         *MODES[options.direction](options, seed, decisions),
         ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
         *polish(options, decisions),
@@ -238,8 +240,7 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     classes: dict[str, Any] = {}
     result = nesting.together("made", made.result, classes)
     text = f"def {made.name}({', '.join(names)}):\n    made = inner({', '.join(passed)})\n    return {result}\n"
-    path = cache.write_source(made.name, made.text)
-    written[path] = lambda: made.lines
+    written[path := cache.write_source(made.name, made.text)] = lambda: made.lines
     inner = Source(made.name, made.text, path, made.constants).function
     outer = Source(made.name, text, cache.write_source(made.name, text), {"inner": inner, **classes}).function
     return split(surface(outer))
@@ -292,7 +293,6 @@ def _text(function: Function, options: Options) -> Generated:
     others = helpers(function, options)
     with timed("write"):
         text = write(function, others)
-    last = function.body[-1]
-    result = outline(getattr(last.value, "type", NONE)) if isinstance(last, Return) else None
+    result = outline(getattr(last.value, "type", NONE)) if isinstance(last := function.body[-1], Return) else None
     return Generated(function.name, text.text, text.constants, text.lines, result,
                      any(each.exact for each in (function, *others.values())), function.left)  # fmt: skip

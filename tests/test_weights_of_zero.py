@@ -129,6 +129,52 @@ def test_derivative_by_the_seed_where_it_is_zero(function, target):
     np.testing.assert_allclose(srcad.grad(back, wrt="w", target=target)(x, w, grad_ys=d), tangent(x, tangents=d)[1])
 
 
+KEPT, DIVISORS = np.array([False, True, True]), np.array([np.nan, 0.5, -2.0])
+
+
+def kept(x, c):
+    t = x / c
+    return np.sum(np.where(KEPT, t, 0.0) ** 2)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_second_derivative_where_nothing_is_kept(target):
+    """A tangent of zero, too, is kept from what is no number."""
+    found = srcad.hvp(kept, target=target)(np.array([1.0, 0.0, 3.0]), DIVISORS, tangents=np.ones(3))
+    np.testing.assert_array_equal(found, [0.0, 8.0, 0.5])
+
+
+def test_other_derivatives_where_nothing_is_kept():
+    x, c = np.array([1.0, 0.0, 3.0]), DIVISORS
+    rows = srcad.jacobian(srcad.grad(kept), mode="forward", target="python")(x, c)
+    np.testing.assert_array_equal(rows, np.diag([0.0, 8.0, 0.5]))
+
+
+def test_third_derivative_where_the_tangent_is_zero():
+    """Where `x` and its tangent are zero, the cotangent of the quotient and its tangent are; the next one is not."""
+    x, c, by_x, by_c = np.array([1.0, 0.0, 3.0]), DIVISORS, np.array([0.3, 0.0, 0.5]), np.array([0.1, 0.7, 0.2])
+
+    def twice(x, c):
+        moved = srcad.hvp(kept, wrt=("x", "c"))(x, c, tangents=(by_x, by_c))
+        return np.sum(moved[0]) + np.sum(moved[1])
+
+    _, slope = srcad.jvp(twice, wrt=("x", "c"), target="python")(x, c, tangents=(np.ones(3), np.ones(3)))
+    x, c, by_x, by_c = x[1:], c[1:], by_x[1:], by_c[1:]
+    xxc, xcc, ccc = -4.0 / c**3, 12.0 * x / c**4, -24.0 * x**2 / c**5
+    assert slope == pytest.approx(np.sum(by_x * (2.0 * xxc + xcc) + by_c * (xxc + 2.0 * xcc + ccc)))
+
+
+def test_second_derivative_of_variances_without_degrees_of_freedom():
+    def variances(x):
+        return np.sum(np.where(np.array([False, True]), np.nanvar(x, axis=1, ddof=2), 0.0) ** 2)
+
+    x, v = np.array([[np.nan, 1.0, 2.0], [0.0, 1.0, 5.0]]), np.array([[1.0, 2.0, 3.0], [0.0, 0.0, 1.0]])
+    found = srcad.hvp(variances, target="python")(x, tangents=v)
+    # With u = x - mean(x): the variance is u @ u, its gradient 2 u, and its tangent 2 u @ v.
+    (_, u), (_, moved) = (each - np.mean(each, axis=1, keepdims=True) for each in (x, v))
+    np.testing.assert_allclose(found, [np.zeros(3), 8.0 * u * (u @ moved) + 4.0 * (u @ u) * moved])
+
+
 def test_second_derivative_keeps_the_weights_that_it_does_not_move():
     found = srcad.hvp(weighted, target="python")(X, W, tangents=np.ones(2))
     np.testing.assert_array_equal(found, [0.0, -0.03125])

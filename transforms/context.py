@@ -36,6 +36,7 @@ class Context:
     guarded: frozenset[str] = frozenset()  # names whose derivative may be infinite where their cotangent is zero
     weighed: frozenset[str] = frozenset()  # roots whose cotangent is zero only where a seed or a weight is
     held: frozenset[str] = frozenset()  # names whose derivative may be infinite where their operand's tangent is zero
+    multiples: dict[str, tuple[tuple[Expr, ...], bool]] = field(default_factory=dict)  # see `weights`
     halves: dict[str, tuple[Expr, bool]] = field(default_factory=dict)  # arrays that one branch binds: on which test
     uniform: set[str] = field(default_factory=set)  # arrays whose cotangent is one number
     mentions: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)

@@ -51,7 +51,7 @@ from srcad.transforms.instances import check_aliases
 from srcad.transforms.revolve import plans, unplanned
 from srcad.transforms.packing import describe, leaves, outputs, unpacked
 from srcad.transforms.views import alias_views, check_layouts, laid
-from srcad.transforms.weights import weights
+from srcad.transforms.weights import multiples, weights
 
 
 def derive(fn: Function, options: Options, seed: Type = NONE, decisions: Decisions | None = None) -> Function:
@@ -133,6 +133,7 @@ def context(fn: Function, wrt: tuple[str, ...], of: Expr | None = None) -> Conte
     ctx.aliased = alias_views(ctx, fn.body)
     ctx.laid = laid(ctx)
     ctx.guarded, ctx.weighed, ctx.halves = guarded(fn), weighed(fn, found, active), halves(fn.body)
+    ctx.multiples = multiples(fn, active)
     ctx.held = held(fn, active) | steered(fn, found, active)
     ctx.dimensions = Dimensions.of(fn.body)
     ctx.parts = part_names(fn.body)

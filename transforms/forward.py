@@ -44,7 +44,7 @@ def forward(fn: Function, options: Options, seed: Type = NONE) -> Function:
     fn = of_tangents(fn)
     wrt = [fn.arguments[i] for i in options.wrt]
     moving = tuple(leaf.name for _, parts in wrt for leaf in leaves(parts) if is_float(leaf.type))
-    fn = weights(fn, moving)
+    fn = weights(fn, moving, tangents=True)
     ctx = context(fn, moving)
     check_outside(fn, ctx.buffers)
     check_layouts(ctx, fn)

@@ -6,6 +6,7 @@ where x is 0 and m is false. Where no such condition is known, the cotangent its
 
 from __future__ import annotations
 
+import functools
 import operator
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ import numpy as np
 from srcad.analysis.activity import carried
 from srcad.analysis.contents import member
 from srcad.analysis.guards import LINEAR
-from srcad.lang.ir import Accum, Call, Const, Expr, Let, select
+from srcad.lang.ir import Accum, Call, Const, Expr, Let, Var, select
 from srcad.lang.types import FLOAT, Array, Scalar, is_array
 from srcad.transforms.context import Context
 from srcad.transforms.indexed import Indexed
@@ -71,6 +72,17 @@ def guard(test: Expr, value: Expr) -> Expr:
     value = typed(value)
     arrays = any(isinstance(getattr(e, "type", None), Array) for e in (test, value))
     return typed(Call(np.where if arrays else select, (test, value, ZERO)))
+
+
+def of_multiple(ctx: Context, name: str, test: Expr, whole: Expr, dots: dict[str, Expr]) -> Expr | None:
+    """The tangent of a multiple of numbers that are tested for zero: zero where they and their tangents are."""
+    weights, otherwise = ctx.multiples[name]
+    moved, *tangents = (dots.get(e.name) if isinstance(e, Var) else None for e in (whole, *weights))
+    if moved is None:
+        return None
+    moves = [typed(Call(operator.ne, (dot, ZERO))) for dot in tangents if dot is not None]
+    tests = moves if moves and not otherwise else [test, *moves]
+    return guard(functools.reduce(lambda a, b: typed(Call(operator.or_, (a, b))), tests), moved)
 
 
 def _is_elementwise(value: Expr) -> bool:

@@ -47,12 +47,12 @@ EMPTY: Block = ()
 def jacobian(fn: Function, options: Options) -> Function:
     """The Jacobian of a flat, typed function: a function of the same parameters."""
     wrt = [fn.arguments[i][1] for i in options.wrt]
-    fn = weights(fn, _moving(leaves(*wrt)))
     assert isinstance(last := fn.body[-1], Return)
     value, aux = outputs(fn, options)
     check_results(value, last)
     results = [leaf for leaf in dict.fromkeys(leaves(value)) if is_float(leaf.type)]
     fn = fn if (backwards := reverse(options, leaves(*wrt), results)) else of_tangents(fn)
+    fn = weights(fn, _moving(leaves(*wrt)), tangents=not backwards)
     work = Work(fn, fn.body[:-1], context(fn, _moving(leaves(*wrt))))
     check_outside(fn, work.ctx.buffers)
     check_layouts(work.ctx, fn)

@@ -29,7 +29,7 @@ from srcad.runtime import no_records, recorded, stop_gradient
 from srcad.transforms import along, pullback
 from srcad.transforms.backward import place_in_tuple
 from srcad.analysis.guards import masks
-from srcad.transforms.guard import ZERO, guard
+from srcad.transforms.guard import ZERO, guard, of_multiple
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import begun, owns_memory, zero
@@ -213,6 +213,8 @@ class Tangent:
             case Call(operator.getitem, (base, index)):
                 moved = self.dot(base)
                 return (None if moved is None else Call(operator.getitem, (moved, index))), []
+            case Call(_, (test, whole, _)) if stmt.target in self.ctx.multiples:
+                return of_multiple(self.ctx, stmt.target, test, whole, self.dots), []
             case Call(fn, (test, *sides)) if fn is select:
                 return self.select(test, *sides), []
         call = stmt.value
@@ -245,8 +247,7 @@ class Tangent:
         sides = [self.dot(side) for side in (then, orelse)]
         if sides == [None, None]:
             return None
-        nothing = Const(0.0, FLOAT)
-        return Call(select, (test, *(nothing if side is None else side for side in sides)))
+        return Call(select, (test, *(side or Const(0.0, FLOAT) for side in sides)))
 
     # ------------------------------------------------------------ shapes and memory
 

@@ -3,7 +3,8 @@ test; part of `derive`.
 
 The adjoint of a root says ``np.where(y_bar != 0.0, y_bar / (2.0 * y), 0.0)`` where seeds or weights of zero may come.
 This is the quotient at every `y_bar`, and its derivative with respect to `y_bar` is that of the quotient, at zero, too;
-the branch taken there has none. Where the next derivative moves `y_bar`, the quotient therefore stands alone.
+the branch taken there has none. Where the next sweep in reverse moves `y_bar`, the quotient therefore stands alone.
+A tangent is that of the quotient, too, but where neither `y_bar` nor its tangent is anything but zero, it is zero.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from srcad.analysis.activity import activity
+from srcad.analysis.activity import Activity, activity
 from srcad.analysis.buffers import buffers
 from srcad.analysis.contents import member
 from srcad.lang import walk
@@ -23,11 +24,15 @@ from srcad.lang.types import is_float
 
 _PRODUCTS = frozenset((operator.mul, np.multiply))
 _QUOTIENTS = frozenset((operator.truediv, np.true_divide))
+_SUMS = frozenset((operator.add, operator.sub, np.add, np.subtract))
 _SIGNS = frozenset((operator.neg, operator.pos, np.negative, np.positive))
+Weights = tuple[Expr, ...]
 
 
-def weights(fn: Function, wrt: tuple[str, ...]) -> Function:
+def weights(fn: Function, wrt: tuple[str, ...], tangents: bool = False) -> Function:
     """A flat function of a derivative's source, without the tests of numbers that `wrt` moves.
+
+    For `tangents`, branches alone lose theirs: `multiples` tells what becomes of choices.
 
     >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.origin import Origin
@@ -42,16 +47,49 @@ def weights(fn: Function, wrt: tuple[str, ...]) -> Function:
     >>> weights(f, ("w",)).body[2].value == e, weights(f, ("r",)) == f
     (True, True)
     """
-    if not any(stmt.origin.filename in written for stmt in walk.statements(fn.body)):
-        return fn
-    lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
-    definitions = {s.target: s.value for s in lets}
-    tests = {s.target: weight for s in lets if (weight := _weight(s.value)) is not None and not _is_users(s.origin)}
-    if not tests:
+    if not (tests := _tests(fn)):
         return fn
     varied = activity(fn, wrt, buffers(fn)).varied
-    moved = {name: weight for name, weight in tests.items() if walk.names(weight) & varied}
-    return replace(fn, body=_Untested(definitions, moved).block(fn.body)) if moved else fn
+    moved = {name: tested for name, tested in tests.items() if _names(tested) & varied}
+    return replace(fn, body=_Untested(_definitions(fn), moved, tangents).block(fn.body)) if moved else fn
+
+
+def multiples(fn: Function, active: Activity) -> dict[str, tuple[Weights, bool]]:
+    """What is a multiple of numbers that move where one of them is not zero, and zero elsewhere: of which ones.
+
+    With them, whether anything else in the multiple moves.
+    """
+    moved = {name: tested for name, tested in _tests(fn).items() if _names(tested) & active.varied}
+    found: dict[str, tuple[Weights, bool]] = {}
+    if moved:
+        untested = _Untested(_definitions(fn), moved)
+        for stmt in walk.statements(fn.body):
+            match stmt:
+                case Let(target, Call(args=(Var(test), whole, _))) if untested.is_choice(stmt):
+                    found[target] = moved[test], untested.moves_otherwise(whole, moved[test], active)
+    return found
+
+
+def _tests(fn: Function) -> dict[str, Weights]:
+    """What the tests compare with zero that a derivative has written, ``a != 0.0`` or ``(a != 0.0) | (b != 0.0)``."""
+    if not any(stmt.origin.filename in written for stmt in walk.statements(fn.body)):
+        return {}
+    found: dict[str, Weights] = {}
+    for stmt in walk.statements(fn.body):
+        match stmt:
+            case Let(target, Call(operator.or_, (Var(a), Var(b)))) if a in found and b in found:
+                found[target] = (*found[a], *found[b])
+            case Let(target, value) if not _is_users(stmt.origin) and (weight := _weight(value)) is not None:
+                found[target] = (weight,)
+    return found
+
+
+def _names(weights: Weights) -> set[str]:
+    return {name for weight in weights for name in walk.names(weight)}
+
+
+def _definitions(fn: Function) -> dict[str, Expr]:
+    return {s.target: s.value for s in walk.statements(fn.body) if isinstance(s, Let)}
 
 
 def _is_users(origin: Origin) -> bool:
@@ -70,8 +108,8 @@ def _weight(test: Expr) -> Expr | None:
 class _Untested:
     """Takes the tests of some names away."""
 
-    def __init__(self, definitions: dict[str, Expr], moved: dict[str, Expr]):
-        self.definitions, self.moved = definitions, moved
+    def __init__(self, definitions: dict[str, Expr], moved: dict[str, Weights], tangents: bool = False):
+        self.definitions, self.moved, self.tangents = definitions, moved, tangents
 
     def block(self, block: Block) -> Block:
         return tuple(new for stmt in block for new in self.statement(stmt))
@@ -79,9 +117,8 @@ class _Untested:
     def statement(self, stmt: Stmt) -> tuple[Stmt, ...]:
         stmt = walk.map_stmt(lambda e: e, stmt, self.block)
         match stmt:
-            case Let(_, Call(fn, (Var(test), whole, Const(0.0)))) if fn is np.where or fn is select:
-                if test in self.moved and self.is_multiple(whole, self.moved[test]):
-                    return (replace(stmt, value=whole),)
+            case Let(_, Call(args=(_, whole, _))) if not self.tangents and self.is_choice(stmt):
+                return (replace(stmt, value=whole),)
             case If(Var(test), (*then, Move(targets, values) as move), (Move(_, zeros),)) if test in self.moved:
                 if len(targets) == len(zeros) and all(isinstance(z, Const) and z.value == 0.0 for z in zeros):
                     if all(self.is_multiple(value, self.moved[test]) for value in values):
@@ -89,28 +126,49 @@ class _Untested:
                         return (*then, *named)  # type: ignore[return-value]
         return (stmt,)
 
-    def is_multiple(self, value: Expr, weight: Expr) -> bool:
-        """Whether a value is a weight times something that the weight has no part in."""
-        return self.degree(value, self.place(weight)) == 1
+    def is_choice(self, stmt: Stmt) -> bool:
+        """Whether a statement chooses between a multiple of what is tested, and zero."""
+        match stmt:
+            case Let(_, Call(fn, (Var(test), whole, Const(0.0)))) if fn is np.where or fn is select:
+                return test in self.moved and self.is_multiple(whole, self.moved[test])
+        return False
 
-    def degree(self, value: Expr, weight: Expr) -> int:
-        """How often the weight is a factor of a value; -1: it is something else."""
-        if self.place(value) == weight:
+    def is_multiple(self, value: Expr, weights: Weights) -> bool:
+        """Whether a value is a sum of weights, each times something that no weight has a part in."""
+        return self.degree(value, tuple(map(self.place, weights))) == 1
+
+    def degree(self, value: Expr, weights: Weights) -> int:
+        """How many factors of a value, or of each of its terms, are weights; -1: it is something else."""
+        if self.place(value) in weights:
             return 1
         match self.definitions.get(value.name) if isinstance(value, Var) else value:
             case Call(fn, (inner,)) if member(fn, _SIGNS):
-                return self.degree(inner, weight)
+                return self.degree(inner, weights)
             case Call(fn, (a, b)) if member(fn, _PRODUCTS):
-                degrees = self.degree(a, weight), self.degree(b, weight)
+                degrees = self.degree(a, weights), self.degree(b, weights)
                 return sum(degrees) if min(degrees) >= 0 else -1
             case Call(fn, (a, b)) if member(fn, _QUOTIENTS):
-                return self.degree(a, weight) if self.degree(b, weight) == 0 else -1
-        names = {e.name for e in walk.subexprs(weight) if isinstance(e, Var) and is_float(e.type)}
+                return self.degree(a, weights) if self.degree(b, weights) == 0 else -1
+            case Call(fn, (a, b)) if member(fn, _SUMS):
+                first = self.degree(a, weights)
+                return first if first == self.degree(b, weights) else -1
+        names = {e.name for weight in weights for e in walk.subexprs(weight) if isinstance(e, Var) and is_float(e.type)}
         return -1 if self.rests_on(value, names) else 0
 
+    def moves_otherwise(self, value: Expr, weights: Weights, active: Activity) -> bool:
+        """Whether a factor in a multiple moves that is no weight."""
+        if self.place(value) in map(self.place, weights):
+            return False
+        inner = self.definitions.get(value.name) if isinstance(value, Var) else value
+        if isinstance(inner, Call) and any(member(inner.fn, fns) for fns in (_SIGNS, _PRODUCTS, _QUOTIENTS, _SUMS)):
+            return any(self.moves_otherwise(each, weights, active) for each in inner.args)
+        return bool(walk.names(value) & active.varied)
+
     def place(self, value: Expr) -> Expr:
-        """The element of an array that a name stands for, or what is given."""
+        """The element of an array that a name stands for, or what is given; but for its sign."""
         found = self.definitions.get(value.name) if isinstance(value, Var) else None
+        if isinstance(found, Call) and member(found.fn, _SIGNS):
+            return self.place(found.args[0])
         return found if isinstance(found, Call) and found.fn is operator.getitem else value
 
     def rests_on(self, value: Expr, names: set[str]) -> bool:

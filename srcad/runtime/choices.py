@@ -38,6 +38,8 @@ def _element(kind: Any) -> Any:
 
 def _where(typing: Any, test: Any, x: Any = None, y: Any = None) -> Any:
     elements = [_element(kind) for kind in (test, x, y)]
+    if None not in elements and not any(isinstance(kind, types.Array) for kind in (test, x, y)):
+        return _of_numbers(test, x, y, from_dtype(np.promote_types(*map(as_dtype, elements[1:]))))
     if not isinstance(test, types.Array) or elements[0] != types.boolean or None in elements:
         return _numbas(typing, test, x, y)
     arrays = [kind for kind in (test, x, y) if isinstance(kind, types.Array)]
@@ -49,6 +51,17 @@ def _where(typing: Any, test: Any, x: Any = None, y: Any = None) -> Any:
         return npyimpl.numpy_ufunc_kernel(context, builder, signature, args, _UFUNC, _Choice)
 
     return made(test, x, y), codegen
+
+
+def _of_numbers(test: Any, x: Any, y: Any, result: Any) -> Any:
+    """A number, as the compiler's types have it: Numba's own is an array without axes, which joins no number."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        truth = context.cast(builder, args[0], test, types.boolean)
+        chosen = [context.cast(builder, value, kind, result) for value, kind in zip(args[1:], (x, y))]
+        return builder.select(truth, *chosen)
+
+    return result(test, x, y), codegen
 
 
 def _numbas(typing: Any, *given: Any) -> Any:

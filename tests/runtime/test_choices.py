@@ -4,6 +4,7 @@ import numba
 import numpy as np
 import pytest
 
+import srcad
 from srcad.runtime.choices import where
 
 chosen = numba.njit(lambda test, x, y: where(test, x, y))
@@ -33,3 +34,16 @@ def test_places_are_left_to_numba():
 def test_lengths_that_differ_are_refused():
     with pytest.raises(ValueError, match="broadcast"):
         chosen(M > 0, np.ones((2, 4)), 1.0)
+
+
+def joined(x, n):
+    chosen = np.where(x > 0.0, x, 2)
+    divisor = chosen if n != 0.0 else 1.0
+    return x * x / divisor
+
+
+def test_choice_of_numbers_is_a_number():
+    """A branch joins it with another number."""
+    derivative = srcad.value_and_grad(joined, target="cpu")
+    assert derivative(0.5, 2.0) == (0.5, 1.0)
+    assert derivative(-0.5, 2.0) == (0.125, -0.5)
