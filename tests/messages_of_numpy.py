@@ -64,7 +64,7 @@ def open_mesh_of_matrix(A): return np.sum(A[np.ix_(np.zeros((2, 2), int), np.zer
 def several_flat(A): return A.flat[0, 1]
 def number_concatenated(x): return np.sum(np.concatenate(x))
 def sine_of_tuple(t): return math.sin(t)
-def too_many_for_numpy(v): return np.sum(np.ptp(v, 0, 1, 2, 3, 4))
+def too_many_for_numpy(v): return np.sum(np.tile(v, 2, 3, 4))
 def keyword_for_numpy(v): return np.sum(np.tile(v, reps=2, foo=3))
 def text_of_numpy(x): return x * len(np.array_str(np.array([x])))
 def einsum_lost_dots(B): return np.sum(np.einsum("i...->i", B))
@@ -142,8 +142,8 @@ def hankel_of_several(A): return np.sum(scipy.linalg.hankel(A))
 def circulant_of_several(A): return np.sum(scipy.linalg.circulant(A))
 def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
 def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
-def normal_of_one(x): return scipy.stats.multivariate_normal.logpdf(x)
-def entropy_of_one(x): return scipy.stats.multivariate_normal.entropy(None, x)
+def normal_of_a_number(x, v): return np.sum(scipy.stats.multivariate_normal.logpdf(x, v))
+def entropy_of_several(v): return scipy.stats.multivariate_normal.entropy(v, v)
 def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))
 def convolution_of_four_axes(C): return np.sum(scipy.signal.convolve(C, C))
 def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))

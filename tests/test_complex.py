@@ -150,6 +150,22 @@ def test_a_complex_seed_of_a_real_result_is_refused():
         srcad.grad(squared_length, target="python")(1.0 + 1.0j, grad_ys=1j)
 
 
+def width(z):
+    return z.real**2
+
+
+def aside(x):
+    return x + 1j
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_is_made_of_real_numbers_alone_is_complex_beside_a_complex_number(target):
+    found = srcad.grad(width, target=target)(3.0 + 2.0j)
+    assert type(found) is complex and found == 6.0
+    value, tangent = srcad.jvp(aside, target=target)(2.0, tangents=3.0)
+    assert (value, tangent) == (2.0 + 1j, 3.0) and type(tangent) is complex
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_single_precision_stays_single(target):
     z, w = (numbers(3).astype(np.complex64), (numbers(3) + 1.0).astype(np.complex64))

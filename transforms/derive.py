@@ -44,7 +44,7 @@ from srcad.transforms.initialise import zero
 from srcad.transforms.recall import recall
 from srcad.transforms.recorded_once import recorded_once
 from srcad.transforms.scatter import scatter
-from srcad.transforms.seeds import of_dtype, opening, outward, seed_type
+from srcad.transforms.seeds import complex_number, of_dtype, opening, outward, seed_type
 from srcad.transforms.primitives import refuse_call
 from srcad.transforms.slopes import linking, unlinked
 from srcad.transforms.instances import check_aliases
@@ -192,6 +192,7 @@ def _gradient(ctx: Context, argument: Expr, assigned: set[str], options: Options
     bar = ctx.bar(argument.name) if is_float(argument.type) else None
     if bar is not None and argument.name in ctx.activity:
         gradient: Expr = outward(bar) if bar.name in assigned else zero(argument.name, argument.type)
+        gradient = complex_number(gradient, argument.type)
     elif options.unconnected == "zero" and isinstance(argument.type, (Scalar, Array)):
         gradient = zero(argument.name, argument.type) if bar is not None else zero_of(argument, argument.type)
     else:

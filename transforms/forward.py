@@ -18,7 +18,7 @@ from srcad.lang.ir import (
     Call, Const, Effect, Expr, Function, If, Let, Param, Return, Stmt, Tuple, Var, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_float
+from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float
 from srcad.options import Options
 from srcad.transforms.apart import apart
 from srcad.transforms.dead_code import dead_code
@@ -30,7 +30,7 @@ from srcad.transforms.initialise import zero
 from srcad.transforms.packing import describe, given, leaves, outputs, unpacked
 from srcad.transforms.pullback import of_tangents
 from srcad.transforms.scatter import scatter
-from srcad.transforms.seeds import of_dtype
+from srcad.transforms.seeds import complex_number, of_dtype
 from srcad.transforms.tangent import Tangent, as_type
 from srcad.transforms.views import check_layouts
 from srcad.transforms.weights import weights
@@ -158,7 +158,10 @@ class _Results:
             return Tuple(items, TupleType(types, value.type.form))  # type: ignore[attr-defined]
         kind = getattr(value, "type", NONE)
         if isinstance(value, Var) and value.name in self.writer.dots:
-            return of_dtype(self.own(self.writer.dots[value.name]), kind)
+            moved = self.writer.dots[value.name]
+            if is_complex(moved.type):
+                return of_dtype(self.own(moved), kind)
+            return complex_number(of_dtype(self.own(moved), kind), kind)
         if isinstance(value, Var) and value.name in self.writer.ctx.activity:
             return zero(value.name, kind)
         if self.options.unconnected == "zero" and isinstance(kind, (Scalar, Array)):

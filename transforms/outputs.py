@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 # Where the output stands among the arguments that are given by position.
 _POSITIONS: dict[Any, int] = {
-    np.sum: 3, np.mean: 3, np.prod: 3, np.std: 3, np.var: 3, np.max: 2, np.min: 2, np.cumsum: 3, np.cumprod: 3,
-    np.argmax: 2, np.argmin: 2, np.dot: 2, np.clip: 3, np.round: 2, np.take: 3, np.outer: 2,
+    np.sum: 3, np.mean: 3, np.prod: 3, np.std: 3, np.var: 3, np.cumsum: 3, np.cumprod: 3,
+    np.max: 2, np.min: 2, np.amax: 2, np.amin: 2, np.ptp: 2, np.any: 2, np.all: 2, np.argmax: 2, np.argmin: 2,
+    np.nansum: 3, np.nanprod: 3, np.nanmean: 3, np.nanstd: 3, np.nanvar: 3, np.nancumsum: 3, np.nancumprod: 3,
+    np.nanmax: 2, np.nanmin: 2, np.dot: 2, np.clip: 3, np.round: 2, np.take: 3, np.outer: 2,
+    np.compress: 3,
 }  # fmt: skip
 
 
@@ -64,8 +67,8 @@ def meant(inliner: Callees, fn: Any, args: Exprs, kwargs: Named) -> tuple[Exprs,
     named = {**behind, **dict(kwargs)}
     if not named:
         return args, kwargs
-    if named.get("out") == Const(None) and not is_python(fn):
-        del named["out"]
+    if not is_python(fn):
+        named = {name: value for name, value in named.items() if name not in ("out", "dtype") or value != Const(None)}
     if isinstance(fn, np.ufunc):
         idle = ("casting", "order", "subok", *(["where"] if named.get("where") == Const(True) else []))
         named = {name: value for name, value in named.items() if name not in idle}
@@ -81,7 +84,7 @@ def _behind_output(fn: Any, args: Exprs) -> tuple[Exprs, dict[str, Expr]]:
     """Arguments by position, and by name the output and what follows it: ``np.max(x, 1, None, True)``."""
     fn = getattr(np, fn.name, None) if isinstance(fn, Method) else fn
     position = _POSITIONS.get(fn) if _hashable(fn) else None
-    if position is None or len(args) <= position + 1:
+    if position is None or len(args) <= position:
         return args, {}
     behind = zip([*inspect.signature(fn).parameters][position:], args[position:])
     return args[:position], {name: value for name, value in behind if value != Const(None)}

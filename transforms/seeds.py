@@ -84,5 +84,12 @@ def of_dtype(value: Expr, kind: Type) -> Expr:
     return value
 
 
+def complex_number(value: Expr, kind: Type) -> Expr:
+    """A gradient or tangent that is a complex number also where all that it is made of is real."""
+    if isinstance(kind, Scalar) and kind.dtype == "complex128" and not is_none(value):
+        return Call(complex, (value,), (), kind)
+    return value
+
+
 def is_none(value: Expr) -> bool:
     return isinstance(value, Const) and value.value is None

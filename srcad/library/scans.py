@@ -10,7 +10,7 @@ from srcad.library.axes import part
 
 @instead_of(np.cumsum, given=("dtype",))
 def cumsum(a, axis=None, dtype=None):
-    return np.cumsum(a.astype(dtype), axis=axis)
+    return np.cumsum(a if dtype is None else a.astype(dtype), axis=axis)
 
 
 @instead_of(np.cumprod)

@@ -9,14 +9,16 @@ import numpy as np
 from scipy import special, stats
 
 from srcad.library import instead_of, refuse
+from srcad.library.axes import array_of
 from srcad.runtime import stop_gradient
 
 
 @instead_of(stats.multivariate_normal.logpdf)
 def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
-    if np.ndim(x) == 0 or (np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0)):
-        instead = "scipy.stats.norm.logpdf(x, mean, np.sqrt(cov))"
-        return refuse("scipy.stats.multivariate_normal of one variable", instead)
+    if np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0):
+        return one_variable(x if np.ndim(x) < 2 else x[..., 0], 0.0 if mean is None else mean, cov)
+    if np.ndim(x) == 0:
+        return refuse("scipy.stats.multivariate_normal of a number and several variables", "an array of the variables")
     apart = x if mean is None else x - mean
     constant = apart.shape[-1] * np.log(2.0 * np.pi)
     if np.ndim(cov) < 2:
@@ -31,25 +33,41 @@ def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     return y[0] if apart.ndim == 1 else np.reshape(y, apart.shape[:-1])
 
 
+def one_variable(x, mean, cov):
+    """The logarithm of the density of one variable at each number."""
+    return -0.5 * (np.log(2.0 * np.pi) + np.log(cov) + np.square(x - mean) / cov)
+
+
 def singular(apart, cov):
     """The logarithm of a density on the subspace in which a covariance has its variance."""
-    smallest = 1e6 * np.finfo(np.float64).eps
+    cov = np.tril(cov) + np.tril(cov, -1).T
     variances = np.linalg.eigvalsh(cov)
-    limit = smallest * stop_gradient(np.max(np.abs(variances)))
+    limit = smallest(variances)
     there = variances > limit
-    solved = apart @ np.linalg.pinv(cov, smallest)
+    solved = apart @ np.linalg.pinv(cov, SMALLEST)
     beside = np.sqrt(np.sum(np.square(stop_gradient(apart - solved @ cov)), axis=-1))
     logarithms = np.sum(np.log(np.where(there, variances, 1.0)))
     y = -0.5 * (np.sum(there) * np.log(2.0 * np.pi) + logarithms + np.sum(apart * solved, axis=-1))
     return np.where(beside < 1e3 * limit, y, -np.inf)
 
 
+SMALLEST = 1e6 * np.finfo(np.float64).eps
+
+
+def smallest(variances):
+    """The variance up to which there is none, of rounding errors."""
+    return SMALLEST * stop_gradient(np.max(np.abs(variances)))
+
+
 @instead_of(stats.multivariate_normal.entropy)
 def multivariate_normal_entropy(mean=None, cov=1):
+    if np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0):
+        return 0.5 * (np.log(2.0 * np.pi * np.e) + np.log(cov))
     if np.ndim(cov) != 2:
-        instead = "0.5 * np.log(2 * np.pi * np.e * cov)"
-        return refuse("the entropy of scipy.stats.multivariate_normal of one variable", instead)
-    return 0.5 * (cov.shape[-1] * np.log(2.0 * np.pi * np.e) + np.linalg.slogdet(cov)[1])
+        return refuse("the entropy of scipy.stats.multivariate_normal of several numbers", "a matrix for cov=")
+    variances = np.linalg.eigvalsh(cov)
+    logarithms = np.sum(np.log(np.where(variances > smallest(variances), variances, 1.0)))
+    return 0.5 * (cov.shape[-1] * np.log(2.0 * np.pi * np.e) + logarithms)
 
 
 @instead_of(stats.multivariate_normal.pdf)
@@ -59,6 +77,9 @@ def multivariate_normal_pdf(x, mean=None, cov=1, allow_singular=False):
 
 @instead_of(stats.dirichlet.logpdf)
 def dirichlet_logpdf(x, alpha):
+    x, alpha = array_of(x), array_of(alpha)
+    if len(x) < len(alpha):  # the last one is what is left of one
+        x = np.concatenate((x, 1.0 - np.sum(x, axis=0, keepdims=True)))
     constant = special.gammaln(np.sum(alpha)) - np.sum(special.gammaln(alpha))
     powers = alpha - 1.0 if np.ndim(x) == 1 else np.expand_dims(alpha - 1.0, 1)
     return constant + np.sum(special.xlogy(powers, x), axis=0)

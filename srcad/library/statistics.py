@@ -50,6 +50,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         d = x - np.mean(x, axis=1, keepdims=True)
         c = d @ conjugate(d.T) / (x.shape[1] - free)
     else:
+        fweights, aweights = array_of(fweights), array_of(aweights)
         w = aweights if fweights is None else fweights if aweights is None else fweights * aweights
         total = np.sum(w)
         d = x - (np.sum(x * w, axis=1) / total)[:, None]

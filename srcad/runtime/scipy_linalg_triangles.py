@@ -38,6 +38,8 @@ def lu_parts(a: np.ndarray) -> np.ndarray:
            [ 2. ,  6. ],
            [ 0.5, -1. ]])
     """
+    if a.shape[-2] != a.shape[-1]:
+        raise ValueError("scipy.linalg.lu: the matrix is not square")
     y = np.empty((*a.shape[:-2], a.shape[-1] + 1, a.shape[-1]), inexact(a))
     for place in np.ndindex(a.shape[:-2]):
         one = y[place]
