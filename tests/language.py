@@ -1025,6 +1025,15 @@ def lists_of_different_lengths(v):
 
 
 @supported("Structures and constants")
+def arrays_of_different_lengths_in_lists(v):
+    """lists of arrays of different shapes"""
+    parts = []
+    for k in range(len(v)):
+        parts.append(v[k:])  # <-
+    return np.sum(np.concatenate(parts) ** 2) + sum(part[0] for part in parts)
+
+
+@supported("Structures and constants")
 def arrays_in_lists(v):
     """arrays in lists of any length, changed or replaced"""
     rows = [np.array([a, a * a]) for a in v]

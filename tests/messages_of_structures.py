@@ -109,8 +109,17 @@ def list_of_objects(x, n):
     return values[0](x)
 def list_of_parts(v, n):
     values = []
+    for i in range(n): values.append((i, v[:i + 1]))
+    return np.sum(values[0][1])
+def list_of_parts_and_lists(v, n):
+    values = []
     for i in range(n): values.append(v[:i + 1])
+    values.append([v[0], v[1]])
     return np.sum(values[0])
+def list_of_lists_compared(v, n):
+    values = [[] for i in range(n)]
+    for i in range(n): values[i // 2].append(v[i])
+    return v[0] if [v[1]] in values else v[2]
 def list_of_other_structures(x, n):
     values = []
     for i in range(n): values.append((x, x * i))

@@ -18,6 +18,31 @@ def test_arrays_have_rows_of_one_length():
         srcad.grad(array_of_a_triangle, target="python")(np.ones(3))
 
 
+def parts(x, starts):
+    parts = []
+    for k in starts:
+        parts.append(x[k:])
+    return parts
+
+
+JOINED = {
+    "the sum of a list of arrays that is empty is a number, not an array": (lambda x, k: np.sum(sum(parts(x, k))), []),
+    "a list of arrays that is empty has no shape": (lambda x, k: np.sum(np.stack(parts(x, k))), []),
+    "all arrays of the list must have one shape here, and these do not":
+        (lambda x, k: np.sum(np.stack(parts(x, k))), [0, 1]),
+    "need at least one array to concatenate": (lambda x, k: np.sum(np.hstack(parts(x, k))), []),
+    "all arrays of the list must have the same other axes here, and these do not":
+        (lambda x, k: np.sum(np.concatenate(parts(x, k), 1)), [0, 1]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", JOINED)
+def test_arrays_of_a_list_that_do_not_fit(message):
+    fn, starts = JOINED[message]
+    with pytest.raises(ValueError, match=message):
+        srcad.grad(fn, target="python")(np.ones((3, 2)) if "axes" in message else np.ones(3), np.array(starts, int))
+
+
 squares = np.frompyfunc(lambda v: v * v, 1, 1)
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.activity import carried
-from srcad.analysis.buffers import may_repeat, stored_names
+from srcad.analysis.buffers import is_put_behind, may_repeat, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.lang import walk
 from srcad.lang.errors import refuse
@@ -86,7 +86,10 @@ def _statement(ctx: Context, stmt: Stmt, after: frozenset[str], reverse: Indexed
             return [stmt], moves.reverse(ctx, targets, values, NOWHERE, False)
         case Store(Var(name), index, value):
             if name in ctx.activity:
-                return _kept(ctx, stmt, after, _store(ctx, name, index, value, origin))
+                changes = _store(ctx, name, index, value, origin)
+                if is_put_behind(stmt):  # nothing is to be cleared: before, these elements were not there
+                    changes = [each for each in changes if not isinstance(each, Store)]
+                return _kept(ctx, stmt, after, changes)
         case Accum(target, value):
             base = target.args[0] if isinstance(target, Call) else target
             if ctx.active(value) and isinstance(base, Var) and base.name in ctx.activity:

@@ -158,7 +158,7 @@ class Callees(Trials):
             return objects.super_of(self, args)
         if fn is operator.getitem and (chosen := functionals.picked(self, *args)) is not None:
             return chosen
-        method = operators.operator_method(self, fn, args)
+        method = operators.operator_method(self, fn, args, kwargs)
         if method is not None:
             return method
         if not kwargs and pair_of(fn, args) is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Tuple, Var, While, select
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
+from srcad.library.arrays import Arrays, Elements
 from srcad.library.rows import Rows, Store
 from srcad.transforms import identities, one_object
 from srcad.transforms.values import Choice, Object, Partial, chosen, is_static
@@ -95,7 +96,7 @@ def _can_be_carried(c: Callees, value: Expr) -> bool:
     match value:
         case Tuple(items):
             return all(not is_static(item) or _can_be_carried(c, item) for item in items)
-        case Const(value=Object(cls)) if cls in (Rows, Store):
+        case Const(value=Object(cls)) if cls in (Rows, Store, Arrays, Elements):
             return False
         case Const(value=Object(cls, fields) as made):
             if identities.is_told(c, made):

@@ -21,10 +21,9 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import housed, operators, special_methods
 from srcad.transforms.appends import known_to_be_natural
-from srcad.transforms.calls import either_way
+from srcad.transforms.calls import either_way, folded_number
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
-from srcad.transforms.calls import folded_number
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Length, computed_before, sum_with
 from srcad.transforms.listed import Listed
@@ -143,11 +142,12 @@ class Growing(Listed):
         from_end = Call(operator.add, (self.length(grown), index))
         return Call(select, (Call(operator.lt, (index, Const(0))), from_end, index))
 
-    def make(self, name: str, room: Expr, sample: Type, parts: tuple[Expr, ...], grows: bool = False) -> Grown:
+    def make(self, name: Any, room: Expr, sample: Type, parts: tuple[Expr, ...], grows: bool = False) -> Grown:
         """A list with room for so many elements, which begins with `parts`; `grows` where that may not be enough."""
         structure = isinstance(sample, TupleType) and bool(sample.items)  # of an empty list nobody knows the length
         form = sample.form if structure else None  # type: ignore[attr-defined]
-        names = [f"{hint(name)}_{k}" for k in range(len(sample.items))] if structure else [name]  # type: ignore[attr-defined]
+        count = range(len(sample.items)) if structure and isinstance(name, str) else ()  # type: ignore[attr-defined]
+        names = [f"{hint(name)}_{k}" for k in count] or ([name] if isinstance(name, str) else name)  # of all buffers
         grown = Grown(tuple(self.fresh(each) for each in names), form)
         for buffer in grown.buffers:
             self.emit(Let(buffer, self.buffer(room, buffer, grows), self.origin))
@@ -256,7 +256,7 @@ class Growing(Listed):
             larger = self.fresh(f"larger_{hint(buffer)}")
             self.emit(Let(larger, self.buffer(room, buffer, grown.key in self.checked), self.origin))
             old = Call(operator.getitem, (Var(buffer), Slice(None, length)))
-            self.emit(Store(Var(larger), Slice(None, length), old, self.origin))
+            self.emit(Store(Var(larger), Slice(None, length), old, self.origin, True))
             self.moves.append(self.out[-1])
             self.emit(Let(buffer, Var(larger), self.origin))
 

@@ -138,7 +138,7 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
     value = typer.expr(value)
     if value.type == NONE:  # type: ignore[union-attr]
         return store(typer, stmt, base, index.args[1], empty(typer, index))
-    position, buffer = place(typer, index, value), typer.expr(base)
+    position, buffer = place(typer, index, value, stmt.inside), typer.expr(base)
     alone = isinstance(position, Slice) or not isinstance(value.type, Array)
     axes = [] if alone else unsure(shape_of(kind(value)), shape_of(kind(buffer))[1:])
     current().may_differ(index.args[0].value, stmt.origin, bool(axes))  # type: ignore

@@ -22,6 +22,7 @@ from srcad.lang.walk import names as walk_names
 from srcad.transforms.order import is_inplace
 
 _VIEWS = frozenset("reshape ravel transpose swapaxes squeeze view T real imag diagonal".split())
+_SAID = frozenset(("shape", "size", "ndim", "dtype"))  # of an array, not its elements
 Place = tuple[int, tuple[int, ...]]
 
 
@@ -30,8 +31,8 @@ def root(expr: Expr) -> str | None:
     match expr:
         case Var(name):
             return name
-        case Attr(value):
-            return root(value)
+        case Attr(value, name):
+            return None if name in _SAID else root(value)
         case Call(fn, (base, *_)) if fn is operator.getitem or fn is list_pop:
             return root(base)
         case Call(Method(name), (base, *_)) if name in _VIEWS:
@@ -147,6 +148,8 @@ class _Places:
                     self.link(target, source)
                     if _is_whole(value):
                         self.link(target, source, self.same)
+            case Store(Var(), Call(fn, (_, Slice(), _)), inside=False) if fn is slot:
+                pass  # behind all elements that there are
             case Store(Var(base), Call(fn), value) if fn is slot and not (
                 isinstance(value, Call) and is_inplace(value.fn)
             ):

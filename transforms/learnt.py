@@ -38,6 +38,7 @@ class Learnt:
     inner_parts: set[tuple[type, str]] = field(default_factory=set)  # attributes that hold one object after the other
     callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
     uneven: dict[Place, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
+    arrays: dict[Place, int] = field(default_factory=dict)  # those of arrays, and the rank of these
     formed: dict[Place, Type] = field(default_factory=dict)  # what structures are the elements of their rows
     later: dict[Origin, dict[str, bool]] = field(default_factory=dict)  # the keys that dicts get on some paths only
 
@@ -69,6 +70,16 @@ class Uneven(OnceMore):
 
     def teach(self, learnt: Learnt) -> None:
         learnt.uneven[self.place] = None
+
+
+class OfArrays(OnceMore):
+    """Met while inlining: the elements of a list are arrays; of a rank, if one array cannot hold them."""
+
+    def __init__(self, place: Place, rank: int):
+        self.place, self.rank = place, rank
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.arrays[self.place] = self.rank
 
 
 class Formed(OnceMore):

@@ -100,5 +100,5 @@ class Listed(Mixed):
     def form(self, grown: Grown, found: Type) -> None:
         """Structures are put into a list of which that was not foreseen: once more, if it begins empty."""
         name = min(self.names_of(grown), default="")
-        if grown.form is None and flat(found) and name and name not in self.formed:
+        if grown.form is None and flat(found) and name in self.outside and name not in self.formed:
             raise Grows(name, found, True)

@@ -92,7 +92,7 @@ class Lists(Growing):
     def put_all(self, buffer: str, part: Slice, values: Expr) -> None:
         """Put elements of the list at other places of it."""
         place = Call(slot, (Const(buffer), part, Const(True)))  # an element may have a name, which keeps it
-        self.emit(Store(Var(buffer), place, self.named(values), self.origin))
+        self.emit(Store(Var(buffer), place, self.named(values), self.origin, True))
         self.moves.append(self.out[-1])
         self.changes += 1
 

@@ -9,11 +9,13 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from srcad import library
 from srcad.lang.forms import REFUSED, is_data, is_python
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, or_
 from srcad.lang.lists import element_of
 from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.lang.types import TupleType
+from srcad.library.arrays import Arrays
 from srcad.library.containers import Deque
 from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
@@ -26,12 +28,14 @@ from srcad.transforms.special_methods import candidates, class_as_value, is_gene
 from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
-    from srcad.transforms.callees import Callees
+    from srcad.transforms.callees import Callees, Keywords
 
 _UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
 _TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
 _IDENTITY = {operator.eq: operator.is_, operator.ne: operator.is_not}  # what these mean without an ``__eq__``
-_CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows)}
+_ITERATING = ("builtins", "itertools", "functools")
+_LISTS = (Rows, Arrays)
+_CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows, Arrays)}
 
 
 def call_method(c: Callees, value: Expr) -> Any:
@@ -61,13 +65,13 @@ _ASKING: dict[Any, Callable[..., Expr | None]] = {
 }  # fmt: skip
 
 
-def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords = ()) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
     if fn is isinstance and len(args) == 2 and (answer := _is_of(c, *args)) is not None:
         return answer
     if fn in _ASKING and (found := _ASKING[fn](c, fn, args)) is not None:
         return found
-    if (found := _sum(c, fn, args) or enumerations.operation(c, fn, args)) is not None:
+    if (found := _sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args)) is not None:
         return found
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None
@@ -104,14 +108,25 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if fn is operator.getitem and isinstance(part := args[1], Slice) and lookup(class_of(first).__mro__, "sliced"):
         ends = (end or Const(None) for end in (part.lower, part.upper, part.step))
         return c.invoke(class_of(first).sliced, (first, *ends), ())  # type: ignore[attr-defined]
-    if plain and (result := _by_class(c, fn, args, [k for k in owners if k < 2], own)) is not None:
+    if plain and (result := _by_method(c, fn, args, [k for k in owners if k < 2], own)) is not None:
         return result
     if (given := with_values(c, fn, args)) is not None:
-        return c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
+        return c.of_structure(fn, given, kwargs) or c.invoke(fn, given, kwargs)
     if own:
         return c.refuse("what depends on the order of a set is not supported", "sorted(...) of it")
     cls = called(class_of(first))
     return c.refuse(f"{cls} has no method for {name!r}", f"a method __{name}__ of {cls}")
+
+
+def _by_method(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], own: bool) -> Expr | None:
+    """As `_by_class`; what a list that is an object has no method for is NumPy's if it meets an array, or refused."""
+    cls = class_of(args[owners[0]]) if owners else None  # type: ignore[arg-type]
+    if cls not in _LISTS or fn.__module__ != "_operator":
+        return _by_class(c, fn, args, owners, own)
+    if any(map(c.is_array, args)):  # type: ignore[attr-defined]
+        return c.invoke(fn, with_values(c, fn, args) or args, ())
+    remedy = "np.array(...) of it, or a loop over its elements"
+    return _by_class(c, fn, args, owners, own) or c.refuse(f"an operation on {called(cls)} is not supported", remedy)
 
 
 def _of_data(fn: Any, args: tuple[Expr, ...]) -> bool:
@@ -138,12 +153,12 @@ def _is_itself(value: Expr) -> bool:
     return not isinstance(held, Choice) and class_of(value).__eq__ is object.__eq__  # type: ignore[arg-type]
 
 
-def _sum(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+def _sum(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
     """``sum`` of objects whose class has an operator for that; None: of anything else."""
     items = c.iterated(args[0]) if fn is sum else None  # type: ignore[attr-defined]
     if not items or not all(map(_is_object, items)):
         return None
-    total = args[1] if len(args) > 1 else Const(0)
+    total = args[1] if len(args) > 1 else dict(kwargs).get("start", Const(0))
     for item in items:
         total = c.invoke(operator.add, (total, item), ())
     return total
@@ -205,7 +220,8 @@ def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]
     """Arguments with lists in the place of dicts, sets and the like that are objects here; None: there are none."""
     if fn in _TAKING and (items := over_objects.iterated(c, args[0])) is not None:
         return (items, *args[1:])
-    own = [_is_container(arg) for arg in args]
+    goes_over = getattr(fn, "__module__", "") in _ITERATING and library.find(fn) is not None  # one array at a time
+    own = [_is_container(arg) and not (goes_over and class_of(arg) is Arrays) for arg in args]  # type: ignore[arg-type]
     sets = any(each and class_of(arg) is Members for arg, each in zip(args, own))  # type: ignore[arg-type]
     if not any(own) or sets and fn not in _UNORDERED and not in_containers(c):
         return None
@@ -216,7 +232,7 @@ def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]
 
 def _has_values(cls: type) -> bool:
     """Whether a loop goes over something else than what an index gives."""
-    return cls in CONTAINERS and cls not in (Deque, Row, Rows) or hasattr(cls, "__iter__")
+    return cls in CONTAINERS and cls not in (Deque, Row, Rows, Arrays) or hasattr(cls, "__iter__")
 
 
 def _is_container(expr: Expr) -> bool:

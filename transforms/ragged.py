@@ -15,6 +15,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.left import current
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
+from srcad.library.arrays import Arrays
 from srcad.library.lists import elements_at
 from srcad.library.rows import Row, Rows, growing, natural, standing_in, taken
 from srcad.transforms.callees import Keywords
@@ -22,13 +23,13 @@ from srcad.transforms.handed import changes_list
 from srcad.transforms.learnt import Formed, Learnt, Place, Uneven
 from srcad.transforms.lengths import Grown
 from srcad.transforms.listed import flat
-from srcad.transforms.tables import Tables
+from srcad.transforms.unlike import Unlike
 from srcad.transforms.values import class_of_rows
 
 _HOLDING = {Method("append"): Rows.append, Method("insert"): Rows.insert, operator.setitem: Rows.__setitem__}
 
 
-class Ragged(Tables):
+class Ragged(Unlike):
     """Makes objects of lists of lists; `places` has where lists are made that names hold."""
 
     def __init__(self, fn: Function, original: Any):
@@ -38,7 +39,6 @@ class Ragged(Tables):
         self.places: dict[str, Place] = {}
         self.lists: dict[str, Place] = {}  # of the buffers of lists: where the lists are made
         self.held_at: dict[str, Place] = {}  # of lists that are elements of such: where these are made
-        self.filled: list[Place] = []  # the lists of lists that are being made
         self.members: dict[str, Place] = {}  # of buffers that hold the elements of rows: where the lists are made
 
     def know(self, learnt: Learnt) -> None:
@@ -51,7 +51,7 @@ class Ragged(Tables):
         place = self.places.get(value.name) if isinstance(value, Var) else None
         if isinstance(value, Tuple) and getattr(self.type_of(value), "form", None) == LIST and self.is_new(value):
             place = self.places.get(target) if self.changing else self.here(target)
-            if place in self.uneven and not self.changing:
+            if place in self.uneven and self.ranks.get(place) != 0 and not self.changing:
                 value = self.rows_of_lists(value, place)
         self.elements_at(place, value)
         source = self.source(value)
@@ -65,12 +65,14 @@ class Ragged(Tables):
         return self.origin, hint(target), len(self.stack)
 
     def rows_of_lists(self, value: Tuple, place: Place) -> Expr:
-        """The object in the place of a list of lists."""
+        """The object in the place of a list of lists, or of arrays."""
+        cls = Arrays if place in self.ranks else Rows
         self.filled.append(place)
-        made = self.invoke(Rows, (), ())
+        made = self.invoke(cls, (), ())
         self.filled.pop()
+        self.made_at[id(made.value)] = made, place  # type: ignore[attr-defined]
         for item in value.items:
-            self.hold(Rows.append, (made, item))
+            self.applied(Method("append"), (made, item), ())
         return made
 
     def ready(self, name: str, target: str, *others: Any) -> Grown | None:
@@ -158,6 +160,8 @@ class Ragged(Tables):
         return False
 
     def of_rows(self, cls: Any, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if cls is Arrays:
+            return self.of_unlike_arrays(fn, args, kwargs)
         if cls is Rows and fn in _HOLDING and not kwargs:
             return self.hold(_HOLDING[fn], args)
         if cls is Rows and fn in (Method("extend"), operator.iadd):
@@ -177,7 +181,9 @@ class Ragged(Tables):
         is_row = class_of_rows(value) is Row
         if not is_row and not self.is_any_list(value):
             reason = "something else than a list in a list of lists of different lengths"
-            return self.refuse(f"{reason} is not supported", "a list of its elements: list(...)")
+            self.refuse(f"{reason} is not supported", "a list of its elements: list(...)")
+            self.of_arrays(whole)
+            return REFUSED
         row = self.invoke(Rows.own if is_row else Rows.row, (whole, value), ())
         if row is REFUSED:
             return REFUSED
@@ -209,14 +215,16 @@ class Ragged(Tables):
 
     def growing(self, called: Expr, *members: Expr) -> Expr:
         assert isinstance(called, Const)
-        sample = self.forms.get(self.filled[-1], UNKNOWN) if members else UNKNOWN
-        name, made = self.fresh(called.value), self.make(called.value, Const(16), sample, (), True)
-        if members:
-            self.members[made.buffers[0]] = self.filled[-1]
-        self.covered.add(made.key)
-        self.types[name] = made
-        self.count(made, called.value, Const(0))
-        return Var(name)
+        place = self.filled[-1] if self.filled else None
+        rank = self.ranks.get(place, 0) if place is not None and not members else 0
+        sample = self.forms.get(place, UNKNOWN) if place is not None and members else UNKNOWN
+        made = self.new_list(place[1] if place is not None and rank else called.value, sample)
+        for buffer in self.grown(made).buffers:  # type: ignore[union-attr]
+            if members and place is not None:
+                self.members[buffer] = place
+            elif rank:
+                self.rank_in[buffer] = rank
+        return made
 
     def not_negative(self, number: Expr) -> Expr:
         result = self.kept(number)

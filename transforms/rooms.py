@@ -19,7 +19,7 @@ from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint
 from srcad.lang.lists import elastic
 from srcad.lang.types import BOOL, ELASTIC, Array, is_elastic
-from srcad.runtime import grow, widen
+from srcad.runtime import grow, room_for, widen
 
 
 def rooms(fn: Function) -> Function:
@@ -55,10 +55,16 @@ def _room(stmt: Store, base: Var, index: Expr) -> list[Stmt]:
     assert isinstance(base.type, Array)
     [axis] = [k for k, dim in enumerate(base.type.shape) if str(dim).startswith(ELASTIC)]
     places = index.items if isinstance(index, Tuple) else (index,)
-    if len(places) <= axis or isinstance(places[axis], Slice):
-        return []  # of elements that are there
-    full = Call(operator.eq, (places[axis], axis_length(base, axis)), (), BOOL)
-    more = Let(base.name, Call(widen if axis else grow, (base,), (), base.type), stmt.origin)
+    place, room = places[axis] if len(places) > axis else Slice(), axis_length(base, axis)
+    if isinstance(place, Slice):
+        if (stop := place.upper) is None:
+            return []  # of elements that are there
+        full = Call(operator.gt, (stop, room), (), BOOL)
+        larger = Call(room_for, (base, stop), (), base.type)
+    else:
+        full = Call(operator.eq, (place, room), (), BOOL)
+        larger = Call(widen if axis else grow, (base,), (), base.type)
+    more = Let(base.name, larger, stmt.origin)
     return [If(full, (more,), (), stmt.origin)]
 
 
@@ -73,8 +79,11 @@ def outgrown(fn: Function) -> Function:
     UnsupportedError
         with the lines that give the name.
     """
+    parts = {s.base.name for s in walk.statements(fn.body)
+             if isinstance(s, Store) and isinstance(s.base, Var) and isinstance(s.index, Slice) and not s.inside}
     made = {s.target for s in walk.statements(fn.body)
-            if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is elastic and s.value.type.ndim > 1}  # type: ignore
+            if isinstance(s, Let) and isinstance(s.value, Call) and s.value.fn is elastic
+            and (s.value.type.ndim > 1 or s.target in parts)}  # type: ignore[attr-defined]  # fmt: skip
     if made:
         found = buffers(fn)
         changed = {site for stmt in walk.statements(fn.body) for site in _changed(stmt, found)} & made

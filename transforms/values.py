@@ -11,6 +11,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED, LocalFunction, is_data
 from srcad.lang.ir import Call, Const, Expr, Function, Return, Slice, Tuple, Var, select
 from srcad.lang.walk import statements
+from srcad.library.arrays import Arrays
 from srcad.library.rows import Row, Rows
 
 if TYPE_CHECKING:
@@ -107,9 +108,9 @@ def is_static(value: Expr) -> bool:
 
 
 def class_of_rows(value: Expr) -> Any:
-    """The class of an object in the place of a list of lists, or of one of these; None: it is no such object."""
+    """The class of an object in the place of a list of lists or arrays, or of one of these; None: no such object."""
     made = value.value if isinstance(value, Const) else None
-    return made.cls if isinstance(made, Object) and made.cls in (Rows, Row) else None
+    return made.cls if isinstance(made, Object) and made.cls in (Rows, Row, Arrays) else None
 
 
 def may_be_one(one: Expr, another: Expr) -> bool:

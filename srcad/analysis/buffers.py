@@ -14,10 +14,10 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
     select,
 )  # fmt: skip
-from srcad.lang.types import Array, TupleType, Type, is_array
+from srcad.lang.types import Array, TupleType, Type, is_array, is_elastic
 from srcad.lang.viewing import gives_views
 from srcad.runtime import reshaped, solution, stop_gradient
 
@@ -160,6 +160,14 @@ def stored_name(stmt: Stmt) -> str | None:
         case Accum(Var(name, type)) if is_array(type):
             return name
     return None
+
+
+def is_put_behind(stmt: Stmt) -> bool:
+    """Whether a statement puts several elements behind all that a list has ever had: it overwrites none."""
+    match stmt:
+        case Store(Var(type=kind), Slice(lower=Var()), inside=False):
+            return is_elastic(kind)
+    return False
 
 
 def stored_names(block: Block) -> set[str]:

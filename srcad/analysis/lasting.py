@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from srcad.analysis.buffers import Buffers, stored_name, view_of
+from srcad.analysis.buffers import Buffers, is_put_behind, stored_name, view_of
 from srcad.analysis.contents import is_element, value_reads
 from srcad.analysis.domains import Domains, Path, lengths
 from srcad.analysis.inequalities import ONE, Form, added, possible
@@ -108,7 +108,7 @@ class Lasting:
 
     def enter(self, stmt: Stmt, path: Path, order: int) -> None:
         facts, name = self.facts, stored_name(stmt)
-        if name is not None:
+        if name is not None and not is_put_behind(stmt):
             self.writes.append(facts.access(name, _index(stmt), path, order, "w"))
         self.since |= dict.fromkeys(walk.targets(stmt), order)
         if not any(isinstance(around, (For, While)) for around, _ in path):

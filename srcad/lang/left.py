@@ -113,6 +113,8 @@ class Reading:
     lists: dict[str, Any] = field(default_factory=dict)  # of the buffers of lists: where the lists are made
     uneven: dict[Any, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
     unlike: dict[tuple[Any, Any], bool] = field(default_factory=dict)  # and which elements may be longer
+    ranks: dict[Any, int] = field(default_factory=dict)  # and the rank of arrays that one cannot hold
+    of_arrays: bool = False  # whether one of these is a list of arrays
     unsure: frozenset[str] = frozenset()  # names that have a flag, as they may be None
     may_be: set[str] = field(default_factory=set)  # those that turned out to be None on one path
     installed: bool = False  # whether functions of the user's are never left alone
@@ -147,8 +149,9 @@ class Reading:
             before, self.uneven = self.uneven, self.uneven | dict.fromkeys(more)
             try:
                 return self.with_lists(work)
-            except UnsupportedError:
+            except UnsupportedError as error:
                 self.uneven = before
+                problem = error if problem is not None and self.of_arrays else problem
         if problem is not None and (nothing := self.may_be - self.unsure):
             known, self.unsure = self.unsure, self.unsure | nothing
             try:
@@ -163,10 +166,14 @@ class Reading:
         """Note that a name is None on one path, and something else on another."""
         self.may_be.add(name)
 
-    def may_differ(self, buffer: str, origin: Origin | None, differs: bool) -> None:
-        """Note whether a statement may put an element of another length into a list of lists."""
+    def may_differ(self, buffer: str, origin: Origin | None, differs: bool, rank: int = 0) -> None:
+        """Note whether a statement may put an element of another shape into a list of lists or arrays.
+
+        With a `rank`, an array cannot hold all of them.
+        """
         if buffer in self.lists:
             self.unlike[self.lists[buffer], origin] = differs
+            self.ranks[self.lists[buffer]] = max(rank, self.ranks.get(self.lists[buffer], 0))
 
     def leave_what_fails(self, error: UnsupportedError | NoGradientError) -> None:
         """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""

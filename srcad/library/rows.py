@@ -236,6 +236,30 @@ class Rows:
     def sliced(self, lower, upper, step):
         return self.of_numbers(self.numbers[lower:upper:step])
 
+    def __add__(self, other):
+        result = self.copy()
+        for row in other:
+            result.append(row)
+        return result
+
+    def __radd__(self, other):
+        result = Rows(self.store)
+        for row in other:
+            result.append(row)
+        for number in self.numbers:
+            result.numbers.append(number)
+        return result
+
+    def __mul__(self, times):
+        result = Rows(self.store)
+        for _ in range(times):
+            for number in self.numbers:
+                result.numbers.append(number)
+        return result
+
+    def __rmul__(self, times):
+        return self * times
+
     def listed(self):
         """The rows as those of an array."""
         width = len(self[0]) if len(self) > 0 else 0

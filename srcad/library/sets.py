@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from srcad.library.containers import Deque
+from srcad.library.arrays import Arrays, Elements
 from srcad.library.rows import Row, Rows, Store
 from srcad.library.tables import Counts, DefaultGroups, DefaultTable, Group, Groups, Keyed, Part, Table
 
@@ -94,4 +95,5 @@ class Members(Keyed):
         return self.issuperset(other)
 
 
-CONTAINERS = (Deque, Table, DefaultTable, Counts, Part, Group, Groups, DefaultGroups, Members, Store, Row, Rows)
+CONTAINERS = (Deque, Table, DefaultTable, Counts, Part, Group, Groups, DefaultGroups, Members, Store, Row, Rows,
+              Elements, Arrays)  # fmt: skip

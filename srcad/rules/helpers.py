@@ -3,7 +3,7 @@
 import numpy as np
 
 from srcad.rules.rule import rule
-from srcad.runtime import grow, on_diagonal, product_of_others, products_of_others_dot, sum_to
+from srcad.runtime import grow, on_diagonal, product_of_others, products_of_others_dot, room_for, sum_to
 
 
 @rule(sum_to)
@@ -15,6 +15,12 @@ def _(y, value, like):
 @rule(grow)
 def _(y, tape):
     y.dot = grow(tape.dot)
+    tape.bar += y.bar[: tape.shape[0]]
+
+
+@rule(room_for)
+def _(y, tape, count):
+    y.dot = room_for(tape.dot, count)
     tape.bar += y.bar[: tape.shape[0]]
 
 

@@ -1,6 +1,6 @@
 """Small functions that generated source calls; with and without Numba, they do the same."""
 
-from srcad.runtime.arrays import add_at, fitting, grow, no_records, recorded, sum_to, survives, widen
+from srcad.runtime.arrays import add_at, fitting, grow, no_records, recorded, room_for, sum_to, survives, widen
 from srcad.runtime.checks import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
 from srcad.runtime.dots import products_along
@@ -41,18 +41,18 @@ from srcad.runtime.threads import parts, prange
 __all__ = [
     "LengthsDiffer", "add_at", "added_along", "airy_a", "airy_a_slope", "airy_b", "airy_b_slope", "all_along",
     "any_along", "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts",
-    "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes",
-    "cholesky_bar", "cholesky_each", "combinations",
-    "complement", "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each", "det_sign",
-    "digamma", "eigen", "even_bins", "exponents", "factored", "factorial", "fitting", "fresnel_cosine", "fresnel_sine",
-    "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral", "in_c_order", "integer_matmul",
-    "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle", "max_along", "mean_along",
-    "min_along", "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along", "no_records", "nth_smallest",
-    "numbers_along", "on_diagonal", "order_of", "orthonormal", "overlaps", "partition_along", "parts", "permutations",
-    "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_along", "products_of_others_dot",
-    "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
-    "rest_of_orthonormal", "rolled", "scaled_ends", "scaled_pairs", "segment_length", "sinc_slope", "sine_integral",
-    "singular", "singular_values", "solution", "solve_each", "solved", "solved_transposed", "sort_along", "spectrum",
-    "stacked_matmul", "states_kept", "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along",
-    "true_places", "upper_triangle", "var_along", "widen", "with_imag", "with_real", "with_states", "zeros_as",
+    "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar",
+    "cholesky_each", "combinations", "complement", "convolved", "correlated", "cosine_integral", "cumsum_along",
+    "det_each", "det_sign", "digamma", "eigen", "even_bins", "exponents", "factored", "factorial", "fitting",
+    "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral",
+    "in_c_order", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle",
+    "max_along", "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along",
+    "no_records", "nth_smallest", "numbers_along", "on_diagonal", "order_of", "orthonormal", "overlaps",
+    "partition_along", "parts", "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others",
+    "products_along", "products_of_others_dot", "pseudo_inverse_each", "real_components", "received", "recorded",
+    "reshaped", "reshapes_in_place", "rest_of_left", "rest_of_orthonormal", "rolled", "room_for", "scaled_ends",
+    "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular", "singular_values", "solution",
+    "solve_each", "solved", "solved_transposed", "sort_along", "spectrum", "stacked_matmul", "states_kept",
+    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "true_places", "upper_triangle",
+    "var_along", "widen", "with_imag", "with_real", "with_states", "zeros_as",
 ]  # fmt: skip

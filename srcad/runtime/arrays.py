@@ -22,6 +22,19 @@ def grow(tape: np.ndarray) -> np.ndarray:
     return grown
 
 
+@register_jitable
+def room_for(tape: np.ndarray, count: int) -> np.ndarray:
+    """As `grow`, with so many slots at least.
+
+    >>> room_for(np.ones(8), 20).shape, room_for(np.ones(8), 9).shape
+    ((20,), (16,))
+    """
+    filled = tape.shape[0]
+    grown = np.zeros((max(2 * filled, count),) + tape.shape[1:], tape.dtype)
+    grown[:filled] = tape
+    return grown
+
+
 def fitting(value: np.ndarray, place: np.ndarray) -> np.ndarray:
     """`value`, if NumPy adds it to `place` where that is; Numba's in-place operators do not ask.
 

@@ -175,6 +175,7 @@ _enter("sinc_slope", lambda facts, x, order: elementwise(ufunc_dtypes(np.sin, (k
 _enter("polygamma", lambda facts, n, x: FLOAT)
 _enter("bessel_i", lambda facts, n, x: special(facts, x))
 _enter("grow", lambda facts, tape: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
+_enter("room_for", lambda facts, tape, count: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
 _enter("no_records", lambda facts, x: Array(
     kind(x).dtype, (facts.fresh(), *(facts.unsaid() for _ in shape_of(kind(x)))), "C"))
 _enter("recorded", lambda facts, records, x: Array(kind(x).dtype, (facts.fresh(), *shape_of(kind(records))[1:]), "C"))

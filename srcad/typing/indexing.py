@@ -16,7 +16,7 @@ from srcad.lang.types import (
     BOOL, FLOAT, INT, NONE, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_array,
 )  # fmt: skip
 from srcad.typing.facts import NotStatic
-from srcad.typing import structures
+from srcad.typing import lists, structures
 from srcad.typing.flat import is_flat, place
 from srcad.typing.table import Facts, Refusal, call, constant, describe, items, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
@@ -234,8 +234,8 @@ def _expanded(base: Array, parts: list[Any]) -> list[Any]:
 
 
 def _sliced(facts: Facts, dim: Dim, part: Slice) -> Dim:
-    if part == Slice():
-        return dim
+    if (known := dim if part == Slice() else lists.length_of_part(facts, dim, part)) is not None:
+        return known
     lower, upper, stride = (None if e is None or _absent(e) else _bound(facts, e)
                             for e in (part.lower, part.upper, part.step))  # fmt: skip
     step = 1 if stride is None else _constant(stride)

@@ -65,11 +65,11 @@ def _lengths(facts: Facts, element: Array, key: str) -> tuple[Expr, ...]:
         if shape != element.shape:
             raise NewElement(key, replace(element, shape=shape))
         return dims
-    raise _not_one_shape(key)
+    raise _not_one_shape(key, element.ndim)
 
 
-def _not_one_shape(key: str) -> Refusal:
-    current().may_differ(key, None, True)
+def _not_one_shape(key: str, rank: int) -> Refusal:
+    current().may_differ(key, None, True, rank)
     return Refusal("a list of arrays whose shape is not known where the list begins, or is not the same for all",
                    "an array X = np.empty((n, k)) before the loop, and X[i] = row in it; for rows of unequal length "
                    "X = np.zeros((n, k)), and X[i, j] = ... for each element")  # fmt: skip
@@ -94,11 +94,11 @@ def _length(facts: Facts, dim: Dim) -> Expr:
     return rest if offset > 0 else call(facts, max, constant(0), rest)
 
 
-def place(facts: Facts, index: Call, value: Expr) -> Expr:
+def place(facts: Facts, index: Call, value: Expr, inside: bool) -> Expr:
     """Where in its list an element is put; the list's elements become of a type that has room for it."""
     key, position, rebinds, *written = index.args
     assert isinstance(key, Const) and isinstance(rebinds, Const)
-    if isinstance(position, Slice):  # its own elements, in another order
+    if isinstance(position, Slice) and inside:  # its own elements, in another order
         _check_names(facts.elements.get(key.value), rebinds)
         return position
     if isinstance(value.type, TupleType) or not isinstance(value.type, (Scalar, Array)):
@@ -112,6 +112,8 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
                           f"a copy in the other one: list({name})")  # fmt: skip
         raise Refusal(f"{name} is an array that is put into a list and then written to", f"{name}.copy() in the list")
     found, others = _element(value.type), _beginnings(facts, value)
+    if isinstance(position, Slice):  # those of an array, behind the last one
+        found, others = Scalar(value.type.dtype), []
     facts.outset.setdefault(key.value, []).extend(others)
     known = facts.elements.get(key.value)
     both = found if known is None else _both(known, found, key.value)
@@ -121,8 +123,17 @@ def place(facts: Facts, index: Call, value: Expr) -> Expr:
     assert isinstance(both, (Scalar, Array))
     room = shape_of(both)
     if unsure(shape_of(found), room) and any(any(map(shapes.differ, room, other)) for other in others):
-        raise _not_one_shape(key.value)
+        raise _not_one_shape(key.value, len(room))
     return position
+
+
+def length_of_part(facts: Facts, dim: Dim, part: Slice) -> Dim | None:
+    """The length of ``xs[k : k + n]`` of a list that grows, which has these elements; None: of another part."""
+    match part:
+        case Slice(Var() as start, Call(operator.add, (first, count)), None) if start == first:
+            known = facts.integer(count) if str(dim).startswith(ELASTIC) else None
+            return None if known is None else shapes.dim_of(known)
+    return None
 
 
 def empty(facts: Facts, index: Call) -> Expr:
@@ -187,7 +198,7 @@ def _both(known: Type, found: Type, key: str) -> Type:
     if not isinstance(known, Array) or not isinstance(found, Array):
         return join(known, found, key, "an element of the list", wide=True)
     if any(map(shapes.differ, known.shape, found.shape)):
-        raise _not_one_shape(key)
+        raise _not_one_shape(key, known.ndim)
     return replace(known, dtype=result_dtype(known, found))  # of what length it is, is checked when it is put there
 
 
