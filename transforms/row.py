@@ -18,7 +18,7 @@ from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes, leaves
 from srcad.transforms.passing import Facts
 
-REDUCTIONS = frozenset((np.sum, np.mean, np.max, np.min, np.prod, np.any, np.all))
+REDUCTIONS = frozenset((np.sum, np.mean, np.max, np.min, np.prod, np.any, np.all, np.argmin, np.argmax))
 WHOLE = Slice()
 
 
@@ -208,6 +208,11 @@ def is_reduction(expr: Expr) -> bool:
     if not (member(expr.fn, REDUCTIONS) and len(expr.args) == 1 or expr.fn is sum_to):
         return False
     return expr.type.dtype in (*REAL, "bool", "int64") and bool(_options(expr))
+
+
+def is_extreme(expr: Expr) -> bool:
+    """Whether a number is the largest or smallest element of an array, or its place."""
+    return isinstance(expr, Call) and not expr.kwargs and member(expr.fn, (np.max, np.min, np.argmax, np.argmin))
 
 
 def axes_of(expr: Call) -> tuple[int, ...]:

@@ -15,8 +15,8 @@ from functools import reduce
 import numpy as np
 
 from srcad.analysis.buffers import rebound
-from srcad.analysis.contents import content_names
 from srcad.analysis.bounds import Bounds
+from srcad.analysis.contents import content_names
 from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
@@ -31,7 +31,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, per_element
 from srcad.transforms.passing import Facts, Other, inside, other
-from srcad.transforms.row import axes_of, is_reduction
+from srcad.transforms.row import axes_of, is_extreme, is_reduction
 from srcad.transforms.row_loops import Group, Loop, is_consistent
 from srcad.transforms.rowwise import (
     Row, added_to_twice, done_by_row, is_filled, is_row, sums_into, sums_rows, without_ones, without_unread,
@@ -219,6 +219,8 @@ class _Lines:
     def summed(self, stmt: Stmt, before: list[Other]) -> Stmt:
         """A statement whose sums of arrays are computed before it."""
         def replaced(e: Expr) -> Expr:
+            if is_extreme(e) and is_reduction(e.args[0]):  # type: ignore[union-attr]
+                return replace(e, args=(self.named(e.args[0], stmt, before),))  # type: ignore
             total, size = as_sum(e) or (e, None)
             if not sums_rows(total):
                 return e
@@ -294,4 +296,4 @@ def _is_array(value: Expr) -> bool:
 
 
 def _is_own_part(value: Expr) -> bool:
-    return is_part(value) and isinstance(value, Call) and isinstance(value.args[0], Var)
+    return isinstance(value, Call) and is_part(value) and isinstance(value.args[0], Var)

@@ -18,7 +18,7 @@ from srcad.analysis.regions import Regions
 from srcad.lang.arrays import index_of
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Tuple, Var, raise_,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Tuple, Var, and_, or_, raise_, select,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, FLOAT, INT, REAL, Array, Scalar, Static
@@ -27,7 +27,9 @@ from srcad.transforms.passing import Facts
 from srcad.transforms.totals import in_blocks
 
 EXTREMES = {np.max: np.maximum, np.min: np.minimum}
+PLACES = {np.argmax: operator.gt, np.argmin: operator.lt}
 _EMPTY = "zero-size array to reduction operation which has no identity"
+_NO_PLACE = "attempt to get the place of an extreme of an empty sequence"
 
 
 def singly(loop: For, behind: Names, fresh: Callable[[str], str]) -> Block | None:
@@ -94,6 +96,8 @@ def _number(expr: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str
             kind = array.type
             if member(fn, EXTREMES) and kind.dtype == dtype in REAL:
                 return _extreme(expr, array, origin, before, fresh)
+            if member(fn, PLACES) and kind.dtype in REAL:
+                return _place(expr, array, origin, before, fresh)
             if fn is np.sum and kind.dtype == "bool":
                 found, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)
                 before.append(Let(found.name, Const(0, INT), origin))
@@ -119,17 +123,39 @@ def _subscripts(index: Expr) -> tuple[Expr, ...]:
 
 def _extreme(expr: Call, array: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Var:
     found, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)
-    none = Call(operator.eq, (_length(array), Const(0, INT)), (), BOOL)
-    nothing = Call(raise_, (Const(ValueError, Static(ValueError)), Const(_EMPTY, Static(_EMPTY))))
-    before.append(If(none, (Effect(nothing, origin),), (), origin))
+    before.append(_refused(array, _EMPTY, origin))
     before.append(Let(found.name, _element(array, Const(0, INT)), origin))
     better = Call(EXTREMES[expr.fn], (found, _element(array, k)), (), FLOAT)
     before.append(_loop(k, 1, array, Let(found.name, better, origin)))
     return found
 
 
-def _loop(k: Var, start: int, array: Expr, stmt: Stmt) -> For:
-    return For(k.name, Const(start, INT), _length(array), Const(1, INT), (stmt,), None, stmt.origin)
+def _place(expr: Call, array: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Var:
+    """The place of an extreme: the first one, or that of the first element that is no number."""
+    first = _element(array, Const(0, INT))
+    place, k = Var(fresh("_t"), expr.type), Var(fresh("_k"), INT)
+    best, wins = Var(fresh("_t"), first.type), Var(fresh("_t"), BOOL)
+    element = _element(array, k)
+    number = Call(operator.eq, (best, best), (), BOOL)
+    none_yet = Call(and_, (Call(np.isnan, (element,), (), BOOL), number), (), BOOL)
+    better = Call(or_, (Call(PLACES[expr.fn], (element, best), (), BOOL), none_yet), (), BOOL)
+    before.append(_refused(array, _NO_PLACE, origin))
+    before += [Let(best.name, first, origin), Let(place.name, Const(0, INT), origin)]
+    before.append(_loop(k, 1, array, Let(wins.name, better, origin),
+                        Let(place.name, Call(select, (wins, k, place), (), INT), origin),
+                        Let(best.name, Call(select, (wins, element, best), (), first.type), origin)))  # fmt: skip
+    return place
+
+
+def _refused(array: Expr, message: str, origin: Origin) -> If:
+    """The error that an array without elements is."""
+    none = Call(operator.eq, (_length(array), Const(0, INT)), (), BOOL)
+    nothing = Call(raise_, (Const(ValueError, Static(ValueError)), Const(message, Static(message))))
+    return If(none, (Effect(nothing, origin),), (), origin)
+
+
+def _loop(k: Var, start: int, array: Expr, *body: Stmt) -> For:
+    return For(k.name, Const(start, INT), _length(array), Const(1, INT), body, None, body[0].origin)
 
 
 def _length(array: Expr) -> Call:
