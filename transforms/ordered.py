@@ -47,13 +47,18 @@ def _block(block: Block, counts: Counter[str]) -> Block:
     done: list[Stmt] = []
     for stmt in block:
         last = done[-1] if done else None
-        if isinstance(stmt, Let) and isinstance(last, Let) and counts[last.target] == 1 and _is_order(last.value):
+        if isinstance(last, Let) and isinstance(stmt, Let) and _is_read_there(last, stmt, counts):
             joined = _in_order(walk.substitute(stmt.value, {last.target: last.value}))
             if not any(map(_is_order, walk.subexprs(joined))):
                 done[-1] = replace(stmt, value=joined)
                 continue
         done.append(walk.map_stmt(_in_order, stmt, lambda inner: _block(inner, counts)))
     return tuple(done)
+
+
+def _is_read_there(order: Let, stmt: Let, counts: Counter[str]) -> bool:
+    """Whether an order is read once, in the statement that follows."""
+    return _is_order(order.value) and counts[order.target] == 1 and order.target in walk.names(stmt.value)
 
 
 def _is_order(expr: Expr) -> bool:

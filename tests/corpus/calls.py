@@ -412,6 +412,12 @@ def inactive_searches(x):
 
 
 @program(normal(6))
+def taken_in_an_order_found_before(x):
+    order = np.argsort(-x)
+    return x[order] @ np.arange(6)
+
+
+@program(normal(6))
 def inactive_histogram(x):
     counts, edges = np.histogram(x, 3)
     return np.sum(x**2) * counts[0] + x[int(np.argmax(counts))]
