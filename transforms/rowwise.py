@@ -178,22 +178,25 @@ class Writer:
         """What an iteration does."""
         match stmt:
             case Let(target, Call(args=(array, *_)) as value) if sums_rows(value):
-                row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
-                if isinstance(value.type, Scalar):  # type: ignore[union-attr]
-                    row = Call(np.sum, (row,), (), value.type) if isinstance(row.type, Array) else row  # type: ignore
-                return [_added(Var(target, value.type), row, value, stmt.origin)]
+                return [_added(Var(target, value.type), self.summand(array, value), value, stmt.origin)]
             case Let(target, value):
                 row = self.rows.of(value, value.type.ndim)  # type: ignore[union-attr]
                 made = self.rows.made.get(target)
                 return [Let(made.name if isinstance(made, Var) else target, row, stmt.origin)]
             case Accum(target, Call(args=(array, *_)) as value) if sums_into(target, value):
-                row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
-                return [_added(without_ones(target), row, value, stmt.origin)]
+                return [_added(without_ones(target), self.summand(array, value), value, stmt.origin)]
             case Store(base, index, value):
                 return self.written(stmt, _place(base, index), value)
             case Accum(target, value):
                 return self.written(stmt, target, value)
         raise Unfit
+
+    def summand(self, array: Expr, value: Call) -> Expr:
+        """A row of the array whose sum a value is; where that is a number, the sum of the row."""
+        row = self.rows.of(array, array.type.ndim)  # type: ignore[union-attr]
+        if isinstance(value.type, Scalar) and isinstance(row.type, Array):  # type: ignore[union-attr]
+            return Call(np.sum, (row,), (), value.type)
+        return row
 
     def written(self, stmt: Store | Accum, place: Expr, value: Expr) -> list[Stmt]:
         kind, given = place.type, getattr(value, "type", None)  # type: ignore[union-attr]

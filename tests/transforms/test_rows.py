@@ -236,3 +236,19 @@ def test_rows_are_summed_before_they_are_multiplied():
     assert "sum_to" in strict or strict.count("for ") > source.count("for ")
     _, (slopes,) = as_compiled(shifted, (0,))(*arguments)
     np.testing.assert_allclose(slopes, srcad.grad(shifted, target="python")(*arguments), rtol=1e-11)
+
+
+def surfer(links, damping):
+    links = links / np.sum(links, axis=0)
+    steps = damping * links
+    v = np.ones(4) / 4
+    for _ in range(3):
+        v = steps @ v + (1.0 - damping) / 4
+    return np.sum(v * v)
+
+
+def test_a_row_is_summed_up_before_it_is_added_to_a_number():
+    links = np.abs(np.hstack([DATA, DATA[:, :1] + 2.0]))
+    _, gradients = as_compiled(surfer, (0, 1))(links, 0.3)
+    for gradient, expected in zip(gradients, srcad.grad(surfer, wrt=(0, 1), target="python")(links, 0.3)):
+        np.testing.assert_allclose(gradient, expected, rtol=1e-10, atol=1e-14)
