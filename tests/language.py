@@ -432,10 +432,12 @@ def sorted_values(v):
 
 @supported("Loops")
 def axes(A):
-    """`np.ndindex` and `np.ndenumerate`, with a name for each index"""
+    """`np.ndindex` and `np.ndenumerate`, with a name for each index or one for all"""
     s = 0.0
     for (i, j), v in np.ndenumerate(A):  # <-
         s += v**2 * (i + 2 * j)
+    for place in np.ndindex(A.shape):
+        s += A[place] * A[0, 0]
     return s
 
 

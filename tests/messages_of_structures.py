@@ -418,6 +418,10 @@ def loop_that_disturbs_a_generator(v):
     u = v.copy()
     for k, a in enumerate(squares_of(u)): u[k] = a
     return np.sum(u)
+def loop_that_changes_what_is_combined(v):
+    s, u = 0.0, v.copy()
+    for a, b in itertools.combinations(u, 2): u[0] += a * b
+    return np.sum(u)
 def endless_generator(x):
     def halves(a):
         while True:

@@ -154,12 +154,12 @@ def is_filter(d: Desugarer, node: gast.AST) -> bool:
     return False
 
 
-def generator_of(d: Desugarer, node: gast.AST, changes: bool = False) -> gast.GeneratorExp | None:
-    """A generator expression, a filter or what `itertools` gives, as a generator expression."""
+def generator_of(d: Desugarer, node: gast.AST, body: list[gast.AST] | None = None) -> gast.GeneratorExp | None:
+    """A generator expression, a filter or what `itertools` gives, as a generator expression; `body`: of a loop."""
     if isinstance(node, gast.GeneratorExp):
         return node
     if not is_filter(d, node):
-        return loops_of(d, node, changes)
+        return loops_of(d, node, body)
     function, values = node.args
     item = d.fresh("item")
     test: gast.AST = named(item, node)
@@ -189,7 +189,7 @@ def flattened(d: Desugarer, node: Any) -> Any:
 
 def loop_over(d: Desugarer, node: gast.For) -> gast.For | None:
     """``for v in (f(u) for u in x if c)`` as a loop over `x`, or several, one in the other; None where it is none."""
-    inner = generator_of(d, node.iter, True)
+    inner = generator_of(d, node.iter, node.body)
     if inner is None:
         return None
     inner = _apart(d, inner)

@@ -120,7 +120,7 @@ class _Houses:
         for each in self.known[k]:
             kind, new = each.type, value.type
             assert isinstance(kind, Array) and isinstance(new, Array)
-            if each.name in others and kind.ndim == new.ndim == 1 and kind.dtype == new.dtype:
+            if each.name in others and kind.ndim == new.ndim == 1 and kind.dtype == new.dtype and 0 not in kind.shape:
                 self.compared.add(value.name)
                 return Call(np.empty_like, (each,), (), replace(kind, layout="C"))
         return None

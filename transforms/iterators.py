@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
+from srcad.transforms.names import assigned_in
 from srcad.transforms.streams import STREAMS
 from srcad.transforms.trees import MOST, Maker, called_by, is_range
 
@@ -21,15 +22,19 @@ if TYPE_CHECKING:
 
 
 
-def loops_of(d: Desugarer, node: gast.AST, changes: bool = False) -> gast.GeneratorExp | None:
+def loops_of(d: Desugarer, node: gast.AST, body: list[Any] | None = None) -> gast.GeneratorExp | None:
     """A call of `itertools` as a generator expression; None for anything else.
 
-    What it goes over is computed before, if a loop `changes` what that depends on, perhaps.
+    What it goes over is computed before, if the `body` of a loop changes what that depends on, perhaps.
     """
     make = _LOOPS.get(called_by(d, node)) if isinstance(node, gast.Call) else None
-    if make is None or any(isinstance(arg, gast.Starred) for arg in node.args):  # type: ignore[attr-defined]
+    args = node.args if make is not None else []  # type: ignore[attr-defined]
+    if make is _ndindex and len(args) == 1 and isinstance(args[0], gast.Starred):
+        args = [args[0].value]
+    if make is None or any(isinstance(arg, gast.Starred) for arg in args):
         return None
-    found = make(Maker(d, node, changes), *node.args, **{k.arg or "**": k.value for k in node.keywords})  # type: ignore
+    maker = Maker(d, node, body is not None, assigned_in(body or []))  # type: ignore[arg-type]
+    found = make(maker, *args, **{k.arg or "**": k.value for k in node.keywords})  # type: ignore
     return found and gast.copy_location(found, node)
 
 
@@ -114,16 +119,30 @@ def _compress(make: Maker, data: Any, selectors: Any) -> gast.GeneratorExp:
 
 def _ndindex(make: Maker, *shape: Any) -> gast.GeneratorExp | None:
     if len(shape) == 1 and not isinstance(shape[0], (gast.Tuple, gast.Constant)):
-        return None
+        return _places(make, make.settled(shape[0]), lambda place: place)
     lengths = shape[0].elts if isinstance(shape[0], gast.Tuple) else shape
     return _product(make, *(make.call("~range", length) for length in lengths))
+
+
+def _ndenumerate(make: Maker, whole: Any) -> gast.GeneratorExp:
+    whole = make.settled(whole)
+    shape = make.at(gast.Attribute(whole, "shape", gast.Load()))
+    return _places(make, shape, lambda place: make.at(
+        gast.Tuple([place, gast.Subscript(whole, place, gast.Load())], gast.Load())))  # fmt: skip
+
+
+def _places(make: Maker, shape: Any, item: Callable[[Any], Any]) -> gast.GeneratorExp:
+    """What there is at each place of an array, of which nobody knows yet how many axes it has."""
+    k = make.d.fresh("k")
+    places = make.head(k, make.call("~range", make.call("~prod", shape)))
+    return make.all(item(make.call("~places", make.name(k), shape)), places)
 
 
 _LOOPS: dict[Any, Callable[..., gast.GeneratorExp | None]] = {
     itertools.product: _product, itertools.combinations: _combinations, itertools.permutations: _permutations,
     itertools.combinations_with_replacement: _with_replacement, itertools.chain.from_iterable: _flat,
     itertools.starmap: _starmap, itertools.filterfalse: _filterfalse, itertools.compress: _compress,
-    np.ndindex: _ndindex,
+    np.ndindex: _ndindex, np.ndenumerate: _ndenumerate,
 }  # fmt: skip
 
 
@@ -132,7 +151,7 @@ def over_axes(d: Desugarer, node: gast.For) -> gast.For:
     call, target = node.iter, node.target
     if not isinstance(call, gast.Call) or len(call.args) != 1 or call.keywords or not isinstance(target, gast.Tuple):
         return node
-    fn, (whole,), make = called_by(d, call), call.args, Maker(d, call)
+    fn, (whole,), make = called_by(d, call), call.args, Maker(d, call, given=assigned_in(node.body))
     body = node.body
     if fn is np.ndenumerate and len(target.elts) == 2 and isinstance(target.elts[0], gast.Tuple):
         whole, (target, element) = make.settled(whole), target.elts

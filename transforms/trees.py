@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Set
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Const
@@ -18,6 +20,7 @@ HIDDEN: dict[str, Any] = {  # what is meant whatever the user's names are
     "~len": len, "~range": range, "~zip": zip, "~enumerate": enumerate, "~chain": itertools.chain,
     "~count": itertools.count, "~tuple": tuple, "~list": list,
     "~stop": StopIteration, "~islice": itertools.islice, "~wrong": ValueError,
+    "~prod": math.prod, "~places": np.unravel_index,
 }  # fmt: skip
 MOST = 4  # loops, one in the other
 
@@ -43,8 +46,9 @@ def is_range(node: Any) -> bool:
 class Maker:
     """Makes syntax trees that stand where a call stands."""
 
-    def __init__(self, d: Desugarer, node: gast.Call, changes: bool = True):
+    def __init__(self, d: Desugarer, node: gast.Call, changes: bool = True, given: Set[str] = frozenset()):
         self.d, self.node, self.changes = d, node, changes
+        self.given = given  # the names that a loop gives something else
 
     def at(self, tree: Any) -> Any:
         for each in gast.walk(tree):
@@ -87,7 +91,8 @@ class Maker:
 
     def settled(self, node: Any) -> Any:
         """An expression that means the same whenever it is computed."""
-        if not self.changes or isinstance(node, (gast.Name, gast.Constant)) or is_range(node):
+        keeps = isinstance(node, gast.Name) and node.id not in self.given
+        if not self.changes or keeps or isinstance(node, gast.Constant) or is_range(node):
             return node
         value = self.d.temporary(self.d.sequence(node))
         if isinstance(value, Const):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from srcad.lang.forms import is_users
 from srcad.transforms.endless import stepping
 from srcad.transforms.generators import has_break, named
 from srcad.transforms.names import assigned_in, own_nodes
+from srcad.transforms.trees import called_by
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -120,21 +122,31 @@ class _Collects(gast.NodeTransformer):
 # ---------------------------------------------------------------- loops over generators
 
 
+_COPYING = (itertools.product, itertools.combinations, itertools.permutations,
+            itertools.combinations_with_replacement)  # fmt: skip
+
+
 def disturbed(d: Desugarer, node: gast.For) -> str:
-    """The name that a loop over a generator changes, and the generator reads; empty if there is none."""
+    """The name that a loop over a generator changes, and the generator reads; empty if there is none.
+
+    What `itertools` combines is taken from copies, which a loop that changes the elements does not see.
+    """
     functions = {f.name: f for f in gast.walk(d.source.tree) if yields(f) and f is not d.source.tree}
     calls = [each for each in gast.walk(node.iter) if isinstance(each, gast.Call)]
     read: Names = set()
+    copied: Names = set()
     for call in calls:
         inside = functions.get(call.func.id) if isinstance(call.func, gast.Name) else None
         if inside is not None:
             read |= _names(inside) - {arg.id for arg in own_nodes(inside) if _is_parameter(inside, arg)}
         if inside is not None or _is_generator(d, call.func):
             read |= _names(call)
-    if not read:
+        elif called_by(d, call) in _COPYING:
+            copied |= _names(call)
+    if not read | copied:
         return ""
     groups = _aliases(d.source.tree)
-    meant = set().union(read, *(group for group in groups if group & read))
+    meant = set().union(read, copied, *(group for group in groups if group & (read | copied)))
     return min(meant & (_written(d, node.body, functions) | (assigned_in(node.body) & read)), default="")
 
 
