@@ -11,7 +11,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
 from srcad.transforms.calls import folded, presence
-from srcad.transforms.nones import option_of_two
+from srcad.transforms.nones import axis_of_two, option_of_two
 from srcad.transforms.order import Ordered
 from srcad.transforms.values import NONE, Choice, choose, is_static
 
@@ -146,11 +146,15 @@ class Choices(Ordered):
         return Var(result)
 
     def each_option(self, fn: Any, args: tuple[Expr, ...], kwargs: Named, work: Callable[..., Expr]) -> Expr:
-        """A call; where an option is None on one path, ``axis=None if whole else 0``, a call on each path."""
-        place = option_of_two(fn, args, kwargs)
-        if place is None:
+        """A call; where an option is None on one path, ``axis=None if whole else 0``, or another axis, one on each."""
+        given: Any = dict((*enumerate(args), *kwargs))
+        if (place := option_of_two(fn, args, kwargs)) is not None:
+            choice = given[place].value
+        elif (place := axis_of_two(fn, args, kwargs)) is not None:
+            test, *axes = given[place].args
+            choice = Choice(self.kept(test), *axes)
+        else:
             return work(fn, args, kwargs)
-        choice: Any = dict((*enumerate(args), *kwargs))[place].value  # type: ignore[union-attr]
 
         def with_option(value: Expr) -> Expr:
             positional = tuple(value if k == place else arg for k, arg in enumerate(args))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.forms import apply, is_python
-from srcad.lang.ir import Const, Expr, Method, select
+from srcad.lang.ir import Call, Const, Expr, Method, Tuple, select
 from srcad.transforms.calls import SAME, presence
 from srcad.transforms.values import is_static
 
@@ -55,6 +55,39 @@ def option_of_two(fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr
     without = (None, getattr(np, "_NoValue", None))
     places = ((k, each.name) for k, each in enumerate(parameters) if each.default in without)
     return next((place for names in places for place in names if place in unsure), None)
+
+
+def axis_of_two(fn: Any, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]) -> int | str | None:
+    """Which argument of a function of NumPy is an axis that a test picks, ``axis=0 if rows else 1``.
+
+    >>> from srcad.lang.ir import Var
+    >>> axis = Call(select, (Var("c"), Const(0), Const((0, 1))))
+    >>> axis_of_two(np.sum, (Var("x"), axis), ()), axis_of_two(np.add, (Var("x"), axis), ())
+    (1, None)
+    """
+    picked = {k for k, arg in (*enumerate(args), *kwargs) if _is_axis_of_two(arg)}
+    public = getattr(np, fn.name, None) if isinstance(fn, Method) else fn
+    if not picked or not callable(public) or isinstance(public, (type, np.ufunc)) or is_python(public):
+        return None
+    try:
+        names = list(inspect.signature(public).parameters)
+    except (TypeError, ValueError):
+        return None
+    places = (names.index("axis"), "axis") if "axis" in names else ()
+    return next((place for place in places if place in picked), None)
+
+
+def _is_axis_of_two(arg: Expr) -> bool:
+    match arg:
+        case Call(fn, (_, *axes)) if fn is select:
+            return all(_is_axis(axis) for axis in axes)
+    return False
+
+
+def _is_axis(arg: Expr) -> bool:
+    if isinstance(arg, Tuple):
+        return all(map(_is_axis, arg.items))
+    return isinstance(arg, Const) and type(arg.value) in (int, tuple)
 
 
 def _other_than_none(arg: Expr) -> Expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy.spatial import distance
 
@@ -10,18 +12,88 @@ from srcad.library.axes import array_of, chosen, double
 
 
 @instead_of(distance.cdist)
-def cdist(XA, XB, metric="euclidean", *, p=2.0):
-    return lengths(np.expand_dims(double(array_of(XA)), 1) - double(array_of(XB)), -1, metric, p)
+def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
+    a, b = double(array_of(XA)), double(array_of(XB))
+    if metric == "cosine" or metric == "correlation":
+        return 1.0 - directions(a, metric) @ directions(b, metric).T
+    if metric == "seuclidean":
+        scales = np.sqrt(np.var(np.concatenate((a, b)), axis=0, ddof=1) if V is None else array_of(V))
+        return lengths(np.expand_dims(a / scales, 1) - b / scales, -1, "euclidean", p)
+    if metric == "mahalanobis":
+        inverse = inverse_covariance(np.concatenate((a, b))) if VI is None else VI
+        return turned_lengths(np.expand_dims(a, 1) - b, inverse)
+    return apart(np.expand_dims(a, 1), b, -1, metric, p)
 
 
 @instead_of(distance.pdist)
-def pdist(X, metric="euclidean", *, p=2.0):
-    columns = np.ascontiguousarray(double(array_of(X)).T)
+def pdist(X, metric="euclidean", *, p=2.0, V=None, VI=None):
+    x = double(array_of(X))
+    if metric == "cosine" or metric == "correlation" or metric == "mahalanobis":
+        first, second = np.triu_indices(x.shape[0], 1)
+        if metric == "mahalanobis":
+            return turned_lengths(x[first] - x[second], inverse_covariance(x) if VI is None else VI)
+        u = directions(x, metric)
+        return 1.0 - np.sum(u[first] * u[second], axis=1)
+    kind = "euclidean" if metric == "seuclidean" else metric
+    if metric == "seuclidean":
+        x = x / np.sqrt(np.var(x, axis=0, ddof=1) if V is None else array_of(V))
+    columns = np.ascontiguousarray(x.T)
     n = columns.shape[1]
     y, done = np.empty(n * (n - 1) // 2), 0
     for k in range(n - 1):
-        y[done : done + n - 1 - k] = lengths(columns[:, k : k + 1] - columns[:, k + 1 :], 0, metric, p)
+        y[done : done + n - 1 - k] = apart(columns[:, k : k + 1], columns[:, k + 1 :], 0, kind, p)
         done += n - 1 - k
+    return y
+
+
+def directions(x, metric):
+    """The rows of a matrix, or of their differences from their means, with a length of one."""
+    rows = x - np.mean(x, axis=1, keepdims=True) if metric == "correlation" else x
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def inverse_covariance(x):
+    """What SciPy takes for VI= where it is not given."""
+    return np.linalg.inv(np.cov(x.T)).T
+
+
+def turned_lengths(differences, VI):
+    """The lengths of vectors along the last axis, as a matrix has them."""
+    squares = np.sum((differences @ array_of(VI)) * differences, axis=-1)
+    return np.where(squares == 0, 0, np.sqrt(np.where(squares == 0, 1, squares)))
+
+
+def apart(a, b, axis, metric, p):
+    """The distances of vectors along an axis."""
+    if metric == "canberra":
+        return np.sum(parts_of_sizes(a, b), axis=axis)
+    if metric == "braycurtis":
+        return np.sum(np.abs(a - b), axis=axis) / np.sum(np.abs(a + b), axis=axis)
+    return lengths(a - b, axis, metric, p)
+
+
+def parts_of_sizes(a, b):
+    """How far numbers are from each other, as parts of their sizes; zeros are not."""
+    sizes = np.abs(a) + np.abs(b)
+    return np.where(sizes == 0, 0, np.abs(a - b) / np.where(sizes == 0, 1, sizes))
+
+
+@instead_of(distance.squareform)
+def squareform(X, force="no", checks=True):
+    x = array_of(X)
+    if (force == "tomatrix" and x.ndim != 1) or (force == "tovector" and x.ndim != 2):
+        return refuse("scipy.spatial.distance.squareform of another rank than force= says", "without force=")
+    if x.ndim == 2:
+        if checks and not (x.shape[0] == x.shape[1] and np.all(x == x.T) and np.all(np.diag(x) == 0)):
+            raise ValueError("the matrix of distances must be symmetric, with zeros on its diagonal")
+        return x[np.triu_indices(x.shape[0], 1)]
+    n = math.ceil(math.sqrt(2.0 * x.size)) if x.size > 0 else 1
+    if n * (n - 1) != 2 * x.size:
+        raise ValueError("a vector of distances must have n * (n - 1) / 2 elements")
+    first, second = np.triu_indices(n, 1)
+    y = np.zeros((n, n), x.dtype)
+    y[first, second] = x
+    y[second, first] = x
     return y
 
 
@@ -37,7 +109,7 @@ def lengths(differences, axis, metric, p):
         return np.max(np.abs(differences), axis=axis)
     if metric == "minkowski":
         return np.linalg.norm(differences, p, axis=axis)
-    instead = "'euclidean', 'sqeuclidean', 'cityblock', 'chebyshev' or 'minkowski', or NumPy's functions"
+    instead = "one that has a slope, 'euclidean' or 'cosine' for example, or NumPy's functions"
     return refuse("scipy.spatial.distance with this metric=", instead)
 
 
@@ -86,3 +158,28 @@ def mahalanobis(u, v, VI):
 def cosine(u, v, w=None):
     x, y = array_of(u), array_of(v)
     return 1.0 - weighted(x * y, w) / np.sqrt(weighted(np.square(x), w) * weighted(np.square(y), w))
+
+
+@instead_of(distance.correlation)
+def correlation(u, v, w=None, centered=True):
+    x, y = array_of(u), array_of(v)
+    if centered:
+        total = weighted(np.ones_like(x), w)
+        x, y = x - weighted(x, w) / total, y - weighted(y, w) / total
+    return 1.0 - weighted(x * y, w) / np.sqrt(weighted(np.square(x), w) * weighted(np.square(y), w))
+
+
+@instead_of(distance.seuclidean)
+def seuclidean(u, v, V):
+    return np.linalg.norm((array_of(u) - array_of(v)) / np.sqrt(array_of(V)))
+
+
+@instead_of(distance.canberra)
+def canberra(u, v, w=None):
+    return weighted(parts_of_sizes(array_of(u), array_of(v)), w)
+
+
+@instead_of(distance.braycurtis)
+def braycurtis(u, v, w=None):
+    x, y = array_of(u), array_of(v)
+    return weighted(np.abs(x - y), w) / weighted(np.abs(x + y), w)

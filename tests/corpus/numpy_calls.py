@@ -115,6 +115,7 @@ def frames_of_four_and_five_axes(images, pad):
 @program(normal(3, 4), 1.0, tags="nojit")
 def options_that_may_be_none(x, whole):
     y = np.sum(np.median(x**2, axis=None if whole > 0.0 else 0) ** 2)
+    y += np.sum(np.cumsum(x, axis=0 if whole > 0.0 else 1) ** 3) + np.sum(x.mean(-1 if whole > 0.0 else (0, 1)) ** 3)
     y += np.sum(x.sum(axis=None if whole < 0.0 else 0) ** 2) + np.sum(np.clip(x, None if whole < 0.0 else -0.1, 0.4))
     y += np.sum(np.nan_to_num(x**2, posinf=None if whole > 0.0 else 1.0))
     return y + np.sum(np.array([[[[x[0]], [x[1]]]]]) ** 2)

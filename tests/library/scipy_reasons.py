@@ -112,7 +112,7 @@ REASONS = {
     },
     "distance": {
         "of vectors that are true and false": r"dice hamming jaccard rogerstanimoto russellrao sokalsneath yule",
-        "a few lines of NumPy": r"braycurtis canberra correlation jensenshannon seuclidean squareform",
+        "a few lines of NumPy": r"jensenshannon",
         "counts, checks, and a choice of points": r"is_valid_\w+ num_obs_\w+ directed_hausdorff",
     },
 }
