@@ -64,7 +64,9 @@ class Needs:
             how, source, order = atom
             where = self.replays.every[order]
             place: tuple[Path, int] | None
-            if how in ("value", "result", FINAL):
+            if how == FINAL:
+                place = where.path, where.position  # nothing is recorded there
+            elif how in ("value", "result"):
                 place = self.replays.same(where)
             elif how == "before":
                 source = array_of(self.replays.lets[source].stmt.value)  # type: ignore[union-attr]

@@ -11,6 +11,9 @@ import operator
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from srcad.analysis.contents import is_element
 from srcad.analysis.lasting import Lasting
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.walk import assigned, names
@@ -117,15 +120,19 @@ class Replays:
 
         All but indices of loops is `known` before the forward loop.
         """
+        first, where = self.first(name), self.lets.get(name)
         place = self.place(name)
+        if place is None and where is not None and is_element(where.stmt.value) and lasting.stored(first):  # type: ignore
+            place = self.bound.get(first)  # what the reverse loop reads back from a copy of its own
         block = None if place is None else self.blocks[place[0]]
-        if place is None or block is None or place[0] not in self.loops:
+        if place is None or block is None or place[0] not in self.loops or place[0] != where.path:  # type: ignore
             return None
-        first, stmt = self.first(name), block[place[1]]
+        stmt = block[place[1]]
         assert isinstance(stmt, Let)
         stored = lasting.stored(first)
         value = stored[1] if stored is not None else stmt.value if lasting.lasts(first) else None
-        if not isinstance(value, Call) or value.fn is not operator.getitem:
+        part = stored is not None and isinstance(value, Call) and value.fn is np.copy
+        if not isinstance(value, Call) or value.fn is not operator.getitem and not part:
             return None
         return value if names(value) <= known | {loop.index for loop in self.loops[place[0]]} else None
 

@@ -344,3 +344,45 @@ def filter_that_starts_anew(x, y, n):
             size = np.sqrt(1.0 + level * level)
             level = 0.3 * (x @ y)  # so that the gradient alone needs what the loops make of it in the adjoint only
     return size + 0.7 * level
+
+
+@program(normal(4, 3))
+def gram_schmidt_by_loops_in_place(A):
+    """Columns that are divided for good are read where they are; what is taken off the others is recorded."""
+    Q = A.copy()
+    m, n = Q.shape
+    for k in range(n):
+        s = 0.0
+        for i in range(m):
+            s += Q[i, k] ** 2
+        r = np.sqrt(s)
+        for i in range(m):
+            Q[i, k] /= r
+        for j in range(k + 1, n):
+            d = 0.0
+            for i in range(m):
+                d += Q[i, k] * Q[i, j]
+            for i in range(m):
+                Q[i, j] -= d * Q[i, k]
+    return np.sum(Q * np.arange(1.0, 4.0)) + Q[0, 2] ** 2
+
+
+@program(normal(4, 3))
+def columns_divided_again_in_place(A):
+    Q = A.copy()
+    m, n = Q.shape
+    for k in range(n):
+        s = 1.0
+        for i in range(m):
+            s += Q[i, k] ** 2
+        for i in range(m):
+            Q[i, k] /= np.sqrt(s)
+        Q[:, k] /= s
+        for j in range(k, n):
+            d = 0.0
+            for i in range(m):
+                d += Q[i, k] * Q[i, j]
+            for i in range(m):
+                Q[i, j] -= 0.1 * d * Q[i, k]
+            Q[:, k - 1] /= 1.0 + d * d
+    return np.sum(Q * np.arange(1.0, 4.0)) + Q[0, 2] ** 2
