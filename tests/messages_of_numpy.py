@@ -9,7 +9,9 @@ import math
 
 import numpy as np
 import scipy.fft
+import scipy.integrate
 import scipy.linalg
+import scipy.optimize
 import scipy.signal
 import scipy.special
 import scipy.stats
@@ -144,6 +146,11 @@ def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
 def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
 def normal_of_a_number(x, v): return np.sum(scipy.stats.multivariate_normal.logpdf(x, v))
 def entropy_of_several(v): return scipy.stats.multivariate_normal.entropy(v, v)
+def _cubic(y, x): return y**3 - x
+def bracketed_root(x): return scipy.optimize.brentq(_cubic, 0.0, 5.0, args=(x,))
+def root_of_lambda(x): return scipy.optimize.newton(lambda y: y**3 - x, 1.0)
+def minimum_of_square(x): return scipy.optimize.minimize(_cubic, 0.0, args=(x,)).x[0]
+def solution_of_initial_value(x): return np.sum(scipy.integrate.odeint(_cubic, x, np.array([0.0, 1.0])))
 def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))
 def convolution_of_four_axes(C): return np.sum(scipy.signal.convolve(C, C))
 def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))

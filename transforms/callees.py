@@ -31,7 +31,7 @@ from srcad.transforms.nones import present
 from srcad.transforms.spent_once import entered_once, name_in
 from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
-from srcad.typing.fallback import name_of
+from srcad.typing.fallback import name_of, of_function_made_here
 from srcad.transforms.written import (
     asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, read_once, users_rule, without_defaults,
     written_here,
@@ -171,10 +171,7 @@ class Callees(Trials):
         if self.in_library:
             return decided(result)
         if isinstance(result, Call) and any(isinstance(a, Const) and isinstance(a.value, INSIDE) for a in result.args):
-            symbol = getattr(fn, "__module__", "") == "_operator"
-            called = fn.name if isinstance(fn, Method) else name_of(fn)
-            what, remedy = ("an operation on", "its result: f(x)") if symbol else (f"{called}() of", "a loop")
-            return self.refuse(f"{what} a function or object made here is not supported", remedy, describe(fn))
+            return self.refuse(*of_function_made_here(fn), describe(fn))
         return result
 
     def python(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from srcad.lang.origin import Origin, physical, users
+from srcad.lang.solvers import instead_of_solver
 
 
 class SrcadError(Exception):
@@ -117,6 +118,8 @@ class NoGradientError(SrcadError, LookupError):
             f"def _({', '.join((y, *self.operands))}):\n"
             f"    {x}.bar += {y}.bar * ...  # the derivative of {self.primitive} at {x}"
         )
+        instead = instead_of_solver(self.primitive)
+        rule += f"\nor use {instead}" if instead else ""
         return Problem(self.origin, f"no derivative rule for {self.primitive}", rule)
 
     def __reduce__(self):

@@ -73,7 +73,7 @@ def kept(y, a, axis, keepdims):
 
 def double(x):
     """Numbers in double precision."""
-    return x if np.ndim(x) == 0 or np.iscomplexobj(x) or x.dtype == np.float64 else x.astype(np.float64)
+    return x if np.ndim(x) == 0 or x.dtype == np.float64 or x.dtype == np.complex128 else wide(x)
 
 
 def wide(x):

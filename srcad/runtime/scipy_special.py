@@ -248,7 +248,7 @@ def enter_zeta() -> None:
         factorial = special.gamma(n + 1.0)
         return (-factorial if n % 2.0 == 0.0 else factorial) * hurwitz(n + 1.0, x)
 
-    compile_with(special.polygamma, (2, of_numbers(polygamma)))
+    compile_with(special.polygamma, (2, of_numbers(polygamma)), kinds=("dd->d",))
 
 
 def enter_integrals() -> None:

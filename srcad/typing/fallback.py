@@ -13,9 +13,10 @@ import numpy as np
 
 from srcad.lang.draws import draws, is_random
 from srcad.lang.forms import is_python
-from srcad.lang.ir import Const, Expr
+from srcad.lang.ir import Const, Expr, Method
 from srcad.lang.left import Left
 from srcad.lang.promote import type_of
+from srcad.lang.solvers import instead_of_solver
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, Scalar, TupleType, Type
 from srcad.lang.viewing import look
@@ -25,6 +26,7 @@ from srcad.typing.table import TEXT, Facts, Refusal
 
 _SIZES = (3, 2, 1, 4)
 _LARGEST = 64
+OTHERS = "functions of NumPy and math, or a function of your own with an srcad.rule"
 
 
 def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Type:
@@ -54,7 +56,15 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
     if keyword is not None:
         raise Refusal(f"{name_of(fn)} has no argument {keyword[1]}=", f"the call without {keyword[1]}=")
     raise Refusal(f"a call of {name_of(fn)}, which is not supported here ({problem})",
-                  "functions of NumPy and math, or a function of your own with an srcad.rule")  # fmt: skip
+                  instead_of_solver(name_of(fn)) or OTHERS)
+
+
+def of_function_made_here(fn: Any) -> tuple[str, str]:
+    """The reason and the remedy where a function of a library is given one that exists in the source only."""
+    if getattr(fn, "__module__", "") == "_operator":
+        return "an operation on a function or object made here is not supported", "its result: f(x)"
+    called = fn.name if isinstance(fn, Method) else name_of(fn)
+    return f"{called}() of a function or object made here is not supported", instead_of_solver(called) or "a loop"
 
 
 def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:

@@ -6,19 +6,18 @@ from scipy import special
 
 from srcad import runtime
 from srcad.lang.ir import Call, Expr
-from srcad.lang.types import Array, Static, Type
+from srcad.lang.types import Static, Type
 from srcad.runtime.scipy_special_shapes import (
     betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent,
 )  # fmt: skip
-from srcad.typing.elementwise import ufunc
-from srcad.typing.table import Facts, Refusal, constant, kind, returns
+from srcad.typing.elementwise import elementwise, ufunc
+from srcad.typing.table import Facts, Refusal, kind, returns
 
 
 @returns(special.polygamma)
 def polygamma(facts: Facts, n: Expr, x: Expr) -> Expr:
-    """As the zeta function behind it; the order has no part in the precision unless it is an array."""
-    order = n if isinstance(n.type, Array) else constant(1.0)
-    return Call(special.polygamma, (n, x), (), ufunc(special._ufuncs._zeta, (order, x)))
+    """In double precision always, as SciPy's."""
+    return Call(special.polygamma, (n, x), (), elementwise("float64", kind(n), kind(x)))
 
 
 @returns(special.zeta)

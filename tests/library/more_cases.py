@@ -711,6 +711,8 @@ calls("""
 np.emath.sqrt(x)
 np.emath.arctanh(x)
 np.real_if_close(x)
+np.cov(np.outer(x, x))
+np.interp([0.5, 1.5], np.arange(4.0), x)
 """, "x:z4")
 
 # ---------------------------------------------------------------- series and windows

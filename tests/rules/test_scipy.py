@@ -54,3 +54,21 @@ def test_second_derivative_in_terms_of_a_function_without_a_rule(second):
         second(0.5, 1.2, 2.0)
     assert "return special.elliprf(x, y, z)" in str(caught.value)
     assert "@srcad.rule(scipy.special.elliprd)" in str(caught.value)
+
+
+def of_digamma(x):
+    return special.digamma(x)
+
+
+def of_polygamma(x):
+    return special.polygamma(2, x)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("function", [of_digamma, of_polygamma])
+def test_polygamma_is_double_and_its_gradient_is_as_precise_as_the_argument(function, target):
+    x = np.array([0.5, 1.5], np.float32)
+    value, gradient = srcad.value_and_grad(function, target=target)(x)
+    assert (value.dtype, gradient.dtype) == (function(x).dtype, np.float32)
+    exact = srcad.grad(function, target="python")(x.astype(np.float64))
+    np.testing.assert_allclose(gradient, exact, rtol=1e-5)

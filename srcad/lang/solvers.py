@@ -1,0 +1,21 @@
+"""Functions of SciPy that call the function they are given, and what has a derivative instead of them."""
+
+from __future__ import annotations
+
+_SOLVERS = {
+    "srcad.implicit.root": "brentq brenth ridder bisect toms748 newton root root_scalar fsolve",
+    "srcad.implicit.minimize": "minimize minimize_scalar least_squares curve_fit fmin fmin_bfgs fmin_cg fmin_powell",
+    "srcad.implicit.fixed_point": "fixed_point",
+    "srcad.odeint": "odeint solve_ivp",
+    "a sum over the nodes and weights of np.polynomial.legendre.leggauss": "quad fixed_quad quad_vec dblquad nquad",
+}
+
+
+def instead_of_solver(name: str) -> str:
+    """What to write instead of a function of SciPy that calls the function it is given; nothing for all others.
+
+    >>> instead_of_solver("scipy.optimize.brentq"), instead_of_solver("scipy.linalg.ldl")
+    ('srcad.implicit.root', '')
+    """
+    package, last = name.partition(".")[0], name.rpartition(".")[2]
+    return next((instead for instead, names in _SOLVERS.items() if package == "scipy" and last in names.split()), "")
