@@ -21,12 +21,10 @@ from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, or_, select,
 )  # fmt: skip
 from srcad.lang.types import BOOL, INT, Array, Scalar
+from srcad.transforms.few import for_hits, is_zero
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.runs import allocation
 from srcad.transforms.unstored import Facts, reads_in, without_stored
-
-SCALED = (operator.mul, operator.truediv)
-
 
 def hits(fn: Function) -> Function:
     """Let the adjoints of extremes of rows go to the elements that attain them.
@@ -66,7 +64,8 @@ def hits(fn: Function) -> Function:
         return fn
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     facts = Facts(Classes.of(fn.body), reads_in(fn.body), fresh_names(used))
-    return replace(fn, body=_block(fn.body, facts))
+    body = _block(fn.body, facts)
+    return replace(fn, body=for_hits(body, replace(facts, reads=reads_in(body))))
 
 
 def _block(block: Block, facts: Facts) -> Block:
@@ -233,15 +232,4 @@ class _Row:
         return single and alone and self.facts.are_read((name,), (*self.before, *self.after))
 
     def is_zero(self, e: Expr, k: Var, zeros: set[str]) -> bool:
-        if self.of_hit(e, k) is not e:
-            return True
-        match e:
-            case Const(0.0):
-                return True
-            case Var(name):
-                return name in zeros
-            case Call(fn, args) if fn in SCALED:
-                return any(self.is_zero(arg, k, zeros) for arg in args[: 2 if fn is operator.mul else 1])
-            case Call(operator.neg | operator.add | operator.sub, args):
-                return all(self.is_zero(arg, k, zeros) for arg in args)
-        return False
+        return is_zero(e, zeros, lambda part: self.of_hit(part, k) is not part)

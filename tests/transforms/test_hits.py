@@ -9,6 +9,7 @@ import pytest
 
 import srcad
 from tests.benchmarks.workloads.clusters import arrays
+from tests.forms_of_derivatives import derivative
 
 POINTS = np.array([[0.0, 0.0], [1.0, 3.0], [2.0, 0.5], [5.0, 1.0], [-3.0, 4.0]])
 CENTRES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, -1.0], [2.0, 0.5], [2.0, 0.5]])  # the first point is between three
@@ -50,7 +51,21 @@ def compared_again(centres, points):
     return total
 
 
-@pytest.mark.parametrize("fn", [arrays, nearest, one_by_one, kept, twice, along_both, compared_again])
+def chamfer(centres, points):
+    squares = np.sum((points[:, None] - centres[None]) ** 2, axis=2)
+    return np.mean(np.min(squares, axis=1)) + np.mean(np.min(squares, axis=0))
+
+
+def of_columns(centres, points):
+    squares = np.sum((points[:, None] - centres[None]) ** 2, axis=2)
+    low = np.min(squares, axis=0)
+    return np.sum(low * low) + np.sum(squares[0])
+
+
+PROGRAMS = [arrays, nearest, one_by_one, kept, twice, along_both, compared_again, chamfer, of_columns]
+
+
+@pytest.mark.parametrize("fn", PROGRAMS)
 @pytest.mark.parametrize("seed", [pytest.param(1.0, marks=pytest.mark.slow), -0.5])
 def test_ties_share(fn, seed):
     found = srcad.value_and_grad(fn, wrt=(0, 1))(CENTRES, POINTS + 0.0, grad_ys=seed)
@@ -93,3 +108,23 @@ def test_the_text():
     assert re.search(r"for (\w+) in range\(first, last \+ 1\):\n +if total_1\[\1\] == min_total or np.isnan", text)
     assert "difference = np.empty" not in text
     assert "range(first" not in srcad.source(srcad.value_and_grad(compared_again), CENTRES, POINTS)
+
+
+@pytest.mark.parametrize("fn", [chamfer, along_both, of_columns])
+def test_pairs_that_attain_no_extreme_are_passed_over(fn):
+    text = srcad.source(srcad.value_and_grad(fn, wrt=(0, 1)), CENTRES, POINTS, stage="blocks")
+    assert bool(re.search(r"if hit\w*\[.*\]( or .*)?:\n", text)) == (fn is not of_columns), text
+
+
+@pytest.mark.parametrize("fn", [chamfer, along_both, of_columns])
+def test_the_text_for_machines_agrees_at_special_points(fn):
+    none = np.where(np.arange(5)[:, None] == 3, np.nan, POINTS)
+    cases = [(CENTRES, POINTS), (POINTS, POINTS), (CENTRES[:1], POINTS), (CENTRES, POINTS[:1]), (CENTRES, none),
+             (CENTRES.astype(np.float32), POINTS.astype(np.float32)),
+             (np.asfortranarray(CENTRES), POINTS[::-1])]  # fmt: skip
+    for centres, points in cases:
+        found = derivative(fn, (0, 1), "machine text")(centres.copy(), points.copy())
+        plain = derivative(fn, (0, 1), "plain")(centres.copy(), points.copy())
+        assert found[0] == pytest.approx(plain[0], rel=1e-6, nan_ok=True)
+        for one, other in zip(found[1], plain[1]):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
