@@ -13,6 +13,7 @@ from srcad.lang.types import INT, NONE, UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.lang.walk import assigned, moves_of
 from srcad.transforms.starts import at_least_once, grown, start
 from srcad.transforms.turns import Turns
+from srcad.transforms.without_axes import as_number
 from srcad.transforms.unroll import LONGEST, once, peeled, unrolled
 from srcad.typing.facts import NotStatic
 from srcad.typing.refusal import NoIteration
@@ -27,7 +28,10 @@ class Loops(Turns):
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
         carried = stmt.body[-1].targets if stmt.body and isinstance(stmt.body[-1], Move) else ()
-        moved = [] if before is None else [(t, self.moved(v)) for t, v in zip(before.targets, before.values)]
+        blocks = ((stmt,), *self.rests())
+        moved = [] if before is None else [
+            (t, as_number(t, self.moved(v), blocks)) for t, v in zip(before.targets, before.values)
+        ]
         entry = [(target, value) for target, value in moved if value.type != UNKNOWN]
         for target, value in entry:
             if target not in carried:  # what no iteration changes is what it was

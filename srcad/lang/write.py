@@ -230,7 +230,9 @@ def _in_place(fn: Any) -> bool:
 
 
 def _reads_well(fn: Any, name: str, right: Expr) -> bool:
-    """``x += dt * x`` is usual, ``x *= x`` is not."""
+    """``x += dt * x`` is usual, ``x *= x`` is not; Numba multiplies no number in place with an array of rank 0."""
+    if isinstance(getattr(right, "type", None), Array):
+        return False
     return _in_place(fn) and (fn in (operator.add, operator.sub) or name not in names(right))
 
 

@@ -1086,3 +1086,24 @@ def number_in_an_array_recorded(v):
         t *= v[1]
         t[...] = t * t + k
     return t * v[0]
+
+
+@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4))
+def loops_that_begin_with_arrays_of_a_number(a, b):
+    s = a
+    for k in range(2):
+        s = s * a + k
+        while s < 5.0:
+            s = s * 1.5
+    while abs(a - b) > 1e-3:
+        a, b = 0.5 * (a + b), np.sqrt(a * b)
+    return s * a
+
+
+@program(lambda rng: np.array(1.3), tags="inplace")
+def loop_that_writes_into_an_array_of_a_number(x):
+    p, s = x, 0.0
+    for _ in range(3):
+        s += p
+        p *= x * 0.5
+    return s * x
