@@ -15,14 +15,16 @@ from srcad.transforms.values import is_static
 
 _KEEPING = frozenset(("append", "appendleft", "extend", "insert", "add", "setdefault", "update", "get", "pop", "index",
                       "count", "remove", "discard"))  # fmt: skip
-_ASKED = (apply, select, isinstance, print, callable, getattr, setattr, hasattr, next,
-          operator.contains, operator.not_, operator.setitem)  # fmt: skip
+_ASKED = (apply, select, isinstance, print, callable, operator.contains, operator.not_, operator.setitem)
+_OF_FIRST = (next, getattr, setattr, hasattr)  # which mean by what may be None the other value in one place only
 
 
 def present(fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The arguments of an operation or a function of a library, which means by what may be None the other value."""
     if isinstance(fn, type) or fn in SAME or is_python(fn) or fn in _ASKED or _is_users(fn, args):
         return args
+    if fn in _OF_FIRST:
+        return (*map(_other_than_none, args[:1]), *args[1:])
     return tuple(map(_other_than_none, args))
 
 

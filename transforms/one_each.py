@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,9 +14,9 @@ from typing import Any
 
 import gast
 
-from srcad.lang.locate import unwrap
-from srcad.lang.read import Source, Unbound
+from srcad.lang.read import Source
 from srcad.transforms.endless import Block, assigned, called, defined, is_endless, name_of, placed
+from srcad.transforms.meanings import Meanings
 
 
 @dataclass
@@ -36,31 +35,15 @@ class Stepper:
     """Writes loops over generators without an end."""
 
     def __init__(self, tree: Any, source: Source):
-        self.source, self.count = source, 0
-        self.functions = {n.name: n for n in gast.walk(tree) if isinstance(n, gast.FunctionDef) and n is not tree}
-        self.own = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+        self.meanings, self.count = Meanings.of(tree, source), 0
         bound = [pair for n in gast.walk(tree) if isinstance(n, gast.Assign) for pair in _bindings(n)]
         found = [target.id for target, value in bound if isinstance(target, gast.Name) and self.is_call(value)]
         stores = [n.id for n in gast.walk(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
         self.names = {name for name in found if found.count(name) == stores.count(name)}
         self.any = bool(self.names) or any(map(self.is_call, gast.walk(tree)))
 
-    def meaning(self, func: Any) -> Any:
-        match func:
-            case gast.Name(id=name) if name in self.functions:
-                return self.functions[name]
-            case gast.Name(id=name) if name not in self.own:
-                try:
-                    return unwrap(self.source.lookup(name.removeprefix("~")))
-                except Unbound:
-                    return None
-            case gast.Attribute(value=gast.Name() as value, attr=attr):
-                home = self.meaning(value)
-                return getattr(home, attr, None) if inspect.ismodule(home) else None
-        return None
-
     def is_call(self, node: Any) -> bool:
-        return isinstance(node, gast.Call) and is_endless(self.meaning(node.func))
+        return isinstance(node, gast.Call) and is_endless(self.meanings.called(node.func))
 
     def fresh(self, hint: str) -> str:
         self.count += 1
@@ -77,7 +60,7 @@ class Stepper:
             return self.item(node.id, [])
         if not isinstance(node, gast.Call) or node.keywords or not node.args:
             return None
-        make = _KINDS.get(self.meaning(node.func))
+        make = _KINDS.get(self.meanings.called(node.func))
         return make(self, *node.args) if make is not None and not isinstance(node.args[0], gast.Starred) else None
 
     def item(self, name: str, begin: Block) -> Steps:

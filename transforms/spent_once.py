@@ -19,11 +19,11 @@ from srcad.lang.errors import Problem, SrcadError
 from srcad.lang.forms import apply, is_python
 from srcad.lang.ir import Call, Method, Var
 from srcad.lang.left import stands_in
-from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
-from srcad.lang.read import Source, Unbound, read
+from srcad.lang.read import Source, read
 from srcad.transforms.endless import is_endless
 from srcad.transforms.generators import in_place
+from srcad.transforms.meanings import Meanings
 from srcad.transforms.names import own_nodes
 from srcad.transforms.one_by_one import taken
 from srcad.transforms.yielding import collected
@@ -99,16 +99,11 @@ class _Reader:
     source: Source
     depth: int = 0
     parents: dict[int, gast.AST] = field(default_factory=dict)
-    functions: dict[str, gast.FunctionDef] = field(default_factory=dict)
-    own: set[str] = field(default_factory=set)  # names that something is bound to
 
     def __post_init__(self) -> None:
+        self.meanings = Meanings.of(self.tree, self.source)
         for node in gast.walk(self.tree):
             self.parents |= {id(child): node for child in gast.iter_child_nodes(node)}
-            if isinstance(node, gast.FunctionDef) and node is not self.tree:
-                self.functions[node.name] = node
-            elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
-                self.own.add(node.id)
 
     def of_statement(self, line: int) -> Iterator[gast.AST]:
         """The calls, and the attributes that are read, in the statements and lambdas that begin on a line."""
@@ -124,24 +119,9 @@ class _Reader:
         func = getattr(node, "func", node)
         return getattr(func, "attr", None) or getattr(func, "id", None) or ""
 
-    def meaning(self, func: gast.AST) -> Any:
-        """What is called: the tree of a function inside, or an object; None where that is not known."""
-        match func:
-            case gast.Name(id=name) if name in self.functions:
-                return self.functions[name]
-            case gast.Name(id=name) if name not in self.own:
-                try:
-                    return unwrap(self.source.lookup(name.removeprefix("~")))
-                except Unbound:
-                    return None
-            case gast.Attribute(value=value, attr=attr):
-                home = self.meaning(value)
-                return getattr(home, attr, None) if inspect.ismodule(home) or inspect.isclass(home) else None
-        return None
-
     def gives_once(self, node: gast.Call) -> str:
         """What a call is named in a message if it gives its items once; empty if it is none of these."""
-        called = self.meaning(node.func)
+        called = self.meanings.called(node.func)
         if called is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred):
             return "zip(*...)"
         generator = getattr(called, "gives_once", False) or inspect.isgeneratorfunction(called)
@@ -171,7 +151,7 @@ class _Reader:
 
     def taken_by(self, call: gast.Call, place: int | str) -> bool:
         """Whether what is called goes through its argument at most once."""
-        called = self.meaning(call.func)
+        called = self.meanings.called(call.func)
         if called is None:
             return isinstance(call.func, gast.Attribute) and call.func.attr in _TAKING
         if isinstance(called, gast.FunctionDef):

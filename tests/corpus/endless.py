@@ -147,3 +147,20 @@ def tuple_that_grows_beside_a_function_that_breaks(v):
     for k in range(3):
         grown = grown + (v[k] * k,)
     return near(0.1) + near(2.0) + grown[2] * v[0]
+
+
+class Series:
+    @staticmethod
+    def halves(y):
+        while True:
+            yield y
+            y = y * 0.5
+
+
+@program(0.7, 4, tags="nojit")
+def halves_of_a_class(x, n):
+    halves = Series.halves(x * x)
+    s = next(halves)
+    for k, y in zip(range(n), Series.halves(x)):
+        s += y * y * k
+    return s * next(halves)
