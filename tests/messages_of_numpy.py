@@ -10,6 +10,7 @@ import math
 import numpy as np
 import scipy.fft
 import scipy.integrate
+import scipy.interpolate
 import scipy.linalg
 import scipy.optimize
 import scipy.signal
@@ -169,6 +170,11 @@ def cosines_of_type_five(v): return np.sum(scipy.fft.dct(v, 5))
 def bands_of_stacks(B, v): return np.sum(scipy.linalg.solve_banded((1, 1), B, v))
 def toeplitz_of_three_axes(B): return np.sum(scipy.linalg.solve_toeplitz(np.array([2.0, 1.0]), B))
 def metric_of_counts(A): return np.sum(distance.cdist(A, A, "hamming"))
+def diagonal_of_columns(A):
+    B = np.array(2.0 * A, order="F")
+    np.einsum("ii->i", B)[...] = A[0]
+    return np.sum(B**2)
+def spline_through(v): return np.sum(scipy.interpolate.CubicSpline(np.arange(float(len(v))), v)(0.5))
 def weighted_chebyshev(v, w): return distance.chebyshev(v, w, w)
 def filter_in_another_mode(v): return np.sum(ndimage.correlate1d(v, [1.0, 2.0], mode="edge"))
 def filter_into(v, w): return np.sum(ndimage.correlate1d(v, [1.0, 2.0], output=w))

@@ -78,12 +78,13 @@ def _bases(name: str, found: Buffers) -> set[str]:
 
 
 def _is_main_diagonal(value: Expr) -> bool:
-    """Whether this is the diagonal of a matrix whose rows lie one behind the other."""
+    """Whether this is the diagonal of a matrix whose rows, or whose columns, lie one behind the other."""
     if not (isinstance(value, Call) and value.fn in (np.diag, np.diagonal) and isinstance(value.args[0], Var)):
         return False
     offset = [*value.args[1:], *(option for _, option in value.kwargs)]
     kind = value.args[0].type
-    return isinstance(kind, Array) and (kind.ndim, kind.layout) == (2, "C") and all(walk.is_const(k, 0) for k in offset)
+    in_line = isinstance(kind, Array) and kind.ndim == 2 and kind.layout in "CF"
+    return in_line and all(walk.is_const(k, 0) for k in offset)
 
 
 def _sliced(block: Block, names: set[str], fresh: Callable[[str], str]) -> Block:
@@ -101,12 +102,16 @@ def _sliced(block: Block, names: set[str], fresh: Callable[[str], str]) -> Block
 def _stepped(stmt: Let, fresh: Callable[[str], str]) -> list[Stmt]:
     """The diagonal of a matrix as every so many-th element: ``a.ravel()[: n * n : n + 1]`` for n columns."""
     assert isinstance(stmt.value, Call)
-    base = stmt.value.args[0]
+    base, turned = stmt.value.args[0], []
+    if base.type.layout == "F":  # type: ignore[union-attr]
+        turned = [Let(fresh("_t"), typed(Call(np.transpose, (base,))), stmt.origin)]
+        base = Var(turned[0].target, turned[0].value.type)  # type: ignore[union-attr, arg-type]
     line = Let(fresh("_t"), typed(Call(np.ravel, (base,))), stmt.origin)
     columns = axis_length(base, 1)
     stop = Call(operator.mul, (columns, columns), (), INT)
     part = Slice(None, stop, Call(operator.add, (columns, Const(1, INT)), (), INT))
-    return [line, replace(stmt, value=typed(Call(operator.getitem, (Var(line.target, line.value.type), part))))]
+    taken = typed(Call(operator.getitem, (Var(line.target, line.value.type), part)))
+    return [*turned, line, replace(stmt, value=taken)]
 
 
 def _slice(value: Expr) -> Expr:

@@ -105,7 +105,7 @@ class Callees(Trials):
             if method is not None:
                 return self.invoke(method, tuple(positional), named)
             if not is_static(function):
-                return self.refuse("which function is called here cannot be told", "a call of a function by its name")
+                return functionals.unknown(self, function)
             return self.invoke(function.value, tuple(rest), named)  # type: ignore[union-attr]
         if isinstance(fn, Method) and is_static(positional[0]) and isinstance(positional[0], Const):
             method = self.attribute(positional[0], fn.name)

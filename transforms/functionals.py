@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.forms import REFUSED, constant, is_python
-from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Method, Slice, Tuple, Var, or_, raise_
+from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
 from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
 from srcad.library.joining import by_columns, by_rows
@@ -83,10 +83,21 @@ def _called(c: Callees, fn: Any, owner: Expr) -> Expr:
     return c.operation(Call(Method(name), (owner, *map(Const, values)), named))
 
 
+def unknown(c: Callees, function: Expr) -> Expr:
+    """Refuse a call of what some expression gives: an object of a library, perhaps, that is called like a function."""
+    if isinstance(function, Var):
+        lets = (stmt for block in (*c.outs, c.out) for stmt in block if isinstance(stmt, Let))
+        function = next((stmt.value for stmt in lets if stmt.target == function.name), function)
+    if isinstance(function, Call) and isinstance(function.fn, type):
+        remedy = "functions of NumPy that compute the same, or a function of yours with a rule: @srcad.rule"
+        return c.refuse(f"the object that {function.fn.__name__} makes cannot be called here", remedy)
+    return c.refuse("which function is called here cannot be told", "a call of a function by its name")
+
+
 def reduce(c: Callees, function: Expr, items: Expr, *start: Expr) -> Expr:
     """``functools.reduce(f, items)``: written out for a tuple, a loop for a range or an array."""
     if not (isinstance(function, Const) and is_static(function)):
-        return c.refuse("which function is called here cannot be told", "a call of a function by its name")
+        return unknown(c, function)
 
     def step(total: Expr, item: Expr) -> Expr:
         return c.invoke(function.value, (total, item), ())  # type: ignore[union-attr]

@@ -97,5 +97,9 @@ def with_bases(view: Call, counterpart: Callable[[Var], Expr]) -> tuple[Expr, ..
 def check_view(stmt: Let) -> None:
     assert isinstance(stmt.value, Call)
     if not _is_writable(stmt.value):
+        if stmt.value.fn in (np.diagonal, np.diag):
+            reason = "a diagonal that is written to, or whose array is, where rows may not lie one behind the other"
+            refuse([Problem(stmt.origin, reason, "an index for each axis: k = np.arange(len(a)); a[k, k] = values")])
+            return
         reason = "this may be a view of an array that is written to, or a copy of it, as its layout has it"
         refuse([Problem(stmt.origin, reason, "take a copy first, with .copy()")])
