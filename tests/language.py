@@ -1027,6 +1027,18 @@ def lists_of_different_lengths(v):
 
 
 @supported("Structures and constants")
+def lists_that_are_begun_anew(v):
+    """lists that are put into others and begun anew"""
+    parts, part = [], []
+    for a in v:
+        part.append(a)
+        if a > 1.0:
+            parts.append(part)  # <-
+            part = []
+    return sum(sum(each) ** 2 for each in parts) + sum(part)
+
+
+@supported("Structures and constants")
 def arrays_of_different_lengths_in_lists(v):
     """lists of arrays of different shapes"""
     parts = []

@@ -17,6 +17,7 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Unknown
 from srcad.transforms.exits import exits
 from srcad.transforms.order import is_inplace
+from srcad.transforms.renewed import renewed
 
 _EMPTY = Tuple((), TupleType((), LIST))
 
@@ -33,7 +34,8 @@ def lists_first(fn: Function) -> Function:
     body = _with_lists(fn.body, _growing(fn.body))
     beginnings = _Beginnings(body)
     body = beginnings.block(body, frozenset(param.name for param in fn.params), frozenset())
-    return replace(fn, body=_marked(body, beginnings.begun, frozenset()) if beginnings.begun else body)
+    body = _marked(body, beginnings.begun, frozenset()) if beginnings.begun else body
+    return replace(fn, body=renewed(body, _enclosed(body) | {param.name for param in fn.params}))
 
 
 # ---------------------------------------------------------------- tuples

@@ -262,3 +262,70 @@ def offsets_of_rows(x, n):
                 t = rows[starts[i] + j - 1] * rows[starts[i - 1] + j - 1]
             rows[starts[i] + j] = t
     return rows[starts[n - 1] + n - 1] + rows[starts[n - 1]]
+
+
+@program(normal(8), 3, tags="nojit")
+def batches_of_a_size(x, size):
+    batches, batch = [], []
+    for v in x:
+        batch.append(v)
+        if len(batch) == size:
+            batches.append(batch)
+            batch = []
+    if batch:
+        batches.append(batch)
+    return sum((k + 1) * np.mean(each) ** 2 for k, each in enumerate(batches))
+
+
+@program(normal(8), tags="nojit")
+def runs_that_rise(x):
+    runs = []
+    run = [x[0] * 2]
+    for k in range(1, len(x)):
+        if x[k] > run[-1]:
+            runs.append(run)
+            run = [run[-1] * 0.5, x[k]]
+        else:
+            run.append(x[k])
+    runs.append(run)
+    runs[0][0] += x[3]
+    return sum(v * v * len(each) for each in runs for v in each)
+
+
+@program(normal(8), tags="nojit")
+def parts_begun_every_third_time(x):
+    parts = []
+    for k in range(len(x)):
+        if k % 3 == 0:
+            if k > 0:
+                parts.append(part)  # noqa: F821
+            part = []
+        part.append(x[k])
+    parts.append(part)
+    parts[-2].append(x[0] * x[1])
+    return sum((k + 1) * sum(each) ** 2 for k, each in enumerate(parts))
+
+
+@program(normal(8), tags="nojit may_refuse")
+def part_in_two_lists(x):
+    parts, others, part = [], [], []
+    for k in range(len(x)):
+        part.append(x[k])
+        if k % 3 == 2:
+            parts.append(part)
+            others.append(part)
+            part = []
+    parts[0].append(x[0])
+    return sum(sum(each) ** 2 for each in others)
+
+
+@program(normal(8), tags="nojit may_refuse")
+def part_that_goes_on_growing(x):
+    parts, part = [], []
+    for k in range(len(x)):
+        part.append(x[k])
+        if k % 3 == 2:
+            parts.append(part)
+        if k % 4 == 3:
+            part = []
+    return sum(sum(each) ** 2 for each in parts)
