@@ -22,8 +22,9 @@ from srcad.sizes import formula, measured, size
 from srcad.stateful import Stateful
 from srcad.stories import Stories, spelled
 from srcad.transforms import name as naming
-from srcad.transforms.blocks import in_blocks, is_block
+from srcad.transforms.blocks import in_blocks
 from srcad.transforms.decisions import Decisions, Record
+from srcad.transforms.runs import is_block
 
 
 def explain(

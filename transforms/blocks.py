@@ -21,13 +21,14 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
+from srcad.transforms.declared import declared
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.independent import only_added, sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
-from srcad.transforms.runs import Writer, allocation, has_function
+from srcad.transforms.runs import NOTE, Writer, allocation, has_function
 from srcad.transforms.several import several
 from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.simplify import simplified
@@ -36,7 +37,6 @@ from srcad.transforms.totals import totals
 
 Pass = Callable[[Function], Function]
 
-NOTE = "blocks of iterations, each line for all of them at once"
 SIZE = 128  # iterations in a block
 SMALLEST, ROOM = 8, 65536  # the least of them, and the numbers that their arrays should not exceed together
 STREAM = 8  # how many numbers of a record count as one
@@ -89,6 +89,8 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
     blocked = in_blocks(found, every)
     with timed("powers"):
         function = powers(read := blocked or found[every[-1][0]])
+    with timed("declared"):
+        function = declared(function)
     return blocked if function is read else function
 
 
@@ -104,11 +106,6 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
         with timed(stage):
             function = transform(function)
     return function
-
-
-def is_block(stmt: Stmt) -> bool:
-    """Whether a statement goes through the iterations of a loop in blocks."""
-    return isinstance(stmt, For) and stmt.origin.note == NOTE
 
 
 @dataclass

@@ -12,6 +12,7 @@ from typing import Union
 
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
+from srcad.analysis.live import Names
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, hint,
@@ -51,6 +52,18 @@ def sums_of(loop: For, rest: Block, classes: Classes) -> Union[Sums, str]:
     if loop.index in read_after:
         return f"{hint(loop.index)} is read after it"
     return _arrays(loop, assigned, sums, classes)
+
+
+def are_apart(loop: For, behind: Names, classes: Classes) -> bool:
+    """Whether iterations share nothing but numbers to which all add; `behind` are the names read after the loop."""
+    if loop.flag is not None or not isinstance(loop.step, Const) or loop.step.value not in (1, -1):
+        return False
+    assigned = walk.assigned(loop.body)
+    own = {name for name in assigned if _only_added(loop.body, name) is None}
+    if exposed(loop.body) & own or behind & (own | {loop.index}):
+        return False
+    sums = _arrays(loop, assigned, Sums(), classes)
+    return not isinstance(sums, str) and not sums.arrays
 
 
 def remembers(loop: For) -> bool:

@@ -29,6 +29,7 @@ from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
 from srcad.transforms.work import FUNCTIONS
 
+NOTE = "blocks of iterations, each line for all of them at once"
 MADE = (np.empty, np.zeros, np.empty_like, np.zeros_like)
 
 
@@ -270,6 +271,11 @@ def allocation(stmt: Stmt) -> Call | None:
         plain = not value.kwargs and (isinstance(value.args[0], Var) or member(value.fn, (np.empty, np.zeros)))
         return value if plain else None
     return None
+
+
+def is_block(stmt: Stmt) -> bool:
+    """Whether a statement goes through the iterations of a loop in blocks."""
+    return isinstance(stmt, For) and stmt.origin.note == NOTE
 
 
 def has_function(expr: Expr, facts: Uniformity) -> bool:

@@ -14,6 +14,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 
+from srcad.backends.promises import keep_promises
 from srcad.backends.written_back import LeaveOutWritingBack
 
 LINE = 64  # bytes
@@ -27,6 +28,10 @@ class AlignedLower(Lower):
         if self.context.codegen().magic_tuple()[0].startswith("x86_64"):
             # llvmlite knows some attributes by name; this one it hands on as it is.
             set.add(self.function.attributes, f"alignstack({LINE})")
+
+    def post_lower(self) -> None:
+        super().post_lower()
+        keep_promises(self.function)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -148,6 +148,7 @@ class For:
     flag: str | None = None
     origin: Origin = field(default=NOWHERE, compare=False)
     shared: bool = False  # among threads
+    said: Any = None  # what says of the iterations that none reads or writes what another one writes
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import HELPERS
 from srcad.lang.symbols import Symbols
-from srcad.lang.types import Array, Scalar, TupleType
-from srcad.runtime.threads import prange
+from srcad.lang.types import INT, Array, Scalar, TupleType
 from srcad.lang.walk import is_const, names, statements, stmt_exprs, subexprs, targets
+from srcad.runtime.threads import prange
 
 _IN_PLACE = (operator.add, operator.sub, operator.mul, operator.truediv)
 
@@ -148,9 +148,9 @@ class _Writer(Expressions):
                 return [self.store(base, index, value)]
             case Accum(target, value):
                 return [self.accumulate(target, value)]
-            case For(index, start, stop, step, body, flag, shared=shared):
+            case For(index, start, stop, step, body, flag, shared=shared, said=said):
                 over = prange if shared else range
-                return [self.loop(index, over, (start, stop, step), self.block(body, notes), flag)]
+                return [self.loop(index, over, (start, stop, step), self.block(body, notes), flag, said)]
             case While(test, body):
                 return [ast.While(self.expr(test), self.block(body, notes), [])]
             case If(test, then, orelse):
@@ -204,13 +204,16 @@ class _Writer(Expressions):
         return ast.AugAssign(place, ast.Add(), self.expr(value))
 
     def loop(
-        self, index: str, over: Any, bounds: tuple[Expr, Expr, Expr], body: list[ast.stmt], flag: str | None
-    ) -> ast.stmt:
+        self, index: str, over: Any, bounds: tuple[Expr, Expr, Expr], body: list[ast.stmt], flag: str | None,
+        said: Any,
+    ) -> ast.stmt:  # fmt: skip
         start, stop, step = bounds
         if is_const(step, 1):
             bounds = (stop,) if is_const(start, 0) else (start, stop)  # type: ignore[assignment]
         if flag is not None:
             body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.If(load(flag), [ast.Break()], [])]
+        if said is not None:
+            over, bounds = said, (Call(over, bounds, (), INT),)  # type: ignore[assignment]
         return ast.For(load(index), self.call(over, bounds), body, [])
 
     def effect(self, call: Call) -> ast.stmt:

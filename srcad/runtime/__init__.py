@@ -18,6 +18,7 @@ from srcad.runtime.integrals import (
     airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
+from srcad.runtime.iterations import independent, masked
 from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
@@ -39,20 +40,21 @@ from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place, zeros
 from srcad.runtime.threads import parts, prange
 
 __all__ = [
-    "LengthsDiffer", "add_at", "added_along", "airy_a", "airy_a_slope", "airy_b", "airy_b_slope", "all_along",
-    "any_along", "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts",
-    "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar",
-    "cholesky_each", "combinations", "complement", "convolved", "correlated", "cosine_integral", "cumsum_along",
-    "det_each", "det_sign", "digamma", "eigen", "even_bins", "exponents", "factored", "factorial", "fitting",
-    "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral",
-    "in_c_order", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "log_abs_det", "lower_triangle",
-    "max_along", "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along",
-    "no_records", "nth_smallest", "numbers_along", "on_diagonal", "order_of", "orthonormal", "overlaps",
-    "partition_along", "parts", "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others",
-    "products_along", "products_of_others_dot", "pseudo_inverse_each", "real_components", "received", "recorded",
-    "reshaped", "reshapes_in_place", "rest_of_left", "rest_of_orthonormal", "rolled", "room_for", "scaled_ends",
-    "scaled_pairs", "segment_length", "sinc_slope", "sine_integral", "singular", "singular_values", "solution",
-    "solve_each", "solved", "solved_transposed", "sort_along", "spectrum", "stacked_matmul", "states_kept",
-    "stop_gradient", "stride", "sum_along", "sum_to", "survives", "take_along", "true_places", "upper_triangle",
-    "var_along", "widen", "with_imag", "with_real", "with_states", "zeros_as",
+    "add_at", "added_along", "airy_a", "airy_a_slope", "airy_b", "airy_b_slope", "all_along", "any_along",
+    "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts", "check_finite",
+    "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar", "cholesky_each",
+    "combinations", "complement", "convolved", "correlated", "cosine_integral", "cumsum_along", "det_each",
+    "det_sign", "digamma", "eigen", "even_bins", "exponents", "factored", "factorial", "fitting", "fresnel_cosine",
+    "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral", "hyperbolic_sine_integral", "in_c_order",
+    "independent", "integer_matmul", "integer_power", "integer_sqrt", "inverse_each", "LengthsDiffer",
+    "log_abs_det", "lower_triangle", "masked", "max_along", "mean_along", "min_along", "nanmax_along",
+    "nanmean_along", "nanmin_along", "nansum_along", "no_records", "nth_smallest", "numbers_along", "on_diagonal",
+    "order_of", "orthonormal", "overlaps", "partition_along", "parts", "permutations", "places_in", "polygamma",
+    "prange", "prod_along", "product_of_others", "products_along", "products_of_others_dot", "pseudo_inverse_each",
+    "real_components", "received", "recorded", "reshaped", "reshapes_in_place", "rest_of_left",
+    "rest_of_orthonormal", "rolled", "room_for", "scaled_ends", "scaled_pairs", "segment_length", "sinc_slope",
+    "sine_integral", "singular", "singular_values", "solution", "solve_each", "solved", "solved_transposed",
+    "sort_along", "spectrum", "stacked_matmul", "states_kept", "stop_gradient", "stride", "sum_along", "sum_to",
+    "survives", "take_along", "true_places", "upper_triangle", "var_along", "widen", "with_imag", "with_real",
+    "with_states", "zeros_as",
 ]  # fmt: skip
