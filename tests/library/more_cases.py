@@ -712,7 +712,7 @@ np.emath.sqrt(x)
 np.emath.arctanh(x)
 np.real_if_close(x)
 np.cov(np.outer(x, x))
-np.interp([0.5, 1.5], np.arange(4.0), x)
+np.interp([0.5, 1.5], np.array([0.0, 1.0, 2.0, 3.0]), x)
 """, "x:z4")
 
 # ---------------------------------------------------------------- series and windows

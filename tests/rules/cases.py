@@ -11,7 +11,7 @@ import numpy as np
 from srcad.lang.ir import Const
 from srcad.runtime import (
     added_along, bessel_i, cholesky_bar, complement, digamma, eigen, grow, log_abs_det, on_diagonal,
-    orthonormal, polygamma, product_of_others, reshaped, sinc_slope, singular, singular_values, spectrum,
+    orthonormal, polygamma, product_of_others, reshaped, room_for, sinc_slope, singular, singular_values, spectrum,
     sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
@@ -284,6 +284,8 @@ case(sum_to, (3, 2), np.zeros(2))
 case(sum_to, (4, 3, 2), np.zeros((3, 1)))
 case(grow, (9,))
 case(grow, (3, 2))
+case(room_for, (3, 2), 5)
+case(room_for, (3,), 20)
 case(on_diagonal, (2,), np.zeros((2, 3)), k=1)
 case(on_diagonal, (3,), np.zeros((3, 3)))
 case(product_of_others, np.array([2.0, 0.0, 5.0, -1.0]))

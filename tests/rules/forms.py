@@ -23,7 +23,7 @@ from srcad.runtime import (
     added_along, airy_a, airy_a_slope, airy_b, airy_b_slope, bessel_i, cholesky_bar, cosine_integral, det_sign,
     digamma, eigen, fresnel_cosine, fresnel_sine, grow, hyperbolic_cosine_integral, hyperbolic_sine_integral,
     log_abs_det, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, scaled_ends, scaled_pairs,
-    sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
+    room_for, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
@@ -258,6 +258,12 @@ def bincount(weights):
 copies = (np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray, np.array,
           np.ravel, np.ndarray.flatten, np.atleast_1d, np.atleast_2d, np.atleast_3d, np.flipud, np.fliplr, grow)
 declare(*copies)(plain)
+
+
+@declare(room_for)
+def room(tape):
+    yield (), (3,), {}
+    yield (), (7,), {}
 
 
 @declare(np.transpose)

@@ -46,58 +46,71 @@ def everywhere(jacobian):
 
 @compiled
 def by_hand(cameras, points, weights, features, seen):
-    """One pass for both residuals; all that is not a column of the result stays in scalars."""
-    count = seen.shape[0]
+    """Tiles of observations: what they read goes to columns first, then vectors, then the rows of the result."""
+    count, tile = seen.shape[0], 64
     result = np.empty((count, 2, 15))
-    for n in range(count):
-        camera, point, weight, J = cameras[seen[n, 0]], points[seen[n, 1]], weights[n], result[n]
-        square = camera[0] ** 2 + camera[1] ** 2 + camera[2] ** 2
-        angle = np.sqrt(square)
-        cosine, sine = np.cos(angle), np.sin(angle)
-        a, b, c = camera[0] / angle, camera[1] / angle, camera[2] / angle
-        x, y, z = point[0] - camera[3], point[1] - camera[4], point[2] - camera[5]
-        dot = a * x + b * y + c * z
-        rest = 1.0 - cosine
-        cross_u, cross_v, cross_w = b * z - c * y, c * x - a * z, a * y - b * x
-        w = z * cosine + cross_w * sine + c * dot * rest
-        u = (x * cosine + cross_u * sine + a * dot * rest) / w
-        v = (y * cosine + cross_v * sine + b * dot * rest) / w
-        r = u * u + v * v
-        bend = 1.0 + r * (camera[9] + r * camera[10])
-        zoom = camera[6] * bend
-        slope = 2.0 * camera[6] * (camera[9] + 2.0 * r * camera[10])
-        for row in range(2):
-            here = u if row == 0 else v
-            u_bar = weight * slope * u * here
-            v_bar = weight * slope * v * here
-            if row == 0:
-                u_bar += weight * zoom
-            else:
-                v_bar += weight * zoom
-            u_bar /= w
-            v_bar /= w
-            w_bar = -(u_bar * u + v_bar * v)
-            along_bar = u_bar * a + v_bar * b + w_bar * c
-            spread = along_bar * rest
-            x_bar = u_bar * cosine + sine * (v_bar * c - w_bar * b) + spread * a
-            y_bar = v_bar * cosine + sine * (w_bar * a - u_bar * c) + spread * b
-            z_bar = w_bar * cosine + sine * (u_bar * b - v_bar * a) + spread * c
-            a_bar = u_bar * dot * rest + sine * (w_bar * y - v_bar * z) + spread * x
-            b_bar = v_bar * dot * rest + sine * (u_bar * z - w_bar * x) + spread * y
-            c_bar = w_bar * dot * rest + sine * (v_bar * x - u_bar * y) + spread * z
-            angle_bar = (along_bar * dot - (u_bar * x + v_bar * y + w_bar * z)) * sine
-            angle_bar += (u_bar * cross_u + v_bar * cross_v + w_bar * cross_w) * cosine
-            angle_bar -= (a_bar * a + b_bar * b + c_bar * c) / angle
-            J[row, 0] = a_bar / angle + angle_bar * a
-            J[row, 1] = b_bar / angle + angle_bar * b
-            J[row, 2] = c_bar / angle + angle_bar * c
-            J[row, 3], J[row, 4], J[row, 5] = -x_bar, -y_bar, -z_bar
-            J[row, 6] = weight * bend * here
-            J[row, 7], J[row, 8] = weight * (1 - row), weight * row
-            J[row, 9] = weight * camera[6] * r * here
-            J[row, 10] = weight * camera[6] * r * r * here
-            J[row, 11], J[row, 12], J[row, 13] = x_bar, y_bar, z_bar
-            J[row, 14] = zoom * here + camera[7 + row] - features[n, row]
+    given, J = np.empty((17, 64)), np.empty((30, 64))
+    for start in range(0, count, tile):
+        size = min(tile, count - start)
+        for t in range(size):
+            n = start + t
+            for k in range(11):
+                given[k, t] = cameras[seen[n, 0], k]
+            for k in range(3):
+                given[11 + k, t] = points[seen[n, 1], k]
+            given[14, t] = weights[n]
+            given[15, t], given[16, t] = features[n, 0], features[n, 1]
+        for t in range(size, tile):
+            given[:, t] = 1.0
+        for t in range(tile):
+            c0, c1, c2, weight = given[0, t], given[1, t], given[2, t], given[14, t]
+            angle = np.sqrt(c0 * c0 + c1 * c1 + c2 * c2)
+            cosine, sine, inverse = np.cos(angle), np.sin(angle), 1.0 / angle
+            a, b, c = c0 * inverse, c1 * inverse, c2 * inverse
+            x, y, z = given[11, t] - given[3, t], given[12, t] - given[4, t], given[13, t] - given[5, t]
+            dot = a * x + b * y + c * z
+            rest = 1.0 - cosine
+            cross_u, cross_v, cross_w = b * z - c * y, c * x - a * z, a * y - b * x
+            over = 1.0 / (z * cosine + cross_w * sine + c * dot * rest)
+            u = (x * cosine + cross_u * sine + a * dot * rest) * over
+            v = (y * cosine + cross_v * sine + b * dot * rest) * over
+            r = u * u + v * v
+            bend = 1.0 + r * (given[9, t] + r * given[10, t])
+            zoom = given[6, t] * bend
+            slope = 2.0 * given[6, t] * (given[9, t] + 2.0 * r * given[10, t])
+            for row in range(2):
+                here = u if row == 0 else v
+                u_bar = weight * (slope * u * here + (zoom if row == 0 else 0.0)) * over
+                v_bar = weight * (slope * v * here + (0.0 if row == 0 else zoom)) * over
+                w_bar = -(u_bar * u + v_bar * v)
+                along_bar = u_bar * a + v_bar * b + w_bar * c
+                spread = along_bar * rest
+                x_bar = u_bar * cosine + sine * (v_bar * c - w_bar * b) + spread * a
+                y_bar = v_bar * cosine + sine * (w_bar * a - u_bar * c) + spread * b
+                z_bar = w_bar * cosine + sine * (u_bar * b - v_bar * a) + spread * c
+                a_bar = u_bar * dot * rest + sine * (w_bar * y - v_bar * z) + spread * x
+                b_bar = v_bar * dot * rest + sine * (u_bar * z - w_bar * x) + spread * y
+                c_bar = w_bar * dot * rest + sine * (v_bar * x - u_bar * y) + spread * z
+                angle_bar = (along_bar * dot - (u_bar * x + v_bar * y + w_bar * z)) * sine
+                angle_bar += (u_bar * cross_u + v_bar * cross_v + w_bar * cross_w) * cosine
+                angle_bar -= (a_bar * a + b_bar * b + c_bar * c) * inverse
+                at = 15 * row
+                J[at, t] = a_bar * inverse + angle_bar * a
+                J[at + 1, t] = b_bar * inverse + angle_bar * b
+                J[at + 2, t] = c_bar * inverse + angle_bar * c
+                J[at + 3, t], J[at + 4, t], J[at + 5, t] = -x_bar, -y_bar, -z_bar
+                J[at + 6, t] = weight * bend * here
+                J[at + 7, t], J[at + 8, t] = weight * (1 - row), weight * row
+                J[at + 9, t] = weight * given[6, t] * r * here
+                J[at + 10, t] = weight * given[6, t] * r * r * here
+                J[at + 11, t], J[at + 12, t], J[at + 13, t] = x_bar, y_bar, z_bar
+                J[at + 14, t] = zoom * here + given[7 + row, t] - given[15 + row, t]
+        for t in range(size):
+            place = result[start + t]
+            for k in range(15):
+                place[0, k] = J[k, t]
+            for k in range(15):
+                place[1, k] = J[15 + k, t]
     return result
 
 

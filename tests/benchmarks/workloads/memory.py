@@ -64,71 +64,90 @@ def logistic(x):
 
 
 @compiled
+def widened(x, width):
+    """Rows with zeros behind them, so that every vector is full."""
+    result = np.zeros((*x.shape[:-1], width))
+    result[..., : x.shape[-1]] = x
+    return result
+
+
+@compiled
 def by_hand(main, extra, state, sequence):
-    layers, width = main.shape[0], sequence.shape[1]
-    steps = sequence.shape[0] - 1
-    # Of each step and layer: the four gates, tanh of the cell, hidden and cell before it.
-    gates = np.empty((steps, layers, 5, width))
-    before = np.empty((steps + 1, layers, 2, width))
-    before[0] = state
-    shares = np.empty((steps, width))
+    """One loop for each function of a row, since a loop over many arrays does not become vectors; full vectors only."""
+    layers, width, steps = main.shape[0], sequence.shape[1], sequence.shape[0] - 1
+    wide = (width + 7) // 8 * 8
+    weights, ends, inputs = widened(main, wide), widened(extra, wide), widened(sequence, wide)
+    # Of each step and layer: its input, the four gates, tanh of the cell; hidden and cell before it.
+    rows = np.empty((steps, layers, 6, wide))
+    before = np.empty((steps + 1, layers, 2, wide))
+    before[0] = widened(state, wide)
+    shares = np.empty((steps, wide))
     total = 0.0
     for t in range(steps):
         for k in range(layers):
-            weight, bias, gate, old, new = main[k, 0], main[k, 1], gates[t, k], before[t, k], before[t + 1, k]
-            for j in range(width):
-                x = sequence[t, j] * extra[0, j] if k == 0 else before[t + 1, k - 1, 0, j]
-                gate[0, j] = logistic(x * weight[0, j] + bias[0, j])
-                gate[1, j] = logistic(old[0, j] * weight[1, j] + bias[1, j])
-                gate[2, j] = logistic(x * weight[2, j] + bias[2, j])
-                gate[3, j] = np.tanh(old[0, j] * weight[3, j] + bias[3, j])
-                new[1, j] = old[1, j] * gate[0, j] + gate[1, j] * gate[3, j]
-                gate[4, j] = np.tanh(new[1, j])
-                new[0, j] = gate[2, j] * gate[4, j]
-        norm, chosen, share = 2.0, 0.0, shares[t]
+            weight, bias, row, old, new = weights[k, 0], weights[k, 1], rows[t, k], before[t, k], before[t + 1, k]
+            if k == 0:
+                row[5] = inputs[t] * ends[0]
+            else:
+                row[5] = before[t + 1, k - 1, 0]
+            for j in range(wide):
+                row[0, j] = logistic(row[5, j] * weight[0, j] + bias[0, j])
+            for j in range(wide):
+                row[1, j] = logistic(old[0, j] * weight[1, j] + bias[1, j])
+            for j in range(wide):
+                row[2, j] = logistic(row[5, j] * weight[2, j] + bias[2, j])
+            for j in range(wide):
+                row[3, j] = np.tanh(old[0, j] * weight[3, j] + bias[3, j])
+            for j in range(wide):
+                new[1, j] = old[1, j] * row[0, j] + row[1, j] * row[3, j]
+            for j in range(wide):
+                row[4, j] = np.tanh(new[1, j])
+            for j in range(wide):
+                new[0, j] = row[2, j] * row[4, j]
+        norm, chosen, share, last = 2.0, 0.0, shares[t], before[t + 1, layers - 1, 0]
+        for j in range(wide):
+            share[j] = np.exp(last[j] * ends[1, j] + ends[2, j])
         for j in range(width):
-            y = before[t + 1, layers - 1, 0, j] * extra[1, j] + extra[2, j]
-            share[j] = np.exp(y)
             norm += share[j]
             chosen += sequence[t + 1, j]
-            total += sequence[t + 1, j] * y
+            total += sequence[t + 1, j] * (last[j] * extra[1, j] + extra[2, j])
         total -= chosen * np.log(norm)
-        for j in range(width):
+        for j in range(wide):
             share[j] *= chosen / norm
     scale = -1.0 / (width * steps)
-    main_bar, extra_bar = np.zeros_like(main), np.zeros_like(extra)
-    state_bar, x_bar = np.zeros_like(state), np.zeros(width)
+    main_bar, extra_bar = np.zeros_like(weights), np.zeros_like(ends)
+    state_bar, x_bar, bars = np.zeros((layers, 2, wide)), np.zeros(wide), np.empty((4, wide))
     for t in range(steps - 1, -1, -1):
-        for j in range(width):
-            y_bar = scale * (sequence[t + 1, j] - shares[t, j])
-            extra_bar[1, j] += y_bar * before[t + 1, layers - 1, 0, j]
+        share, last, then = shares[t], before[t + 1, layers - 1, 0], inputs[t + 1]
+        for j in range(wide):
+            y_bar = scale * (then[j] - share[j])
+            extra_bar[1, j] += y_bar * last[j]
             extra_bar[2, j] += y_bar
-            x_bar[j] = y_bar * extra[1, j]
+            x_bar[j] = y_bar * ends[1, j]
         for k in range(layers - 1, -1, -1):
-            weight, gate, old = main[k, 0], gates[t, k], before[t, k]
-            weight_bar, bias_bar = main_bar[k, 0], main_bar[k, 1]
-            for j in range(width):
-                x = sequence[t, j] * extra[0, j] if k == 0 else before[t + 1, k - 1, 0, j]
-                hidden_bar = state_bar[k, 0, j] + x_bar[j]
-                out_bar = hidden_bar * gate[4, j] * gate[2, j] * (1.0 - gate[2, j])
-                cell_bar = state_bar[k, 1, j] + hidden_bar * gate[2, j] * (1.0 - gate[4, j] ** 2)
-                forget_bar = cell_bar * old[1, j] * gate[0, j] * (1.0 - gate[0, j])
-                in_bar = cell_bar * gate[3, j] * gate[1, j] * (1.0 - gate[1, j])
-                change_bar = cell_bar * gate[1, j] * (1.0 - gate[3, j] ** 2)
-                weight_bar[0, j] += forget_bar * x
-                weight_bar[1, j] += in_bar * old[0, j]
-                weight_bar[2, j] += out_bar * x
-                weight_bar[3, j] += change_bar * old[0, j]
-                bias_bar[0, j] += forget_bar
-                bias_bar[1, j] += in_bar
-                bias_bar[2, j] += out_bar
-                bias_bar[3, j] += change_bar
-                state_bar[k, 1, j] = cell_bar * gate[0, j]
-                state_bar[k, 0, j] = in_bar * weight[1, j] + change_bar * weight[3, j]
-                x_bar[j] = forget_bar * weight[0, j] + out_bar * weight[2, j]
-        for j in range(width):
-            extra_bar[0, j] += x_bar[j] * sequence[t, j]
-    return scale * total, (main_bar, extra_bar)
+            weight, row, old = weights[k, 0], rows[t, k], before[t, k]
+            hidden_bar, cell_bar = state_bar[k, 0], state_bar[k, 1]
+            for j in range(wide):
+                into = hidden_bar[j] + x_bar[j]
+                bars[2, j] = into * row[4, j] * row[2, j] * (1.0 - row[2, j])
+                cell_bar[j] += into * row[2, j] * (1.0 - row[4, j] * row[4, j])
+            for j in range(wide):
+                bars[0, j] = cell_bar[j] * old[1, j] * row[0, j] * (1.0 - row[0, j])
+                bars[1, j] = cell_bar[j] * row[3, j] * row[1, j] * (1.0 - row[1, j])
+                bars[3, j] = cell_bar[j] * row[1, j] * (1.0 - row[3, j] * row[3, j])
+                cell_bar[j] *= row[0, j]
+            for gate in range(4):
+                came = row[5] if gate % 2 == 0 else old[0]
+                weight_bar, bias_bar, bar = main_bar[k, 0, gate], main_bar[k, 1, gate], bars[gate]
+                for j in range(wide):
+                    weight_bar[j] += bar[j] * came[j]
+                    bias_bar[j] += bar[j]
+            for j in range(wide):
+                hidden_bar[j] = bars[1, j] * weight[1, j] + bars[3, j] * weight[3, j]
+                x_bar[j] = bars[0, j] * weight[0, j] + bars[2, j] * weight[2, j]
+        for j in range(wide):
+            extra_bar[0, j] += x_bar[j] * inputs[t, j]
+    return scale * total, (main_bar[..., :width], extra_bar[..., :width])
 
 
 def library(np, scan):
