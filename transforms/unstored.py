@@ -181,7 +181,7 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
            if isinstance(e, Call) and e.fn is operator.getitem and e.args[0] == Var(name, value.type)]  # fmt: skip
     asked = [e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)
              if isinstance(e, Attr) and e.name == "shape" and e.value == Var(name, value.type)]  # fmt: skip
-    if not few or len(few) + len(asked) + 1 != len(read):
+    if not few or len(few) + len(asked) + 1 != len(read) or not facts.are_read((name,), block):
         return None
 
     def anew(e: Expr) -> Expr:

@@ -36,7 +36,7 @@ def squares_in_a_list(x):
     return np.prod(1.0 + np.array(squares))
 
 
-@program(0.3, 4, tags="core")
+@program(0.3, 4)
 def trajectory_in_a_list(x, n):
     xs = [x]
     for i in range(n):
@@ -191,7 +191,7 @@ def two_appends_in_a_loop(x):
 # ---------------------------------------------------------------- lists of known length
 
 
-@program(0.7, tags="core")
+@program(0.7)
 def list_of_known_length(x):
     xs = [1.0, x, x * x]
     ys = [*xs, x**3]

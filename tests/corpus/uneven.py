@@ -264,7 +264,7 @@ def offsets_of_rows(x, n):
     return rows[starts[n - 1] + n - 1] + rows[starts[n - 1]]
 
 
-@program(normal(8), 3, tags="nojit")
+@program(normal(8), 3, tags="nojit core")
 def batches_of_a_size(x, size):
     batches, batch = [], []
     for v in x:
