@@ -176,6 +176,7 @@ def diagonal_of_columns(A):
     return np.sum(B**2)
 def spline_through(v): return np.sum(scipy.interpolate.CubicSpline(np.arange(float(len(v))), v)(0.5))
 def weighted_chebyshev(v, w): return distance.chebyshev(v, w, w)
+def distances_as_vector(v): return np.sum(distance.squareform(v, force="tovector"))
 def filter_in_another_mode(v): return np.sum(ndimage.correlate1d(v, [1.0, 2.0], mode="edge"))
 def filter_into(v, w): return np.sum(ndimage.correlate1d(v, [1.0, 2.0], output=w))
 def filter_of_complex(c): return abs(np.sum(ndimage.correlate1d(c, [1.0, 2.0])))

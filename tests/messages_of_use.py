@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.spatial import distance
 
 import srcad
 from srcad.__main__ import main
@@ -208,6 +209,7 @@ def smallest(v): return np.median(v)
 def added(v, w): return np.sum(v + w)
 def multiplied(A, v): return np.sum(A @ v)
 def banded(A, v): return np.sum(linalg.solve_banded((1, 1), A, v))
+def distances(x): return np.sum(distance.squareform(x))
 def half_banded(A, v): return np.sum(linalg.solveh_banded(A, v, lower=True))
 
 
@@ -322,5 +324,7 @@ USES = {
     "solve_banded of two diagonals of three": lambda: srcad.function(banded)(np.ones((2, 3)), np.ones(3)),
     "solve_banded of a longer right side": lambda: srcad.function(banded)(np.ones((3, 3)), np.ones(4)),
     "solveh_banded of a longer right side": lambda: srcad.function(half_banded)(np.ones((2, 3)), np.ones(4)),
+    "squareform of a matrix that is not symmetric": lambda: _grad(distances)(np.arange(9.0).reshape(3, 3)),
+    "squareform of four numbers": lambda: _grad(distances)(np.ones(4)),
     "a product of other shapes with debug": lambda: _debug(multiplied, np.ones((2, 3)), np.ones(2)),
 }
