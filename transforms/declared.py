@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.buffers import stored_names
+from srcad.analysis.buffers import basic_index, stored_names
 from srcad.analysis.classes import Classes, parts_of
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Effect, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import is_array
-from srcad.runtime import independent, masked
+from srcad.runtime import independent, masked, sum_to
 from srcad.transforms.independent import are_apart
 from srcad.transforms.runs import is_block
 from srcad.transforms.work import FUNCTIONS
@@ -28,7 +28,7 @@ from srcad.transforms.work import FUNCTIONS
 MAKERS = {
     np.empty, np.empty_like, np.zeros, np.zeros_like, np.ones, np.ones_like, np.full, np.full_like, np.copy, np.dot,
     np.outer, np.where, np.sum, np.arange, np.linspace, np.stack, np.concatenate, np.eye, operator.matmul,
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.pow,
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.pow, sum_to,
 }  # fmt: skip
 
 
@@ -65,6 +65,8 @@ def _makes(value: Expr) -> bool:
         return False
     if isinstance(value.fn, np.ufunc):
         return len(value.args) == value.fn.nin
+    if value.fn is operator.getitem:
+        return is_array(getattr(value.args[0], "type", None)) and not basic_index(value.args[1])
     return member(value.fn, MAKERS) and not (value.fn is np.dot and len(value.args) > 2)
 
 

@@ -48,6 +48,15 @@ def copied_first(W, A):
     return np.sum(A)
 
 
+def picked(W, A):
+    """Rows that an array of places picks are copies."""
+    C, state = A[np.array([0, 2, 2, 1])], np.zeros(A.shape[1])
+    for t in range(C.shape[0]):
+        for j in range(C.shape[1]):
+            state[j] += np.exp(W[0, j] * C[t, j])
+    return np.sum(state * state)
+
+
 def neighbours(W, A):
     """Each element needs the one before it."""
     x = np.copy(A[0])
@@ -98,7 +107,7 @@ def exchanged(W, A):
     return np.sum(state * new)
 
 
-INDEPENDENT, DEPENDENT = (gates, rows_of_arrays, copied_first), (neighbours, views, scattered, last_one, exchanged)
+INDEPENDENT, DEPENDENT = (gates, rows_of_arrays, copied_first, picked), (neighbours, views, scattered, last_one, exchanged)
 
 
 @pytest.mark.parametrize("fn", (*INDEPENDENT, *DEPENDENT))
