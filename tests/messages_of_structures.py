@@ -665,3 +665,26 @@ def inner_object_changed_and_exchanged(x):
         outer.values = Spring(outer.values.k * x)
     outer.values.k = 2.0 * x
     return outer.values.energy(x)
+
+
+def part_in_two_lists(v):
+    parts, others, part = [], [], []
+    for k in range(len(v)):
+        part.append(v[k])
+        if k % 3 == 2:
+            parts.append(part)
+            others.append(part)
+            part = []
+    parts[0].append(v[0])
+    return sum(sum(each) ** 2 for each in others)
+
+
+def part_that_goes_on_growing(v):
+    parts, part = [], []
+    for k in range(len(v)):
+        part.append(v[k])
+        if k % 3 == 2:
+            parts.append(part)
+        if k % 4 == 3:
+            part = []
+    return sum(sum(each) ** 2 for each in parts)

@@ -304,28 +304,3 @@ def parts_begun_every_third_time(x):
     parts.append(part)
     parts[-2].append(x[0] * x[1])
     return sum((k + 1) * sum(each) ** 2 for k, each in enumerate(parts))
-
-
-@program(normal(8), tags="nojit may_refuse")
-def part_in_two_lists(x):
-    parts, others, part = [], [], []
-    for k in range(len(x)):
-        part.append(x[k])
-        if k % 3 == 2:
-            parts.append(part)
-            others.append(part)
-            part = []
-    parts[0].append(x[0])
-    return sum(sum(each) ** 2 for each in others)
-
-
-@program(normal(8), tags="nojit may_refuse")
-def part_that_goes_on_growing(x):
-    parts, part = [], []
-    for k in range(len(x)):
-        part.append(x[k])
-        if k % 3 == 2:
-            parts.append(part)
-        if k % 4 == 3:
-            part = []
-    return sum(sum(each) ** 2 for each in parts)

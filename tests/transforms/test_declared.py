@@ -107,7 +107,8 @@ def exchanged(W, A):
     return np.sum(state * new)
 
 
-INDEPENDENT, DEPENDENT = (gates, rows_of_arrays, copied_first, picked), (neighbours, views, scattered, last_one, exchanged)
+INDEPENDENT = (gates, rows_of_arrays, copied_first, picked)
+DEPENDENT = (neighbours, views, scattered, last_one, exchanged)
 
 
 @pytest.mark.parametrize("fn", (*INDEPENDENT, *DEPENDENT))
