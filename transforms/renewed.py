@@ -31,6 +31,7 @@ def renewed(body: Block, known: set[str]) -> Block:
 
     >>> from srcad.lang.write import write
     >>> from srcad.lang.ir import Const, Function
+    >>> from srcad.lang.types import TupleType
     >>> begin = Let("row", Tuple((), TupleType((), LIST)))
     >>> put = Effect(Call(Method("append"), (Var("rows"), Var("row"))))
     >>> add = Effect(Call(Method("append"), (Var("row"), Var("k"))))

@@ -30,7 +30,7 @@ class Bounds:
     >>> known = Bounds.of(Function("f", (Param("n", INT),), (loop, Return(n)))).inside(loop)
     >>> before = Call(operator.sub, (k, Const(1, INT)), (), INT)
     >>> known.natural(before), known.natural(n), known.ordered(k, n), known.ordered(n, k)
-    (True, False, True, False)
+    (True, True, True, False)
     """
 
     domains: Domains | None = None
