@@ -175,6 +175,18 @@ def test_second_derivative_of_variances_without_degrees_of_freedom():
     np.testing.assert_allclose(found, [np.zeros(3), 8.0 * u * (u @ moved) + 4.0 * (u @ u) * moved])
 
 
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_second_derivative_keeps_the_test_of_a_cotangent_that_is_zero(target):
+    """The cotangent of the quotient is a factor in a tangent: it has to be zero as well."""
+
+    def squares(x, c):
+        t = x * x / c
+        return np.sum(np.where(KEPT, t, 0.0) ** 2 + 0.5 * np.where(KEPT, t, 0.0))
+
+    found = srcad.hvp(squares, target=target)(np.array([3.0, 1.0, 2.0]), DIVISORS, tangents=np.ones(3))
+    np.testing.assert_array_equal(found, [0.0, 50.0, 11.5])
+
+
 def test_second_derivative_keeps_the_weights_that_it_does_not_move():
     found = srcad.hvp(weighted, target="python")(X, W, tangents=np.ones(2))
     np.testing.assert_array_equal(found, [0.0, -0.03125])

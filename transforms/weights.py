@@ -20,7 +20,7 @@ from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, If, Let, Move, Stmt, Var, select
 from srcad.lang.origin import Origin, written
-from srcad.lang.types import is_float
+from srcad.lang.types import FLOAT, is_float
 
 _PRODUCTS = frozenset((operator.mul, np.multiply))
 _QUOTIENTS = frozenset((operator.truediv, np.true_divide))
@@ -32,7 +32,7 @@ Weights = tuple[Expr, ...]
 def weights(fn: Function, wrt: tuple[str, ...], tangents: bool = False) -> Function:
     """A flat function of a derivative's source, without the tests of numbers that `wrt` moves.
 
-    For `tangents`, branches alone lose theirs: `multiples` tells what becomes of choices.
+    For `tangents`, branches become choices: `multiples` tells what becomes of these.
 
     >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.origin import Origin
@@ -122,9 +122,15 @@ class _Untested:
             case If(Var(test), (*then, Move(targets, values) as move), (Move(_, zeros),)) if test in self.moved:
                 if len(targets) == len(zeros) and all(isinstance(z, Const) and z.value == 0.0 for z in zeros):
                     if all(self.is_multiple(value, self.moved[test]) for value in values):
-                        named = [Let(t, v, move.origin) for t, v in zip(targets, values)]
+                        wholes = [self.chosen(stmt.test, value) for value in values] if self.tangents else values
+                        named = [Let(t, v, move.origin) for t, v in zip(targets, wholes)]
                         return (*then, *named)  # type: ignore[return-value]
         return (stmt,)
+
+    @staticmethod
+    def chosen(test: Expr, whole: Expr) -> Expr:
+        """A multiple where the test says so, else zero, in one expression."""
+        return Call(select, (test, whole, Const(0.0, FLOAT)), (), whole.type)  # type: ignore[attr-defined]
 
     def is_choice(self, stmt: Stmt) -> bool:
         """Whether a statement chooses between a multiple of what is tested, and zero."""
