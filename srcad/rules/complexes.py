@@ -10,7 +10,7 @@ import cmath
 import numpy as np
 
 from srcad.rules.dtypes import is_complex
-from srcad.rules.rule import constant, rule
+from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import with_imag, with_real
 
 constant(np.iscomplex, np.isreal, cmath.isnan, cmath.isinf, cmath.isfinite, cmath.isclose)
@@ -34,6 +34,12 @@ def imag(y, z):
     if is_complex(z):
         y.dot = np.imag(z.dot)
         z.bar -= 1j * y.bar
+
+
+@lowers(np.imag)
+def imaginary_part(z):
+    if not is_complex(z) and z.ndim > 0:
+        return np.zeros_like(z)  # Numba has no array for that of a part of one
 
 
 @rule(with_real)

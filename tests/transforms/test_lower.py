@@ -22,6 +22,7 @@ INTEGERS, TABLE = np.arange(4), np.arange(12).reshape(3, 4)
 MASK = MATRIX > 0.0
 
 CALLS = [
+    (np.imag, (MATRIX[:, ::2],), {}),
     (np.flatnonzero, (MASK,), {}),
     (np.any, (MASK,), {"axis": 1}),
     (np.all, (MASK,), {"axis": 0}),
