@@ -177,10 +177,11 @@ ARITHMETIC = frozenset(
 def uniform(ctx: Context, stmt: Let, reverse: Indexed) -> Expr:
     """The cotangent of what a statement computes: of an array a mere number, if all that is added to it is one number.
 
-    So the reverse of ``np.sum(x * x)`` scales `x` by a number and fills no array with it.
+    So the reverse of ``np.sum(x * x)`` scales `x` by a number and fills no array with it. What is added to a view of a
+    cotangent is added to that, too.
     """
     bar = ctx.bar(stmt.target)
-    if not isinstance(bar.type, Array) or not _keeps_shape(ctx, stmt):
+    if not isinstance(bar.type, Array) or not _keeps_shape(ctx, stmt) or ctx.views_of_bars().get(bar.name):
         return bar
     uses = reverse.uses(bar.name)
     only = reverse.stmts[uses[0]] if len(uses) == 1 else None

@@ -31,7 +31,8 @@ def taken_over(ctx: Context, stmt: Let, reverse: Indexed) -> Expr | None:
     bar = ctx.bar(stmt.target)
     uses = reverse.uses(bar.name)
     only = reverse.stmts[uses[0]] if len(uses) == 1 else None
-    if isinstance(only, Accum) and only.target == bar and ctx.sums.get(stmt.target, stmt.target) == stmt.target:
+    alone = ctx.sums.get(stmt.target, stmt.target) == stmt.target and not ctx.views_of_bars().get(bar.name)
+    if isinstance(only, Accum) and only.target == bar and alone:
         match only.value:
             case Call(fn, (mask, value, Const(zero)), (), type) if fn in (np.where, select) and type == bar.type:
                 if isinstance(zero, (int, float)) and zero == 0:

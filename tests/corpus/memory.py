@@ -21,6 +21,23 @@ def permuted(*shape: int):
 # ---------------------------------------------------------------- stores through views
 
 
+@program(normal(5))
+def view_written_to_and_its_array(x):
+    """Both are summed up: the cotangent of the array is no mere number, as that of the view is a part of it."""
+    a = x * 2.0
+    w = a[:-1]
+    w += 1.0
+    return np.sum(w) * np.sum(a)
+
+
+@program(uniform(1.0, 4.0, 5))
+def view_written_to_and_its_array_where_a_mask_has_it(x):
+    a = np.sqrt(x)
+    w = a[:-1]
+    w *= 2.0
+    return np.sum(np.where(x > 2.5, a, 0.0)) + np.sum(w)
+
+
 @program(normal(3, 4), tags="inplace core")
 def rows_written_in_a_loop(A):
     for i in range(A.shape[0]):
