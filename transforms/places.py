@@ -23,6 +23,7 @@ from srcad.transforms.flatten import fresh_names
 from srcad.transforms.homes import asked_before, housed
 from srcad.transforms.owned import owned
 from srcad.transforms.sources import Numbers, Pattern, Sources, Turn, joined
+from srcad.transforms.windows import windows
 
 
 def places(fn: Function) -> Function:
@@ -30,6 +31,7 @@ def places(fn: Function) -> Function:
 
     Names that are views of such names are numbered in the next round: then what they are views of is there for good.
     """
+    fn = windows(fn)
     troubled = shared_names(fn, buffers(fn))
     while troubled:
         fn = _without(fn, troubled)

@@ -51,3 +51,64 @@ def gram_schmidt_by_outer_products_in_place(A):
         Q[:, k] /= np.sqrt(np.sum(Q[:, k] ** 2))
         Q[:, k + 1 :] -= np.outer(Q[:, k], Q[:, k] @ Q[:, k + 1 :])
     return np.sum(Q * np.arange(1.0, 4.0)) + Q[0, 2] ** 2
+
+
+@program(normal(6), normal(6), tags="inplace")
+def window_that_shrinks_in_place(a, x):
+    w = a
+    for k in range(3):
+        w = w[1:]
+        w *= x[k]
+        w[0] += a[0] * a[k + 1]
+    return np.sum(a * a) + w[-1]
+
+
+@program(normal(7))
+def window_that_shrinks_from_both_ends(v):
+    s = 0.0
+    while len(v) > 1:
+        s += v[0] * v[-1]
+        v = v[1:-1]
+    return s * np.sum(v)
+
+
+@program(spd(4))
+def lu_of_what_is_left(A):
+    """A window of two axes, and of an array that is read when all windows are done."""
+    B = A.copy()
+    rest = B
+    while len(rest) > 1:
+        rest[1:, 0] /= rest[0, 0]
+        rest[1:, 1:] -= np.outer(rest[1:, 0], rest[0, 1:])
+        rest = rest[1:, 1:]
+    return np.sum(np.log(np.diag(B))) + B[-1, 0]
+
+
+@program(normal(9), 3, -2)
+def window_of_all_kinds_of_bounds(x, n, m):
+    """Bounds from either end, beyond the ends, computed, and of a window that is empty in the end."""
+    a = np.sin(x)
+    w = a[:-1]
+    s = 0.0
+    for k in range(4):
+        w += a[k] * a[-1]
+        if k % 2 == 0:
+            w = w[-n - 3 : 20]
+        else:
+            w = w[len(w) // n : m + 1]
+        s += np.sum(w * w)
+    w = w[n:]
+    return s * np.sum(a) + np.sum(w)
+
+
+@program(normal(5), tags="inplace")
+def windows_of_windows(v):
+    s = 0.0
+    for k in range(2):
+        inner = v
+        while inner.size > k + 1:
+            inner[0] *= inner[-1]
+            s += inner[0]
+            inner = inner[1:]
+        v = v[:-1]
+    return s * np.sum(v)
