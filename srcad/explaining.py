@@ -134,7 +134,7 @@ class _Found:
             signature, values = _signature(maker, args, kwargs, latest, fixed)
             fn, options, key = maker.specialised(signature)
             try:
-                reached, decisions = leaving_alone(lambda: _reached(fn, options, key))  # noqa: B023
+                reached, decisions = leaving_alone(lambda: _reached(fn, options, key), not options.alike)  # noqa: B023
                 break
             except ValueNeeded as needed:
                 if needed.names <= fixed:

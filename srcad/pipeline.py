@@ -218,7 +218,8 @@ def generate(
     if stage is not None and stage not in (*known, BLOCKS):
         raise ValueError(f"stage must be one of {', '.join(map(repr, (*known, BLOCKS)))}, not {stage!r}")
     wanted = known[-1] if stage in (None, BLOCKS) else stage
-    made = deep(lambda: leaving_alone(lambda: _made(fn, options, signature, seeds or NONE, wanted)), fn)
+    work = lambda: _made(fn, options, signature, seeds or NONE, wanted)
+    made = deep(lambda: leaving_alone(work, not options.alike), fn)
     if stage is None:
         check_levels(made.text, made.lines)
     return made.compiled or made if stage == BLOCKS else made

@@ -42,7 +42,7 @@ def total(v): return np.sum(v * v)
 def listed(v, w, n):
     rows = [v]
     for _ in range(n): rows.append(w)
-    return np.sum(rows[-1])
+    return sum(np.sum(column) for column in zip(*rows))
 def stepped(x, k):
     for _ in srcad.checkpoint(range(0, 9, k), every=3): x = x * x
     return x

@@ -14,7 +14,7 @@ from srcad.lang.ir import Accum, Call, Effect, Expr, If, Let, Method, Slice, Stm
 from srcad.lang.left import current
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, NONE, UNKNOWN, Array, Scalar, TupleType, Type
-from srcad.runtime import add_at
+from srcad.runtime import LengthsDiffer, add_at
 from srcad.transforms import parts
 from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot, within
@@ -141,7 +141,8 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
     position, buffer = place(typer, index, value, stmt.inside), typer.expr(base)
     alone = isinstance(position, Slice) or not isinstance(value.type, Array)
     axes = [] if alone else unsure(shape_of(kind(value)), shape_of(kind(buffer))[1:])
-    current().may_differ(index.args[0].value, stmt.origin, bool(axes))  # type: ignore
+    rank = len(shape_of(kind(value))) if axes and current().exactly else 0
+    current().may_differ(index.args[0].value, stmt.origin, bool(axes), rank)  # type: ignore
     if not axes:
         return store(typer, stmt, base, position, value)
     value = typer.by_name(value)
@@ -150,9 +151,15 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
 
 
 def _of_one_shape(value: Expr, buffer: Var, axes: list[int], origin: Origin) -> list[Stmt]:
-    """Raise where an array has another shape than the elements of the list into which it is put."""
+    """Raise where an array has another shape than the elements of the list into which it is put.
+
+    The caller then calls the text that takes no shapes to be one; it raises where nothing but an array is for the list.
+    """
+    known = current()
+    known.taken = True
     text = f"the list {hint(buffer.name)} holds arrays of one shape, and this one has another"
-    failure = Effect(Call(raise_, (constant(ValueError), constant(text)), (), NONE), origin)
+    error = (constant(ValueError), constant(text)) if known.exactly else (constant(LengthsDiffer),)
+    failure = Effect(Call(raise_, error, (), NONE), origin)
     tests = [Call(operator.ne, (axis_length(value, k), axis_length(buffer, k + 1)), (), BOOL) for k in axes]
     return [If(test, (failure,), (), origin) for test in tests]
 

@@ -23,6 +23,7 @@ from srcad.lang import walk
 from srcad.lang.walk import assigned
 from srcad.runtime.tape import happens
 from srcad.transforms import in_place, instances, parts
+from srcad.transforms.once import once
 from srcad.transforms.parting import Parting
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Level
@@ -91,7 +92,7 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
         reason = "the result depends on what a list holds, and nothing is put into it that does not depend on that"
         remedy = "a first element: xs = [0.0]; or, for sum(xs) on the way, a number beside the list: s = 0.0, s += x"
         refuse([Problem(fn.body[-1].origin, reason, remedy)])
-    return unpinned(inference.widen(replace(fn, params=params, body=tuple(body))))
+    return once(unpinned(inference.widen(replace(fn, params=params, body=tuple(body)))))
 
 
 def _is_done(fn: Function, body: Sequence[Stmt]) -> bool:

@@ -161,7 +161,8 @@ class NumbaDerivative(Derivative, Specialised):
     @cached_property
     def general(self) -> NumbaDerivative:
         """The derivative that takes no lengths to agree."""
-        return NumbaDerivative(self.maker.general, self.maker.general.options)
+        options = self.maker.general.options
+        return (DebuggedDerivative if options.debug else NumbaDerivative)(self.maker.general, options)
 
     def allowing(self, *args: Any) -> Any:
         """A call of what has been compiled, also where lengths differ that it takes to agree."""
@@ -242,7 +243,10 @@ class DebuggedDerivative(NumbaDerivative):
     """A derivative whose errors name the user's line."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return replayed(super().__call__, PythonDerivative(self.maker, debug=True), args, kwargs)  # type: ignore[misc]
+        try:
+            return replayed(super().__call__, PythonDerivative(self.maker, debug=True), args, kwargs)  # type: ignore[misc]
+        except LengthsDiffer:
+            return self.general(*args, **kwargs)
 
 
 def check_writeable(out: Any) -> None:

@@ -102,6 +102,10 @@ def _described(dtype: str, ndim: int) -> str:
 # ---------------------------------------------------------------- which functions are left alone
 
 
+class OnlyOnce(Exception):
+    """A function that takes arrays of a list to have one shape cannot be called again where they do not."""
+
+
 @dataclass
 class Reading:
     """What is known while a function is read: the callees left alone, with what was wrong, and how each was reached."""
@@ -115,6 +119,8 @@ class Reading:
     unlike: dict[tuple[Any, Any], bool] = field(default_factory=dict)  # and which elements may be longer
     ranks: dict[Any, int] = field(default_factory=dict)  # and the rank of arrays that one cannot hold
     of_arrays: bool = False  # whether one of these is a list of arrays
+    exactly: bool = False  # whether no arrays of a list are taken to have one shape
+    taken: bool = False  # whether those of one are, although they may not
     unsure: frozenset[str] = frozenset()  # names that have a flag, as they may be None
     may_be: set[str] = field(default_factory=set)  # those that turned out to be None on one path
     installed: bool = False  # whether functions of the user's are never left alone
@@ -131,6 +137,8 @@ class Reading:
         while True:
             try:
                 return self.with_lists(work)
+            except OnlyOnce:
+                self.exactly, self.uneven, self.ranks = True, {}, {}
             except (ValueNeeded, TapeError, TapeValueError):
                 raise
             except (UnsupportedError, NoGradientError) as error:
@@ -140,6 +148,7 @@ class Reading:
         """What some work gives, or else what it gives if lists of lists may be of different lengths."""
         self.unlike.clear()
         self.may_be.clear()
+        self.taken = False
         problem: UnsupportedError | None = None
         try:
             result = work()
@@ -248,11 +257,14 @@ def _opened(reading: Reading) -> Iterator[None]:
         _reading.reset(token)
 
 
-def leaving_alone(work: Callable[[], T]) -> T:
-    """Do some work of the compiler; once more without each callee that cannot be read."""
+def leaving_alone(work: Callable[[], T], exactly: bool = False) -> T:
+    """Do some work of the compiler; once more without each callee that cannot be read.
+
+    With `exactly`, no arrays of a list are taken to have one shape.
+    """
     if _reading.get() is not None:
         return work()
-    reading = Reading()
+    reading = Reading(exactly=exactly)
     with _opened(reading):
         return reading.settled(work)
 

@@ -147,3 +147,48 @@ def means_of_columns_of_lists(x):
         for j in range(4):
             rows[k].append(x[j] * (k + 1.0) ** j)
     return np.sum(np.mean(rows, axis=0) ** 2)
+
+
+@program(normal(8), tags="nojit")
+def pyramid_of_means(x):
+    levels = []
+    while x.shape[0] > 1:
+        levels.append(x)
+        x = 0.5 * (x[::2] + x[1::2])
+    s = 0.0
+    for k, level in enumerate(levels):
+        s += np.sum(level**3) / (k + 1)
+    return s + x[0]
+
+
+@program(normal(8), tags="nojit")
+def wavelets_there_and_back(x):
+    means, details = x, []
+    while len(means) > 1:
+        details.append(means[1::2] - means[::2])
+        means = 0.5 * (means[1::2] + means[::2])
+    while details:
+        detail = np.tanh(details.pop())
+        finer = np.zeros(2 * len(means))
+        finer[::2] = means - 0.5 * detail
+        finer[1::2] = means + 0.5 * detail
+        means = finer
+    return np.sum(means**2 * np.arange(8.0))
+
+
+@program(normal(4), tags="nojit")
+def products_of_linear_factors(x):
+    ps = [x[:1]]
+    for k in range(len(x)):
+        ps.append(np.convolve(ps[-1], [x[k], 1.0]))
+    return np.sum(ps[-1] ** 2) + np.sum(ps[2])
+
+
+@program(normal(8), normal(2), tags="nojit inplace")
+def levels_beside_a_count(x, counts):
+    counts[0] += x[0]
+    levels = []
+    while x.shape[0] > 1:
+        levels.append(x)
+        x = 0.5 * (x[::2] + x[1::2])
+    return counts[0] * sum(np.sum(level**3) for level in levels)

@@ -69,3 +69,37 @@ def test_a_column_decides_no_length():
     expected = srcad.grad(scaled_by_a_column, target="python")
     for each in (w, w[:, :1]):
         np.testing.assert_allclose(derivative(each), expected(each), rtol=1e-12)
+
+
+def scaled_in_a_list(v, w, n):
+    rows = [v]
+    for _ in range(n):
+        rows.append(w * v[0])
+    return np.sum(rows[-1] ** 3) + np.sum(rows[0])
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_arrays_of_a_list_are_taken_to_have_one_shape(target):
+    """The list is an array, and where that cannot hold the arrays, another text is called."""
+    v = np.array([0.5, -1.5, 2.0])
+    derivative = srcad.grad(scaled_in_a_list, target=target)
+    text = srcad.source(derivative, v, v, 2)
+    assert "raise LengthsDiffer" in text and "rows_starts" not in text
+    for w in (v, v[:2], v, v[1:]):
+        expected = np.ones(3)
+        expected[0] += 3 * v[0] ** 2 * np.sum(w**3)
+        np.testing.assert_allclose(derivative(v, w, 2), expected, rtol=1e-12)
+
+
+def test_what_is_called_once_only_takes_no_arrays_of_a_list_to_have_one_shape():
+    def counted(v, w, parts, n):
+        parts["count"][0] += v[0]
+        return parts["count"][0] * scaled_in_a_list(v, w, n)
+
+    v, w = np.array([0.5, -1.5, 2.0]), np.array([1.0, 0.5])
+    derivative = srcad.grad(counted, target="python")
+    assert "LengthsDiffer" not in srcad.source(derivative, v, w, {"count": np.ones(1)}, 2)
+    count, total = 1.0 + v[0], scaled_in_a_list(v, w, 2)
+    expected = count * np.ones(3)
+    expected[0] += total + count * 3 * v[0] ** 2 * np.sum(w**3)
+    np.testing.assert_allclose(derivative(v, w, {"count": np.ones(1)}, 2), expected, rtol=1e-12)
