@@ -19,7 +19,7 @@ from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Method,
 from srcad.lang.left import current
 from srcad.lang.lists import slot
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
-from srcad.library.arrays import Arrays, array_at, dtype_of, placed, put_behind, room_for_all
+from srcad.library.arrays import Arrays, array_at, dtype_of, none_of, placed, put_behind, room_for_all
 from srcad.transforms.callees import Keywords
 from srcad.transforms.kept import root
 from srcad.transforms.learnt import Learnt, OfArrays, Place
@@ -72,6 +72,8 @@ class Unlike(Tables):
             return self.invoke(Arrays.copy, args, ())
         if fn is sum:
             return self.invoke(Arrays.total, args, kwargs)
+        if fn in (np.array, np.asarray) and len(args) == 1 and not kwargs:
+            return self.invoke(Arrays.made_one, args, ())
         if fn is np.concatenate and len(args) + len(kwargs) == 1 + ("axis" in dict(kwargs) or len(args) > 1):
             axis = args[1] if len(args) > 1 else dict(kwargs).get("axis", Const(0))
             return None if axis == Const(None) else self.invoke(Arrays.end_to_end, (args[0], axis), ())
@@ -115,6 +117,8 @@ class Unlike(Tables):
             return self.array_at(*args)
         if fn is dtype_of:
             return self.dtype_of(self.grown(args[0]))  # type: ignore[arg-type]
+        if fn is none_of:
+            return self.none_of(args[0])
         if fn is room_for_all:
             return self.room_for_all(*args)
         return super().of_structure(fn, args, kwargs)
@@ -168,6 +172,10 @@ class Unlike(Tables):
         count = self.named(self.length(known), "count")
         sizes = (Call(operator.getitem, (Var(buffer), Const(0))) for buffer in known.buffers[1:])
         return self.named(Call(np.empty, (Tuple((count, *sizes)), self.dtype_of(grown))))
+
+    def none_of(self, elements: Expr) -> Expr:
+        sizes = Tuple((Const(1),) * self.rank_of(elements))
+        return self.named(Call(np.zeros, (sizes, self.dtype_of(self.grown(elements)))))  # type: ignore[arg-type]
 
     def dtype_of(self, elements: Grown) -> Expr:
         return Attr(Var(elements.buffers[0]), "dtype")

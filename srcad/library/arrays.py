@@ -53,6 +53,16 @@ def room_for_all(elements: list, places: list) -> np.ndarray:
     return np.empty((len(places), *shape), dtype_of(elements))
 
 
+def none_of(elements: list, places: list) -> np.ndarray:
+    """The sum of no arrays, an array with one element and as many axes as these have.
+
+    >>> none_of([1.0, 2.0], [(0, 2, 1)])
+    array([[0.]])
+    """
+    _, *shape = places[0]
+    return np.zeros([1] * len(shape), dtype_of(elements))
+
+
 def dtype_of(elements: list) -> np.dtype:
     """The dtype of an array of the elements.
 
@@ -160,13 +170,17 @@ class Arrays:
         return self * times
 
     def total(self, start=0):
-        """``sum(arrays, start)``"""
-        if len(self) == 0:
-            raise ValueError("the sum of a list of arrays that is empty is a number, not an array")
-        result = start + self[0]
-        for k in range(1, len(self)):
+        """``sum(arrays, start)``; of none, an array with one element, which is repeated as the number is."""
+        result = start + none_of(self.store.elements, self.places)
+        for k in range(len(self)):
             result = result + self[k]
         return result
+
+    def made_one(self):
+        """``np.array(arrays)``; of none, an array without elements, but with axes as the others have."""
+        if len(self) == 0:
+            return none_of(self.store.elements, self.places)[None][:0]
+        return self.listed()
 
     def listed(self):
         """The arrays as one array, if they are of one shape."""

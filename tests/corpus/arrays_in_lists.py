@@ -192,3 +192,21 @@ def levels_beside_a_count(x, counts):
         levels.append(x)
         x = 0.5 * (x[::2] + x[1::2])
     return counts[0] * sum(np.sum(level**3) for level in levels)
+
+
+@program(normal(5), 0, tags="nojit")
+def sum_of_no_parts(x, n):
+    parts = []
+    for k in range(n):
+        parts.append(x[k : k + 2] ** 2)
+    whole = np.array(parts)
+    return np.sum(np.exp(sum(parts) + x[:2])) + np.sum(x[0] + np.sum(whole, axis=0)) + len(whole)
+
+
+@program(normal(5), 2, tags="nojit")
+def sum_of_a_few_parts(x, n):
+    parts = []
+    for k in range(n):
+        parts.append(x[k : k + 2] ** 2)
+    whole = np.array(parts)
+    return np.sum(np.exp(sum(parts) + x[:2])) + np.sum(x[0] + np.sum(whole, axis=0)) + len(whole)
