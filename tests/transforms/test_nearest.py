@@ -68,11 +68,17 @@ def test_the_text_for_machine_code_gives_what_the_literal_adjoint_gives(function
         agree(derivative(function, (0, 1), "machine text")(x.copy(), c.copy()), expected)
 
 
-@pytest.mark.parametrize("function", [quantised, row_by_row])
-@pytest.mark.parametrize("x, c", [
+LAYOUTS = [
     (np.where(np.arange(7)[:, None] == 2, np.nan, POINTS), CENTRES),
     (POINTS, np.where(np.arange(4)[:, None] == 2, np.nan, CENTRES)),
-    (np.asfortranarray(POINTS), CENTRES), (POINTS[::2], CENTRES[::-1])])  # fmt: skip
+    (np.asfortranarray(POINTS), CENTRES), (POINTS[::2], CENTRES[::-1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function, x, c", [
+    pytest.param(function, *arrays, marks=() if (turn + other) % 2 else pytest.mark.slow)
+    for turn, function in enumerate((quantised, row_by_row)) for other, arrays in enumerate(LAYOUTS)
+])  # fmt: skip
 def test_compiled_code_picks_what_numpy_picks(function, x, c):
     expected = srcad.value_and_grad(function, (0, 1), target="python", optimize=False)(x.copy(), c.copy())
     agree(srcad.value_and_grad(function, (0, 1))(x, c), expected)
