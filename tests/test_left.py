@@ -2,8 +2,11 @@
 
 # ruff: noqa: C416  (what is refused is meant)
 
+import contextlib
+import io
 import logging
 import random
+import sys
 import time
 import warnings
 
@@ -339,3 +342,43 @@ def test_functions_of_libraries_that_numba_lacks(f, args):
     expected, expected_gradient = srcad.value_and_grad(f, target="python")(*args)
     assert value == pytest.approx(expected, rel=1e-14) and value == pytest.approx(f(*args), rel=1e-14)
     np.testing.assert_allclose(gradient, expected_gradient, rtol=1e-13)
+
+
+def written(x):
+    np.set_printoptions(precision=4)
+    for k in range(2):
+        sys.stdout.write(f"{k}: {x[k]}\n")
+    sys.stdout.flush()
+    return np.sum(x * x)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_standard_output_is_what_it_is_at_the_call(target):
+    x = np.array([1.0, 2.0])
+    gradient = srcad.grad(written, target=target)
+    with np.printoptions():
+        gradient(x)
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            np.testing.assert_array_equal(gradient(x), 2.0 * x)
+        assert np.get_printoptions()["precision"] == 4
+    assert text.getvalue() == "0: 1.0\n1: 2.0\n"
+
+
+def saved(x):
+    np.save("x.npy", x)
+    return np.sum(x * x)
+
+
+def test_statement_that_a_function_of_ones_own_may_hold(tmp_path):
+    def save(x):
+        np.save(tmp_path / "x.npy", x)
+
+    def saved_apart(x):
+        save(x)
+        return np.sum(x * x)
+
+    x = np.array([1.0, 2.0])
+    with pytest.raises(srcad.UnsupportedError, match=r"save\(\.\.\.\) in a function of your own"):
+        srcad.grad(saved)(x)
+    np.testing.assert_array_equal(srcad.grad(saved_apart, target="python")(x), 2.0 * x)
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), x)

@@ -13,9 +13,10 @@ from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
-from srcad.lang.left import Left, of_system
+from srcad.lang.left import Left
 from srcad.lang.origin import Origin
 from srcad.lang.refusals import instead_of_statement
+from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.library import in_place
@@ -237,7 +238,7 @@ def expression(d: Desugarer, node: gast.AST) -> None:
     match value:
         case Call(Left()):
             d.emit(Effect(value, d.origin))
-        case Call(fn) if fn in (print, apply, add_at, setattr) or of_system(fn) or is_python(fn):
+        case Call(fn) if fn in (print, apply, add_at, setattr) or of_system(as_it_is_then(fn)) or is_python(fn):
             d.emit(Effect(value, d.origin))
         case Call(fn) if updates_variable(fn):
             d.emit(Effect(value, d.origin))

@@ -10,7 +10,8 @@ import numpy as np
 from srcad import library
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
-from srcad.lang.left import current, entering, of_system
+from srcad.lang.left import current, entering
+from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
@@ -152,7 +153,7 @@ class Callees(Trials):
         return self.python(unwrap(fn), args, kwargs)
 
     def primitive(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
-        if of_system(fn):
+        if of_system(fn := as_it_is_then(fn)):
             return left_alone(self, current(), fn, args, kwargs)
         if fn is super and args:
             return objects.super_of(self, args)

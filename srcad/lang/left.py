@@ -219,19 +219,6 @@ class Reading:
 _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 
-_SYSTEM = frozenset(("time", "_warnings", "posix", "nt", "sys", "gc", "faulthandler", "_tracemalloc", "_locale"))
-
-
-def of_system(fn: Any) -> bool:
-    """Whether a function of Python's own asks or tells the system something, and computes nothing.
-
-    >>> import time, warnings
-    >>> of_system(time.perf_counter), of_system(warnings.warn), of_system(abs)
-    (True, True, False)
-    """
-    return isinstance(fn, types.BuiltinFunctionType) and getattr(fn, "__module__", None) in _SYSTEM
-
-
 def current() -> Reading:
     """What is known of the function that is being read."""
     return _reading.get() or Reading()

@@ -98,4 +98,4 @@ def instead_of_statement(fn: Any, name: str) -> str:
         return "a list in order: xs.append(value); xs.sort(), and xs.pop(0) for the smallest"
     if is_random(fn) or is_random(getattr(fn, "__self__", None)):
         return "the numbers passed as an argument, or drawn in a function of its own from a seed"
-    return f"y = {name}(...)"
+    return f"{name}(...) in a function of your own, which is called as it is"
