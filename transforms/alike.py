@@ -2,7 +2,8 @@
 
 Of ``x + y`` nobody knows beforehand whether one of the two has a single element that is repeated. It hardly ever has,
 and text that allows for it cannot be loops over elements. So the lengths are compared once, at the beginning; where
-they differ, the caller is told so, and calls the text in which nothing is taken to agree.
+they differ, the caller is told so, and calls the text in which nothing is taken to agree. Lengths may also be taken to
+differ by a constant, as on staggered grids: see `agreeing`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import operator
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
+from srcad.analysis.agreeing import ALTERNATIVES, Agreeing, alternatives
 from srcad.analysis.contents import member
 from srcad.analysis.dimensions import contracted
 from srcad.lang.arrays import axis_length
@@ -32,7 +35,6 @@ from srcad.transforms.infer import typed
 from srcad.transforms.within import Within
 
 _SLICE = re.compile(r"(?<!\w)\[(\d+)\]\[(-?\d*):(-?\d*):(-?[1-9]\d*)\]")
-_ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 
 
 def alike(fn: Function) -> Function:
@@ -61,18 +63,15 @@ def alike(fn: Function) -> Function:
     if any(_is_closed(e) for stmt in walk.statements(fn.body) for x in walk.stmt_exprs(stmt) for e in walk.subexprs(x)):
         return fn
     lengths = dict(_lengths(fn.params))
-    classes = _Classes(list(lengths))
+    classes = Agreeing(list(lengths), frozenset(name for name, e in lengths.items() if isinstance(e, Var)))
     within = Within.of(fn, lengths)
     for part, count in within.counts.items():
         classes.known.append(part)
-        classes.unite(part, count)
+        classes.unite(part, None, count)
     classes.settle(_joined(fn))
-    for stmt in walk.statements(fn.body):
-        for one, other in _meeting(stmt):
-            classes.join(one, other)
-    for one, other in in_step(fn):
-        classes.join(one, other)
-    chosen = classes.chosen()
+    classes.meet(pair for stmt in walk.statements(fn.body) for pair in _meeting(stmt))
+    classes.meet(in_step(fn))
+    chosen = {old: new for old, new in classes.chosen().items() if _is_checked(new, lengths)}
     if not chosen:
         return fn
     new = _Renamer(chosen)
@@ -137,7 +136,7 @@ def _joined(fn: Function) -> dict[str, list[Dim]]:
             if isinstance(joined, Array) and isinstance(kind, Array):
                 for axis, (one, other) in enumerate(zip(joined.shape, kind.shape)):
                     if one == symbol(target, axis):
-                        found.setdefault(one, []).extend(d for d in _alternatives(other) if d != one)
+                        found.setdefault(one, []).extend(d for d in alternatives(other) if d != one)
     return found
 
 
@@ -149,68 +148,8 @@ def _aligned(one: Type | None, other: Type) -> Iterator[tuple[Dim, Dim]]:
     if isinstance(one, Array) and isinstance(other, Array):
         for a, b in zip(reversed(one.shape), reversed(other.shape)):
             if a != b and 1 not in (a, b):
-                for each in _alternatives(b):
+                for each in alternatives(b):
                     yield a, each
-
-
-def _alternatives(dim: Dim) -> list[Dim]:
-    found = _ALTERNATIVES.fullmatch(dim) if isinstance(dim, str) else None
-    return [int(d) if d.isdigit() else d for d in found[1].split("|")] if found else [dim]
-
-
-@dataclass
-class _Classes:
-    """Classes of lengths that are taken to agree."""
-
-    known: list[str]
-    leader: dict[Dim, Dim] = field(default_factory=dict)
-
-    def settle(self, joined: dict[str, list[Dim]]) -> None:
-        """Take the symbols of what is joined for the lengths that it may be, if all are known, or such symbols too."""
-        count = -1
-        while len(joined) != count:  # two states may hand lengths on to each other
-            count, usable = len(joined), {*self.known, *joined}
-            joined = {name: dims for name, dims in joined.items() if _one_length(dims, usable)}
-        self.known += joined
-        for name, dims in joined.items():
-            for dim in dims:
-                self.unite(dim, name)
-
-    def find(self, dim: Dim) -> Dim:
-        while dim in self.leader:
-            dim = self.leader[dim]
-        return dim
-
-    def join(self, one: Dim, other: Dim) -> None:
-        for a in _alternatives(one):
-            if 1 in (self.find(a), self.find(other)):  # repeated, whatever it meets
-                continue
-            (first, more), (second, less) = split_offset(a), split_offset(other)
-            if first is None or second is None:
-                known, (base, offset) = (more, (second, less)) if first is None else (less, (first, more))
-                # A length that may have been cut off at zero tells nothing about the whole.
-                if base in self.known and known - offset > 0:
-                    self.unite(base, known - offset)  # type: ignore[arg-type]
-            elif more == less and first in self.known and second in self.known:
-                self.unite(first, second)
-
-    def unite(self, one: Dim, other: Dim) -> None:
-        a, b = self.find(one), self.find(other)
-        if a == b or isinstance(a, int) and isinstance(b, int):
-            return
-        if isinstance(a, int) or (not isinstance(b, int) and self.known.index(a) < self.known.index(b)):  # type: ignore
-            a, b = b, a
-        self.leader[a] = b
-
-    def chosen(self) -> dict[str, Dim]:
-        """For each length that is called after another one, that one."""
-        return {dim: self.find(dim) for dim in self.known if self.find(dim) != dim}
-
-
-def _one_length(dims: list[Dim], known: set[str]) -> bool:
-    """Whether lengths may be taken to agree."""
-    counts = {dim for dim in dims if isinstance(dim, int)}
-    return bool(dims) and len(counts) < 2 and all(dim in known for dim in dims if isinstance(dim, str))
 
 
 @dataclass
@@ -244,8 +183,17 @@ class _Renamer:
 
     def renamed(self, dim: str) -> Dim:
         for old, new in self.chosen.items():
-            dim = re.sub(rf"(?<![\w.~]){re.escape(old)}(?![\w.\[~])", str(new), dim)
-        return _number(_ALTERNATIVES.sub(_one_of, dim))
+            dim = re.sub(rf"(?<![\w.~]){re.escape(old)}(?![\w.\[~])([+-]\d+(?![^|}})]))?", partial(_put, new), dim)
+        return _number(ALTERNATIVES.sub(_one_of, dim))
+
+
+def _put(new: Dim, found: re.Match) -> str:
+    """A length in place of another one: by itself with the constant that is added, or within a larger symbol."""
+    around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
+    base, offset = split_offset(new)
+    if not {*around} - {*"{|}()"}:
+        return str(join_offset(base, offset + int(found[1] or 0)))
+    return (str(new) if base is None or offset == 0 else f"({new})") + (found[1] or "")
 
 
 def _one_of(found: re.Match) -> str:
@@ -266,12 +214,21 @@ def _number(dim: str) -> Dim:
     return join_offset(None, int(base) + offset) if base is not None and base.isdigit() else dim
 
 
+def _is_checked(new: Dim, lengths: dict[str, Expr]) -> bool:
+    """Whether it can be seen at the beginning that a length is no shorter than what is taken from it."""
+    base, offset = split_offset(new)
+    return base is None or offset == 0 or base in lengths
+
+
 def _check(
     chosen: dict[str, Dim], within: Within, lengths: dict[str, Expr], fn: Function
 ) -> tuple[Stmt, ...]:
     """The error where lengths differ, or an axis is shorter than slices need it."""
     tests = [Call(operator.ne, (_length(new, lengths), lengths[old]), (), BOOL)
              for old, new in chosen.items() if old in lengths]  # fmt: skip
+    ends = {split_offset(new) for old, new in chosen.items() if old not in lengths}
+    tests += [Call(operator.lt, (lengths[base], Const(-offset, INT)), (), BOOL) for base, offset in sorted(
+              (base, offset) for base, offset in ends if base is not None and offset < 0)]  # fmt: skip
     tests += [Call(operator.lt, (lengths[dim], Const(count, INT)), (), BOOL) for dim, count in within.least.items()
               if not (isinstance(new := chosen.get(dim), int) and new >= count)]  # fmt: skip
     tests += [Call(operator.lt, (lengths[dim], lengths[other]), (), BOOL) for dim, other in within.pairs
@@ -282,4 +239,7 @@ def _check(
 
 
 def _length(dim: Dim, lengths: dict[str, Expr]) -> Expr:
-    return Const(dim, INT) if isinstance(dim, int) else lengths[dim]
+    base, offset = split_offset(dim)
+    if base is None or offset == 0:
+        return Const(offset, INT) if base is None else lengths[base]
+    return Call(operator.add if offset > 0 else operator.sub, (lengths[base], Const(abs(offset), INT)), (), INT)

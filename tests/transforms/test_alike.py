@@ -103,3 +103,57 @@ def test_what_is_called_once_only_takes_no_arrays_of_a_list_to_have_one_shape():
     expected = count * np.ones(3)
     expected[0] += total + count * 3 * v[0] ** 2 * np.sum(w**3)
     np.testing.assert_allclose(derivative(v, w, {"count": np.ones(1)}, 2), expected, rtol=1e-12)
+
+
+def staggered(e0, h0, c, d, steps):
+    h, e = h0.copy(), e0.copy()
+    for _ in range(steps):
+        h += c[:-1] * (e[1:] - e[:-1])
+        e[1:-1] += d[1:-1] * (h[1:] - h[:-1])
+    return np.sum(e**2) + np.sum(h**3)
+
+
+EDGES, CELLS = np.linspace(0.3, 0.9, 6) ** 2, np.linspace(0.6, 0.2, 5) ** 2
+STAGGERED = (EDGES, CELLS, EDGES + 0.1, EDGES * EDGES, 3)
+
+
+def test_lengths_of_a_staggered_grid_differ_by_one():
+    text = srcad.source(srcad.grad(staggered, wrt=("e0", "h0", "c", "d")), *STAGGERED)
+    assert "e0.shape[0] - 1 != h0.shape[0]" in text
+    assert "sum_to(" not in text and "fitting(" not in text
+
+
+@pytest.mark.slow
+def test_a_staggered_grid_that_does_not_fit_is_refused_as_numpy_does():
+    """What has one element is repeated; of other lengths the error is NumPy's, and an empty grid stays one."""
+    wrt = ("e0", "h0", "c", "d")
+    derivative, expected = srcad.grad(staggered, wrt=wrt), srcad.grad(staggered, wrt=wrt, target="python")
+    e, h, c, d, steps = STAGGERED
+    one, none = np.array([0.5]), np.zeros(0)
+    for args in (STAGGERED, (e, h, one[[0, 0]], d, steps), (e[:2], one, c[:2], d[:2], steps),
+                 (none, none, none, none, steps), (one, none, one, one, steps)):  # fmt: skip
+        for found, other in zip(derivative(*args), expected(*args)):
+            np.testing.assert_allclose(found, other, rtol=1e-12)
+    for args in ((e, e, c, d, steps), (e, h[:-1], c, d, steps), (e, h, c[:-1], d, steps), (e, one, c, d, steps)):
+        with pytest.raises(ValueError):
+            staggered(*args)
+        with pytest.raises(ValueError):
+            derivative(*args)
+
+
+def states_of_two_lengths(x, steps):
+    u, v = np.zeros(3) + x[0], np.ones(4) * x[1]
+    for _ in range(steps):
+        w = u * x[0]
+        u = v * 2.0
+        v = w
+    return np.sum(u) + np.sum(v * v)
+
+
+def test_states_that_hand_different_lengths_to_each_other():
+    """Neither has a length: nothing may be written as a loop over three elements, or over four."""
+    x = np.array([1.3, 0.7])
+    value = srcad.value_and_grad(states_of_two_lengths)
+    for steps, expected in ((0, [3.0, 5.6]), (1, [26.364, 8.0])):
+        assert value(x, steps)[0] == pytest.approx(states_of_two_lengths(x, steps), rel=1e-12)
+        np.testing.assert_allclose(value(x, steps)[1], expected, rtol=1e-12)
