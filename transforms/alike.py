@@ -16,7 +16,7 @@ from functools import partial
 
 import numpy as np
 
-from srcad.analysis.agreeing import ALTERNATIVES, Agreeing, alternatives
+from srcad.analysis.agreeing import Agreeing, alternatives
 from srcad.analysis.contents import member
 from srcad.analysis.dimensions import contracted
 from srcad.lang.arrays import axis_length
@@ -27,13 +27,14 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.promote import UFUNCS
 from srcad.lang.recursive import HELPERS, Callee
-from srcad.lang.shapes import join_offset, split_offset, symbol
+from srcad.lang.shapes import join_offset, shifted, split_offset, symbol
 from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.runtime import LengthsDiffer
 from srcad.transforms.in_step import in_step
 from srcad.transforms.infer import typed
 from srcad.transforms.within import Within
 
+_ALTERNATIVES = re.compile(r"\{([^{}]*)\}([+-]\d+)?")
 _SLICE = re.compile(r"(?<!\w)\[(\d+)\]\[(-?\d*):(-?\d*):(-?[1-9]\d*)\]")
 
 
@@ -184,14 +185,16 @@ class _Renamer:
     def renamed(self, dim: str) -> Dim:
         for old, new in self.chosen.items():
             dim = re.sub(rf"(?<![\w.~]){re.escape(old)}(?![\w.\[~])([+-]\d+(?![^|}})]))?", partial(_put, new), dim)
-        return _number(ALTERNATIVES.sub(_one_of, dim))
+        before = ""
+        while dim != before:  # alternatives may be alternatives themselves
+            before, dim = dim, _ALTERNATIVES.sub(_one_of, dim)
+        return _number(dim)
 
 
 def _put(new: Dim, found: re.Match) -> str:
     """A length in place of another one: by itself with the constant that is added, or within a larger symbol."""
-    around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
     base, offset = split_offset(new)
-    if not {*around} - {*"{|}()"}:
+    if _is_whole(found):
         return str(join_offset(base, offset + int(found[1] or 0)))
     return (str(new) if base is None or offset == 0 else f"({new})") + (found[1] or "")
 
@@ -199,7 +202,15 @@ def _put(new: Dim, found: re.Match) -> str:
 def _one_of(found: re.Match) -> str:
     """Alternatives, each once; the only one by itself. What has one element is repeated, and decides nothing."""
     kinds = sorted({*found[1].split("|")} - {"1"}) or ["1"]
-    return kinds[0] if len(kinds) == 1 else "{" + "|".join(kinds) + "}"
+    if len(kinds) == 1 and found[2] and _is_whole(found):
+        return str(shifted(_number(kinds[0]), int(found[2])))
+    return (kinds[0] if len(kinds) == 1 else "{" + "|".join(kinds) + "}") + (found[2] or "")
+
+
+def _is_whole(found: re.Match) -> bool:
+    """Whether what is found in a symbol is a length, and no number to reckon with."""
+    around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
+    return not {*around} - {*"{|}()"}
 
 
 def _count(found: re.Match) -> str:

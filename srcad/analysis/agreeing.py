@@ -6,23 +6,26 @@ length leads to another one plus an integer. What contradicts that is not taken 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from srcad.lang.shapes import Linear, join_offset, split_offset
+from srcad.lang.shapes import Linear, join_offset, shifted, split_offset
 from srcad.lang.types import Dim
-
-ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
-
 
 def alternatives(dim: Dim) -> list[Dim]:
     """
-    >>> alternatives("{3|n}"), alternatives("n")
-    ([3, 'n'], ['n'])
+    >>> alternatives("{3|n}"), alternatives("n"), alternatives("{m-2|{m|n}-2}")
+    ([3, 'n'], ['n'], ['m-2', 'm-2', 'n-2'])
     """
-    found = ALTERNATIVES.fullmatch(dim) if isinstance(dim, str) else None
-    return [int(d) if d.isdigit() else d for d in found[1].split("|")] if found else [dim]
+    base, offset = split_offset(dim)
+    if base is None or not (base.startswith("{") and base.endswith("}")):
+        return [int(dim) if isinstance(dim, str) and dim.isdigit() else dim]
+    parts = [""]
+    depth = 0
+    for char in base[1:-1]:
+        depth += (char == "{") - (char == "}")
+        parts = [*parts, ""] if char == "|" and depth == 0 else [*parts[:-1], parts[-1] + char]
+    return [shifted(each, offset) for part in parts for each in alternatives(part)]
 
 
 @dataclass
@@ -51,9 +54,9 @@ class Agreeing:
             count = -1
             while len(joined) != count:  # two states may hand lengths on to each other
                 count, usable = len(joined), {*self.known, *joined}
-                joined = {name: dims for name, dims in joined.items() if dims and all(self.usable(d, usable) for d in dims)}
+                joined = {u: dims for u, dims in joined.items() if dims and all(self.usable(d, usable) for d in dims)}
             trial = Agreeing([*self.known, *joined], self.numbers, dict(self.leader))
-            lost = [name for name, dims in joined.items() if not all([trial.unite(name, *split_offset(d)) for d in dims])]
+            lost = [u for u, dims in joined.items() for d in dims if not trial.unite(u, *split_offset(d))]
             if not lost:
                 self.known, self.leader = trial.known, trial.leader
                 return
@@ -66,7 +69,7 @@ class Agreeing:
             self.join(one, other, True)
 
     def join(self, one: Dim, other: Dim, apart: bool) -> bool:
-        """Take a length to agree with another one, also if that is of lengths that are `apart`; whether that is done."""
+        """Take a length to agree with another one, also if these are `apart`; whether that is done."""
         done = True
         for a in alternatives(one):
             (first, more), (second, less) = split_offset(a), split_offset(other)
@@ -75,7 +78,7 @@ class Agreeing:
             if first is None or second is None:
                 known, (base, offset) = (more, (second, less)) if first is None else (less, (first, more))
                 # A length that may have been cut off at zero tells nothing about the whole.
-                if base in self.known and known - offset > 0:
+                if base in self.known and min(known, known - offset) > 0:
                     self.unite(base, None, known - offset)
             elif first in self.known and second in self.known:
                 if more == less or apart and not self.numbers & {first, second}:

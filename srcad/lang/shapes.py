@@ -44,6 +44,18 @@ def join_offset(base: str | None, offset: int) -> Dim:
     return f"{base}{offset:+d}" if offset else base
 
 
+def shifted(dim: Dim, more: int) -> Dim:
+    """The dimension of so many elements more, or fewer.
+
+    >>> shifted("n-1", -1), shifted("n+1", -1), shifted("n-1", 1), shifted(3, -1)
+    ('n-2', 'n', '(n-1)+1', 2)
+    """
+    base, offset = split_offset(dim)
+    if base is not None and offset < 0 < more:
+        base, offset = f"({dim})", 0
+    return join_offset(base, offset + more)
+
+
 def value_of(dim: Dim) -> Linear:
     """A dimension as an integer to compute with: a clipped one, ``n-2``, is opaque."""
     base, offset = split_offset(dim)
