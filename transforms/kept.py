@@ -12,8 +12,8 @@ import operator
 from collections.abc import Iterator
 
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, entry, merged,
-    select,
+    Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, assert_, entry,
+    merged, raise_, select,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import form_of_class
@@ -22,6 +22,7 @@ from srcad.lang.walk import names as walk_names
 from srcad.transforms.order import is_inplace
 
 _VIEWS = frozenset("reshape ravel transpose swapaxes squeeze view T real imag diagonal".split())
+_READING = frozenset((print, raise_, assert_))
 _SAID = frozenset(("shape", "size", "ndim", "dtype"))  # of an array, not its elements
 Place = tuple[int, tuple[int, ...]]
 
@@ -156,7 +157,7 @@ class _Places:
                 self.puts.append((base, place))
             case Store(base) | Accum(base):
                 self.writes.append((root(base) or "", place, id(stmt)))
-            case Effect(Call(_, (base, *_))):
+            case Effect(Call(fn, (base, *_))) if fn not in _READING:
                 self.writes.append((root(base) or "", place, id(stmt)))
 
     def link(self, a: str, b: str, links: dict[str, set[str]] | None = None) -> None:

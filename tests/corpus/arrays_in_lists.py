@@ -210,3 +210,14 @@ def sum_of_a_few_parts(x, n):
         parts.append(x[k : k + 2] ** 2)
     whole = np.array(parts)
     return np.sum(np.exp(sum(parts) + x[:2])) + np.sum(x[0] + np.sum(whole, axis=0)) + len(whole)
+
+
+@program(normal(8), tags="nojit")
+def levels_of_what_is_printed(x):
+    assert x[0] < 100.0
+    print(x[0])
+    levels = []
+    while x.shape[0] > 1:
+        levels.append(x)
+        x = 0.5 * (x[::2] + x[1::2])
+    return sum(np.sum(level**3) for level in levels)
