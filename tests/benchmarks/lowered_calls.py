@@ -132,6 +132,7 @@ np.hypot(v, s)
 np.frexp(v)[0]
 np.modf(v)[1]
 np.angle(v + 1j * s)
+np.imag(a[:, ::2])
 np.trace(a)
 np.triu(a)
 np.matrix_transpose(a).copy()
