@@ -51,6 +51,12 @@ class Options:
         return self.optimize and self.target == "cpu" and not (self.debug or self.nan_check or self.parallel)
 
     @property
+    def agreeing(self) -> bool:
+        """Whether lengths that meet are compared at the beginning: for loops over elements, or for threads."""
+        shared = self.optimize and self.target == "cpu" and self.parallel and not (self.debug or self.nan_check)
+        return self.alike and (self.loops or shared)
+
+    @property
     def blocked(self) -> bool:
         """Whether iterations may go side by side in blocks: as `loops`, and sums may be reordered."""
         return self.loops and bool(self.fastmath)

@@ -123,7 +123,7 @@ def passes(
         ("hoist", hoist),  # errors of every iteration, before the loop
         ("exchanges", exchanges),  # rows that lists of places pick, one by one
         ("flatten", flatten),  # one primitive a statement
-        *([("alike", alike)] if options.loops and options.alike else []),  # lengths that meet are taken to agree
+        *([("alike", alike)] if options.agreeing else []),  # lengths that meet are taken to agree
         ("scalars", scalars),  # small arrays become their elements
         ("anew", anew),  # views that are only read, where they are read
         ("layouts", layouts),  # views that are copies where elements lie otherwise

@@ -177,3 +177,26 @@ def test_arrays_of_rank_0_are_added_up_like_numbers():
 ])  # fmt: skip
 def test_every_kind_of_loop(fn, args):
     same_each_time(fn, args)
+
+
+def nearest(x, c):
+    k = np.argmin(((x[:, None, :] - c[None, :, :]) ** 2).sum(-1), axis=1)
+    return np.sum((x - c[k]) ** 2)
+
+
+def scaled(x, c):
+    y = np.zeros((7, 3))
+    y[:, :] = c
+    y += c
+    return np.sum(x * y**2)
+
+
+@pytest.mark.parametrize("fn, rows", [(nearest, 4), (scaled, 1), (scaled, 7)])
+def test_lengths_of_one_are_repeated(fn, rows):
+    rng = np.random.default_rng(0)
+    x, c = rng.normal(size=(7, 3)), rng.normal(size=(rows, 3))
+    found, gradients = srcad.value_and_grad(fn, (0, 1), parallel=True)(x, c)
+    expected, slopes = srcad.value_and_grad(fn, (0, 1), target="python")(x, c)
+    np.testing.assert_allclose(found, expected)
+    for one, other in zip(gradients, slopes):
+        np.testing.assert_allclose(one, other)

@@ -1,7 +1,8 @@
 """What is compiled of a generated function: the text but for what people need not see of it.
 
 Of a derivative that has the parameter `out`, the text shows no such parameter where none is passed, and returns plain
-names where one is. Checks in front are asked all at once.
+names where one is. Checks in front are asked all at once, or `one_by_one`, as Numba learns from them which lengths
+agree where it makes parallel loops.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from srcad.backends.source import Source
 _GIVEN = "__srcad_given__"
 
 
-def entered(source: Source) -> Any:
+def entered(source: Source, one_by_one: bool = False) -> Any:
     """The function as it is."""
-    return _function(source, _definition(source))
+    return _function(source, _definition(source), one_by_one)
 
 
-def without_out(source: Source) -> Any:
+def without_out(source: Source, one_by_one: bool = False) -> Any:
     """The function with a last parameter that it does not use.
 
     >>> without_out(Source("f", "def f(x):\\n    return x\\n", "f.py")).__code__.co_varnames
@@ -34,17 +35,17 @@ def without_out(source: Source) -> Any:
     unused = next(name for name in (f"out{'_' * k}" for k in range(len(names) + 1)) if name not in names)
     made.args.args.append(ast.arg(unused))
     made.args.defaults.append(ast.Constant(None))
-    return _function(source, made)
+    return _function(source, made, one_by_one)
 
 
-def handing_back(source: Source) -> Any:
+def handing_back(source: Source, one_by_one: bool = False) -> Any:
     """The function with each array of its last parameter handed back as the object that the caller has passed."""
     made = _definition(source)
     passed = set(_passed(made))
     last = made.body[-1]
     if isinstance(last, ast.Return) and last.value is not None:
         last.value = _Given(passed).visit(last.value)
-    return _function(source, made)
+    return _function(source, made, one_by_one)
 
 
 def _definition(source: Source) -> ast.FunctionDef:
@@ -78,10 +79,10 @@ class _Given(ast.NodeTransformer):
         return super().generic_visit(node) if isinstance(node, ast.Tuple) else node
 
 
-def _function(source: Source, made: ast.FunctionDef) -> Any:
+def _function(source: Source, made: ast.FunctionDef, one_by_one: bool) -> Any:
     module = source.function.__globals__
     module[_GIVEN] = given
-    made = together(made, source.path, module)
+    made = made if one_by_one else together(made, source.path, module)
     space: dict[str, Any] = {}
     exec(compile(ast.fix_missing_locations(ast.Module([made], [])), source.path, "exec"), dict(module), space)
     found = space[source.name]

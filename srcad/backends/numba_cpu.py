@@ -22,7 +22,7 @@ from numba.core.errors import ForceLiteralArg, NumbaPerformanceWarning
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typeconv.rules import default_type_manager
 
-from srcad.backends import cache
+from srcad.backends import agreeing, cache
 from srcad.backends.derivative import Derivative, Maker, check_passed
 from srcad.backends.broadcasts import by_products
 from srcad.backends.calls import callable_from_code
@@ -275,10 +275,10 @@ def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
     for name, helper in ready.helpers.items():
         ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
     enter("srcad.runtime")  # the functions of SciPy that the source imports
-    function = (without_out if one_more else handing_back if options.into else entered)(ready)
+    function = (without_out if one_more else handing_back if options.into else entered)(ready, options.parallel)
     # A call counts the references of all arrays that go in and come out: more than a short function computes.
     settings["forceinline"] = not options.alike and not _LOOP.search(source.text)
-    inner: Any = njit(**settings, parallel=options.parallel)(with_distinct_names(function))
+    inner: Any = njit(**settings, **agreeing.settings(options.parallel))(with_distinct_names(function))
     try:
         key = fingerprint(options, source.constants).digest
     except Unkeyable:

@@ -12,8 +12,9 @@ from typing import Any
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering, NopythonRewrites
+from numba.core.typed_passes import NativeLowering, NopythonRewrites, ParforFusionPass, ParforPass
 
+from srcad.backends.agreeing import AgreeingFusion, AgreeingParfors
 from srcad.backends.promises import keep_promises
 from srcad.backends.written_back import LeaveOutWritingBack
 
@@ -58,7 +59,10 @@ class Aligned(Compiler):
 
     def define_pipelines(self) -> list[Any]:
         managers = super().define_pipelines()
-        instead = {NativeLowering: (AlignedLowering,), NopythonRewrites: (NopythonRewrites, LeaveOutWritingBack)}
+        instead = {
+            NativeLowering: (AlignedLowering,), NopythonRewrites: (NopythonRewrites, LeaveOutWritingBack),
+            ParforPass: (AgreeingParfors,), ParforFusionPass: (AgreeingFusion,),
+        }  # fmt: skip
         for manager in managers:
             manager.passes = [(ours, what) for each, what in manager.passes for ours in instead.get(each, (each,))]
         return managers
