@@ -24,6 +24,7 @@ from srcad.lang.types import INT, Array, Static, TupleType
 from srcad.runtime import solution, stop_gradient
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
+from srcad.transforms.views import check_view
 
 _FLIPS = {np.flip: None, np.flipud: 0, np.fliplr: 1}
 _READ_ONLY = VIEWS - WRITABLE_VIEWS - CONTIGUOUS_VIEWS - _FLIPS.keys() - {solution, stop_gradient}
@@ -59,13 +60,15 @@ def anew(fn: Function) -> Function:
     fresh = fresh_names(used)
     sliced = {s.target for s in lets if s.target in troubled and (member(s.value.fn, _FLIPS)  # type: ignore[union-attr]
               or s.target in written and _is_main_diagonal(s.value))}  # fmt: skip
+    for stmt in lets:
+        if stmt.target in troubled & written - sliced and _is_diagonal(stmt.value):
+            check_view(stmt)  # what Numba makes of it is a copy
     fn = replace(fn, body=_sliced(fn.body, sliced, fresh)) if sliced else fn
     starts = [s for s in lets if s.target in troubled - sliced and member(s.value.fn, _READ_ONLY) and is_view(s.value)]  # type: ignore[union-attr]
     taken = _chains(fn, starts, found)
     if not taken:
         return fn
     return replace(fn, body=_Anew(taken, fresh).block(fn.body))
-
 
 
 # ---------------------------------------------------------------- slices
@@ -75,6 +78,10 @@ def _bases(name: str, found: Buffers) -> set[str]:
     """A name and the views that it is a view of."""
     bases = views_of(found.views[name]) if name in found.views else ()
     return {name}.union(*(_bases(base.name, found) for base in bases if isinstance(base, Var)))
+
+
+def _is_diagonal(value: Expr) -> bool:
+    return isinstance(value, Call) and value.fn in (np.diag, np.diagonal) and getattr(value.args[0].type, "ndim", 0) > 1
 
 
 def _is_main_diagonal(value: Expr) -> bool:
