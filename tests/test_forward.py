@@ -13,7 +13,9 @@ CHOSEN = sorted(CORE)[::4]
 COMPILED = [pytest.param(name, "cpu", id=f"{name}-cpu", marks=() if name in CHOSEN else SLOW) for name in PROGRAMS]
 
 
-@pytest.mark.parametrize("name, target", [*((name, "python") for name in PROGRAMS), *COMPILED])
+@pytest.mark.parametrize("name, target", [
+    *(pytest.param(name, "python", marks=marks(name, 1, 2)) for name in PROGRAMS), *COMPILED,
+])  # fmt: skip
 def test_tangent(name, target):
     program = PROGRAMS[name]
     check(program, target, np.float64)
