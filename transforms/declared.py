@@ -18,7 +18,7 @@ from srcad.analysis.classes import Classes, parts_of
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Effect, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
+from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import is_array
 from srcad.runtime import independent, masked, sum_to
 from srcad.transforms.independent import are_apart
@@ -141,7 +141,7 @@ class _Declarer:
     def tells(self, loop: For, behind: Names, within: bool) -> bool:
         """Whether the iterations of a loop over numbers are independent, and it is of use to say so."""
         inside = list(walk.statements(loop.body))
-        if loop.shared or any(isinstance(s, (For, While, Effect)) or _is_whole(s) for s in inside):
+        if loop.shared or any(isinstance(s, (For, While)) or _is_whole(s) for s in inside):
             return False
         if not stored_names(loop.body) and not (within and _is_dear(loop)):
             return False

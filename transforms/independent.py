@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -33,37 +34,35 @@ class Sums:
 
 
 def sums_of(loop: For, rest: Block, classes: Classes) -> Union[Sums, str]:
-    """What the iterations add to; a text says why they are not independent."""
+    """What the iterations add to, where `rest` may run behind the loop; a text says why they are not independent."""
+    return _shared(loop, exposed(rest), classes)
+
+
+def are_apart(loop: For, behind: Names, classes: Classes) -> bool:
+    """Whether iterations share nothing but numbers to which all add; `behind` are the names read after the loop."""
+    sums = _shared(loop, behind, classes)
+    return not isinstance(sums, str) and not sums.arrays
+
+
+def _shared(loop: For, behind: AbstractSet[str], classes: Classes) -> Union[Sums, str]:
     if loop.flag is not None or not isinstance(loop.step, Const) or loop.step.value not in (1, -1):
         return "it is left early" if loop.flag is not None else "its step is not 1"
     if any(isinstance(s, (Effect, Return)) for s in walk.statements(loop.body)):
         return "an iteration may raise or print"
     sums = Sums()
     assigned = walk.assigned(loop.body)
-    handed_on, read_after = exposed(loop.body) & assigned, exposed(rest)
+    handed_on = exposed(loop.body) & assigned
     for name in sorted(assigned):
         added = _only_added(loop.body, name)
         if added is not None:
             (sums.arrays if is_array(added.type) else sums.numbers).append(added)
         elif name in handed_on:
             return f"an iteration needs {hint(name)} of the one before"
-        elif name in read_after:
+        elif name in behind:
             return f"{hint(name)} of the last iteration is read after it"
-    if loop.index in read_after:
+    if loop.index in behind:
         return f"{hint(loop.index)} is read after it"
     return _arrays(loop, assigned, sums, classes)
-
-
-def are_apart(loop: For, behind: Names, classes: Classes) -> bool:
-    """Whether iterations share nothing but numbers to which all add; `behind` are the names read after the loop."""
-    if loop.flag is not None or not isinstance(loop.step, Const) or loop.step.value not in (1, -1):
-        return False
-    assigned = walk.assigned(loop.body)
-    own = {name for name in assigned if _only_added(loop.body, name) is None}
-    if exposed(loop.body) & own or behind & (own | {loop.index}):
-        return False
-    sums = _arrays(loop, assigned, Sums(), classes)
-    return not isinstance(sums, str) and not sums.arrays
 
 
 def remembers(loop: For) -> bool:
