@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -53,6 +55,7 @@ def poisoned(array: np.ndarray) -> np.ndarray:
     return array
 
 
+@lru_cache(maxsize=8)
 def derivative(f: Callable, wrt: tuple[str, ...], form: str) -> Callable:
     """The value and the gradients of `f` in one of the reverse `FORMS`; parameters that do not matter give zeros."""
     if form == ALONE:  # what only the value needs is not computed then
@@ -60,6 +63,9 @@ def derivative(f: Callable, wrt: tuple[str, ...], form: str) -> Callable:
         return lambda *args: (f(*copy.deepcopy(args)), alone(*args))
     made = srcad.value_and_grad(f, wrt=wrt, unconnected_gradients="zero", **FORMS[form])
     return (lambda *args: interpreted(made, args)) if "text" in form else made
+
+
+_TEXTS: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()  # by what makes them and for which types: they take a while
 
 
 def interpreted(made: Any, args: tuple) -> Any:
@@ -75,8 +81,11 @@ def _interpreted(maker: Any, args: tuple) -> Any:
     types = [type_of(arg, name) for arg, name in zip(args, maker.names)]
     added = [type_of(1.0, maker.options.seed), NONE][: len(maker.options.added)]
     fn, options, key = maker.specialised((*types, *added))
-    with patch.multiple(blocks, SIZE=3, SMALLEST=2):
-        text = generate(fn, options, key[:-1], key[-1], BLOCKS)
+    texts = _TEXTS.setdefault(maker, {})
+    if (options, key) not in texts:
+        with patch.multiple(blocks, SIZE=3, SMALLEST=2):
+            texts[options, key] = generate(fn, options, key[:-1], key[-1], BLOCKS)
+    text = texts[options, key]
     path = cache.write_source(text.name, text.text)
     source = Source(text.name, text.text, path, dict(text.constants), result=text.result)
     space = source.function.__globals__

@@ -116,7 +116,9 @@ def layout(array):
     return "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "A"
 
 
-@pytest.mark.parametrize("primitive, values, named", CALLS, ids=lambda v: getattr(v, "__name__", None))
+@pytest.mark.parametrize("primitive, values, named", [
+    case if place % 2 else pytest.param(*case, marks=pytest.mark.slow) for place, case in enumerate(CALLS)
+], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
 def test_call(primitive, values, named):
     data = {f"x{i}": v for i, v in enumerate(values) if isinstance(v, (np.ndarray, float))}
     args = tuple(Var(f"x{i}", kind(v, f"x{i}")) if f"x{i}" in data else Const(v) for i, v in enumerate(values))
