@@ -29,6 +29,7 @@ from srcad.backends.calls import callable_from_code
 from srcad.backends.entries import entered, handing_back, without_out
 from srcad.backends.events import heard
 from srcad.backends.fingerprint import Unkeyable, fingerprint
+from srcad.backends.huge_pages import huge_pages
 from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
 from srcad.backends.left import put_back
@@ -85,8 +86,7 @@ class Specialised(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature; its source is written and compiled at the first request."""
         args: Any = sigutils.normalize_signature(sig)[0]
-        strings = {n for n, arg in enumerate(args) if isinstance(arg, nb.UnicodeType)}
-        if strings:
+        if strings := {n for n, arg in enumerate(args) if isinstance(arg, nb.UnicodeType)}:
             raise ForceLiteralArg(strings)
         args = tuple(arg if isinstance(arg, nb.StringLiteral) else nb.unliteral(arg) for arg in args)
         with global_compiler_lock:
@@ -105,7 +105,7 @@ class Specialised(CPUDispatcher):
         ran = source.compiled or source
         inner = _dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
-            with warnings.catch_warnings(), short_messages(), by_products():
+            with warnings.catch_warnings(), short_messages(), by_products(), huge_pages():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
                 inner.compile(args)
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba
