@@ -50,7 +50,7 @@ def _allocated(arrays: Any, size: Any, align: Any) -> Any:
         return arrays._allocate(size, align)
     room = 0 if MAPPED - ROOM <= size < MAPPED else ROOM
     made = arrays._allocate(size + room, align)
-    _advise(made, size, room)
+    _advise(made, size, room)  # type: ignore[call-arg]
     return made
 
 

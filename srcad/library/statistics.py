@@ -96,14 +96,14 @@ def sort(a, axis=-1, kind=None, *, stable=None):
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     values = last(a, axis)
     n = values.shape[-1]
-    lower, upper = nth(values, (n - 1) // 2), nth(values, n // 2)
-    return kept(0.5 * lower + 0.5 * upper, a, axis, keepdims)
+    both = nth(values, np.array([(n - 1) // 2, n // 2]))
+    return kept(0.5 * both[..., 0] + 0.5 * both[..., 1], a, axis, keepdims)
 
 
-def nth(values, k):
-    """The k-th smallest element along the last axis."""
-    place = nth_smallest(values, k)
-    return values[place] if values.ndim == 1 else np.take_along_axis(values, place, -1)[..., 0]
+def nth(values, orders, numbers=False):
+    """The elements of some orders, or some of each row, along the last axis."""
+    places = nth_smallest(values, orders, numbers)
+    return values[places] if values.ndim == 1 else np.take_along_axis(values, places, -1)
 
 
 @instead_of(np.percentile)
@@ -126,8 +126,8 @@ def quantile(
         result = several(values, place, method)
         return widened(result, a, axis, np.ndim(q)) if keepdims else result
     below = int(np.floor(place))
-    lower, upper = nth(values, below), nth(values, min(below + 1, n - 1))
-    result = lower + (place - below) * (upper - lower)
+    both = nth(values, np.array([below, min(below + 1, n - 1)]))
+    result = both[..., 0] + (place - below) * (both[..., 1] - both[..., 0])
     return kept(narrowed(result, values, q, method), a, axis, keepdims)
 
 
@@ -170,17 +170,16 @@ def tuple_of_axes(axis, ndim, front):
 
 def several(values, place, method):
     """What lies at several places among the elements along the last axis, once they are sorted."""
-    ordered = np.sort(values, axis=-1)
-    if values.ndim > 1:
-        ordered = np.moveaxis(ordered, -1, 0)
-    below = np.floor(place).astype(np.int64)
-    result = ordered[below]
-    if method not in OF_ELEMENTS:
-        above = np.minimum(below + 1, ordered.shape[0] - 1)
-        part = (place - below)[(...,) + (None,) * (values.ndim - 1)]
-        result = ordered[below] + part * (ordered[above] - ordered[below])
-    top = ordered[ordered.shape[0] - 1]
-    return np.where(np.isnan(top), top, result)
+    places, n = np.ravel(place), values.shape[-1]
+    below = np.floor(places).astype(np.int64)
+    if method in OF_ELEMENTS:
+        result = nth(values, below)
+    else:
+        both = nth(values, np.concatenate((below, np.minimum(below + 1, n - 1))))
+        lower, upper = both[..., : below.size], both[..., below.size :]
+        result = lower + (places - below) * (upper - lower)
+    result = np.moveaxis(result, -1, 0) if values.ndim > 1 else result
+    return result if np.ndim(place) == 1 else np.reshape(result, place.shape + values.shape[:-1])
 
 
 @instead_of(np.nanpercentile)
@@ -195,28 +194,20 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 @instead_of(np.nanquantile)
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    values = np.sort(last(a, axis), axis=-1)
+    values = last(a, axis)
     n = np.sum(~np.isnan(values), axis=-1, keepdims=True)
-    if np.ndim(q) == 0:
-        return kept(among_numbers(values, n, q, method), a, axis, keepdims)
     parts = np.ravel(array_of(q))
+    place = np.clip(position(parts, n, method), 0.0, np.maximum(n - 1.0, 0.0))
+    below = np.floor(place).astype(np.int64)
+    both = nth(values, np.concatenate((below, np.minimum(below + 1, np.maximum(n - 1, 0))), axis=-1), True)
+    lower, upper = both[..., : parts.size], both[..., parts.size :]
+    result = lower + (place - below) * (upper - lower)
+    if np.ndim(q) == 0:
+        return kept(narrowed(result[..., 0], values, q, method), a, axis, keepdims)
     same = method in OF_ELEMENTS or parts.dtype == np.float32
-    result = np.zeros(parts.shape + values.shape[:-1], a.dtype if same else np.float64)
-    for k in range(parts.size):
-        result[k] = among_numbers(values, n, parts[k], method)
+    result = np.moveaxis(result, -1, 0).astype(a.dtype if same else np.float64)
     result = widened(result, a, axis, 1) if keepdims else result
     return result if np.ndim(q) == 1 else np.reshape(result, array_of(q).shape + result.shape[1:])
-
-
-def among_numbers(values, n, q, method):
-    """A quantile of the first n of sorted elements."""
-    place = np.clip(position(q, n, method), 0.0, np.maximum(n - 1.0, 0.0))
-    below = np.floor(place).astype(np.int64)
-    above = np.minimum(below + 1, np.maximum(n - 1, 0))
-    lower = np.take_along_axis(values, below, -1)
-    upper = np.take_along_axis(values, above, -1)
-    result = (lower + (place - below) * (upper - lower))[..., 0]
-    return narrowed(result, values, q, method)
 
 
 @instead_of(np.partition)

@@ -23,6 +23,7 @@ from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
 )  # fmt: skip
+from srcad.runtime.order_statistics import nth_smallest
 from srcad.runtime.orders import convolved, correlated, even_bins, order_of, places_in, true_places
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.parts import with_imag, with_real
@@ -31,7 +32,7 @@ from srcad.runtime.reductions import (
     all_along, any_along, max_along, mean_along, min_along, prod_along, sum_along, var_along,
 )  # fmt: skip
 from srcad.runtime.schedule import segment_length, states_kept, stride, with_states
-from srcad.runtime.sorts import argpartition_along, nth_smallest, partition_along, sort_along
+from srcad.runtime.sorts import argpartition_along, partition_along, sort_along
 from srcad.runtime.special import bessel_i, digamma, exponents, polygamma
 from srcad.runtime.spectra import scaled_ends, scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul

@@ -1,6 +1,6 @@
-"""Sorted vectors, order statistics and partitions along an axis, for compiled code.
+"""Sorted vectors and partitions along an axis, for compiled code.
 
-What NumPy has as a C function is a call of it. An order statistic of many elements is sought between two elements of a
+What NumPy has as a C function is a call of it. What is sought among many elements is sought between two elements of a
 sample: R. Floyd and R. Rivest, Expected time bounds for selection (1975).
 """
 
@@ -17,7 +17,7 @@ from numba.np.numpy_support import as_dtype
 from srcad.runtime.orders import order_of
 from srcad.runtime.published import external
 
-_MANY = 32768  # elements from which on it pays to look at a sample first
+MANY = 32768  # elements from which on it pays to look at a sample first
 _SAMPLE = 8192
 
 
@@ -45,26 +45,10 @@ def partition_along(a: np.ndarray, kth: Any, axis: int) -> np.ndarray:
     return np.partition(a, kth, axis=axis)
 
 
-def nth_smallest(a: np.ndarray, k: int) -> Any:
-    """Where the k-th smallest element is, along the last axis, which stays; in a vector, a number.
-
-    The first of equal ones; where some are not numbers, the first of these.
-
-    >>> nth_smallest(np.array([3.0, 1.0, 2.0]), 1), nth_smallest(np.array([[3.0, 1.0], [np.nan, 0.0]]), 0)
-    (2, array([[1],
-           [0]]))
-    """
-    if a.shape[-1] == 0:
-        raise ValueError("an order statistic of no elements")
-    wanted = np.partition(a, k, axis=-1)[..., k : k + 1]
-    index = np.argmax(np.where(np.isnan(a).any(axis=-1, keepdims=True), np.isnan(a), a == wanted), axis=-1)
-    return int(index) if a.ndim == 1 else index[..., None]
-
-
 # ---------------------------------------------------------------- sorting
 
 
-def _sorter(dtype: Any) -> Callable:
+def sorter(dtype: Any) -> Callable:
     """What sorts a contiguous vector in place."""
     sort = external("sort", dtype)
     if sort is None:
@@ -90,7 +74,7 @@ def _along_last(axis: Any, ndim: int) -> tuple[int, ...] | None:
 def _sort_along(a, axis):
     if not isinstance(axis, types.IntegerLiteral):
         return None
-    sort, order, dtype = _sorter(a.dtype), _along_last(axis, a.ndim), as_dtype(a.dtype)
+    sort, order, dtype = sorter(a.dtype), _along_last(axis, a.ndim), as_dtype(a.dtype)
 
     def last(a, axis):
         result = np.empty(a.shape, dtype)
@@ -109,81 +93,30 @@ def _sort_along(a, axis):
     return last if order is None else other
 
 
-# ---------------------------------------------------------------- order statistics
+# ---------------------------------------------------------------- samples
 
 
-def _around(dtype: Any) -> Callable:
-    """What gives two elements between which the k-th smallest lies, very likely, and whether they bound nothing."""
-    sort = _sorter(dtype)
+def sampler(dtype: Any) -> Callable:
+    """What sorts a sample of many elements."""
+    sort = sorter(dtype)
 
-    def around(v, k):
-        n = v.size
-        sample = v[:: n // _SAMPLE].copy()
+    def sampled(v):
+        sample = v[:: v.size // _SAMPLE].copy()
         sort(sample)
-        middle = min(k, n - 1) * sample.size // n
-        # Four standard deviations of how many of the sample are smaller.
-        spread = 8 + 4 * int(np.sqrt(middle * (1.0 - middle / sample.size)))
-        open_below, open_above = middle < spread, middle + spread >= sample.size
-        low, high = sample[max(middle - spread, 0)], sample[min(middle + spread, sample.size - 1)]
-        return low, high, open_below, open_above
+        return sample
 
-    return register_jitable(around)
-
-
-def _selector(dtype: Any) -> Callable:
-    """What gives the k-th smallest element of a vector; where some are no numbers, one of these."""
-    sort, around = _sorter(dtype), _around(dtype)
-
-    @register_jitable
-    def of_sorted(v, k):
-        ordered = v.copy()
-        sort(ordered)
-        return ordered[v.size - 1] if ordered[v.size - 1] != ordered[v.size - 1] else ordered[k]
-
-    def select(v, k):
-        n = v.size
-        if n < _MANY:
-            return of_sorted(v, k)
-        low, high, open_below, open_above = around(v, k)
-        between, count, below = np.empty(n, v.dtype), 0, 0
-        for i in range(n):
-            x = v[i]
-            less, more = (x < low) & (not open_below), (x > high) & (not open_above)
-            between[count] = x
-            count += 0 if less | more else 1
-            below += 1 if less else 0
-        # What is not a number is between, too.
-        return of_sorted(between[:count], k - below) if below <= k < below + count else of_sorted(v, k)
-
-    return register_jitable(select)
+    return register_jitable(sampled)
 
 
 @register_jitable
-def _first(v, x):
-    """The place of the first element that is x, also if x is not a number."""
-    gap = x != x
-    for i in range(v.size):
-        if v[i] == x or (gap and v[i] != v[i]):
-            return i
-    return -1
-
-
-@overload(nth_smallest)
-def _nth_smallest(a, k):
-    select = _selector(a.dtype)
-
-    def whole(a, k):
-        if a.size == 0:
-            raise ValueError("an order statistic of no elements")
-        return _first(a, select(a, k))
-
-    def lanes(a, k):
-        result = np.empty(a.shape[:-1] + (1,), np.int64)
-        for place in np.ndindex(a.shape[:-1]):
-            result[place][0] = _first(a[place], select(a[place], k))
-        return result
-
-    return whole if a.ndim == 1 else lanes
+def around(sample, n, k):
+    """Two elements between which the k-th of n lies, very likely, and whether they bound nothing."""
+    middle = min(k, n - 1) * sample.size // n
+    # Four standard deviations of how many of the sample are smaller.
+    spread = 8 + 4 * int(np.sqrt(middle * (1.0 - middle / sample.size)))
+    open_below, open_above = middle < spread, middle + spread >= sample.size
+    low, high = sample[max(middle - spread, 0)], sample[min(middle + spread, sample.size - 1)]
+    return low, high, open_below, open_above
 
 
 # ---------------------------------------------------------------- partitions
@@ -191,10 +124,10 @@ def _nth_smallest(a, k):
 
 def _parter(dtype: Any) -> Callable:
     """What writes a vector so that its k-th element is in its place; False where the sample did not tell enough."""
-    sort, around = _sorter(dtype), _around(dtype)
+    sort, sampled = sorter(dtype), sampler(dtype)
 
     def part(v, k, result):
-        low, high, open_below, open_above = around(v, k)
+        low, high, open_below, open_above = around(sampled(v), v.size, k)
         between = np.empty(v.size, v.dtype)
         start, end, count = 0, v.size - 1, 0
         for i in range(v.size):
@@ -214,10 +147,10 @@ def _parter(dtype: Any) -> Callable:
 
 def _placer(dtype: Any) -> Callable:
     """As `_parter`, of the places of the elements."""
-    around = _around(dtype)
+    sampled = sampler(dtype)
 
     def part(v, k, result):
-        low, high, open_below, open_above = around(v, k)
+        low, high, open_below, open_above = around(sampled(v), v.size, k)
         between = np.empty(v.size, np.int64)
         start, end, count = 0, v.size - 1, 0
         for i in range(v.size):
@@ -246,7 +179,7 @@ def _compile_partition(public: Callable, parter: Callable, whole: Callable, dtyp
 
         @register_jitable
         def part(v, kth, result):
-            if alone and v.size >= _MANY:
+            if alone and v.size >= MANY:
                 if parted(v, kth if kth >= 0 else kth + v.size, result):
                     return
             result[:] = whole(v)

@@ -127,10 +127,9 @@ def special(facts: Facts, x: Expr) -> Type:
 
 
 @returns(runtime.nth_smallest)
-def nth_smallest(facts: Facts, a: Expr, k: Expr) -> Type:
-    """The place of an element in each row."""
-    shape = shape_of(kind(a))
-    return Array("int64", (*shape[:-1], 1), "C") if len(shape) > 1 else INT
+def nth_smallest(facts: Facts, a: Expr, k: Expr, numbers: Any = None) -> Type:
+    """The places of elements in each row."""
+    return Array("int64", (*shape_of(kind(a))[:-1], shape_of(kind(k))[-1]), "C")
 
 
 @returns(library.axis_of)

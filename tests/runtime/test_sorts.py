@@ -53,13 +53,31 @@ def test_order_statistics_and_partitions(dtype):
     for v in vectors(dtype):
         ordered = np.sort(v)
         for k in sorted({0, v.size // 2, v.size - 1}):
-            assert nth(v, k) == runtime.nth_smallest(v, k)
+            assert nth(v, np.array([k])) == runtime.nth_smallest(v, np.array([k]))
             order = places(v, k)
             np.testing.assert_array_equal(np.sort(order), np.arange(v.size))
             for parted in (part(v, k), v[order]):
                 np.testing.assert_array_equal(parted[k], ordered[k])
                 np.testing.assert_array_equal(np.sort(parted[:k]), ordered[:k])
                 np.testing.assert_array_equal(np.sort(parted), ordered)
+
+
+@dtypes
+@pytest.mark.parametrize("numbers", [False, True])
+def test_several_order_statistics(dtype, numbers):
+    nth = compiled("nth_smallest", "k", str(numbers))
+    for v in vectors(dtype):
+        for many in (3, 30):
+            orders = RNG.integers(0, v.size, many)
+            np.testing.assert_array_equal(nth(v, orders), runtime.nth_smallest(v, orders, numbers))
+
+
+@pytest.mark.slow
+def test_order_statistics_of_rows():
+    nth, orders = compiled("nth_smallest", "k", "True"), RNG.integers(0, 40, (5, 7, 3))
+    rows = CUBE.transpose(0, 2, 1)
+    np.testing.assert_array_equal(nth(rows, orders), runtime.nth_smallest(rows, orders, True))
+    np.testing.assert_array_equal(nth(rows, orders[0, 0]), runtime.nth_smallest(rows, orders[0, 0], True))
 
 
 @pytest.mark.slow
