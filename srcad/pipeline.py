@@ -66,6 +66,7 @@ from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
 from srcad.transforms.repeated import repeated
 from srcad.transforms.rooms import outgrown, rooms
+from srcad.transforms.shifts import shifts
 from srcad.transforms.simplify import simplify
 from srcad.transforms.scalars import scalars
 from srcad.transforms.segments import Place, place_of, segmented
@@ -83,11 +84,11 @@ from srcad.transforms.watch import watch, watch_cotangents
 BLOCKS = "blocks"  # the stage that machine code is made from
 Pass = Callable[[Function], Function]
 MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pass]]]] = {
-    # the reverse sweep: adjoint, record, fuse, dead code
     "reverse": lambda options, seed, decisions: [
+        ("shifts", shifts),  # what results do not depend on, though their parts do
         ("localise", localise),  # arrays that iterations fill anew
         ("winners", winners),  # of what loops pick, the one that was picked
-        ("adjoint", lambda fn: derive(fn, options, seed, decisions)),
+        ("adjoint", lambda fn: derive(fn, options, seed, decisions)),  # record, fuse, dead code
     ],
     "forward": lambda options, seed, _: [("tangent", lambda fn: along(fn, options, seed))],  # beside the statements
     # one tangent or one seed after the other
