@@ -32,6 +32,7 @@ from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Scalar, Static, TupleT
 from srcad.runtime import LengthsDiffer
 from srcad.transforms.in_step import in_step
 from srcad.transforms.infer import typed
+from srcad.transforms.pieces import Pieces
 from srcad.transforms.within import Within
 
 _ALTERNATIVES = re.compile(r"\{([^{}]*)\}([+-]\d+)?")
@@ -64,8 +65,18 @@ def alike(fn: Function) -> Function:
     if any(_is_closed(e) for stmt in walk.statements(fn.body) for x in walk.stmt_exprs(stmt) for e in walk.subexprs(x)):
         return fn
     lengths = dict(_lengths(fn.params))
-    classes = Agreeing(list(lengths), frozenset(name for name, e in lengths.items() if isinstance(e, Var)))
     within = Within.of(fn, lengths)
+    fn = _agreed(fn, lengths, within, Pieces())
+    lengths = dict(_lengths(fn.params))
+    pieces = Pieces.of(fn, lengths)
+    return _agreed(fn, lengths, Within(), pieces) if pieces.lengths else fn
+
+
+def _agreed(fn: Function, lengths: dict[str, Expr], within: Within, pieces: Pieces) -> Function:
+    """A function in which lengths that meet have one symbol; `pieces` are lengths, too."""
+    numbers = frozenset(name for name, e in lengths.items() if isinstance(e, Var))
+    lengths = {**lengths, **pieces.lengths}
+    classes = Agreeing(list(lengths), numbers)
     for part, count in within.counts.items():
         classes.known.append(part)
         classes.unite(part, None, count)
@@ -75,11 +86,12 @@ def alike(fn: Function) -> Function:
     chosen = {old: new for old, new in classes.chosen().items() if _is_checked(new, lengths)}
     if not chosen:
         return fn
+    chosen = {name: chosen[name] for name in sorted(chosen, key=lambda name: name not in pieces.lengths)}
     new = _Renamer(chosen)
     params = tuple(replace(p, type=new.type(p.type)) for p in fn.params)
     packed = tuple((replace(p, type=new.type(p.type)), walk.map_expr(new.expr, e)) for p, e in fn.packed)
     body = tuple(walk.map_stmt(lambda e: walk.map_expr(new.expr, e), stmt) for stmt in fn.body)
-    return replace(fn, params=params, packed=packed, body=(*_check(chosen, within, lengths, fn), *body))
+    return replace(fn, params=params, packed=packed, body=(*_check(chosen, within, lengths, pieces, fn), *body))
 
 
 def _is_closed(expr: Expr) -> bool:
@@ -232,11 +244,13 @@ def _is_checked(new: Dim, lengths: dict[str, Expr]) -> bool:
 
 
 def _check(
-    chosen: dict[str, Dim], within: Within, lengths: dict[str, Expr], fn: Function
+    chosen: dict[str, Dim], within: Within, lengths: dict[str, Expr], pieces: Pieces, fn: Function
 ) -> tuple[Stmt, ...]:
     """The error where lengths differ, or an axis is shorter than slices need it."""
     tests = [Call(operator.ne, (_length(new, lengths), lengths[old]), (), BOOL)
-             for old, new in chosen.items() if old in lengths]  # fmt: skip
+             for old, new in chosen.items() if old in lengths and _length(new, lengths) != lengths[old]]  # fmt: skip
+    used = dict.fromkeys((*chosen, *(str(split_offset(new)[0]) for new in chosen.values())))
+    tests += list(dict.fromkeys(test for part in used for test in pieces.tests.get(part, [])))
     ends = {split_offset(new) for old, new in chosen.items() if old not in lengths}
     tests += [Call(operator.lt, (lengths[base], Const(-offset, INT)), (), BOOL) for base, offset in sorted(
               (base, offset) for base, offset in ends if base is not None and offset < 0)]  # fmt: skip

@@ -174,3 +174,53 @@ def test_slices_of_what_may_have_either_length():
     """`p` is as long as `h` or as `m`, and so is what is cut from it."""
     text = srcad.source(srcad.grad(shallow_water, wrt=("h0", "m0")), EDGES, EDGES, 3)
     assert text.count(".shape[0] != ") == 1 and "sum_to(" not in text and "np.copy(" not in text.split("_bar")[-1]
+
+
+def gated(W, U, x, steps):
+    n = U.shape[1]
+    h = np.zeros(n)
+    for _ in range(steps):
+        a = W @ x
+        z = np.tanh(a[:n] + U[:n] @ h)
+        r = np.tanh(a[n : 2 * n] + U[n : 2 * n] @ h)
+        h = z * h + (1.0 - z) * np.tanh(a[2 * n :] + U[2 * n :] @ (r * h))
+    return np.sum(h**2)
+
+
+def test_parts_between_multiples_of_a_length():
+    """Gates of a cell, one below the other, are as long as its state; nothing has to be undone of a broadcast."""
+    W, U, x = np.linspace(-0.5, 0.8, 24).reshape(6, 4), np.linspace(-1.0, 1.1, 12).reshape(6, 2), np.ones(4)
+    derivative = srcad.value_and_grad(gated, wrt=("W", "U"))
+    text = srcad.source(derivative, W, U, x, 3)
+    assert "U.shape[1] != U.shape[0] - 2 * U.shape[1]" in text and "sum_to(" not in text and "recorded(" not in text
+    plain = srcad.value_and_grad(gated, wrt=("W", "U"), target="python", optimize=False)
+    value, gradients = derivative(W, U, x, 3)
+    expected = plain(W, U, x, 3)
+    assert value == pytest.approx(expected[0], rel=1e-12)
+    for found, wanted in zip(gradients, expected[1]):
+        np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-14)
+    one = W[:5], U[:5]  # the last gate is a single number for all elements of the state
+    value, gradients = derivative(*one, x, 3)
+    expected = plain(*one, x, 3)
+    assert value == pytest.approx(expected[0], rel=1e-12)
+    for found, wanted in zip(gradients, expected[1]):
+        np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-14)
+    with pytest.raises(ValueError):
+        derivative(W[:3], U, x, 3)
+
+
+def of_a_count(x, y, n):
+    return np.sum(np.sin(x[n:]) * y[:n])
+
+
+def test_parts_at_a_count_that_may_be_negative():
+    x, y = np.linspace(0.1, 1.0, 6), np.linspace(2.0, 3.0, 6)
+    derivative = srcad.value_and_grad(of_a_count)
+    for n in (3, -3, 5):
+        value, gradient = derivative(x, y, n)
+        assert value == pytest.approx(of_a_count(x, y, n), rel=1e-12)
+        x_bar = np.zeros(6)
+        x_bar[n:] = np.cos(x[n:]) * (y[:n] if n != 5 else np.sum(y[:n]))
+        np.testing.assert_allclose(gradient, x_bar, rtol=1e-12)
+    with pytest.raises(ValueError):
+        derivative(x, y, 2)
