@@ -20,6 +20,7 @@ from srcad.lang.types import FLOAT, INT, Array, Scalar, TupleType, Type
 
 LARGEST = 9  # elements: a matrix of three rows and columns
 LONGEST = 6  # along an axis: place and speed in space
+LISTED = 32  # elements of an array that is only read and written one by one
 
 
 def is_small(kind: Type | None) -> bool:
@@ -28,10 +29,18 @@ def is_small(kind: Type | None) -> bool:
     >>> is_small(Array("float64", (3, 3))), is_small(Array("float64", ("n",)))
     (True, False)
     """
+    return is_listable(kind, LARGEST) and max(sizes(kind)) <= LONGEST  # type: ignore[arg-type]
+
+
+def is_listable(kind: Type | None, most: int = LISTED) -> bool:
+    """Whether a type is of arrays of so few elements, known how many, that each can have a statement.
+
+    >>> is_listable(Array("float64", (2, 15))), is_listable(Array("float64", (2, 150)))
+    (True, False)
+    """
     if not isinstance(kind, Array) or not kind.ndim or not all(isinstance(dim, int) for dim in kind.shape):
         return False
-    shape = sizes(kind)
-    return 0 < math.prod(shape) <= LARGEST and max(shape) <= LONGEST
+    return 0 < math.prod(sizes(kind)) <= most
 
 
 def sizes(kind: Array) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from srcad.lang.ir import Expr, Function
 from srcad.lang.recursive import Instance
 from srcad.lang.types import Array
 from srcad.transforms.cells import is_small
+from srcad.transforms.by_subscripts import by_subscripts
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.spreader import Spreader
 
@@ -60,10 +61,11 @@ def _candidates(fn: Function) -> set[str]:
     """The names of small arrays of numbers that the function itself makes."""
     found: set[str] = set()
     outside = {param.name for param in fn.params}
+    larger = by_subscripts(fn)
     for stmt in walk.statements(fn.body):
         for name, value in walk.bindings(stmt):
             kind = getattr(value, "type", None)
-            if not is_small(kind):
+            if not is_small(kind) and name not in larger:
                 outside.add(name)
             elif isinstance(kind, Array) and kind.dtype in DTYPES:
                 found.add(name)

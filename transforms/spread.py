@@ -11,7 +11,7 @@ import numpy as np
 from srcad.analysis.contents import member
 from srcad.lang.ir import Call, Const, Expr, Tuple, select
 from srcad.lang.types import BOOL, FLOAT, Array, Scalar
-from srcad.transforms.cells import is_small, objects, sizes
+from srcad.transforms.cells import is_listable, is_small, objects, sizes
 from srcad.transforms.elements import computes, element, operands
 
 Emit = Callable[[Expr], Expr]  # a name for a value
@@ -187,7 +187,7 @@ def _norm(value: Call, read: Read, emit: Emit) -> np.ndarray | None:
 
 def _elementwise(value: Call, read: Read) -> np.ndarray | None:
     """One expression for each element."""
-    if not is_small(value.type):
+    if not is_listable(value.type):
         return None
     shape = sizes(value.type)  # type: ignore[arg-type]
     found: dict[int, np.ndarray] = {}

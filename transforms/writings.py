@@ -11,7 +11,7 @@ from srcad.analysis.buffers import views_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Slice, Store, Tuple, Var
 from srcad.lang.types import INT, Array, Scalar, TupleType
-from srcad.transforms.cells import as_element, is_small, objects, static_index
+from srcad.transforms.cells import as_element, is_listable, is_small, objects, static_index
 from srcad.transforms.infer import typed
 from srcad.transforms.readings import Readings, strong
 from srcad.transforms.spread import nothing, rearranged, spread
@@ -98,7 +98,9 @@ class Writings(Readings):
     def outside_store(self, stmt: Store | Accum, base: Expr, index: Expr) -> None:
         """Write to an array that stays one: the elements of a small one each to its place."""
         value = self.expr(stmt.value)
-        places = self.places_of(base, index) if isinstance(value, Var) and self.is_cells(value.name) else None
+        places = None
+        if isinstance(value, Var) and self.is_cells(value.name):
+            places = self.places_of(base, index, self.cells.numbers[value.name].shape)
         parts = None if places is None else self.elements(value)
         if parts is None or places is None or not _fits(parts, places):
             self.out.append(walk.map_stmt(self.whole, stmt))
@@ -112,10 +114,13 @@ class Writings(Readings):
                 at = Call(operator.getitem, (base, place), (), Scalar(dtype))
                 self.out.append(replace(stmt, target=at, value=part))
 
-    def places_of(self, base: Expr, index: Expr) -> np.ndarray | None:
-        """The subscripts of the elements behind ``base[i]`` or ``base[i, 1:4]``, if it is known how many these are."""
+    def places_of(self, base: Expr, index: Expr, shape: tuple[int, ...]) -> np.ndarray | None:
+        """The subscripts of the elements behind ``base[i]`` or ``base[i, 1:4]``, if it is known how many these are.
+
+        What gets values of this `shape` may be larger than what gets some of them several times.
+        """
         kind = typed(Call(operator.getitem, (base, index))).type  # type: ignore[union-attr]
-        if not is_small(kind) or kind.dtype != "float64":
+        if not (is_small(kind) or is_listable(kind) and kind.shape == shape) or kind.dtype != "float64":
             return None
         items = index.items if isinstance(index, Tuple) else (index,)
         numbers = [item for item in items if isinstance(getattr(item, "type", None), Scalar)]
