@@ -34,6 +34,7 @@ from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
 from srcad.transforms.totals import totals
+from srcad.transforms.unviewed import unviewed
 
 Pass = Callable[[Function], Function]
 
@@ -150,6 +151,7 @@ class _Blocker:
         if not all(map(is_pure, walk.statements(loop.body))):
             return None
         loop = replace(loop, body=merge(Function("body", (), totals(loop.body))).body)
+        loop = replace(loop, body=unviewed(loop, behind, self.fresh))
         if isinstance(sums_of(loop, rest, self.classes), str):
             return None
         body = singly(loop, behind, self.fresh)
@@ -182,7 +184,7 @@ class _Blocker:
         left = Call(min, (length, Call(operator.sub, (stop, start), (), INT)), (), INT)
         body = (Let(size.name, left, origin), *inside)
         result = For(start.name, first, stop, length, body, None, replace(origin, note=NOTE))
-        own = frozenset(array.name for array in (*writer.arrays.values(), *writer.rows.values()))
+        own = frozenset(array.name for array in writer.own())
         body = several(body, at_the_end(result, behind), t, own, facts.sums, self.fresh)
         return [*before, *writer.before, replace(result, body=body)]
 

@@ -18,9 +18,10 @@ from srcad.analysis.classes import Classes, parts_of
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
+from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import is_array
 from srcad.runtime import independent, masked, sum_to
+from srcad.transforms.columns import FEWEST
 from srcad.transforms.independent import are_apart
 from srcad.transforms.runs import is_block
 from srcad.transforms.work import FUNCTIONS
@@ -143,6 +144,8 @@ class _Declarer:
         inside = list(walk.statements(loop.body))
         if loop.shared or any(isinstance(s, (For, While)) or _is_whole(s) for s in inside):
             return False
+        if _transposes(loop):
+            return False
         if not stored_names(loop.body) and not (within and _is_dear(loop)):
             return False
         return are_apart(loop, behind, self.classes) and self.keep_apart(loop.body)
@@ -184,6 +187,14 @@ def _is_dear(loop: For) -> bool:
     """Whether an iteration computes a function or divides, of which a mask costs next to nothing."""
     exprs = (e for s in walk.statements(loop.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
     return any(isinstance(e, Call) and (e.fn is operator.truediv or member(e.fn, FUNCTIONS)) for e in exprs)
+
+
+def _transposes(loop: For) -> bool:
+    """Whether all that a loop does is to bring many numbers from rows to columns, or back: one by one is faster."""
+    stores = [stmt for stmt in loop.body if isinstance(stmt, Store)]
+    exprs = [e for stmt in loop.body for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)]
+    moves = all(isinstance(stmt, (Let, Store)) for stmt in loop.body)
+    return moves and len(stores) >= FEWEST and all(e.fn is operator.getitem for e in exprs if isinstance(e, Call))
 
 
 def _is_whole(stmt: Stmt) -> bool:

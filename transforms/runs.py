@@ -23,6 +23,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import FLOAT, INT, Array, Scalar
+from srcad.transforms.columns import Columns, columns
 from srcad.transforms.independent import upwards
 from srcad.transforms.side_by_side import Run, RunWriter, Unblocked, at
 from srcad.transforms.simplify import simplified
@@ -58,6 +59,7 @@ class Writer:
     arrays: dict[str, Var] = field(default_factory=dict)  # of the block, for what an iteration has under a name
     rows: dict[str, Var] = field(default_factory=dict)  # copies of rows, one beside the other
     parts: dict[Call, Var] = field(default_factory=dict)  # what a block goes through of arrays
+    lines: dict[str, tuple[Var, int]] = field(default_factory=dict)  # of numbers that stand in one array
 
     def block(self, body: Block) -> Block:
         origin = replace(self.facts.loop.origin, adjoint=False)
@@ -65,13 +67,18 @@ class Writer:
         closing: list[Stmt] = []
         for base in self.facts.rows(body).values():
             self.copied(base, origin, copies, closing)
-        items = self.items(body)
+        around = columns(body, self.facts, self.fresh) if self.is_heavy(_level(body)) else Columns(body=body)
+        items = [item for part in (around.opening, around.body, around.closing) for item in self.items(part)]
+        body = (*around.opening, *around.body, *around.closing)
         self.types = {s.target: s.value.type for s in walk.statements(body)  # type: ignore[union-attr]
                       if isinstance(s, Let) and hasattr(s.value, "type")}  # fmt: skip
         self.types |= {e.name: e.type for s in walk.statements(body) for x in walk.stmt_exprs(s)
                       for e in walk.subexprs(x) if isinstance(e, Var)}  # fmt: skip
+        self.together("given", around.given)
+        self.together("found", around.found)
         for name in self.shared(items):
-            self.arrays[name] = self.made(name)
+            if name not in self.lines:
+                self.arrays[name] = self.made(name)
         written = self.written(items)
         parts = [Let(part.name, replace(value, type=part.type), origin) for value, part in self.parts.items()]
         return (*parts, *copies, *written, *closing)
@@ -97,11 +104,13 @@ class Writer:
                 close()
                 items.append(_without(stmt, set(stmt.targets) - common))
             elif self.facts.each(stmt):
-                long = isinstance(stmt, (For, While)) or self.scatters(stmt)
-                if long and self.is_heavy(run):
+                scatters = self.scatters(stmt)
+                long = isinstance(stmt, (For, While)) or scatters
+                if run.scatters and not (scatters and not walk.blocks(stmt)) or long and self.is_heavy(run):
                     close()
                 run.stmts.append(stmt)
-                if long:
+                run.scatters = long and not walk.blocks(stmt)
+                if long and not run.scatters:
                     close()
             else:
                 close()
@@ -149,6 +158,21 @@ class Writer:
         value = new_array(np.empty, self.length, array.type)
         self.before.append(Let(array.name, value, replace(self.facts.loop.origin, adjoint=False)))
         return array
+
+    def together(self, title: str, names: list[str]) -> None:
+        """One array over the block for many numbers of the iterations."""
+        if names:
+            array = Var(self.fresh(title), Array("float64", (len(names), self.fresh("block")), "C"))
+            room = new_array(np.empty, index_of((Const(len(names), INT), self.length)), array.type)
+            self.before.append(Let(array.name, room, replace(self.facts.loop.origin, adjoint=False)))
+            self.lines |= {name: (array, k) for k, name in enumerate(names)}
+
+    def place_of(self, name: str) -> Call | None:
+        """Where the number is that the iterations of a block have under a name."""
+        if name in self.lines:
+            array, line = self.lines[name]
+            return at(array, (Const(line, INT), self.t), self.types[name])
+        return at(self.arrays[name], (self.t,), self.types[name]) if name in self.arrays else None
 
     # ------------------------------------------------------------ rows
 
@@ -199,6 +223,10 @@ class Writer:
 
     def over_block(self, body: Block, origin: Origin) -> For:
         return For(self.t.name, Const(0, INT), self.size, Const(1, INT), body, None, origin)
+
+    def own(self) -> list[Var]:
+        """The arrays over the block."""
+        return [*self.arrays.values(), *self.rows.values(), *(array for array, _ in self.lines.values())]
 
     # ------------------------------------------------------------ as statements
 
@@ -256,6 +284,11 @@ class Writer:
             case Attr(Var(name, Array()) as base, "shape") if name in self.facts.varying:
                 return replace(e, value=self.array(base))
         return e
+
+
+def _level(body: Block) -> Run:
+    """What an iteration does in no loop or branch."""
+    return Run([stmt for stmt in body if not walk.blocks(stmt)])
 
 
 def _without(move: Move, names: set[str]) -> Move:

@@ -43,6 +43,7 @@ class Run:
     """Statements that each iteration does for itself."""
 
     stmts: list[Stmt] = field(default_factory=list)
+    scatters: bool = False  # they write to elements here and there
 
     @property
     def names(self) -> set[str]:
@@ -84,15 +85,14 @@ class RunWriter:
     def with_loads(self, run: Run) -> Block:
         """The statements of a run, with what is loaded before them and stored behind them."""
         body = tuple(run.stmts)
-        arrays = self.writer.arrays
-        shared = sorted(n for n in run.names if n in arrays and not isinstance(self.writer.types.get(n), Array))
+        numbers = sorted(n for n in run.names if not isinstance(self.writer.types.get(n), Array))
+        shared = {name: place for name in numbers if (place := self.writer.place_of(name)) is not None}
         loads: list[Stmt] = []
         stores: list[Stmt] = []
         entering = exposed(body)
         reads = Counter(e.name for s in walk.statements(body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)
                         if isinstance(e, Var))  # fmt: skip
-        for name in shared:
-            element = at(arrays[name], (self.writer.t,), self.writer.types[name])
+        for name, element in shared.items():
             if name not in self.assigned:
                 if run.has_loops:
                     loads.append(Let(name, element, body[0].origin))
