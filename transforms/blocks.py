@@ -184,7 +184,7 @@ class _Blocker:
         left = Call(min, (length, Call(operator.sub, (stop, start), (), INT)), (), INT)
         body = (Let(size.name, left, origin), *inside)
         result = For(start.name, first, stop, length, body, None, replace(origin, note=NOTE))
-        own = frozenset(array.name for array in writer.own())
+        own = writer.own()
         body = several(body, at_the_end(result, behind), t, own, facts.sums, self.fresh)
         return [*before, *writer.before, replace(result, body=body)]
 

@@ -118,11 +118,13 @@ def _given_once(body: Block) -> set[str]:
 def _fetched_before(made: Columns, facts: Uniformity, fresh: Callable[[str], str]) -> None:
     early = _early(made.body, facts)
     elements: dict[Call, str] = {}
+    rows = facts.rows(made.body)  # which have copies already
     for stmt in made.body:
         if isinstance(stmt, PLAIN) and not (isinstance(stmt, Let) and stmt.target in early):
             for expr in _read(stmt):
                 for element in _unconditional(expr):
-                    if _is_apart(element, facts, early) and element not in elements:
+                    copied = walk.names(element) & rows.keys() and facts.is_row(element)
+                    if element not in elements and not copied and _is_apart(element, facts, early):
                         elements[element] = fresh("given")
     if len(elements) < FEWEST:
         return

@@ -18,6 +18,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var, While, hint, is_temporary,
 )  # fmt: skip
+from srcad.lang.origin import of_derivative
 from srcad.lang.types import FLOAT, REAL, Scalar
 from srcad.transforms.flatten import fresh_names
 
@@ -102,7 +103,7 @@ def _inverses(body: Block, once: set[str], free: set[str]) -> dict[str, str]:
     early: set[str] = set()
     for stmt in body:
         of = _inverted(stmt) if isinstance(stmt, Let) and stmt.target in once else None
-        if of is not None and of not in early and isinstance(stmt, Let) and not stmt.origin.adjoint:
+        if of is not None and of not in early and isinstance(stmt, Let) and not of_derivative(stmt.origin):
             found.setdefault(of, stmt.target)
         early.update(_divisors((stmt,), free), _divisors_of_loop(stmt))
     return found
@@ -160,7 +161,7 @@ def _free(body: Block) -> set[str]:
     carried = {v.name: t for move in moves for t, v in zip(move.targets, move.values) if isinstance(v, Var)}
     free: set[str] = set()
     for stmt in reversed(body):
-        if not isinstance(stmt, Let) or stmt.origin.adjoint or stmt.target in free:
+        if not isinstance(stmt, Let) or of_derivative(stmt.origin) or stmt.target in free:
             continue
         others = readers.get(stmt.target, [])
         match stmt.value:
@@ -176,7 +177,7 @@ def _may_change(stmt: Stmt, free: set[str]) -> bool:
     """Whether a statement may compute the inverse first: one of the reverse sweep, or of what is free."""
     if isinstance(stmt, Let) and stmt.target in free:
         return True
-    return stmt.origin.adjoint and isinstance(stmt, (Let, Accum, Store))
+    return isinstance(stmt, (Let, Accum, Store)) and of_derivative(stmt.origin)
 
 
 def _divisors(body: Block, free: set[str]) -> list[str]:

@@ -7,7 +7,7 @@ is done once for all: loops over what is not the iterations', and what depends o
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Union
 
@@ -25,6 +25,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import FLOAT, INT, Array, Scalar
 from srcad.transforms.columns import Columns, columns
 from srcad.transforms.independent import upwards
+from srcad.transforms.over_block import Numbers
 from srcad.transforms.side_by_side import Run, RunWriter, Unblocked, at
 from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
@@ -46,20 +47,10 @@ Item = Union[Run, Nest, Stmt]
 
 
 @dataclass
-class Writer:
-    """Writes the body of a loop for the iterations ``start + t``, `t` below `size`; blocks have at most `length`."""
+class Writer(Numbers):
+    """Writes the body of a loop for the iterations of a block."""
 
-    facts: Uniformity
-    fresh: Callable[[str], str]
-    start: Var
-    size: Var
-    t: Var
-    length: Expr
-    before: list[Stmt] = field(default_factory=list)  # what is made before the loop
-    arrays: dict[str, Var] = field(default_factory=dict)  # of the block, for what an iteration has under a name
-    rows: dict[str, Var] = field(default_factory=dict)  # copies of rows, one beside the other
     parts: dict[Call, Var] = field(default_factory=dict)  # what a block goes through of arrays
-    lines: dict[str, tuple[Var, int]] = field(default_factory=dict)  # of numbers that stand in one array
 
     def block(self, body: Block) -> Block:
         origin = replace(self.facts.loop.origin, adjoint=False)
@@ -149,31 +140,6 @@ class Writer:
             found |= dict.fromkeys(n for n in sorted(entering) if not isinstance(self.types.get(n), Array))
         return list(found)
 
-    def made(self, name: str) -> Var:
-        """An array over the block for a number of the iterations, made before the loop."""
-        kind = self.types.get(name)
-        if not isinstance(kind, Scalar):
-            raise Unblocked
-        array = Var(self.fresh(f"{name}~block"), Array(kind.dtype, (self.fresh("block"),), "C"))
-        value = new_array(np.empty, self.length, array.type)
-        self.before.append(Let(array.name, value, replace(self.facts.loop.origin, adjoint=False)))
-        return array
-
-    def together(self, title: str, names: list[str]) -> None:
-        """One array over the block for many numbers of the iterations."""
-        if names:
-            array = Var(self.fresh(title), Array("float64", (len(names), self.fresh("block")), "C"))
-            room = new_array(np.empty, index_of((Const(len(names), INT), self.length)), array.type)
-            self.before.append(Let(array.name, room, replace(self.facts.loop.origin, adjoint=False)))
-            self.lines |= {name: (array, k) for k, name in enumerate(names)}
-
-    def place_of(self, name: str) -> Call | None:
-        """Where the number is that the iterations of a block have under a name."""
-        if name in self.lines:
-            array, line = self.lines[name]
-            return at(array, (Const(line, INT), self.t), self.types[name])
-        return at(self.arrays[name], (self.t,), self.types[name]) if name in self.arrays else None
-
     # ------------------------------------------------------------ rows
 
     def copied(self, base: Var, origin: Origin, before: list[Stmt], behind: list[Stmt]) -> None:
@@ -224,10 +190,6 @@ class Writer:
     def over_block(self, body: Block, origin: Origin) -> For:
         return For(self.t.name, Const(0, INT), self.size, Const(1, INT), body, None, origin)
 
-    def own(self) -> list[Var]:
-        """The arrays over the block."""
-        return [*self.arrays.values(), *self.rows.values(), *(array for array, _ in self.lines.values())]
-
     # ------------------------------------------------------------ as statements
 
     def written(self, items: list[Item]) -> list[Stmt]:
@@ -262,15 +224,6 @@ class Writer:
         dims = [self.outside(dim) for dim in dims]
         room = new_array(fn, index_of((*dims, self.length)), array.type)
         return Let(array.name, room, stmt.origin)
-
-    def array(self, base: Var) -> Var:
-        """The array that holds, for a block, what each iteration has in an array."""
-        kind = base.type
-        assert isinstance(kind, Array)
-        if base.name not in self.arrays:
-            whole = Array(kind.dtype, (*kind.shape, "block"), "C")
-            self.arrays[base.name] = Var(self.fresh(f"{base.name}~block"), whole)
-        return self.arrays[base.name]
 
     def outside(self, expr: Expr) -> Expr:
         """An expression that is no iteration's: of arrays over blocks it may know the shape."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from srcad.analysis.live import Names
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, index_of
-from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Let, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import INT, Array, Scalar
 from srcad.transforms.split import exposed
 

@@ -6,6 +6,7 @@ import linecache
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,17 @@ def users(origin: Origin) -> Origin:
         found = lines[max(before) if before else min(lines)]
         origin = replace(found, adjoint=origin.adjoint or found.adjoint, tangent=origin.tangent or found.tangent)
     return origin
+
+
+@lru_cache(maxsize=10_000)
+def of_derivative(origin: Origin) -> bool:
+    """Whether a place belongs to a reverse sweep, that of the text it is in or one that this was written from.
+
+    >>> written["/cache/g_grad.py"] = lambda: {3: Origin("model.py", 12, text="y = x[i]", adjoint=True)}
+    >>> of_derivative(Origin("/cache/g_grad.py", 3)), of_derivative(Origin("model.py", 12))
+    (True, False)
+    """
+    return users(origin).adjoint
 
 
 def physical(origin: Origin) -> Origin:
