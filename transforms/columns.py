@@ -1,7 +1,7 @@
 """columns: what iterations read and write here and there in memory goes through columns; part of `blocks`.
 
-Of ``cameras[seen[n], 3]`` the numbers that a vector needs lie far apart, and so do the elements of ``result[n, 3]`` that
-it has. A loop that computes has them beside each other: one loop before it fetches them, and one behind puts them there.
+Of ``cameras[seen[n], 3]`` the numbers that a vector needs lie far apart, and so do the elements of ``result[n, 3]``
+that it has. A loop that computes has them beside each other: one before it fetches them, one behind puts them there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from srcad.analysis.affine import linear
 from srcad.analysis.contents import member
-from srcad.analysis.uniform import Uniformity
+from srcad.analysis.uniform import Uniformity, values, written_array
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Move, Stmt, Store, Tuple, Var
 from srcad.lang.types import Array, Scalar
@@ -59,28 +59,28 @@ def columns(body: Block, facts: Uniformity, fresh: Callable[[str], str]) -> Colu
 
 
 def _put_behind(made: Columns, facts: Uniformity, fresh: Callable[[str], str]) -> None:
-    read = {name for s in walk.statements(made.body) for e in _read(s) for name in walk.names(e)}
-    nested = {s.base.name for outer in made.body for block in walk.blocks(outer) for s in walk.statements(block)
-              if isinstance(s, Store) and isinstance(s.base, Var)}  # fmt: skip
+    read = {name for s in walk.statements(made.body) for e in _read(s) for name in values(e)}
     steady = {facts.loop.index} | _given_once(made.body)
+    later: set[str] = set()  # the arrays to which something writes that stays where it is
     body: list[Stmt] = []
-    for stmt in made.body:
+    for stmt in reversed(made.body):
         match stmt:
             case Store(Var(name), index, value) if (
-                name not in facts.own | read | nested and _is_number(value) and _lies_apart(index, facts)
+                name not in facts.own | read | later and _is_number(value) and _lies_apart(index, facts)
                 and walk.names(index) & facts.own <= steady
             ):  # fmt: skip
                 if not isinstance(value, Const):
-                    made.found.append(target := fresh("found"))
+                    made.found.insert(0, target := fresh("found"))
                     body.append(Let(target, value, stmt.origin))
                     stmt = replace(stmt, value=Var(target, value.type))  # type: ignore[union-attr]
-                made.closing += (stmt,)
+                made.closing = (stmt, *made.closing)
             case _:
                 body.append(stmt)
+                later |= {base.name for s in walk.statements((stmt,)) if (base := written_array(s)) is not None}
     if len(made.closing) < FEWEST:
         made.closing, made.found = (), []
     else:
-        made.body = tuple(body)
+        made.body = tuple(reversed(body))
 
 
 def _read(stmt: Stmt) -> tuple[Expr, ...]:

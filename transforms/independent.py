@@ -176,11 +176,11 @@ def only_added(loop: For) -> frozenset[str]:
     return frozenset(name for name in written - inside if _elements_added(loop.body, name))
 
 
-def _contents(expr: Expr, name: str) -> bool:
-    """Whether an expression reads more of an array than its shape."""
+def _contents(expr: Expr, name: str, known: int = 0) -> bool:
+    """Whether an expression reads more of an array than its shape, and `known` elements."""
     shapes = [e.value for e in walk.subexprs(expr) if isinstance(e, Attr) and e.name in ("shape", "size")]
     reads = sum(1 for e in walk.subexprs(expr) if isinstance(e, Var) and e.name == name)
-    return reads > sum(1 for e in shapes if isinstance(e, Var) and e.name == name)
+    return reads > known + sum(1 for e in shapes if isinstance(e, Var) and e.name == name)
 
 
 def _by_index(loop: For, name: str) -> bool:
@@ -196,7 +196,7 @@ def _by_index(loop: For, name: str) -> bool:
             elements = [e for e in walk.subexprs(expr) if isinstance(e, Call) and e.fn is operator.getitem]
             own = [e for e in elements if isinstance(e.args[0], Var) and e.args[0].name == name]
             places += [_subscripts(e.args[1]) for e in own]
-            if sum(1 for e in walk.subexprs(expr) if isinstance(e, Var) and e.name == name) != len(own):
+            if _contents(expr, name, len(own)):
                 return False
     first = places[0]
     return any(all(len(place) > k and place[k] == at for place in places) and _own(at, loop)

@@ -18,6 +18,7 @@ from srcad.lang.types import Array
 from srcad.transforms.cells import is_small
 from srcad.transforms.by_subscripts import by_subscripts
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.shortened import shortened
 from srcad.transforms.spreader import Spreader
 
 DTYPES = ("float64", "bool", "int64")
@@ -40,6 +41,7 @@ def scalars(fn: Function) -> Function:
         y = x + 2.0
         return y
     """
+    fn = shortened(fn)
     chosen = _candidates(fn)
     if not chosen:
         return fn
