@@ -1,4 +1,4 @@
-"""by_subscripts: arrays too large for `scalars` of which only elements with constant subscripts are written and read.
+"""by_subscripts: larger arrays of which only elements with constant subscripts are written and read; part of `scalars`.
 
 The gradient of a function that reads ``camera[0]`` to ``camera[10]`` is such an array: a name for each element is no
 more text than the array is, however many there are.

@@ -22,7 +22,7 @@ Items = tuple[Expr, ...]
 
 
 def unviewed(loop: For, behind: Names, fresh: Callable[[str], str]) -> Block:
-    """The body of a loop without names for rows, as far as only elements of them are used, and not `behind` the loop.
+    """The body of a loop without names for rows, where only their elements are used, not `behind` the loop.
 
     >>> from srcad.lang.ir import Function
     >>> from srcad.lang.types import FLOAT
@@ -74,6 +74,10 @@ def items_of(index: Expr) -> Items:
 def _is_integer(item: Expr) -> bool:
     kind = getattr(item, "type", None)
     return isinstance(kind, Scalar) and kind.dtype == "int64"
+
+
+def _is_basic(item: Expr) -> bool:
+    return isinstance(item, Slice) or _is_integer(item)
 
 
 def _first(item: Slice) -> int | None:
@@ -130,7 +134,7 @@ class _Writer:
 
     def expr(self, expr: Expr) -> Expr:
         match expr:
-            case Call(operator.getitem, (Var(name) as base, index), (), Scalar() as kind) if name in self.views:
+            case Call(operator.getitem, (Var(name) as base, index), (), kind) if name in self.views:
                 place = self.element(base, tuple(map(self.expr, items_of(index))))
                 return expr if place is None else replace(place, type=kind)
             case Call(operator.getitem, (Attr(Var(name), "shape"), Const(int() as axis)), ()) if name in self.views:
@@ -150,13 +154,18 @@ class _Writer:
         return expr
 
     def element(self, base: Var, items: Items) -> Call | None:
-        """An element of a view as one of the array."""
+        """Elements of a view as those of the array."""
         found = self.within(base, items)
-        if found is None or not all(map(_is_integer, items)) or len(items) != base.type.ndim:  # type: ignore[attr-defined]
+        whole = all(map(_is_integer, items)) and len(items) == base.type.ndim  # type: ignore[attr-defined]
+        if found is None or not (whole or self.is_row(base) and all(map(_is_basic, items))):
             self.failed.add(base.name)
             return None
         array, places = found
         return Call(operator.getitem, (array, index_of(places)))
+
+    def is_row(self, base: Var) -> bool:
+        """Whether all that a view leaves out of an array are its first subscripts."""
+        return not any(isinstance(item, Slice) for item in self.meant[base.name][1])
 
     def within(self, base: Var, items: Items) -> tuple[Var, Items] | None:
         """What subscripts of a view, or of an array, are as those of the array."""
@@ -180,9 +189,11 @@ class _Writer:
 
     def length(self, name: str, axis: int) -> Expr | None:
         """The length of a row, as that of the array."""
-        if name not in self.meant or axis < 0 or any(isinstance(item, Slice) for item in self.meant[name][1]):
+        if name not in self.meant or axis < 0:
             return None
         array, items = self.meant[name]
+        if any(isinstance(item, Slice) for item in items):
+            return None
         return axis_length(array, axis + len(items))
 
 

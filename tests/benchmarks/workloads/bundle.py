@@ -28,8 +28,18 @@ def residual(camera, point, weight, feature):
     return weight * (zoom * u + camera[7] - feature[0]), weight * (zoom * v + camera[8] - feature[1])
 
 
+def jacobians(cameras, points, weights, features, seen):
+    """The Jacobians of all observations, as one writes them down: `srcad.function` compiles the loop as a whole."""
+    result = np.empty((seen.shape[0], 2, 15))
+    for n in range(seen.shape[0]):
+        u, v = srcad.jacobian(residual, wrt=(0, 1, 2))(cameras[seen[n, 0]], points[seen[n, 1]], weights[n], features[n])
+        result[n, 0, :11], result[n, 0, 11:14], result[n, 0, 14] = u
+        result[n, 1, :11], result[n, 1, 11:14], result[n, 1, 14] = v
+    return result
+
+
 def everywhere(jacobian):
-    """The Jacobians of all observations, written where they belong; a number's derivative is returned."""
+    """The same in a loop that the user gives Numba: it calls one Jacobian after the other, which knows of no other."""
 
     @numba.njit
     def jacobians(cameras, points, weights, features, seen):
@@ -119,6 +129,8 @@ def workloads(random):
     seen = np.column_stack((random.integers(49, size=COUNT), random.integers(7776, size=COUNT)))
     points, weights, features = random.normal(size=(7776, 3)), random.normal(size=COUNT), random.normal(size=(COUNT, 2))
     arguments = (cameras, points, weights, features, seen)
-    yield Workload("bundle adjustment, 31843", {"numbers": residual}, by_hand, arguments, wrt=(0, 1, 2),
+    yield Workload("bundle adjustment, 31843", {"loops": jacobians}, by_hand, arguments,
+                   transform=lambda function, wrt: srcad.function(function))  # fmt: skip
+    yield Workload("bundle adjustment, call by call", {"numbers": residual}, by_hand, arguments, wrt=(0, 1, 2),
                    transform=srcad.jacobian, around=everywhere,
                    example=(cameras[0], points[0], weights[0], features[0]))  # fmt: skip
