@@ -24,7 +24,7 @@ Items = tuple[Expr, ...]
 def unviewed(loop: For, behind: Names, fresh: Callable[[str], str]) -> Block:
     """The body of a loop without names for rows, where only their elements are used, not `behind` the loop.
 
-    >>> from srcad.lang.ir import Function
+    >>> from srcad.lang.ir import Accum, Function
     >>> from srcad.lang.types import FLOAT
     >>> from srcad.lang.write import write
     >>> table, seen = Var("table", Array("float64", ("n", 3))), Var("seen", Array("int64", ("m",)))
