@@ -17,6 +17,7 @@ import numpy as np
 
 from srcad.analysis.activity import Activity
 from srcad.analysis.contents import member
+from srcad.analysis.missing import FILLED, missing
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, select,
@@ -61,13 +62,15 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
     frozenset({'y'})
     """
     lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
-    if not any(_is_steep(s.value) for s in lets):
+    unknown = missing(fn)
+    if not unknown and not any(_is_steep(s.value) for s in lets):
         return frozenset()
-    uses = _Uses()
+    uses = _Uses(stores=bool(unknown))
     uses.block(fn.body, (), ())
     replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
     roots = {s.target for s in lets if s.target in part and is_root(s.value)}
-    return frozenset(roots | _wild([s for s in lets if s.target in replaced]) | (_weighed(fn) if seeded else set()))
+    wild = _wild([s for s in lets if s.target in replaced])
+    return frozenset(roots | wild | (part & unknown) | (_weighed(fn) if seeded else set()))
 
 
 def _weighed(fn: Function) -> set[str]:
@@ -138,6 +141,7 @@ class _Uses:
     masked: set[str] = field(default_factory=set)  # arrays that are written to through a mask
     branches: int = 0
     weighed: bool = False  # whether a result counts as a choice, and what loops use as used
+    stores: bool = False  # whether any array may be written to again where something is missing
 
     def block(self, block: Block, path: Path, outside: Path) -> None:
         """Look at a block; what its last statement moves belongs to the path `outside`."""
@@ -163,9 +167,9 @@ class _Uses:
                     self.home.setdefault(target, joined)
                     self.use(value, target, path)
             case Store(Var(base), index, value):
-                if getattr(getattr(index, "type", None), "dtype", "") == "bool":
+                if self.stores or getattr(getattr(index, "type", None), "dtype", "") == "bool":
                     self.masked.add(base)
-                self.use(value, PLAIN, path)
+                self.use(value, base if self.stores else PLAIN, path)
             case Return(value) if self.weighed:
                 self.use(value, CHOSEN, path)
             case Accum(value=value) | Return(value):
@@ -177,7 +181,7 @@ class _Uses:
         elif is_float(value.type):
             multiplied = [id(operand) for operand, _ in masks(value, self.definitions)]
             for arg in (*value.args, *(v for _, v in value.kwargs)):
-                if member(value.fn, CHOICES) or id(arg) in multiplied:
+                if member(value.fn, CHOICES) or member(value.fn, FILLED) or id(arg) in multiplied:
                     self.use(arg, CHOSEN, path)
                 else:
                     self.use(arg, PICKED if member(value.fn, PICKS) else target, path)
