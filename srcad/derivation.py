@@ -267,7 +267,7 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...], alike: b
         reason = "a derivative of a derivative of a function that changes its arguments"
         raise unsupported(place(maker.fn), reason, "copies of them: body = dataclasses.replace(body), d = dict(d)")
     names, classes = parameters(derivative), dict[str, Any]()
-    passed = f"derivative({', '.join(map(nesting.apart, names, signature))})"
+    passed = f"derivative({', '.join(nesting.apart(name, type, classes) for name, type in zip(names, signature))})"
     if inner.result is None:
         text = f"def {inner.name}({', '.join(names)}):\n    return {passed}\n"
     else:

@@ -237,9 +237,9 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
     else:
         made = _of_region(call.function, call.shifts, options, seed)
     names = [f"x{k}" for k in range(len(types))]
-    opened = list(map(nesting.apart, names, types))
-    passed = opened[:count] + [f"{name}={x}" for name, x in zip(call.extras, opened[count:])]
     classes: dict[str, Any] = {}
+    opened = [nesting.apart(name, kind, classes) for name, kind in zip(names, types)]
+    passed = opened[:count] + [f"{name}={x}" for name, x in zip(call.extras, opened[count:])]
     result = nesting.together("made", made.result, classes)
     text = f"def {made.name}({', '.join(names)}):\n    made = inner({', '.join(passed)})\n    return {result}\n"
     written[path := cache.write_source(made.name, made.text)] = lambda: made.lines

@@ -35,6 +35,11 @@ class Sums:
     single: float
 
 
+class Tagged(NamedTuple):
+    x: float
+    tags: dict[str, float]
+
+
 class Mode(enum.Enum):
     SUM = 1
     SQUARES = 2
@@ -484,3 +489,17 @@ def test_second_derivatives_with_respect_to_structures():
     assert srcad.jvp(squared, target="python")(p, data, tangents={"w": 1.0, "b": 0.0}) == (5.0, 7.0)
     inner = srcad.grad(squared, wrt="x", target="python")
     assert srcad.grad(inner, target="python")(p, data) == {"w": 10.0, "b": 4.0}
+
+
+def test_second_derivatives_with_respect_to_named_tuples_of_dicts():
+    def f(p):
+        return p.x**2 * p.tags["w"]
+
+    point = Tagged(1.5, {"w": 2.0})
+    product = srcad.hvp(f, target="python")(point, tangents=Tagged(1.0, {"w": 0.5}))
+    assert product == Tagged(4.0 + 1.5, {"w": 3.0})
+
+    def slope(p):
+        return srcad.grad(f)(p).tags["w"] * p.x
+
+    assert srcad.grad(slope, target="python")(point) == Tagged(6.75, {"w": None})

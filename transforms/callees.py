@@ -56,7 +56,6 @@ class Callees(Trials):
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.identities = identities.Identities()
         self.housed = Housed()  # the objects that are changed in lists
-        self.records: list[recursion.Record] = []  # the functions that call themselves
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
         """Arguments with what is known of those behind stars."""

@@ -246,14 +246,13 @@ class Maybe(Rounds):
 
     def retried(self, work: Callable[[], None]) -> None:
         while True:
-            state, known = self.state(), len(self.records)
+            state = self.state()
             try:
                 return super().retried(work)
             except (Later, Rebound) as met:
                 if isinstance(met, Later) and met.name in self.before(state):
                     raise
                 self.back(state)
-                del self.records[known:]
                 if isinstance(met, Later):
                     self.optional[met.name] = met.outline
                 else:

@@ -6,7 +6,7 @@ import copy
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from srcad import library
 from srcad.lang.forms import LocalFunction
@@ -16,6 +16,9 @@ from srcad.transforms.choices import Choices
 from srcad.transforms.frames import Frame
 from srcad.transforms.tapes import Seen, note_reads
 from srcad.transforms.values import Closure
+
+if TYPE_CHECKING:
+    from srcad.transforms.recursion import Record
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,7 @@ class Trials(Choices):
         super().__init__(fn)
         self.original = original
         self.stack: list[tuple[Any, str]] = [(original, fn.name)]
+        self.records: list[Record] = []  # the functions that call themselves
         self.in_library = False
         self.called_by = ""  # the name by which a function was called last
         self.tapes: dict[Tape, Seen] = {}
@@ -72,14 +76,14 @@ class Trials(Choices):
 
     def state(self) -> tuple[Any, ...]:
         """What inlining a function changes."""
-        marks = (len(self.out), len(self.stack), len(self.problems))
+        marks = (len(self.out), len(self.stack), len(self.problems), len(self.records))
         return self.facts(), marks, self.out, self.frame, self.origin
 
     def back(self, state: tuple[Any, ...]) -> None:
         """As if a function had not been inlined."""
-        known, (length, depth, problems), self.out, self.frame, self.origin = state
+        known, (length, depth, problems, records), self.out, self.frame, self.origin = state
         vars(self).update(known)
-        del self.out[length:], self.stack[depth:], self.problems[problems:]
+        del self.out[length:], self.stack[depth:], self.problems[problems:], self.records[records:]
 
     def default(self, value: Expr, parent: Frame | None) -> Expr:
         """The default of a parameter: of a nested function, what it was where the function was defined."""

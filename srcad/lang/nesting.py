@@ -8,21 +8,24 @@ from srcad.lang.structure import Outline, outline
 from srcad.lang.types import Form, Type
 
 
-def apart(name: str, type: Type) -> str:
-    """An expression for what compiled code takes in the place of an argument.
+def apart(name: str, type: Type, classes: dict[str, Any]) -> str:
+    """An expression for what compiled code takes in the place of an argument; `classes` are those that it names.
 
     >>> from srcad.lang.types import FLOAT, TupleType
-    >>> apart("x0", TupleType((FLOAT, FLOAT), Form(dict, ("a", "b"))))
+    >>> apart("x0", TupleType((FLOAT, FLOAT), Form(dict, ("a", "b"))), {})
     "(x0['a'], x0['b'],)"
     """
-    return _apart(name, outline(type))
+    return _apart(name, outline(type), classes)
 
 
-def _apart(name: str, of: Outline) -> str:
+def _apart(name: str, of: Outline, classes: dict[str, Any]) -> str:
     if of is None:
         return name
     form, parts = of
-    items = [_apart(_item(name, form, k), part) for k, part in enumerate(parts)]
+    items = [_apart(_item(name, form, k), part, classes) for k, part in enumerate(parts)]
+    if form.native and form.named:
+        classes[form.cls.__name__] = form.cls
+        return f"{form.cls.__name__}({', '.join(items)})"
     return f"({''.join(f'{item}, ' for item in items).rstrip()})"
 
 

@@ -102,6 +102,9 @@ class Typer(Facts):
             named, (fn, args) = fn.name, methods.resolve(self, fn.name, args)
             if (fn, named, len(args), kwargs) == (np.copy, "copy", 1, ()):
                 args = (*args, constant("C"))  # x.copy() is in C order, where np.copy(x) keeps what it finds
+            if fn is np.clip and len(args) == 2:  # the function wants both bounds
+                args = (*args, dict(kwargs).get("max", constant(None)))
+                kwargs = tuple((name, value) for name, value in kwargs if name != "max")
         elif fn.__hash__ is not None and fn in IN_PLACE:
             fn = IN_PLACE[fn]
         return self.apply(fn, args, kwargs)

@@ -173,7 +173,8 @@ def clip_array(x):
 
 @program(normal(8), 0.9)
 def clip_one_side_and_scalar(x, t):
-    return np.sum(np.clip(x, -0.5, None) ** 2) + min(max(t, -1.0), 1.0) * x[0]
+    y = x.clip(-0.6) * x.clip(-0.9, max=0.7)
+    return np.sum(np.clip(x, -0.5, None) ** 2) + min(max(t, -1.0), 1.0) * x[0] + np.sum(y)
 
 
 @program(normal(6))

@@ -253,6 +253,25 @@ def mutual_recursion(x, n):
     return is_even(x, n) + is_odd(x, n) * x
 
 
+def of_both(x, n):
+    if n == 0:
+        return x, 1.0
+    a, b = of_both(x * 0.9, n - 1)
+    return a * b, b + of_one(x, n - 1)
+
+
+def of_one(x, n):
+    if n == 0:
+        return x * x
+    a, b = of_both(x, n - 1)
+    return a + np.sin(b)
+
+
+@program(1.2, 3)
+def partners_of_which_one_calls_itself(x, n):
+    return of_one(x, n) * x
+
+
 def female(x, n):
     return x if n == 0 else n - x * male(x, int(female(x, n - 1)) % n)
 
