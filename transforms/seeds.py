@@ -44,6 +44,9 @@ def _value_of(ctx: Context, out: Var, expr: Expr, kind: Type) -> Expr:
         return Call(np.ones_like, (out,), (), out.type) if isinstance(out.type, Array) else Const(1.0, FLOAT)
     if isinstance(kind, Array) and isinstance(out.type, Array):
         expr = replace(expr, type=replace(kind, shape=out.type.shape))  # type: ignore[arg-type, call-arg]
+    if isinstance(out.type, (Array, Scalar)) and is_complex(out.type) and kind == FLOAT:
+        whole = Scalar(out.type.dtype)  # so that all that is made of it is complex
+        return complex_number(of_dtype(expr, whole), whole)
     return outward(of_dtype(expr, out.type) if _beside_small(ctx) else expr)
 
 

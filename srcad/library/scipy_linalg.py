@@ -11,7 +11,7 @@ from scipy import linalg
 from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of, conjugate, squared, wide
 from srcad.runtime.scipy_linalg_bands import solve_bands, solve_half, solve_levinson, turned_bands
-from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
+from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, row_order, solve_triangle
 
 
 @instead_of(linalg.inv)
@@ -68,17 +68,6 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
         return refuse('scipy.linalg.lstsq with lapack_driver="gelsy"', "the call without it")
     x, _, rank, s = np.linalg.lstsq(a, b, cond)
     return x, np.sum(squared(b - a @ x), axis=0), rank, s
-
-
-@instead_of(linalg.solve_continuous_lyapunov)
-def solve_continuous_lyapunov(a, q):
-    return linalg.solve_sylvester(a, adjoint(a), q)
-
-
-@instead_of(linalg.solve_discrete_lyapunov)
-def solve_discrete_lyapunov(a, q, method=None):
-    matrix = np.eye(a.shape[0] * a.shape[0]) - np.kron(a, conjugate(a))
-    return np.reshape(np.linalg.solve(matrix, np.ravel(q)), q.shape)
 
 
 @instead_of(linalg.solve_toeplitz)
@@ -212,15 +201,31 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
 
 @instead_of(linalg.lu)
 def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
-    parts = lu_parts(a)
-    packed, order = parts[..., 1:, :], order_of_pivots(parts[..., 0, :])
-    lower, upper = triangle(packed, True, True), np.triu(packed)
+    if a.shape[-2] == a.shape[-1]:
+        parts = lu_parts(a)
+        packed, order = parts[..., 1:, :], order_of_pivots(parts[..., 0, :])
+        lower, upper = triangle(packed, True, True), np.triu(packed)
+    else:
+        order, lower, upper = lu_of_rectangle(a)
     if permute_l:
         return rows_of(lower, np.argsort(order)), upper
     if p_indices:
         return np.argsort(order), lower, upper
-    places = np.expand_dims(np.arange(a.shape[-1]), 1) == np.expand_dims(order, -2)
-    return places.astype(packed.dtype), lower, upper
+    places = np.expand_dims(np.arange(a.shape[-2]), 1) == np.expand_dims(order, -2)
+    return places.astype(np.abs(upper).dtype), lower, upper
+
+
+def lu_of_rectangle(a):
+    """The order of the rows and both factors: those of the square in the corner, and what lies beside or below it."""
+    k, order = min(a.shape[-2], a.shape[-1]), row_order(a)
+    rows = rows_of(a, order)
+    parts = lu_parts(rows[..., :k, :k])
+    packed, again = parts[..., 1:, :], order_of_pivots(parts[..., 0, :])
+    right = solve_triangle(packed, rows_of(rows[..., :k, k:], again), True, True)
+    below = solve_triangle(np.swapaxes(packed, -1, -2), np.swapaxes(rows[..., k:, :k], -1, -2), True, False)
+    order = np.concatenate((np.take_along_axis(order[..., :k], again, -1), order[..., k:]), axis=-1)
+    lower = np.concatenate((triangle(packed, True, True), np.swapaxes(below, -1, -2)), axis=-2)
+    return order, lower, np.concatenate((np.triu(packed), right), axis=-1)
 
 
 def rows_of(b, order):

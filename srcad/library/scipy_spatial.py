@@ -14,6 +14,8 @@ from srcad.library.axes import array_of, chosen, double
 @instead_of(distance.cdist)
 def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
     a, b = double(array_of(XA)), double(array_of(XB))
+    if np.iscomplexobj(a) or np.iscomplexobj(b):
+        return refuse("a distance of complex points", "points of their real and imaginary parts")
     if metric == "cosine" or metric == "correlation":
         return 1.0 - directions(a, metric) @ directions(b, metric).T
     if metric == "seuclidean":
@@ -28,6 +30,8 @@ def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
 @instead_of(distance.pdist)
 def pdist(X, metric="euclidean", *, p=2.0, V=None, VI=None):
     x = double(array_of(X))
+    if np.iscomplexobj(x):
+        return refuse("a distance of complex points", "points of their real and imaginary parts")
     if metric == "cosine" or metric == "correlation" or metric == "mahalanobis":
         first, second = np.triu_indices(x.shape[0], 1)
         if metric == "mahalanobis":

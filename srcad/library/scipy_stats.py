@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 from scipy import special, stats
 
-from srcad.library import instead_of, number
+from srcad.library import instead_of, number, refuse
 from srcad.library.axes import double
 
 
 def standard(x, loc, scale):
     """How far values are from the location, in units of the scale."""
+    if np.iscomplexobj(x) or np.iscomplexobj(loc) or np.iscomplexobj(scale):
+        return refuse("a distribution of complex numbers", "np.real of them")
     if number(scale) and scale == 1:
         return double(x) if number(loc) and loc == 0 else double(x) - loc
     if number(loc) and loc == 0:

@@ -100,7 +100,8 @@ def std(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
 @lowers(np.linalg.norm)
 def norm(x, ord=None, axis=None, keepdims=False):
     if axis is not None or keepdims:
-        return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+        squares = np.square(np.abs(x)) if is_complex(x) else np.square(x)
+        return np.sqrt(np.sum(squares, axis=axis, keepdims=keepdims))
     if ord is not None and (ord == "fro" or x.ndim == 1):
         return np.linalg.norm(x)
 

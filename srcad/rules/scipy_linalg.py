@@ -10,9 +10,10 @@ from scipy import linalg
 from srcad.rules.axes import flipped
 from srcad.rules.rule import constant, rule
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
-from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
+from srcad.runtime.scipy_linalg_riccati import continuous_riccati, discrete_riccati
+from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, row_order, solve_triangle
 
-constant(order_of_pivots)
+constant(order_of_pivots, row_order, continuous_riccati, discrete_riccati)
 
 
 @rule(linalg.expm)

@@ -9,6 +9,7 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from srcad.runtime.published import external
+from srcad.runtime.reducers import above
 from srcad.runtime.reductions import axes_along, blocked_about, shaper
 
 
@@ -72,5 +73,5 @@ def _compile_place(public: Callable, better: Callable) -> None:
     overload(public, prefer_literal=True)(build)
 
 
-_compile_place(argmax_along, lambda x, best: x > best)
-_compile_place(argmin_along, lambda x, best: x < best)
+_compile_place(argmax_along, lambda x, best: above(x, best))
+_compile_place(argmin_along, lambda x, best: above(best, x))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from srcad.runtime.reducers import above
 from srcad.runtime.reductions import Axes, _compile_along, _fractional, _own, sum_along, summed
 
 
@@ -48,9 +49,9 @@ _compile_along(nansum_along, lambda x: x if x == x else 0, lambda total, x: tota
                join=operator.add, rest=sum_along)  # fmt: skip
 _compile_along(numbers_along, lambda x: 1.0 if x == x else 0.0, lambda total, x: total + (1.0 if x == x else 0.0),
                _fractional, 0, join=operator.add, rest=sum_along)  # fmt: skip
-_compile_along(nanmax_along, lambda x: x, lambda total, x: x if x > total or total != total else total, _own,
+_compile_along(nanmax_along, lambda x: x, lambda total, x: x if above(x, total) or total != total else total, _own,
                several=True)  # fmt: skip
-_compile_along(nanmin_along, lambda x: x, lambda total, x: x if x < total or total != total else total, _own,
+_compile_along(nanmin_along, lambda x: x, lambda total, x: x if above(total, x) or total != total else total, _own,
                several=True)  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from numba import types
 from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
-from srcad.runtime.reducers import reducer
+from srcad.runtime.reducers import above, reducer
 
 Axes = Union[int, tuple[int, ...]]
 
@@ -224,8 +224,8 @@ _SUM = reducer(register_jitable(lambda x: x), register_jitable(lambda total, x: 
 _compile_along(sum_along, lambda x: x, lambda total, x: total + x, summed, 0)
 _compile_along(mean_along, lambda x: x, lambda total, x: total + x, _fractional, np.nan, mean=True)
 _compile_along(prod_along, lambda x: x, lambda total, x: total * x, summed, 1)
-_compile_along(max_along, lambda x: x, lambda total, x: x if x > total or x != x else total, _own, several=True)
-_compile_along(min_along, lambda x: x, lambda total, x: x if x < total or x != x else total, _own, several=True)
+_compile_along(max_along, lambda x: x, lambda total, x: x if above(x, total) or x != x else total, _own, several=True)
+_compile_along(min_along, lambda x: x, lambda total, x: x if above(total, x) or x != x else total, _own, several=True)
 _compile_along(any_along, lambda x: x != 0, lambda total, x: total | (x != 0), lambda a: np.dtype(bool), False,
                logical=True)  # fmt: skip
 _compile_along(all_along, lambda x: x != 0, lambda total, x: total & (x != 0), lambda a: np.dtype(bool), True,

@@ -47,6 +47,18 @@ def lu_parts(a: np.ndarray) -> np.ndarray:
     return y
 
 
+def row_order(a: np.ndarray) -> np.ndarray:
+    """The order that pivoting gives the rows of a matrix of any shape, or of each of a stack.
+
+    >>> row_order(np.array([[1.0, 2.0], [2.0, 6.0], [3.0, 0.0]]))
+    array([2, 1, 0])
+    """
+    order = np.empty(a.shape[:-1], np.int64)
+    for place in np.ndindex(a.shape[:-2]):
+        order[place] = np.argsort(linalg.lu(a[place], p_indices=True, check_finite=False)[0])
+    return order
+
+
 def order_of_pivots(pivots: np.ndarray) -> np.ndarray:
     """The order of the rows after all swaps, for each row of a stack; pivots may be numbers of any dtype.
 
@@ -157,26 +169,37 @@ def _solve_triangle(a, b, lower, unit):
     return each
 
 
-@overload(lu_parts)
-def _lu_parts(a):
-    dtype = computed(a.dtype)
+def _eliminated(dtype):
+    """What gives the factors of a matrix, by columns, and the rows that were swapped with each row in turn."""
     own, factor = as_dtype(dtype), function("getrf", dtype, 6)
 
     @register_jitable
-    def one(a, y):
-        n = a.shape[0]
-        if a.shape[1] != n:
-            raise ValueError("scipy.linalg.lu: the matrix is not square")
-        turned, pivots = np.empty((n, n), own), np.zeros(n + 1, np.int32)
+    def run(a):
+        m, n = a.shape
+        turned, pivots = np.empty((n, m), own), np.zeros(m + 1, np.int32)
         turned[:] = a.T
-        size = np.array([max(n, 1), 0], np.int32)
-        if n > 0:
-            side = size.ctypes.data
-            factor(side, side, turned.ctypes.data, side, pivots.ctypes.data, side + 4)
+        size = np.array([m, n, 0], np.int32)
+        if a.size > 0:
+            rows = size.ctypes.data
+            factor(rows, rows + 4, turned.ctypes.data, rows, pivots.ctypes.data, rows + 8)
         alive(turned, pivots, size)
+        return turned, pivots[: min(m, n)] - 1
+
+    return own, run
+
+
+@overload(lu_parts)
+def _lu_parts(a):
+    own, eliminated = _eliminated(computed(a.dtype))
+
+    @register_jitable
+    def one(a, y):
+        if a.shape[1] != a.shape[0]:
+            raise ValueError("scipy.linalg.lu: the matrix is not square")
+        turned, pivots = eliminated(a)
         y[1:] = turned.T
-        for k in range(n):
-            y[0, k] = pivots[k] - 1
+        for k in range(a.shape[0]):
+            y[0, k] = pivots[k]
 
     def alone(a):
         y = np.empty((a.shape[0] + 1, a.shape[1]), own)
@@ -188,5 +211,30 @@ def _lu_parts(a):
         for place in np.ndindex(a.shape[:-2]):
             one(a[place], y[place])
         return y
+
+    return alone if a.ndim == 2 else each
+
+
+@overload(row_order)
+def _row_order(a):
+    _, eliminated = _eliminated(computed(a.dtype))
+
+    @register_jitable
+    def one(a, order):
+        for i in range(a.shape[0]):
+            order[i] = i
+        for i, j in enumerate(eliminated(a)[1]):
+            order[i], order[j] = order[j], order[i]
+
+    def alone(a):
+        order = np.empty(a.shape[0], np.int64)
+        one(a, order)
+        return order
+
+    def each(a):
+        order = np.empty(a.shape[:-1], np.int64)
+        for place in np.ndindex(a.shape[:-2]):
+            one(a[place], order[place])
+        return order
 
     return alone if a.ndim == 2 else each

@@ -15,7 +15,8 @@ from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
-from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, solve_triangle
+from srcad.runtime.scipy_linalg_riccati import continuous_riccati, discrete_riccati
+from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, row_order, solve_triangle
 from srcad.typing.linalg import inverse, solve
 from srcad.typing.table import Facts, Refusal, call, constant, kind, returns, shape_of
 
@@ -56,6 +57,19 @@ def factors(facts: Facts, a: Expr) -> Type:
 def orders(facts: Facts, pivots: Expr) -> Type:
     """As many as pivots."""
     return Array("int64", shape_of(kind(pivots)), "C")
+
+
+@returns(row_order)
+def order_of_rows(facts: Facts, a: Expr) -> Type:
+    """A number for each row."""
+    return Array("int64", shape_of(kind(a))[:-1], "C")
+
+
+@returns(continuous_riccati, discrete_riccati)
+def riccati(facts: Facts, a: Expr, b: Expr, q: Expr, r: Expr) -> Type:
+    """The shape of the first matrix."""
+    dtype = strong_dtype(kind(a), kind(b), kind(q), kind(r))
+    return Array(dtype if dtype.startswith(("float", "complex")) else "float64", shape_of(kind(a)), "C")
 
 
 def _of_bands(ab: Expr, b: Expr) -> str:

@@ -105,3 +105,21 @@ np.take_along_axis(x, np.array([[[0, 2, 1, 1]]]), 1)
 calls("""
 np.linalg.tensorsolve(x, y, axes=(0,))
 """, "x:2,4,2 y:4")
+calls("""
+linalg.lu(x)
+linalg.lu(x.T)
+linalg.lu(x.T, permute_l=True)
+linalg.lu(np.stack((x, x[::-1])))
+linalg.solve_continuous_are(a, x.T, s + s.T, r + r.T)
+linalg.solve_continuous_are(a, x.T, s + s.T, r + r.T, np.eye(4) + 0.1 * a, 0.01 * y.T, False)
+linalg.solve_discrete_are(a, x.T, s + s.T, r + r.T)
+linalg.solve_discrete_are(a, x.T, s + s.T, r + r.T, s=0.1 * y.T)
+linalg.solve_discrete_lyapunov(0.1 * a, s, method="bilinear")
+""", "x:3,4 y:3,4 a:4,4 s:s4,4 r:s3,3")
+calls("""
+linalg.lu(x.T)
+np.max(x, axis=0) * np.min(x, axis=1)[0]
+np.ptp(x)
+np.trace(x)
+np.sum(x, where=np.real(x) > 0)
+""", "x:z2,3")

@@ -37,8 +37,6 @@ REASONS = {
         "factors brought up to date, which those of the new matrix are, too: `qr`": r"qr_\w+",
         "banded matrices in rows: `solve_banded`, `solveh_banded`, or the full matrix": r"""
             cho_solve_banded cholesky_banded eig_banded eigvals_banded""",
-        "equations of matrices, solved: `srcad.implicit.root` of what has to vanish": r"""
-            solve_continuous_are solve_discrete_are""",
         "a few lines of NumPy": r"diagsvd expm_cond fiedler_companion subspace_angles",
     },
     "fft": {

@@ -81,6 +81,9 @@ CALLS = [
     (np.atleast_2d, (2.0,), {}),
     (np.ravel, (2.0,), {}),
     (np.argsort, (VECTOR,), {}),
+    *((fn, (MATRIX + 1j * MATRIX[::-1],), {"axis": axis}) for fn in (np.linalg.norm, np.max, np.argmin)
+      for axis in (0, 1)),
+    (np.linalg.norm, (MATRIX + 1j * MATRIX[::-1],), {"keepdims": True}),
     (np.argsort, (np.round(RNG.normal(size=300), 1),), {"kind": "stable"}),
     (np.argsort, (np.round(RNG.normal(size=300), 1).astype(np.float32),), {"kind": "stable"}),
     (np.argsort, (TABLE,), {"axis": 0}),
