@@ -54,7 +54,8 @@ def _from_stable(a, g, q):
     if stable.size != n:
         raise np.linalg.LinAlgError("Riccati's equation has no stabilising solution")
     basis = v[:, stable]
-    return np.linalg.solve(np.ascontiguousarray(basis[:n].T), np.ascontiguousarray(basis[n:].T)).T
+    x = np.linalg.solve(np.ascontiguousarray(basis[:n].T), np.ascontiguousarray(basis[n:].T))
+    return 0.5 * (x.T + np.conj(x))
 
 
 @register_jitable
