@@ -688,3 +688,73 @@ def part_that_goes_on_growing(v):
         if k % 4 == 3:
             part = []
     return sum(sum(each) ** 2 for each in parts)
+
+
+# ---------------------------------------------------------------- elements that others take the place of
+
+
+def tuples_that_a_tuple_holds_replaced(v):
+    pairs = [(a * a, a) for a in v]
+    held = (pairs, 1.0)
+    pairs[0] = (v[0], v[1])
+    return sum(a * b for a, b in held[0])
+
+
+def tuples_replaced_where_a_dict_holds_them(v):
+    pairs = [(a * a, a) for a in v]
+    held = {"p": pairs}
+    held["p"][0] = (v[0], v[1])
+    return sum(a * b for a, b in pairs)
+
+
+def tuples_put_into_a_list_and_replaced(v):
+    pairs, held = [(a * a, a) for a in v], []
+    for k in range(3):
+        pairs = [(a * 0.5 + v[k], b * a) for a, b in pairs]
+        held.append(pairs)
+        held[0][1] = (v[0], v[1])
+    return sum(a * b for part in held for a, b in part)
+
+
+def objects_appended_to_what_a_dict_holds(v):
+    springs = [Spring(v[0]), Spring(v[1])]
+    held = {"all": springs}
+    springs.append(Spring(v[2]))
+    return len(held["all"]) * v[0]
+
+
+def object_replaced_and_read(v):
+    springs = [Spring(a) for a in v]
+    first = springs[0]
+    springs[0] = Spring(v[1])
+    springs[0].k += 1.0
+    return first.k
+
+
+def object_replaced_and_read_in_a_loop(v):
+    springs, s = [Spring(a) for a in v], 0.0
+    first = springs[0]
+    for k in range(len(v)):
+        s += first.k
+        springs[k] = Spring(s)
+        springs[k].k += 1.0
+    return s
+
+
+def object_at_two_places(v):
+    springs = [Spring(a) for a in v]
+    springs[1] = springs[0]
+    springs[1].k += 1.0
+    return springs[0].k
+
+
+def object_stored_at_an_unknown_place(x, n):
+    springs = [Spring(x), Empty()]
+    springs[n] = Spring(2.0 * x)
+    return springs[0].energy(x)
+
+
+def object_put_into_a_dict_of_numbers(x):
+    springs = {0: Spring(x)}
+    springs[0] = Spring(2.0 * x)
+    return springs[0].k

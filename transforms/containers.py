@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, entry, hint, select
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Tuple, Var, element_at, entry, hint, select
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
@@ -197,25 +197,6 @@ class Containers(Iterations):
     def uniform(self, name: str) -> Type | None:
         """What the objects of a list are made of, if that is the same."""
         raise NotImplementedError
-
-    def operation(self, expr: Call) -> Expr:
-        """A call; ``xs.append(value)`` of a list in which there are objects gives the name another list."""
-        match expr:
-            case Call(Method("append"), (Var(name), value)) if isinstance(meaning := self.frame.meaning(name), Var):
-                held = self.static.get(meaning.name)
-                if isinstance(held, Tuple) and isinstance(held.type, TupleType) and held.type.form == LIST:
-                    self.append_object(meaning.name, held, self.expr(value))
-                    return Const(None)
-        return super().operation(expr)
-
-    def append_object(self, name: str, held: Tuple, value: Expr) -> None:
-        if name in self.outside:
-            self.add_objects(name)
-        elif any(other == held for each, other in self.static.items() if each != name):
-            self.shared(name)
-        else:
-            items = (*held.items, self.named(value))
-            self.let(name, Tuple(items, TupleType(tuple(map(self.type_of, items)), LIST)))
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         base = args[0]

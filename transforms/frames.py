@@ -16,14 +16,16 @@ class Frame:
     def __init__(self, own: frozenset[str] | None, parent: Frame | None, fresh: Callable[[str], str]):
         self.own, self.parent, self.fresh = own, parent, fresh
         self.table: dict[str, Expr] = {}
+        self.variables: set[str] = set()  # those of the activation itself
 
     def meaning(self, name: str) -> Expr:
         if name in self.table:
             return self.table[name]
         if self.own is not None and name not in self.own and self.parent is not None and "." not in name:
             return self.parent.meaning(name)
-        self.table[name] = Var(name if self.own is None else self.fresh(name))
-        return self.table[name]
+        self.table[name] = meaning = Var(name if self.own is None else self.fresh(name))
+        self.variables.add(meaning.name)
+        return meaning
 
     def target(self, name: str) -> str:
         meaning = self.meaning(name)

@@ -1,8 +1,8 @@
 """Lists that grow in loops and branches, as arrays; part of `inline`.
 
-Such a list has a buffer, which is an array with room for all that loops append, and a length. A loop that appends once
-an iteration stores at the position that its index says, so that the length is an expression of the index; all others
-count. The dtype and the shape of the elements are found with the types, see `infer`.
+Such a list has a buffer, an array with room for all that loops append, and a length. A loop that appends once an
+iteration stores at the position that its index says: the length is an expression of the index. All others count.
+The dtype and the shape of the elements are found with the types, see `infer`.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Growing(Listed):
         return self.truth(super().test(expr))
 
     def truth(self, expr: Expr) -> Expr:
-        grown, found = self.grown(expr), self.type_of(expr)
-        if grown is not None:
+        found = self.type_of(expr)
+        if (grown := self.grown(expr)) is not None:
             return Call(operator.gt, (self.length(grown), Const(0)))
         if self.is_inner_list(expr):
             return Call(operator.gt, (Call(len, (expr,)), Const(0)))
@@ -207,11 +207,11 @@ class Growing(Listed):
 
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
         """Put an element at a position."""
-        parts = self.parts(grown, value)
-        if parts is None:
+        if (parts := self.parts(grown, value)) is None:
             self.form(grown, self.type_of(value))
         if grown.form is None and (self.grown(value) is not None or self.is_inner_list(value)):
             self.nested.add(grown.buffers[0])
+            self.pin(Tuple((value,)))
         self.owned -= set(self.handed_on(value))
         self.expose(value)
         if parts is None:

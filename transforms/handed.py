@@ -18,7 +18,7 @@ from srcad.lang.ir import (
     Block, Call, Const, Expr, Function, If, Let, Method, Stmt, Tuple, Var, hint,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer
-from srcad.lang.types import Type
+from srcad.lang.types import TupleType, Type
 from srcad.library.lists import listed
 from srcad.transforms.appends import CHANGING, changed_lists
 from srcad.transforms.kept import holds, root
@@ -65,6 +65,8 @@ class Handed(Uses):
         """A name means the array that one of some others means, or a row of it."""
         names = {source.name for source in sources if isinstance(source, Var)} & self.rows
         bases = {root(source) for source in sources if source is not None} - {None}
+        bases |= {getattr(self.types.get(name), "key", name) for source in sources if isinstance(source, Tuple)
+                  for name in holds(source)}  # fmt: skip
         if names & self.nested:
             self.nested.add(target)
         (self.copies.add if bases & self.copies else self.copies.discard)(target)
@@ -101,11 +103,15 @@ class Handed(Uses):
             self.copies |= {name, grown.key}
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
-        grown = self.grown(place)
-        if isinstance(place, Var) and self.copies & {place.name, grown.key if grown else ""}:
-            self.shared(place.name)
+        grown, name = self.grown(place), root(place) or ""
+        if self.copies & {name, grown.key if grown else ""} and not isinstance(self.type_of(place), TupleType):
+            self.shared(name)
             return True
         return super().put(place, key, value)
+
+    def is_copied(self, grown: Grown, name: str) -> None:
+        if grown.form is not None and self.others_of(grown, ""):
+            self.copies |= {name, grown.key}
 
     def as_numbers(self, value: Expr, other: Expr | None = None) -> Expr:
         """A list as an array; an empty one is of the kind of the `other`."""
@@ -117,13 +123,16 @@ class Handed(Uses):
             return Call(list_buffer, (Const(0), Const(like.buffers[0])))
         return Call(np.array, (Tuple(parts),))
 
+    def others_of(self, grown: Grown, target: str) -> set[str]:
+        """The names of a list, but for a target and for values on their way."""
+        return set(self.names_of(grown)) - self.passing - self.temporary() - self.spent - {target}
+
     def let_go(self, name: str, target: str) -> bool:
         """Whether nothing but a target has the list that a name holds; else it may not be changed any more."""
         found = self.types[name]
         if not isinstance(found, Grown):
             return name in self.owned and not self.linked(name) and (name == target or name in self.passing)
-        others = set(self.names_of(found)) - self.passing - self.temporary() - self.spent - {target}
-        alone = not others and found.key not in self.pinned and not self.is_given(found)
+        alone = not self.others_of(found, target) and found.key not in self.pinned and not self.is_given(found)
         if not alone:
             self.pinned.add(found.key)
         return alone
@@ -155,18 +164,6 @@ class Handed(Uses):
         made = self.in_a_list(items[0].args[0]) if len(items) == 1 and is_star(items[0]) else self.expr_of_parts(items)
         if (grown := self.grown(made)) is not None:
             self.tuples.update(grown.buffers)
-        return made
-
-    def columns(self, rows: Expr) -> Expr:
-        """``zip(*rows)``: the columns of an array or of a list, each of which a tuple is."""
-        grown = self.grown(rows)
-        if grown is not None and grown.form is not None:
-            views = self.view(grown).args[0].items  # type: ignore[union-attr]
-            return Tuple(tuple(self.as_row(Call(np.copy, (view,))) for view in views))
-        turned = self.named(Call(np.transpose, (self.shown(rows), Tuple((Const(1), Const(0))))))
-        made = self.enter_library(listed, (turned,), (), "zip")
-        if (found := self.grown(made)) is not None:
-            self.nested.update(found.buffers)
         return made
 
     def take_list(self, name: str) -> None:

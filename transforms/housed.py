@@ -8,7 +8,9 @@ of all other classes never change once they are in a list, so that copies of the
 
 from __future__ import annotations
 
+import itertools
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.lengths import Grown
+from srcad.transforms.order import stale
 from srcad.transforms.values import Object, is_static
 
 if TYPE_CHECKING:
@@ -43,6 +46,10 @@ class Housed:
     born: dict[int, tuple[Object, list[Stmt]]] = field(default_factory=dict)  # objects, and among which statements
     cells: dict[str, tuple[str, Expr] | None] = field(default_factory=dict)  # for attributes: the array, the position
     spots: dict[int, tuple[Object, Grown, Expr]] = field(default_factory=dict)  # for objects: the list, the position
+    clock: Iterator[int] = field(default_factory=itertools.count)  # the times at which
+    settled: dict[int, int] = field(default_factory=dict)  # objects have become elements,
+    read: dict[str, int] = field(default_factory=dict)  # attributes have last been read,
+    begun: list[int] = field(default_factory=list)  # and the loops around have begun
 
 
 def may_change(housed: Housed, cls: type | None) -> None:
@@ -63,6 +70,7 @@ def settle(c: Growing, made: Object, grown: Grown, position: Expr) -> None:
     """Let an object be an element of a list from here on."""
     assert grown.form is not None
     c.housed.spots[id(made)] = made, grown, position
+    c.housed.settled[id(made)] = next(c.housed.clock)
     for name, buffer in zip(grown.form.keys, grown.buffers):
         made.fields[name] = Var(c.fresh(name))
         c.housed.cells[made.fields[name].name] = buffer, position
@@ -90,9 +98,34 @@ def put_in(c: Growing, value: Expr) -> bool:
     return False
 
 
+def is_at(c: Growing, value: Expr, grown: Grown, position: Expr) -> bool:
+    """Whether an object is the element at a position of a list already, as behind ``xs[k] += a``."""
+    spot = c.housed.spots.get(id(value.value)) if isinstance(value, Const) else None
+    return spot is not None and spot[1] is grown and spot[2] == position
+
+
+def replaced(c: Growing, grown: Grown) -> None:
+    """Another object takes the place of one in a list: the latter may not be read under other names any more."""
+    if grown.form is None or grown.form.cls not in c.housed.classes:
+        return
+    begun = c.housed.begun
+    for made, where, _ in list(c.housed.spots.values()):
+        cells = {var.name for var in made.fields.values()} if where is grown else set()
+        times = [c.housed.read[cell] for cell in cells if cell in c.housed.read]
+        if any(c.housed.settled.get(id(made), 0) < start < time for start in begun for time in times):
+            what = "another object in the place of one in a list, which an earlier name means that a loop reads,"
+            c.refuse(f"{what} is not supported", "a copy of the object under that name: copy.copy(...)")
+            return
+        c.stale |= cells
+
+
 def reading(c: Growing, name: str) -> Expr | None:
     """What a variable of an object that is an element of a list stands for; None: of no such object."""
     cell = c.housed.cells.get(name)
+    if cell is not None and name in c.stale:
+        return c.refuse(*stale(name))
+    if cell is not None:
+        c.housed.read[name] = next(c.housed.clock)
     return cell and Call(operator.getitem, (Var(cell[0]), cell[1]))
 
 
@@ -105,7 +138,8 @@ def write(c: Growing, made: Object, name: str, value: Expr) -> bool:
         what = f"{name!r} of an object in a list that grows, which is no number or array as in the others,"
         c.refuse(f"{what} is not supported", "an object of a class with this attribute", name)
         return True
-    c.put_part(*cell, value, True)
+    if c.may_be_written(c.housed.spots[id(made)][1]):
+        c.put_part(*cell, value, True)
     return True
 
 
@@ -115,6 +149,9 @@ def same(c: Growing, a: Expr, b: Expr) -> Expr | None:
     first, second = spots
     if first is None and second is None:
         return None
+    for spot in spots:
+        if spot is not None and (old := c.stale & {var.name for var in spot[0].fields.values()}):
+            return c.refuse(*stale(min(old)))
     if first is None or second is None or first[1] is not second[1]:
         return Const(False)
     return Call(operator.eq, (first[2], second[2]))

@@ -99,6 +99,19 @@ def computed_before(c: Growing, grown: Grown, value: Expr, others: bool = False)
     return Var(name)
 
 
+def taken_apart(c: Growing, grown: Grown, value: Expr) -> Expr:
+    """A structure that takes the place of another one, without parts that read what has been stored by then."""
+    if not isinstance(value, Tuple):
+        return value
+    items = list(value.items)
+    for k, item in enumerate(items):
+        if not isinstance(item, (Var, Const)) and walk.names(item) & {*grown.buffers[:k]}:
+            name = c.fresh("t")
+            c.let(name, item)
+            items[k] = Var(name)
+    return replace(value, items=tuple(items))
+
+
 def _reads_all(grown: Grown, expr: Expr) -> bool:
     """Whether an expression reads all of a list's buffer, which is another one once there is more room."""
     every = [*walk.subexprs(expr)]

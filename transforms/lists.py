@@ -8,16 +8,17 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, is_data
-from srcad.lang.ir import Call, Const, Effect, Expr, For, Method, Slice, Store, Tuple, Var, select
+from srcad.lang.ir import Call, Const, Effect, Expr, For, Method, Slice, Store, Tuple, Var, hint, select
 from srcad.lang.lists import element_of, slot
 from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, TupleType
-from srcad.library.lists import count_of, numbers_to_sort, place_of
+from srcad.lang.types import TUPLE, UNKNOWN, TupleType
+from srcad.library.lists import count_of, numbers_to_sort, place_of, places_in_order
 from srcad.transforms import housed
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.growing import Growing
 from srcad.transforms.lengths import Grown, Length, sum_of_two, sum_with
+from srcad.transforms.listed import structure_of
 
 _SEARCHES = {"index": place_of, "count": count_of}
 _BACKWARDS = Slice(None, None, Const(-1))
@@ -32,6 +33,10 @@ class Lists(Growing):
         base = args[0]
         if name in _SEARCHES and found.form in (LIST, TUPLE) and not kwargs:
             return self.searched(name, args)
+        is_owned = isinstance(base, Var) and base.name in self.owned and len(args) == 1
+        if name == "sort" and found.form == LIST and is_owned and structure_of(self, base.name):  # type: ignore
+            grown = self.ready(hint(base.name), base.name, UNKNOWN, Const(0))  # type: ignore
+            return self.sort(grown, base, kwargs)  # type: ignore[arg-type]
         if name != "sort" or found.form != LIST or len(args) > 1 or not isinstance(base, Var):
             return super().method(name, found, args, kwargs)
         falling = self.falling(kwargs)
@@ -98,7 +103,7 @@ class Lists(Growing):
 
     def reverse(self, grown: Grown) -> Expr:
         """``xs.reverse()``"""
-        if housed.refused(self, grown, "reverse"):
+        if housed.refused(self, grown, "reverse") or not self.may_be_written(grown):
             return REFUSED
         whole = Slice(None, self.length(grown))
         for buffer in grown.buffers:
@@ -108,7 +113,7 @@ class Lists(Growing):
 
     def sort(self, grown: Grown, whole: Expr, kwargs: Keywords) -> Expr:
         """``xs.sort()``, by the elements or by a key."""
-        if housed.refused(self, grown, "sort"):
+        if housed.refused(self, grown, "sort") or not self.may_be_written(grown):
             return REFUSED
         part = Slice(None, self.length(grown))
         if grown.form is None and "key" not in dict(kwargs):
@@ -118,13 +123,12 @@ class Lists(Growing):
             numbers = self.enter_library(numbers_to_sort, (self.view(grown),), (), "sort")
             self.put_all(grown.buffers[0], part, self.in_order(numbers, falling))
             return Const(None)
-        found = self.invoke(sorted, (whole,), kwargs)
+        found = self.enter_library(places_in_order, (whole,), kwargs, "sort")
         if found is REFUSED:
             return REFUSED
-        made = self.grown(found)
-        assert made is not None and len(made.buffers) == len(grown.buffers), "sorted() gives a list as it was given"
-        for buffer, other in zip(grown.buffers, made.buffers):
-            self.put_all(buffer, part, Call(np.copy, (Call(operator.getitem, (Var(other), part)),)))
+        order = self.named(found, "order")
+        for buffer in grown.buffers:
+            self.put_all(buffer, part, Call(np.copy, (Call(operator.getitem, (Var(buffer), order)),)))
         return Const(None)
 
     def in_order(self, values: Expr, falling: bool) -> Expr:

@@ -26,7 +26,7 @@ class Mixed(Nests):
         self.called: dict[str, str] = {}  # the names of lists, by their first buffers
         self.counters: set[str] = set()  # the names that count lists
         self.pinned: set[str] = set()  # the lists that are elements of structures, whose length is seen there
-        self.resized: set[str] = set()  # the lists that have become longer or shorter
+        self.resized: set[str] = set()  # the lists that have become longer or shorter, or got other elements
 
     def grown(self, expr: Expr) -> Grown | None:
         if not isinstance(expr, Var):
@@ -43,6 +43,9 @@ class Mixed(Nests):
         self.types[target] = grown
         if not self.in_library:
             self.called[grown.buffers[0]] = hint(target)
+
+    def is_copied(self, grown: Grown, name: str) -> None:
+        """A name holds an array in the place of a list, which is a copy where the elements are structures."""
 
     def with_rows(self, expr: Expr) -> Expr:
         """A structure with arrays that stand for lists in the place of lists that grow."""
@@ -73,6 +76,16 @@ class Mixed(Nests):
             if (grown := self.grown(item)) is not None:
                 self.pinned.add(grown.key)
             self.pin(item)
+
+    def may_be_written(self, grown: Grown) -> bool:
+        """Whether the elements of a list may be replaced: of one of structures, what holds the list has a copy."""
+        if grown.form is None:
+            return True
+        if grown.key in self.pinned:
+            self.shared(min(self.names_of(grown), default=grown.buffers[0]))
+            return False
+        self.resized.add(grown.key)
+        return True
 
     def keep_lengths(self, names: set[str]) -> None:
         """Before names change: the lengths of lists that these names tell get names of their own."""

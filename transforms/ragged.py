@@ -41,6 +41,9 @@ class Ragged(Unlike):
         self.held_at: dict[str, Place] = {}  # of lists that are elements of such: where these are made
         self.members: dict[str, Place] = {}  # of buffers that hold the elements of rows: where the lists are made
 
+        self.holding_copies: set[int] = set()  # the stores in which rows are copies of lists that loops carry
+        self.changed_rows: set[int] = set()  # those in which rows are changed
+
     def know(self, learnt: Learnt) -> None:
         super().know(learnt)
         self.uneven, self.forms = learnt.uneven | current().uneven, learnt.formed
@@ -95,8 +98,9 @@ class Ragged(Unlike):
         match value:
             case Var(name):
                 return self.held_at.get(name)
-            case Tuple(items) if any(value is element for element in self.picked) and isinstance(items[0], Call):
-                return self.lists.get(getattr(items[0].args[0], "name", ""))
+            case Tuple([Call(args=(first, *_)), *_], TupleType(form=form)) if form.cls in (list, tuple) and any(
+                    value is element for element in self.picked):  # fmt: skip
+                return self.lists.get(getattr(first, "name", ""))
             case Call(fn, (_, then, orelse)) if fn is select:
                 return self.source(then) or self.source(orelse)
             case Call(operator.getitem, (Var(name), index)) if not isinstance(index, Slice):
@@ -121,10 +125,13 @@ class Ragged(Unlike):
         place = self.lists.get(grown.buffers[0])
         if isinstance(value, Var) and place is not None and self.is_any_list(value):
             self.held_at[value.name] = place
-        is_tuple = getattr(self.type_of(value), "form", None) == TUPLE
-        if self.is_any_list(value) and not is_tuple and self.parts(grown, value) is None:
+        if self.is_any_list(value) and not self.is_tuple(value) and self.parts(grown, value) is None:
             self.uneven_at(place)
         super().set(grown, position, value, rebinds)
+
+    def is_tuple(self, value: Expr) -> bool:
+        found = self.type_of(value)
+        return isinstance(found, TupleType) and found.form == TUPLE
 
     def form(self, grown: Grown, found: Type) -> None:
         if grown.buffers[0] not in self.members:
@@ -148,6 +155,8 @@ class Ragged(Unlike):
         if args and fn is operator.getitem and self.of_unlike(args[0]):
             self.uneven_at(self.source(args[0]))
         cls = class_of_rows(args[0]) if args else None
+        if cls is Row and changes_list(fn) and not self.may_change_rows(args[0]):
+            return REFUSED
         if cls is not None and (found := self.of_rows(cls, fn, args, kwargs)) is not None:
             return found
         return super().of_structure(fn, args, kwargs)
@@ -187,9 +196,35 @@ class Ragged(Unlike):
         row = self.invoke(Rows.own if is_row else Rows.row, (whole, value), ())
         if row is REFUSED:
             return REFUSED
-        if isinstance(value, Var) and not is_row and getattr(self.type_of(value), "form", None) != TUPLE:
-            self.is_row_now(value.name, row)
+        if isinstance(value, Var) and not is_row and not self.is_tuple(value):
+            if value.name not in self.carrying or getattr(self.types.get(value.name), "form", None) is None:
+                self.is_row_now(value.name, row)
+            elif not self.holds_copy(value, row):
+                return REFUSED
         return self.invoke(method, (whole, *position, row), ())
+
+    def holds_copy(self, value: Expr, row: Expr) -> bool:
+        """What a loop carries stays a list, of which the row is a copy: neither may change; whether the row has not."""
+        self.pin(Tuple((value,)))
+        self.holding_copies.add(self.store_of(row))
+        return self.may_change_rows(row, False)
+
+    def store_of(self, row: Expr) -> int:
+        """The store in which a row is."""
+        return id(self.holding(row.value.fields["store"]).value)  # type: ignore[union-attr]
+
+    def may_change_rows(self, row: Expr, changes: bool = True) -> bool:
+        """Whether rows of a store may change: not if some are copies of lists that have names."""
+        store = self.store_of(row)
+        self.changed_rows |= {store} if changes else set()
+        if store in self.changed_rows & self.holding_copies:
+            self.refuse("a list that a loop carries, put into another one and changed there, is not supported",
+                        "a copy in the other one: list(xs)")  # fmt: skip
+        return store not in self.changed_rows & self.holding_copies
+
+    def store_at(self, owner: Const, base: Expr, index: Expr, value: Expr) -> None:
+        if class_of_rows(owner) is not Row or self.may_change_rows(owner):
+            super().store_at(owner, base, index, value)
 
     def is_row_now(self, name: str, row: Expr) -> None:
         """Let all names of a list mean a row."""

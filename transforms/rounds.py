@@ -17,21 +17,20 @@ from srcad.transforms.appends import (
     bound, changed_lists, is_resized, known_to_be_natural, lengthened, once, samples, tables,
 )  # fmt: skip
 from srcad.transforms.containers import Grows, Objects
-from srcad.transforms.branched import Branched
 from srcad.transforms.lengths import Grown, Length, product_of, sum_of_two
 from srcad.transforms.calls import folded_number
 from srcad.transforms.order import assigned
+from srcad.transforms.refilled import Refilled, Renewed
 from srcad.transforms.replaced import checked
 
 _ROOM = 16  # of a list of which nobody knows how long it gets
 
 
-class Rounds(Branched):
+class Rounds(Refilled):
     """Gives lists room before loops and branches, and counts their elements in them."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
-        self.hidden: dict[str, Type] = {}  # the lists that called functions change, and what they put into them
 
     def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
         """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
@@ -42,7 +41,7 @@ class Rounds(Branched):
             self.take_changed(body)
         self.keep_lengths({*self.changed_in(body)})
         hidden = [target for target in self.hidden if self.is_list(Var(target))]
-        cut = slices.extended(body, lambda name: not self.grown(self.frame.meaning(name)))
+        cut = self.extended_in(body)
         changed = dict.fromkeys([*changed_lists(body), *filter(self.is_table, tables(body)), *cut])
         named = [name for name in changed if self.is_list(self.frame.meaning(name))
                  and self.frame.target(name) not in hidden]  # fmt: skip
@@ -79,6 +78,8 @@ class Rounds(Branched):
                     self.refuse_another(met.name)
                     break
                 tried.add(attempt)
+                if isinstance(met, Renewed) and not self.may_fill(met.name):
+                    continue
                 (self.formed if met.formed else self.hidden)[met.name] = met.sample
                 if met.formed:
                     self.unfold(met.name)
@@ -195,9 +196,12 @@ class Rounds(Branched):
     def cut_at(self, place: Expr | None, cut: slices.Cut | None) -> bool:
         """Cut and extend a list that nothing else holds where it is; whether it is such a list."""
         grown = self.types.get(place.name) if isinstance(place, Var) else None
-        if cut is None or not isinstance(grown, Grown) or grown.key in self.pinned or len(self.names_of(grown)) > 1:
+        if cut is None or not isinstance(grown, Grown) or grown.key in self.pinned:
             return False
-        if not (cut.before or cut.behind) and not (cut.part and grown.key in self.covered | self.checked):
+        if cut.order is not None and grown.form is None or self.others_of(grown, place.name):  # type: ignore
+            return False
+        changes = cut.before or cut.behind or cut.order is not None
+        if not changes and not (cut.part and grown.key in self.covered | self.checked):
             return False
         slices.change(self, grown, cut)
         return True

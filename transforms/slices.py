@@ -7,7 +7,7 @@ cut and extended where it is.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Let, Slice, Tuple, Var
@@ -44,15 +44,16 @@ def row(c: Known, fn: Any, found: TupleType, args: tuple[Expr, ...]) -> Expr | N
 class Cut:
     """What becomes of a list: a part of it, between other elements."""
 
-    part: Slice | None = None
+    part: Slice | None = None  # of the list in the order that `sorted` gives it, if that is given
     before: tuple[Expr, ...] = ()
     behind: tuple[Expr, ...] = ()
+    order: tuple[tuple[str, Expr], ...] | None = None
 
     @property
     def balanced(self) -> bool:
         """Whether as many elements come as go, if there are so many."""
         gone = 0 if self.part is None else _gone(self.part)
-        return gone == len(self.before) + len(self.behind)
+        return self.order is None and gone == len(self.before) + len(self.behind)
 
 
 def _gone(part: Slice) -> int | None:
@@ -76,14 +77,16 @@ def cut_of(value: Expr, whole: Expr) -> Cut | None:
             return Cut()
         case Tuple((), type) if _is_list(type):
             return Cut(Slice(None, Const(0)))
-        case Call(operator.getitem, (found, Slice(_, _, None) as part)) if found == whole:
-            return Cut(part)
+        case Call(fn, (found,), order) if fn is sorted and found == whole:
+            return Cut(order=order)
+        case Call(operator.getitem, (found, Slice(_, _, None) as part)) if (cut := cut_of(found, whole)) is not None:
+            return Cut(part, order=cut.order) if cut == Cut(order=cut.order) else None
         case Call(operator.add, (left, Tuple(items, type))) if _is_list(type):
             cut = cut_of(left, whole)
-            return cut and Cut(cut.part, cut.before, (*cut.behind, *items))
+            return cut and replace(cut, behind=(*cut.behind, *items))
         case Call(operator.add, (Tuple(items, type), right)) if _is_list(type):
             cut = cut_of(right, whole)
-            return cut and Cut(cut.part, (*items, *cut.before), cut.behind)
+            return cut and replace(cut, before=(*items, *cut.before))
     return None
 
 
@@ -91,18 +94,24 @@ def _is_list(type: Any) -> bool:
     return getattr(type, "form", None) == LIST
 
 
-def extended(block: Block, known: Any) -> list[str]:
-    """The names that statements give themselves cut and extended, to another length if it is `known` before."""
+def extended(block: Block, known: Any, structured: Any) -> list[str]:
+    """The names that statements give themselves cut and extended, to another length if it is `known` before.
+
+    Lists of structures may be put in order, too.
+    """
     found: dict[str, list[Cut]] = {}
     for stmt in statements(block):
         match stmt:
-            case Let(target, Call(operator.add) as value) if (cut := cut_of(value, Var(target))) is not None:
-                found.setdefault(target, []).append(cut)
+            case Let(target, Call(fn) as value) if (cut := cut_of(value, Var(target))) is not None:
+                if fn is operator.add and cut.order is None or cut.order is not None and structured(target):
+                    found.setdefault(target, []).append(cut)
     return [name for name, cuts in found.items() if not (known(name) and all(cut.balanced for cut in cuts))]
 
 
 def change(c: Rounds, grown: Grown, cut: Cut) -> None:
     """Cut and extend a list where it is."""
+    if cut.order is not None:
+        c.sort(grown, Var(c.names_of(grown)[0]), tuple((name, c.expr(value)) for name, value in cut.order))
     before, behind = ([c.kept(c.expr(item)) for item in items] for items in (cut.before, cut.behind))
     if cut.part is not None:
         c.cut(grown, *(None if end is None else c.expr(end) for end in (cut.part.lower, cut.part.upper)))

@@ -13,7 +13,7 @@ from srcad.lang.lists import within
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
-from srcad.library.lists import repeated
+from srcad.library.lists import listed, repeated
 from srcad.transforms.callees import Keywords
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
@@ -88,7 +88,20 @@ class Standing(Lists):
         row = self.as_row(self.view(grown))
         if grown.form is not None or self.nested & {*grown.buffers}:
             self.nested.add(row.name)
+        self.is_copied(grown, row.name)
         return row
+
+    def columns(self, rows: Expr) -> Expr:
+        """``zip(*rows)``: the columns of an array or of a list, each of which a tuple is."""
+        grown = self.grown(rows)
+        if grown is not None and grown.form is not None:
+            views = self.view(grown).args[0].items  # type: ignore[union-attr]
+            return Tuple(tuple(self.as_row(Call(np.copy, (view,))) for view in views))
+        turned = self.named(Call(np.transpose, (self.shown(rows), Tuple((Const(1), Const(0))))))
+        made = self.enter_library(listed, (turned,), (), "zip")
+        if (found := self.grown(made)) is not None:
+            self.nested.update(found.buffers)
+        return made
 
     def is_inner_list(self, expr: Expr) -> bool:
         """Whether an expression is an element of a list of lists."""

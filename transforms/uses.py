@@ -15,10 +15,10 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
 from srcad.library.lists import chained, count_of, in_numbers, joined, listed, part_of, place_of, repeated
-from srcad.transforms import objects
+from srcad.transforms import housed, objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
-from srcad.transforms.lengths import Grown, Length
+from srcad.transforms.lengths import Grown, Length, taken_apart
 from srcad.transforms.order import is_inplace
 from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
 from srcad.transforms.values import is_static
@@ -228,8 +228,23 @@ class Uses(Standing):
             else:
                 self.put_slice(grown, place, key, value)
             return True
+        position = self.position(grown, key)
         match value:
             case Call(fn, (old, amount)) if is_inplace(fn) and old == Call(operator.getitem, (place, key)):
-                value = Call(fn, (self.at(grown, self.position(grown, key)), amount))
-        self.set(grown, self.position(grown, key), value, True)
+                position = position if grown.form is None else self.kept(position)
+                element = self.at(grown, position)
+                value = Call(fn, (element, amount)) if grown.form is None else self.applied(fn, (element, amount), ())
+        self.replace(grown, position, value)
         return True
+
+    def replace(self, grown: Grown, position: Expr, value: Expr) -> None:
+        """``xs[position] = value``"""
+        position = self.kept(position) if is_static(value) else position
+        if housed.is_at(self, value, grown, position):
+            return
+        parts = self.of_object(grown, value) if is_static(value) else taken_apart(self, grown, value)
+        if REFUSED in (parts, position) or not self.may_be_written(grown):
+            return
+        housed.replaced(self, grown)
+        self.set(grown, position, parts, True)
+        housed.moved_in(self, value, grown, position)

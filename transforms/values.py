@@ -107,6 +107,20 @@ def is_static(value: Expr) -> bool:
     return isinstance(value, Slice)
 
 
+def contains(value: Expr, part: Expr) -> bool:
+    """Whether a value is another one, or a structure that holds it."""
+    if value == part:
+        return True
+    match value:
+        case Tuple(items):
+            return any(contains(item, part) for item in items)
+        case Const(value=Choice(_, then, orelse)):
+            return contains(then, part) or contains(orelse, part)
+        case Const(value=Partial(_, args, kwargs)):
+            return any(contains(each, part) for each in (*args, *(given for _, given in kwargs)))
+    return False
+
+
 def class_of_rows(value: Expr) -> Any:
     """The class of an object in the place of a list of lists or arrays, or of one of these; None: no such object."""
     made = value.value if isinstance(value, Const) else None

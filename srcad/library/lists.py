@@ -11,6 +11,17 @@ from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of
 
 
+def places_in_order(values, *, key=None, reverse=False):
+    """Where the elements of a list are that ``sorted`` gives one after the other."""
+    ranks = []
+    for value in values:
+        if key is None:
+            ranks.append(value)
+        else:
+            ranks.append(key(value))
+    return order_of(np.array(ranks), reverse)
+
+
 @instead_of(sorted)
 def in_order(values, *, key=None, reverse=False):
     items = []
