@@ -22,7 +22,8 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
         if return_sign:
             return (terms, np.ones_like(terms)) if b is None else (np.log(np.abs(b)) + terms, np.sign(1.0 * b))
         return terms if b is None else np.log(b) + terms
-    top = stop_gradient(np.max(terms, axis=axis, keepdims=axis is not None))
+    sizes = np.real(terms) if np.iscomplexobj(terms) else terms  # the logarithm itself keeps to the principal branch
+    top = stop_gradient(np.max(sizes, axis=axis, keepdims=axis is not None))
     shift = chosen(np.isfinite(top), top, 0.0)
     powers = np.exp(terms - shift) if b is None else b * np.exp(terms - shift)
     total = np.sum(powers, axis=axis, keepdims=axis is not None)

@@ -122,4 +122,6 @@ np.max(x, axis=0) * np.min(x, axis=1)[0]
 np.ptp(x)
 np.trace(x)
 np.sum(x, where=np.real(x) > 0)
+special.logsumexp(100.0 * x, axis=0)
+special.logsumexp(x)
 """, "x:z2,3")
