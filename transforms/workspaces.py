@@ -24,6 +24,7 @@ from srcad.lang.recursive import Instance
 from srcad.lang.shapes import symbol
 from srcad.lang.types import Array, Dim, Scalar, TupleType
 from srcad.runtime import recorded
+from srcad.transforms.side_by_side import is_pure
 
 MADE = (np.empty, np.empty_like, *UNFILLED)
 
@@ -52,7 +53,16 @@ def workspaces(fn: Function) -> Function:
         return fn
     hoister = _Hoister(fn, Classes.of(fn.body), Lengths.of(fn), _kept(fn.body))
     hoister.total = hoister.mentions(fn.body)
-    return replace(fn, body=hoister.block(fn.body))
+    return replace(fn, body=_without_unread(fn.body, hoister.block(fn.body)))
+
+
+def _without_unread(before: Block, after: Block) -> Block:
+    """Without what was read for its shape alone, which is known from elsewhere now."""
+    while unread := walk.read_in(before) - walk.read_in(after):
+        before, after = after, walk.without(after, lambda s: isinstance(s, Let) and s.target in unread and is_pure(s))
+        if before == after:
+            break
+    return after
 
 
 @dataclass
