@@ -123,8 +123,9 @@ def _fetched_before(made: Columns, facts: Uniformity, fresh: Callable[[str], str
         if isinstance(stmt, PLAIN) and not (isinstance(stmt, Let) and stmt.target in early):
             for expr in _read(stmt):
                 for element in _unconditional(expr):
-                    copied = walk.names(element) & rows.keys() and facts.is_row(element)
-                    if element not in elements and not copied and _is_apart(element, facts, early):
+                    if element in elements or not _is_apart(element, facts, early):
+                        continue
+                    if not (walk.names(element.args[0]) & rows.keys() and facts.is_row(element)):
                         elements[element] = fresh("given")
     if len(elements) < FEWEST:
         return
