@@ -42,14 +42,16 @@ def as_reduced(y, terms, axis, keepdims):
 
 @instead_of(special.softmax)
 def softmax(x, axis=None):
-    powers = np.exp(x - stop_gradient(np.max(x, axis=axis, keepdims=axis is not None)))
+    below = x - stop_gradient(np.max(x, axis=axis, keepdims=axis is not None))
+    powers = np.exp(below)  # on its own, where loops become vector instructions
     return powers / np.sum(powers, axis=axis, keepdims=axis is not None)
 
 
 @instead_of(special.log_softmax)
 def log_softmax(x, axis=None):
     below = x - stop_gradient(np.max(x, axis=axis, keepdims=axis is not None))
-    return below - np.log(np.sum(np.exp(below), axis=axis, keepdims=axis is not None))
+    scale = np.log(np.sum(np.exp(below), axis=axis, keepdims=axis is not None))  # once for all that share it
+    return below - scale
 
 
 @instead_of(special.comb)

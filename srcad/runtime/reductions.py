@@ -221,9 +221,9 @@ def _var_along(a, axis, ddof):
 _of_real = register_jitable(lambda x: x * x)
 _of_complex = register_jitable(lambda x: x.real * x.real + x.imag * x.imag)
 _SUM = reducer(register_jitable(lambda x: x), register_jitable(lambda total, x: total + x))
-_compile_along(sum_along, lambda x: x, lambda total, x: total + x, summed, 0)
-_compile_along(mean_along, lambda x: x, lambda total, x: total + x, _fractional, np.nan, mean=True)
-_compile_along(prod_along, lambda x: x, lambda total, x: total * x, summed, 1)
+_compile_along(sum_along, lambda x: x, lambda total, x: total + x, summed, 0, several=True)
+_compile_along(mean_along, lambda x: x, lambda total, x: total + x, _fractional, np.nan, mean=True, several=True)
+_compile_along(prod_along, lambda x: x, lambda total, x: total * x, summed, 1, several=True)
 _compile_along(max_along, lambda x: x, lambda total, x: x if above(x, total) or x != x else total, _own, several=True)
 _compile_along(min_along, lambda x: x, lambda total, x: x if above(total, x) or x != x else total, _own, several=True)
 _compile_along(any_along, lambda x: x != 0, lambda total, x: total | (x != 0), lambda a: np.dtype(bool), False,
