@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import signature
 from typing import Any
 
 from llvmlite import ir
@@ -28,14 +29,19 @@ MAPPED = 1 << 25  # from here on the system is asked for each array anew (M_MMAP
 _DATA, _SIZE = 3, 4  # of a MemInfo
 _MADV_HUGEPAGE = 14  # in Linux' <asm-generic/mman-common.h>
 _NAME = "_call_allocator"  # what Numba calls where it makes an array
+_ARGUMENTS = ["arrtype", "size", "align"]
 
 
 @contextmanager
 def huge_pages() -> Iterator[None]:
-    """Arrays that code compiled meanwhile makes are in huge pages if they are large."""
+    """Arrays that code compiled meanwhile makes are in huge pages if they are large.
+
+    Where Numba makes its arrays in another way than expected here, this is left to it.
+    """
     require_global_compiler_lock()
     before = getattr(arrayobj, _NAME, None)
-    if before is None or not sys.platform.startswith("linux"):
+    expected = callable(before) and [*signature(before).parameters] == _ARGUMENTS
+    if not expected or not sys.platform.startswith("linux"):
         yield
         return
     setattr(arrayobj, _NAME, _allocated)
