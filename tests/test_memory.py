@@ -44,6 +44,32 @@ def test_arguments_that_share_memory(target):
     assert np.array_equal(same[0], x) and np.array_equal(same[1], x)
 
 
+def shifted(x, y):
+    for i in range(len(x)):
+        s = 0.0
+        for k in range(3):
+            s += np.exp(-k * x[i])
+        y[i] = s
+    return np.sum(y)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_functions_whose_arguments_share_memory(target):
+    """Their loops go in an order of their own; so what they would leave is not what Python does."""
+    f, x = srcad.function(shifted, target=target), np.linspace(0.1, 0.5, 20)
+    before = x.copy()
+    with pytest.raises(ValueError, match="x and y share memory, and y is written to: pass a copy"):
+        f(x[:-1], x[1:])
+    assert np.array_equal(x, before)
+    expected = shifted(before[::2], before[1::2])
+    assert difference(f(x[::2], x[1::2]), expected) < 1e-12 and difference(x, before) < 1e-12
+    forward = srcad.jvp(shifted, wrt=("x", "y"), target=target)
+    by_seeds = srcad.jacobian(shifted, wrt=("x", "y"), target=target)
+    for df, more in ((forward, {"tangents": (x[1:] * 0, x[1:] * 0)}), (by_seeds, {})):
+        with pytest.raises(ValueError, match="x and y share memory, and y is written to: pass a copy"):
+            df(x[:-1], x[1:], **more)
+
+
 def test_seed_that_is_an_argument():
     def doubled(x):
         x *= 2.0

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.lang.ir import Function
+from srcad.transforms.apart import apart
 from srcad.transforms.dead_code import dead_code
 from srcad.transforms.packing import unpacked
 
@@ -19,6 +20,6 @@ def prune(fn: Function) -> Function:
     """
     found = buffers(fn)
     written = [p.name for p in fn.params if any(found.may_share(p.name, n) for n in stored_names(fn.body))]
-    body = dead_code(fn.body, contents=written)
+    body = dead_code((*apart(fn.params, written), *fn.body), contents=written)
     params = tuple(param for param, _ in fn.arguments)
     return replace(fn, params=params, body=(*unpacked(fn, body), *body), packed=())
