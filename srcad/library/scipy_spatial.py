@@ -14,8 +14,7 @@ from srcad.library.axes import array_of, chosen, double
 @instead_of(distance.cdist)
 def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
     a, b = double(array_of(XA)), double(array_of(XB))
-    if np.iscomplexobj(a) or np.iscomplexobj(b):
-        return refuse("a distance of complex points", "points of their real and imaginary parts")
+    a, b = real(a), real(b)
     if metric == "cosine" or metric == "correlation":
         return 1.0 - directions(a, metric) @ directions(b, metric).T
     if metric == "seuclidean":
@@ -29,9 +28,7 @@ def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
 
 @instead_of(distance.pdist)
 def pdist(X, metric="euclidean", *, p=2.0, V=None, VI=None):
-    x = double(array_of(X))
-    if np.iscomplexobj(x):
-        return refuse("a distance of complex points", "points of their real and imaginary parts")
+    x = real(double(array_of(X)))
     if metric == "cosine" or metric == "correlation" or metric == "mahalanobis":
         first, second = np.triu_indices(x.shape[0], 1)
         if metric == "mahalanobis":
@@ -48,6 +45,13 @@ def pdist(X, metric="euclidean", *, p=2.0, V=None, VI=None):
         y[done : done + n - 1 - k] = apart(columns[:, k : k + 1], columns[:, k + 1 :], 0, kind, p)
         done += n - 1 - k
     return y
+
+
+def real(x):
+    """Real numbers as they are: for others SciPy has no such distance, or drops their imaginary parts."""
+    if np.iscomplexobj(x):
+        return refuse("a distance of complex points", "points of their real and imaginary parts")
+    return x
 
 
 def directions(x, metric):
@@ -134,7 +138,7 @@ def cityblock(u, v, w=None):
 
 def weighted(terms, w):
     """A sum, with weights if there are any."""
-    return np.sum(terms) if w is None else np.sum(array_of(w) * terms)
+    return np.sum(terms) if w is None else np.sum(real(array_of(w)) * terms)
 
 
 @instead_of(distance.chebyshev)
@@ -148,25 +152,25 @@ def chebyshev(u, v, w=None):
 def minkowski(u, v, p=2, w=None):
     if w is None:
         return np.linalg.norm(array_of(u) - array_of(v), p)
-    total = np.sum(array_of(w) * np.abs(array_of(u) - array_of(v)) ** p)
+    total = np.sum(real(array_of(w)) * np.abs(array_of(u) - array_of(v)) ** p)
     return chosen(total == 0, 0.0, chosen(total == 0, 1.0, total) ** (1.0 / p))
 
 
 @instead_of(distance.mahalanobis)
 def mahalanobis(u, v, VI):
-    difference = array_of(u) - array_of(v)
-    return np.sqrt(np.dot(np.dot(difference, array_of(VI)), difference))
+    difference, inverse = real(array_of(u) - array_of(v)), real(array_of(VI))
+    return np.sqrt(np.dot(np.dot(difference, inverse), difference))
 
 
 @instead_of(distance.cosine)
 def cosine(u, v, w=None):
-    x, y = array_of(u), array_of(v)
+    x, y = real(array_of(u)), real(array_of(v))
     return 1.0 - weighted(x * y, w) / np.sqrt(weighted(np.square(x), w) * weighted(np.square(y), w))
 
 
 @instead_of(distance.correlation)
 def correlation(u, v, w=None, centered=True):
-    x, y = array_of(u), array_of(v)
+    x, y = real(array_of(u)), real(array_of(v))
     if centered:
         total = weighted(np.ones_like(x), w)
         x, y = x - weighted(x, w) / total, y - weighted(y, w) / total
@@ -175,7 +179,7 @@ def correlation(u, v, w=None, centered=True):
 
 @instead_of(distance.seuclidean)
 def seuclidean(u, v, V):
-    return np.linalg.norm((array_of(u) - array_of(v)) / np.sqrt(array_of(V)))
+    return np.linalg.norm(real(array_of(u) - array_of(v)) / np.sqrt(real(array_of(V))))
 
 
 @instead_of(distance.canberra)
@@ -185,5 +189,5 @@ def canberra(u, v, w=None):
 
 @instead_of(distance.braycurtis)
 def braycurtis(u, v, w=None):
-    x, y = array_of(u), array_of(v)
+    x, y = real(array_of(u)), real(array_of(v))
     return weighted(np.abs(x - y), w) / weighted(np.abs(x + y), w)

@@ -71,6 +71,8 @@ def comb(N, k, *, exact=False, repetition=False):
 def factorial(n, exact=False, extend="zero"):
     if exact or extend != "zero":
         return refuse("scipy.special.factorial with these arguments", "scipy.special.gamma(n + 1)")
+    if np.iscomplexobj(n):
+        return refuse("scipy.special.factorial of complex numbers", "scipy.special.gamma(n + 1)")
     number = 1.0 * n if np.ndim(n) == 0 else n.astype(np.float64)
     return np.where(number < 0, 0.0, special.gamma(np.where(number < 0, 0.0, number) + 1))
 

@@ -13,6 +13,13 @@ from srcad.library import instead_of, number, refuse
 from srcad.library.axes import double
 
 
+def real(x):
+    """Real numbers as they are: SciPy drops the imaginary part of others."""
+    if np.iscomplexobj(x):
+        return refuse("a distribution of complex numbers", "np.real of them")
+    return x
+
+
 def standard(x, loc, scale):
     """How far values are from the location, in units of the scale."""
     if np.iscomplexobj(x) or np.iscomplexobj(loc) or np.iscomplexobj(scale):
@@ -26,17 +33,17 @@ def standard(x, loc, scale):
 
 def scaled(y, scale):
     """The logarithm of a density of such distances as one of values."""
-    return y if number(scale) and scale == 1 else y - np.log(scale)
+    return real(y) if number(scale) and scale == 1 else real(y) - np.log(scale)
 
 
 def checked(y, scale):
     """NaN for a scale that is not positive."""
-    return y if number(scale) and scale > 0 else np.where(scale > 0, y, np.nan)
+    return real(y) if number(scale) and scale > 0 else np.where(scale > 0, real(y), np.nan)
 
 
 def held(y, inside, possible, outside):
     """What there is inside the support and outside; NaN where there is no distribution, or no value."""
-    return np.where(np.logical_and(inside, possible), y, np.where(possible, outside, np.nan))
+    return np.where(np.logical_and(inside, possible), real(y), np.where(possible, outside, np.nan))
 
 
 def logarithm(p):

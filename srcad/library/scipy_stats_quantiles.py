@@ -11,11 +11,12 @@ from scipy import special, stats
 
 from srcad.library import instead_of
 from srcad.library.axes import double
+from srcad.library.scipy_stats import real
 
 
 def within(q):
     """Probabilities at which there is a quantile; one half takes the place of the others."""
-    q = double(q)
+    q = double(real(q))
     return np.where(np.logical_and(q > 0, q < 1), q, 0.5)
 
 
@@ -23,7 +24,7 @@ def placed(z, q, loc, scale, low, high):
     """Quantiles of the standard distribution moved to a location; the ends of the support where they belong."""
     possible = np.logical_and(np.logical_and(q >= 0, q <= 1), scale > 0)
     at = np.where(q == 0, low, np.where(q == 1, high, z))
-    return np.where(possible, at * scale + loc, np.nan)
+    return np.where(possible, real(at * scale + loc), np.nan)
 
 
 @instead_of(stats.norm.ppf)

@@ -9,6 +9,7 @@ from scipy import special, stats
 
 from srcad.library import instead_of, known, refuse
 from srcad.library.axes import kept, last
+from srcad.library.scipy_stats import real
 
 # ---------------------------------------------------------------- means
 
@@ -183,6 +184,7 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
 
 @instead_of(stats.linregress)
 def linregress(x, y, alternative="two-sided"):
+    x, y = real(x), real(y)
     n = x.shape[0]
     a, b = x - np.mean(x), y - np.mean(y)
     xx, xy, yy = np.sum(a * a), np.sum(a * b), np.sum(b * b)

@@ -10,16 +10,17 @@ from scipy import special, stats
 
 from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of
+from srcad.library.scipy_stats import real
 from srcad.runtime import stop_gradient
 
 
 @instead_of(stats.multivariate_normal.logpdf)
 def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     if np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0):
-        return one_variable(x if np.ndim(x) < 2 else x[..., 0], 0.0 if mean is None else mean, cov)
+        return real(one_variable(x if np.ndim(x) < 2 else x[..., 0], 0.0 if mean is None else mean, cov))
     if np.ndim(x) == 0:
         return refuse("scipy.stats.multivariate_normal of a number and several variables", "an array of the variables")
-    apart = x if mean is None else x - mean
+    apart, cov = real(x if mean is None else x - mean), real(cov)
     constant = apart.shape[-1] * np.log(2.0 * np.pi)
     if np.ndim(cov) < 2:
         determinant = apart.shape[-1] * np.log(cov) if np.ndim(cov) == 0 else np.sum(np.log(cov))
@@ -61,6 +62,7 @@ def smallest(variances):
 
 @instead_of(stats.multivariate_normal.entropy)
 def multivariate_normal_entropy(mean=None, cov=1):
+    cov = real(cov)
     if np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0):
         return 0.5 * (np.log(2.0 * np.pi * np.e) + np.log(cov))
     if np.ndim(cov) != 2:
@@ -77,7 +79,7 @@ def multivariate_normal_pdf(x, mean=None, cov=1, allow_singular=False):
 
 @instead_of(stats.dirichlet.logpdf)
 def dirichlet_logpdf(x, alpha):
-    x, alpha = array_of(x), array_of(alpha)
+    x, alpha = real(array_of(x)), real(array_of(alpha))
     if len(x) < len(alpha):  # the last one is what is left of one
         x = np.concatenate((x, 1.0 - np.sum(x, axis=0, keepdims=True)))
     constant = special.gammaln(np.sum(alpha)) - np.sum(special.gammaln(alpha))
@@ -92,7 +94,7 @@ def dirichlet_pdf(x, alpha):
 
 @instead_of(stats.multinomial.logpmf)
 def multinomial_logpmf(x, n, p):
-    counts = stop_gradient(1.0 * x)
+    counts, p = stop_gradient(1.0 * real(array_of(x))), real(array_of(p))
     y = special.gammaln(n + 1.0) + np.sum(special.xlogy(counts, p) - special.gammaln(counts + 1.0), axis=-1)
     return np.where(np.sum(counts, axis=-1) == n, y, -np.inf)
 
