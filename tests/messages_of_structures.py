@@ -758,3 +758,30 @@ def object_put_into_a_dict_of_numbers(x):
     springs = {0: Spring(x)}
     springs[0] = Spring(2.0 * x)
     return springs[0].k
+
+
+def list_of_objects_under_two_names(x):
+    springs = [Spring(x), 2.0 * x]
+    others = springs
+    others.append(3.0 * x)
+    return len(springs) * x
+
+
+def list_of_objects_that_a_parameter_means(x):
+    springs = [Spring(x), 2.0 * x]
+
+    def more(found):
+        springs.append(3.0 * x)
+        return len(found) * x
+
+    return more(springs)
+
+
+def list_of_objects_of_an_iteration_under_two_names(v):
+    s, latest = 1.0, [Spring(v[0]), v[0]]
+    for a in v:
+        found = [Spring(a), a]
+        latest = found
+        found[1] = 2.0 * a
+        s *= latest[1]
+    return s

@@ -274,7 +274,7 @@ class Callees(Trials):
 
     def activation(self, frame: Frame, key: Any, name: str, body: Block) -> Expr:
         """Emit the statements of a function whose parameters have their meanings."""
-        outer, self.frame = self.frame, frame
+        outer, self.frame, frame.caller = self.frame, frame, self.frame
         self.stack.append((key, name))
         result = self.body(body)
         self.stack.pop()

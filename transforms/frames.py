@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from srcad.lang.ir import Expr, Var
 
@@ -15,6 +15,7 @@ class Frame:
 
     def __init__(self, own: frozenset[str] | None, parent: Frame | None, fresh: Callable[[str], str]):
         self.own, self.parent, self.fresh = own, parent, fresh
+        self.caller: Frame | None = None
         self.table: dict[str, Expr] = {}
         self.variables: set[str] = set()  # those of the activation itself
 
@@ -31,3 +32,10 @@ class Frame:
         meaning = self.meaning(name)
         assert isinstance(meaning, Var)
         return meaning.name
+
+    def given(self) -> Iterator[Expr]:
+        """What stands for names that are no variables, in this activation and in those around it."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield from (meaning for meaning in frame.table.values() if not isinstance(meaning, Var))
+            frame = frame.caller

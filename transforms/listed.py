@@ -75,6 +75,7 @@ class Listed(Mixed):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.formed: dict[str, Type] = {}  # the lists of structures, and what these are made of
+        self.divided: set[str] = set()  # structures of objects that another name holds in variables of its own
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:
         """The attributes of an object that is put into a list."""
@@ -116,7 +117,7 @@ class Listed(Mixed):
     def unfold(self, name: str) -> None:
         """A list of objects as one of structures."""
         held, made = self.static.get(name), self.attributes_of(name)
-        if any(contains(other, held) for each, other in self.static.items() if each != name):  # type: ignore[arg-type]
+        if isinstance(held, Tuple) and self.held_elsewhere(name, held):
             return self.shared(name)
         if isinstance(held, Tuple) and made and all(fix(self, item) for item in held.items):
             items = tuple(replace(each, items=tuple(map(self.kept, each.items))) for each in made)
@@ -139,16 +140,28 @@ class Listed(Mixed):
         """Let a list or dict in which there are objects have other elements."""
         if name in self.outside:
             self.add_objects(name)
-        elif any(contains(other, held) for each, other in self.static.items() if each != name):
+        elif self.held_elsewhere(name, held):
             self.shared(name)
         else:
             self.let(name, Tuple(items, TupleType(tuple(map(self.type_of, items)), form)))
+
+    def let(self, target: str, value: Expr | None) -> None:
+        if isinstance(value, Tuple) and is_static(value):
+            same = {name for name, held in self.static.items() if contains(value, held) or contains(held, value)}
+            self.divided |= same | {target} if self.slots & (same | {target}) else set()
+        super().let(target, value)
+
+    def held_elsewhere(self, name: str, held: Tuple) -> bool:
+        """Whether something but a variable holds a structure in which there are objects, too."""
+        alive = self.static.keys() - self.passing - {name}  # type: ignore[attr-defined]
+        others = [other for each, other in self.static.items() if each in alive]
+        return name in self.divided or any(contains(other, held) for other in (*others, *self.frame.given()))
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         names = [name for name, held in self.static.items() if held == place] if isinstance(place, Tuple) else []
         held = self.static[names[0]] if names else None
         form = getattr(held.type, "form", None) if isinstance(held, Tuple) else None
-        if len(names) > 1 and is_mutable(held.type):  # type: ignore[union-attr]
+        if names and is_mutable(held.type) and self.held_elsewhere(names[0], held):  # type: ignore
             self.shared(max(names, key=len))
         elif form == LIST:
             self.put_object(names[0], held, key, value)  # type: ignore[arg-type]

@@ -46,6 +46,7 @@ class Ordered:
         self.static: dict[str, Expr] = {}
         self.valued = {param.name for param in fn.params}
         self.lost: set[str] = set()
+        self.lasting: set[str] = set()  # names for what known structures hold, which nothing else assigns
         self.known: dict[int, frozenset[Any]] = {}  # for copies of objects: which object they may be one of
         self.tags: dict[int, Var] = {}  # and the number of that
         self.holders: dict[int, tuple[Object, list[Stmt]]] = {}  # those with numbers, and among which statements
@@ -122,7 +123,7 @@ class Ordered:
                 self.refuse(f"{what} is something else in the next iteration", remedy, what)
             return
         if is_static(value) or isinstance(value, Const) and isinstance(value.value, Plan):
-            self.static[target] = self.kept(self.unshared(value))
+            self.static[target] = self.put_down(self.unshared(value))
             return
         self.valued.add(target)
         if target in self.fields:
@@ -138,6 +139,17 @@ class Ordered:
     def moved(self, target: str, slot: Expr, value: Expr) -> bool:
         """Put an object into the variables of one that a loop carries; whether it fits."""
         raise NotImplementedError
+
+    def put_down(self, value: Expr) -> Expr:
+        """A value that is known, under names for what it holds; two names of one structure hold the same."""
+        if isinstance(value, Tuple):
+            return replace(value, items=tuple(map(self.put_down, value.items)))
+        if isinstance(value, Var) and value.name in self.lasting:
+            return value
+        result = self.kept(value)
+        if isinstance(result, Var):
+            self.lasting.add(result.name)
+        return result
 
     def kept(self, expr: Expr) -> Expr:
         """What stands for the present value of an expression from now on."""

@@ -15,6 +15,7 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType
 from srcad.lang.walk import statements
 from srcad.transforms.calls import constant_slice
+from srcad.transforms.values import is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
@@ -34,6 +35,8 @@ def row(c: Known, fn: Any, found: TupleType, args: tuple[Expr, ...]) -> Expr | N
         parts = (*(c.elements(args[0]) or ()), *(c.elements(other) or ()))
     else:
         return None
+    if found.form == LIST and any(map(is_static, parts)):  # a list of its own, which names of its own tell
+        parts = tuple(map(c.kept, parts))
     return Tuple(parts, TupleType(tuple(map(c.type_of, parts)), found.form))
 
 

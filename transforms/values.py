@@ -118,6 +118,8 @@ def contains(value: Expr, part: Expr) -> bool:
             return contains(then, part) or contains(orelse, part)
         case Const(value=Partial(_, args, kwargs)):
             return any(contains(each, part) for each in (*args, *(given for _, given in kwargs)))
+        case Const(value=Closure(_, _, defaults)):
+            return any(contains(each, part) for each in defaults.values())
     return False
 
 

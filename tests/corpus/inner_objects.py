@@ -154,3 +154,24 @@ def list_of_an_object_stored_in_turn(v):
     for k in range(3):
         table.values[k] = v[k] * table.values[k - 1] + v[0]
     return table.values[0] * table.values[2] + table.values[1]
+
+
+@program(0.7)
+def number_beside_an_object_under_two_names(w):
+    table = {"pair": Pair(w, 0.5), "w": 2.0 * w}
+    other = table
+    other["w"] = 3.0 * w
+    return table["w"] * other["pair"].y
+
+
+@program(0.7)
+def list_of_objects_that_goes_on_growing_behind_a_call(w):
+    parts = [Pair(w, 0.5), w]
+
+    def total(given):
+        found = given
+        return sum(found[1:])
+
+    before = total(parts)
+    parts.append(w * w)
+    return before * total(parts)
