@@ -44,12 +44,16 @@ def circulant(c):
 
 @instead_of(linalg.block_diag)
 def block_diag(*arrs):
-    whole = np.atleast_2d(arrs[0])
-    for k in range(1, len(arrs)):
+    rows, columns, zero = 0, 0, np.zeros(1, np.atleast_2d(arrs[0]).dtype)
+    for k in range(len(arrs)):
         block = np.atleast_2d(arrs[k])
-        above = np.concatenate((whole, np.zeros((whole.shape[0], block.shape[1]), whole.dtype)), axis=1)
-        below = np.concatenate((np.zeros((block.shape[0], whole.shape[1]), block.dtype), block), axis=1)
-        whole = np.concatenate((above, below), axis=0)
+        rows, columns, zero = rows + block.shape[0], columns + block.shape[1], zero + np.zeros(1, block.dtype)
+    whole = np.zeros((rows, columns), zero.dtype)
+    row, column = 0, 0
+    for k in range(len(arrs)):
+        block = np.atleast_2d(arrs[k])
+        whole[row : row + block.shape[0], column : column + block.shape[1]] = block
+        row, column = row + block.shape[0], column + block.shape[1]
     return whole
 
 

@@ -23,7 +23,11 @@ def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
     if metric == "mahalanobis":
         inverse = inverse_covariance(np.concatenate((a, b))) if VI is None else VI
         return turned_lengths(np.expand_dims(a, 1) - b, inverse)
-    return apart(np.expand_dims(a, 1), b, -1, metric, p)
+    columns = np.ascontiguousarray(b.T)
+    y = np.empty((a.shape[0], b.shape[0]))
+    for k in range(a.shape[0]):
+        y[k] = apart(np.expand_dims(a[k], 1), columns, 0, metric, p)
+    return y
 
 
 @instead_of(distance.pdist)
