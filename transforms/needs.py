@@ -231,8 +231,14 @@ class Needs:
         def matters(stmt: Stmt) -> bool:
             return any(self.classes.find(n) == leader for n in stored_names((stmt,)) | walk.assigned((stmt,)))
 
-        place = self.replays.moment(where, matters)
-        return None if place is None else self.bound(place, self.replays.first(source))
+        first = self.replays.first(source)
+
+        def changes(stmt: Stmt) -> bool:
+            stored = stored_names((stmt,))
+            return first in walk.assigned((stmt,)) or any(self.ctx.buffers.may_share(n, first) for n in stored)
+
+        place = self.replays.moment(where, matters, changes)
+        return None if place is None else self.bound(place, first)
 
     def bound(self, place: tuple[Path, int], name: str) -> tuple[Path, int] | None:
         """The place, or the one behind it where the forward loop names a view that the reverse loop begins with."""

@@ -136,10 +136,13 @@ class Replays:
             return None
         return value if names(value) <= known | {loop.index for loop in self.loops[place[0]]} else None
 
-    def moment(self, where: Where, matters: Callable[[Stmt], bool]) -> tuple[Path, int] | None:
+    def moment(
+        self, where: Where, matters: Callable[[Stmt], bool], changes: Callable[[Stmt], bool]
+    ) -> tuple[Path, int] | None:
         """Where the forward loop is when the reverse loop comes to a statement, for all that `matters`.
 
-        None, if something between that and what is found again in the forward loop does matter.
+        None, if something between that and what is found again in the forward loop does matter. What matters in the
+        reverse loop `changes` something in the forward loop.
         """
         if self.blocks.get(where.path) is None:
             return None
@@ -150,7 +153,24 @@ class Replays:
                 return where.path, found + 1
             if matters(stmt):
                 return None
-        return where.path, 0
+        return (where.path, 0) if self.begin_alike(where, matters, changes) else None
+
+    def begin_alike(self, where: Where, matters: Callable[[Stmt], bool], changes: Callable[[Stmt], bool]) -> bool:
+        """Whether the block around a statement begins with what the block of the forward loop begins with.
+
+        A branch of which only cotangents are left stands behind the one that computes again, and has its test.
+        """
+        if not where.around:
+            return True
+        outer = next(each for each in self.every if id(each.stmt) == where.around[-1])
+        block = self.blocks.get(outer.path)
+        place = self.moment(outer, matters, changes)
+        if block is None or place is None:
+            return False
+        [itself] = [n for n, stmt in enumerate(block) if where.path[-1] in (step for step, _ in self.inside(stmt))]
+        if isinstance(outer.stmt, (For, While)) and matters(outer.stmt) and self.same(outer) != (outer.path, itself):
+            return False
+        return not any(map(changes, block[min(place[1], itself) : max(place[1], itself)]))
 
     # ------------------------------------------------------------ what statements say
 

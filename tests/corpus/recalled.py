@@ -386,3 +386,33 @@ def columns_divided_again_in_place(A):
                 Q[i, j] -= 0.1 * d * Q[i, k]
             Q[:, k - 1] /= 1.0 + d * d
     return np.sum(Q * np.arange(1.0, 4.0)) + Q[0, 2] ** 2
+
+
+@program(normal(6), normal(3, 6))
+def places_filled_in_a_branch(x, noise):
+    p = x.copy()
+    for t in range(noise.shape[0]):
+        for k in range(p.shape[0]):
+            p[k] = np.tanh(p[k] + noise[t, k])
+        if np.sum(p) > -9.0:
+            places = np.zeros(p.shape[0], "i")
+            for k in range(p.shape[0]):
+                places[k] = (k * (t + 2)) % p.shape[0]
+            p[:] = p[places]
+    return np.sum(p * x)
+
+
+@program(normal(6), normal(3, 6))
+def gains_filled_in_a_branch(x, noise):
+    p = x.copy()
+    s = 0.0
+    for t in range(noise.shape[0]):
+        for k in range(p.shape[0]):
+            s += np.tanh(p[k]) * np.exp(p[k])
+        if s > -99.0:
+            gains = np.zeros(p.shape[0])
+            for k in range(p.shape[0]):
+                gains[k] = np.sin(1.0 + k * t)
+            p[:] = p * gains + noise[t]
+        s += np.sum(p)
+    return s
