@@ -28,6 +28,7 @@ from srcad.transforms.flatten import fresh_names
 def shifts(fn: Function) -> Function:
     """Hold constant what results do not depend on.
 
+    >>> import numpy as np
     >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.types import FLOAT, Array
     >>> s = Var("s", Array("float64", ("n",), "C"))

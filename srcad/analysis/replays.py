@@ -152,8 +152,18 @@ class Replays:
             if found is not None:
                 return where.path, found + 1
             if matters(stmt):
-                return None
+                return self.kept(stmt, where.path)
         return (where.path, 0) if self.begin_alike(where, matters, changes) else None
+
+    def kept(self, stmt: Stmt, path: Path) -> tuple[Path, int] | None:
+        """Where the forward loop records what a statement reads from a record under a name for it."""
+        match stmt:
+            case Let(name, Call(args=(Var(tape), _)) | Call(args=(Call(args=(Var(tape), _)),))):
+                block = self.blocks[path] or ()
+                stores = [n for n, s in enumerate(block) if isinstance(s, Store) and s.base.name == tape]  # type: ignore
+                if len(stores) == 1 and block[stores[0]].value == Var(self.first(name), block[stores[0]].value.type):
+                    return path, stores[0]
+        return None
 
     def begin_alike(self, where: Where, matters: Callable[[Stmt], bool], changes: Callable[[Stmt], bool]) -> bool:
         """Whether the block around a statement begins with what the block of the forward loop begins with.
@@ -183,6 +193,8 @@ class Replays:
                 return "store", *map(self.of_expr, (base, index, value))
             case For(index, start, stop, step):
                 return "for", index, *map(self.of_expr, (start, stop, step))
+            case Move(targets, values):
+                return "move", *map(self.first, targets), *map(self.of_expr, values)
         return "other", id(stmt)
 
     def of_expr(self, expr: Expr | None) -> Hashable:

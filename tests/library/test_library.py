@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import srcad
 from srcad import library
@@ -200,3 +201,12 @@ def second_order_at_edges(x):
 def test_the_slope_at_an_edge_needs_neighbours():
     with pytest.raises(ValueError, match=re.escape("np.gradient needs edge_order + 1 elements along an axis")):
         srcad.grad(second_order_at_edges, target="python")(np.ones(2))
+
+
+@pytest.mark.parametrize("target", ["python", pytest.param("cpu", marks=pytest.mark.slow)])
+def test_equations_of_riccati_are_of_symmetric_matrices(target):
+    """SciPy refuses the others, too, in words of its own."""
+    one = np.eye(2)
+    df = srcad.grad(lambda q: np.trace(linalg.solve_continuous_are(one, one, q, one)), target=target)
+    with pytest.raises(ValueError, match="Riccati's equation: q and r have to be symmetric or Hermitian"):
+        df(np.array([[1.0, 2.0], [0.0, 1.0]]))
