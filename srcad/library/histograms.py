@@ -38,12 +38,19 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     if weights is None:
         counts = np.bincount(places, minlength=edges.size - 1)
     else:
-        counts = np.bincount(places, heights, edges.size - 1)
+        counts = totals(places, heights, edges.size - 1)
     if density:
         return counts / np.sum(counts) / np.diff(edges), edges
-    if weights is None or array_of(weights).dtype == np.float64:
+    if weights is None or np.iscomplexobj(counts) or array_of(weights).dtype == np.float64:
         return counts, edges
     return counts.astype(array_of(weights).dtype), edges
+
+
+def totals(places, heights, size):
+    """The sum of the numbers that belong to each place."""
+    if np.iscomplexobj(heights):
+        return np.bincount(places, np.real(heights), size) + 1j * np.bincount(places, np.imag(heights), size)
+    return np.bincount(places, heights, size)
 
 
 @instead_of(np.histogram2d)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import chosen, conjugate, kept, last, squared
+from srcad.library.axes import LAST, chosen, conjugate, kept, last, squared
 from srcad.runtime import (
     complement, det_sign, eigen, log_abs_det, orthonormal, rest_of_left, rest_of_orthonormal, singular, singular_values,
     spectrum,
@@ -184,10 +184,7 @@ def tensorinv(a, ind=2):
 
 @instead_of(np.linalg.tensorsolve)
 def tensorsolve(a, b, axes=None):
-    whole = a
-    if axes is not None:
-        for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
-            whole = np.moveaxis(whole, axis, -1)
+    whole = a if axes is None else np.moveaxis(a, axes, LAST[len(axes)])
     x = np.linalg.solve(np.reshape(whole, (np.size(b), -1)), np.ravel(b))
     return np.reshape(x, whole.shape[np.ndim(b) :])
 

@@ -96,7 +96,8 @@ def _kept(type: Any) -> str:
 def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = None) -> Type | Expr:
     """A copy."""
     if not isinstance(a.type, Array):
-        return made(kind(a).dtype, ())
+        plain = made(kind(a).dtype, ())
+        return plain if order is None else Call(np.copy, (a,), (), plain)  # a number lies in no order
     kept = Array(a.type.dtype, a.type.shape, _kept(a.type))
     if order is None:
         return kept
