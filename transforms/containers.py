@@ -121,8 +121,10 @@ class Containers(Iterations):
         self.refuse(f"{what} is not supported", remedy, hint(name))
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
-        self.walled = {name for name, type in self.types.items() if self.is_changeable(type)}
-        return super().apart(work)
+        before, self.walled = self.walled, {name for name, type in self.types.items() if self.is_changeable(type)}
+        found = super().apart(work)
+        self.walled = before
+        return found
 
     def is_changeable(self, type: Type) -> bool:
         return is_mutable(type)

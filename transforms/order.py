@@ -267,7 +267,7 @@ class Ordered:
         if not rebound and (not changed or isinstance(expr, Var)):
             return expr
         name = self.fresh("t")
-        self.emit(Let(name, expr, self.origin))
+        self.let(name, expr)
         return Var(name)
 
     def call(self, expr: Call) -> Expr:

@@ -67,7 +67,8 @@ class Records(Maybe):
         known = [(key, held.value) for key, held in self.static.items() if isinstance(held, Const)]
         keepers = [key for key, made in known if isinstance(made, Object) and issubclass(made.cls, Keyed)
                    and Var(name) in made.fields.values()]  # fmt: skip
-        if not keepers and getattr(self.types.get(name), "form", LIST).cls is not dict:
+        form = getattr(self.types.get(name), "form", None) or LIST
+        if not keepers and form.cls is not dict:
             return super().beyond(name)
         refuse_memo(self, min(keepers, key=len) if keepers else name)
 

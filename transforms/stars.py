@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms.assign import of_length
-from srcad.transforms.calls import target_of
+from srcad.transforms.calls import target_of, users
 from srcad.transforms.values import Closure, is_static
 from srcad.transforms.written import has_rule
 
@@ -118,13 +120,24 @@ def _parameters_left(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords
     template, args, kwargs = _template(c, fn, args, kwargs)
     if isinstance(template, np.ufunc):
         return template.nin - len(args)
+    if isinstance(template, type) and (users(template) or form_of_class(template) is not None):
+        return _fields_left(template, len(args), dict(kwargs).keys())
     if not isinstance(template, LocalFunction):
-        form = form_of_class(template)
-        free = form is None or not issubclass(form.cls, tuple) or getattr(form.cls, "_field_defaults", None)
-        return None if free else len(form.keys) - len(args) - len(kwargs)
+        return None
     params = template.function.params[: len(template.function.params) - template.keyword_only]
     rest = [param for param in params[len(args):] if param.name not in dict(kwargs)]
     return None if template.rest is not None or any(param.default is not None for param in rest) else len(rest)
+
+
+def _fields_left(cls: type, given: int, named: Collection[str]) -> int | None:
+    """How many values a class still needs to make an object; None where that may be several numbers."""
+    try:
+        params = list(inspect.signature(cls).parameters.values())[given:]
+    except ValueError:  # a built-in class that does not say what it is made of
+        return None
+    rest = [param for param in params if param.kind is not param.KEYWORD_ONLY and param.name not in named]
+    starred = any(param.kind in (param.VAR_POSITIONAL, param.VAR_KEYWORD) for param in rest)
+    return None if starred or any(param.default is not param.empty for param in rest) else len(rest)
 
 
 def _with_rest(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[Expr, ...] | None:

@@ -63,6 +63,10 @@ class Uses(Standing):
                 return isinstance(self.types.get(name), Array) or name in self.arrays
             case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC or fn in OF_LISTS:
                 return any(map(self.is_array, args))
+            case Call(operator.getitem, (_, Tuple(items))) if any(
+                isinstance(item, Slice) or item == Const(None) for item in items
+            ):
+                return True
             case Call(operator.getitem, (base, index)) if self.is_array(index):
                 return self.is_array(base)
             case Call(fn, (base, index)) if fn is element_of or fn is operator.getitem and not isinstance(index, Slice):

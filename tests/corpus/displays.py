@@ -67,3 +67,30 @@ def rest_of_an_array_and_more(a):
 def rest_without_what_parameters_take(a):
     positive = a[a > -100.0]
     return _weighted(*a) * _weighted(*positive) + _weighted(*(v * v for v in a))
+
+
+@program(normal(5))
+def list_in_an_operation_with_differences(x):
+    widths = [np.sort((x - x[i]) ** 2)[2] for i in range(len(x))]
+    w = (x[:, None] - x[None, :]) ** 2 / widths
+    return np.sum(np.exp(-w) * x)
+
+
+@program(normal(4))
+def repeated_list_before_another(x):
+    knots = [0.5 * x[0]] * 2 + list(x[1:-1] / x[-1]) + [x[1]] * 2
+    return sum(k * knots[i] ** 2 for i, k in enumerate(knots))
+
+
+class Line:
+    def __init__(self, slope, height):
+        self.slope, self.height = slope, height
+
+    def at(self, x):
+        return self.slope * x + self.height
+
+
+@program(normal(2), normal(4, 2))
+def objects_of_rows_behind_a_star(v, A):
+    last = Line(*v)
+    return sum(Line(*row).at(last.slope) * last.height for row in A)

@@ -163,3 +163,18 @@ def divided(xs, ys):
 def divided_differences_of_slices(y):
     xs = [0.0, 0.5, 1.5, 2.0]
     return divided(xs, y) ** 2
+
+
+def halved(u, f):
+    if len(u) < 3:
+        return u * f[0]
+    return np.sin(u) + np.sum(halved(u[::2].copy(), f[::2]))
+
+
+@program(normal(5), normal(5))
+def list_that_grows_around_a_recursion(u, f):
+    norms = []
+    for k in range(3):
+        u = halved(u, f)
+        norms.append(np.sqrt(np.sum(u**2)))
+    return norms[-1] + norms[0] * u[0]
