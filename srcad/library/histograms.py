@@ -11,6 +11,8 @@ from srcad.runtime import even_bins
 
 @instead_of(np.histogram_bin_edges)
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
+    if np.iscomplexobj(a):
+        return refuse("np.histogram of complex numbers", "that of np.real or np.abs of them")
     if isinstance(bins, str):
         return refuse("np.histogram with a text for bins=", "a number of bins")
     if np.ndim(bins) > 0:
