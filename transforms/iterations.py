@@ -10,12 +10,12 @@ from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, Static, TupleType, Type
+from srcad.lang.types import TUPLE, UNKNOWN, Static, TupleType, Type
 from srcad.transforms import identities, over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
-from srcad.transforms.outlines import only
+from srcad.transforms.outlines import only, outlined
 from srcad.transforms.order import assigned
 from srcad.transforms.over_structures import over_structure
 from srcad.transforms.written import counts
@@ -107,11 +107,14 @@ class Iterations(Known):
 
     def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
         """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
+        for name in self.changed_in(body):
+            if isinstance(self.types.get(name), TupleType):
+                self.types[name] = outlined(self.types[name])  # arrays of another rank, perhaps
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
         result = self.iteration_of(body)
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
-                   and self.types.get(name) != type]  # fmt: skip
+                   and outlined(self.types.get(name, UNKNOWN)) != outlined(type)]  # fmt: skip
         for name in changed:
             if before[name].form.cls is list:  # type: ignore[attr-defined]
                 self.carries_another(name)
