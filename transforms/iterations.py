@@ -114,7 +114,7 @@ class Iterations(Known):
         result = self.iteration_of(body)
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
-                   and outlined(self.types.get(name, UNKNOWN)) != outlined(type)]  # fmt: skip
+                   and not _agree(type, self.types.get(name))]  # fmt: skip
         for name in changed:
             if before[name].form.cls is list:  # type: ignore[attr-defined]
                 self.carries_another(name)
@@ -123,7 +123,7 @@ class Iterations(Known):
             self.refuse(reason, _other_elements(name, before[name], self.types.get(name)), hint(name))
         self.relied |= outside
         after = self.types
-        self.types = {name: type for name, type in self.types.items() if before.get(name) == type}
+        self.types = {name: before[name] for name, type in self.types.items() if _agree(before.get(name), type)}
         self.types |= only(after, self.valued - valued)
         self.end({name: type for name, type in after.items() if name not in self.types})
         self.mix(before, after)
@@ -286,3 +286,8 @@ def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:
         case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
             return range(a, b, c)
     return None
+
+
+def _agree(first: Type | None, later: Type | None) -> bool:
+    """Whether a name may hold the one where an iteration begins and the other where it ends."""
+    return first == later or isinstance(first, TupleType) and outlined(first) == first == outlined(later or UNKNOWN)

@@ -66,3 +66,36 @@ def first_parts_of_states(y, h, n):
         ends.append(y[1:])
         y = y + h * np.array([y[1], y[2], -y[0]])
     return np.sum(np.array(starts) * np.array(ends)) + y[0]
+
+
+@program(normal(4), normal(4), 0.1, 3)
+def pair_of_arrays_as_state(x, v, h, n):
+    state = (x, v)
+    energy = 0.0
+    for _ in range(n):
+        q, p = state
+        p = p - h * np.sin(q)
+        state = (q + h * p, p)
+        energy += state[1] @ state[1]
+    return energy + np.sum(state[0] ** 2)
+
+
+@program(normal(3), normal(3), 4)
+def arrays_in_dicts_that_each_step_makes_anew(w, g, n):
+    at = {"w": w, "moments": (g, w * w)}
+    for k in range(n):
+        slope, scale = at["moments"]
+        slope = 0.9 * slope + 0.1 * at["w"]
+        at = {"w": at["w"] - 0.1 * slope / np.sqrt(1.0 + scale), "moments": (slope, 0.9 * scale + 0.1 * slope * g)}
+    return at["w"] @ at["moments"][0] + at["moments"][1].sum()
+
+
+@program(normal(5), 4, tags="may_refuse")
+def views_in_a_tuple_that_change_places(x, n):
+    a = np.sin(x)
+    pair = (a[1:], a[:-1])
+    for _ in range(n):
+        pair[0][:] = 0.5 * pair[1]
+        pair = (pair[1], pair[0])
+        a[0] *= 1.1
+    return np.sum(pair[0] ** 2) + np.sum(a**3)
