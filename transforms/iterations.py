@@ -15,7 +15,7 @@ from srcad.transforms import identities, over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.known import Known
-from srcad.transforms.outlines import only, outlined
+from srcad.transforms.outlines import of_any_rank, only
 from srcad.transforms.order import assigned
 from srcad.transforms.over_structures import over_structure
 from srcad.transforms.written import counts
@@ -109,7 +109,7 @@ class Iterations(Known):
         """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
         for name in self.changed_in(body):
             if isinstance(self.types.get(name), TupleType):
-                self.types[name] = outlined(self.types[name])  # arrays of another rank, perhaps
+                self.types[name] = of_any_rank(self.types[name])  # arrays of another rank, perhaps
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
         result = self.iteration_of(body)
         then()
@@ -290,4 +290,4 @@ def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:
 
 def _agree(first: Type | None, later: Type | None) -> bool:
     """Whether a name may hold the one where an iteration begins and the other where it ends."""
-    return first == later or isinstance(first, TupleType) and outlined(first) == first == outlined(later or UNKNOWN)
+    return first == later or isinstance(first, TupleType) and first == of_any_rank(later or UNKNOWN)

@@ -10,7 +10,7 @@ from typing import Any
 
 from srcad.lang.ir import Expr, entry, merged
 from srcad.lang.structure import form_of_class
-from srcad.lang.types import UNKNOWN, Static, TupleType, Type
+from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
 
 
 class Remembered:
@@ -52,6 +52,17 @@ def outlined(type: Type) -> Type:
     parts = tuple(each if isinstance(each, Static) else outlined(each) if isinstance(each, TupleType) else UNKNOWN
                   for each in type.items)  # fmt: skip
     return replace(type, items=parts)
+
+
+def of_any_rank(type: Type) -> Type:
+    """A structure in which nothing is known of arrays; lists stay, as what is no list is added to otherwise.
+
+    >>> of_any_rank(TupleType((Array("float64", ("n",)), Static(None)))).items[0] == UNKNOWN
+    True
+    """
+    if isinstance(type, TupleType):
+        return replace(type, items=tuple(of_any_rank(item) for item in type.items))
+    return UNKNOWN if isinstance(type, Array) else type
 
 
 def exchanged(type: Type, old: Type, new: Type) -> Type:
