@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests import random_loops, random_states
+from tests import random_loops, random_states, random_steps
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -75,6 +75,15 @@ def test_random_states(first):
     found = [random_states.outcome(seed) for seed in range(first, first + 4)]
     assert not [one for one in found if one.startswith("FAILED")]
     assert found.count("right") >= 2
+
+
+def test_random_steps():
+    assert [random_steps.outcome(seed) for seed in range(20)] == 20 * ["right"]
+
+
+@pytest.mark.slow
+def test_random_steps_compiled():
+    assert [random_steps.outcome(seed, cpu=True) for seed in range(20, 30)] == 10 * ["right"]
 
 
 @pytest.mark.slow
