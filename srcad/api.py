@@ -8,6 +8,7 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any, Union
 
+from srcad.any_number import ALL, ForEachCall, takes_any_number
 from srcad.backends.derivative import Derivative
 from srcad.callables import as_function, by_attributes, check_function
 from srcad.derivation import build, code_of, parameters
@@ -196,7 +197,7 @@ def source(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) 
     >>> "def f_grad(x, grad_ys=1.0):" in source(grad(f), float)
     True
     """
-    return _derivative(df).source(*args, stage=stage, **kwargs)
+    return (df if isinstance(df, ForEachCall) else _derivative(df)).source(*args, stage=stage, **kwargs)
 
 
 def show(df: Derivative, *args: Any, stage: str | None = None, **kwargs: Any) -> None:
@@ -234,11 +235,14 @@ def transform(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
     return _derive(f, wrt, options)
 
 
-def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Derivative:
+def _derive(f: Any, wrt: Any, options: dict[str, Any]) -> Any:
+    if takes_any_number(f):
+        return ForEachCall(f, wrt, options, _derive)
     f, wrt = by_attributes(f, wrt)
     f = as_function(f)
     checked_function(f, options["mode"])
     names = parameters(f)
+    wrt = tuple(range(len(names))) if wrt is ALL else wrt
     several = isinstance(wrt, (tuple, list))
     positions = tuple(_position(one, names, f.__name__) for one in (wrt if several else (wrt,)))
     if options["mode"] in FORWARD and len(set(positions)) < len(positions):

@@ -46,7 +46,7 @@ def as_function(f: Any) -> Any:
     if isinstance(f, CustomGradient):
         return _calling(f, f.function.__name__)
     if isinstance(f, (functools.partial, types.MethodType)) and is_python(f):
-        return _calling(f, getattr(f, "__name__", None) or _innermost(f).__name__)
+        return _calling(f, getattr(f, "__name__", None) or _innermost(f).__name__.replace("<lambda>", "lambda_"))
     if isinstance(unwrap(f), types.FunctionType) and is_python(f):
         return unwrap(f)
     call = inspect.getattr_static(type(f), "__call__", None)

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Union
 
+from srcad.any_number import ALL, takes_any_number
 from srcad.api import checked_function, grad, value_and_grad
 from srcad.callables import as_function
 from srcad.backends.state import found
@@ -169,7 +170,9 @@ def _is_trained(variable: Variable) -> bool:
     return variable.trainable and variable.dtype.kind in "fc"
 
 
-def _wanted(f: Callable, params: Params) -> tuple[Union[str, int], ...]:
+def _wanted(f: Callable, params: Params) -> Any:
+    if takes_any_number(f):
+        return ALL if params is None else tuple(params)
     f = as_function(f)
     checked_function(f, "gradients_function")
     return tuple(range(len(parameters(f)))) if params is None else tuple(params)

@@ -7,6 +7,7 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
+from srcad.any_number import for_args
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
 from srcad.eager import Implicit
@@ -84,7 +85,7 @@ def explain(
       line 3  for _ in range(n):
               reversed by a loop of its own: it records x
     """
-    df = df.made if isinstance(df, Implicit) else df
+    df = df.made if isinstance(df, Implicit) else for_args(df, args, kwargs)
     if not isinstance(df, Derivative):
         raise TypeError(f"{df!r} is no derivative; make one with srcad.grad or srcad.value_and_grad")
     if name is not None and not isinstance(name, str):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, overload
 
+from srcad.any_number import is_library, of_form, takes_any_number
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.state import found
 from srcad.backends.values import type_named
@@ -107,7 +108,10 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
                          ^
         instead: the value passed as an argument
     """
-    fn = as_function(_behind(f))
+    fn = _behind(f)
+    if (args or kwargs) and not is_library(fn) and takes_any_number(fn):
+        fn = of_form(fn, len(args), tuple(kwargs))
+    fn = as_function(fn)
     check_function(fn, "lint")
     mode = f.maker.options.mode if isinstance(f, Derivative) else "grad"
     typed = bool(args or kwargs)

@@ -49,7 +49,7 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import COUNTS, DIVISIONS, LOOPS, OPTIMISATIONS, STATES, ZEROS
+from srcad.transforms.machine import COUNTS, DIVISIONS, LOOPS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
@@ -60,7 +60,6 @@ from srcad.transforms.overlap import overlap
 from srcad.transforms.parallel import parallel
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.places import places
-from srcad.transforms.products import products
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
 from srcad.transforms.quiet import quiet
@@ -157,7 +156,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("copies", copies),  # cotangents that start as others and stay as these
         ("fold", fold),  # single-use temporaries back into expressions
         *ZEROS,  # that are added to
-        *([("products", products)] if options.loops and options.fastmath and sized else []),  # of sums, not summed up
+        *(PRODUCTS[: 1 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
         *(LOOPS if options.loops and sized else []),  # array statements as loops over elements
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),

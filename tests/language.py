@@ -1135,6 +1135,21 @@ def inner_objects(x, y):
     return body.place.angle * body.speed.speed
 
 
+class Network:
+    def __init__(self):
+        self.layers = []
+
+
+@supported("Structures and constants")
+def lists_that_get_objects(x):
+    """lists and dicts that get objects, under any of their names"""
+    net = Network()
+    net.layers.append(Spring(x))  # <-
+    layers = net.layers
+    layers += [Spring(x * x)]
+    return sum(layer.stiffness for layer in net.layers)
+
+
 @supported("Structures and constants")
 def lists_of_objects(x):
     """lists that objects hold"""

@@ -396,11 +396,13 @@ USES = {
     "what a function returns": lambda: _grad(square(3.0)),
     "a name": lambda: _grad("square"),
     "a class": lambda: _grad(Object),
-    "a builtin": lambda: _grad(max),
-    "a ufunc": lambda: _grad(np.sin),
+    "a builtin": lambda: _grad(open)("x"),
+    "a ufunc without arguments": lambda: _grad(np.sin)(),
+    "an argument of a library's function twice": lambda: _grad(np.sum)(np.ones(2), a=np.ones(2)),
     "a function from a prompt": lambda: _grad(_prompt["hidden"])(1.0),
-    "parameters packed": lambda: _grad(packed)(1.0),
-    "parameters packed by name": lambda: _grad(named)(a=1.0),
+    "parameters packed": lambda: srcad.function(packed),
+    "parameters packed by name": lambda: srcad.function(named),
+    "source of what was not called": lambda: _grad(np.cos).source(),
     "a parameter called grad_ys": lambda: _grad(seeded),
     "an unknown option": lambda: _grad(square, order=2),
     "another target": lambda: srcad.grad(square, target="gpu"),
@@ -440,3 +442,10 @@ USES = {
     "explain with a number": lambda: srcad.explain(_grad(square), args=1.0),
     "explain of another name": lambda: srcad.explain(_grad(square), "y", args=(1.0,)),
 }
+
+
+def number_and_array_that_change_places(x, v, n):
+    a, b = x, v * 2.0
+    for _ in range(n):
+        a, b = b, a
+    return np.sum(a)

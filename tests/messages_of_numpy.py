@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 
 import numpy as np
@@ -83,6 +84,21 @@ def transposed_vector(v): return np.sum(v.mT)
 def transform_of_complex(v): return np.sum(np.abs(np.fft.rfft(v + 1j)))
 def larger_of_complex(v): return np.sum(np.abs(np.maximum(v + 1j, 0.0)))
 def clipped_complex(v): return np.sum(np.abs(np.clip(v + 1j, 0.0, 1.0)))
+FOREIGN = ctypes.pythonapi.PyOS_string_to_double
+def foreign_function(x): return FOREIGN(x)
+def one_of_several(A): return np.sum(scipy.linalg.rsf2csf(A, A)[1])
+def clipped_to_complex(v, z): return np.sum(np.abs(np.clip(v, 0.1, z)))
+def quantile_of_complex_numbers(c): return np.sum(np.abs(np.quantile(c, 0.3)))
+def interpolated_at_complex(c): return np.sum(np.interp(c, np.arange(3.0), np.arange(3.0)))
+def interpolated_to_complex(v, z): return np.sum(np.abs(np.interp(v, np.arange(3.0), np.arange(3.0), left=z)))
+def differences_to_complex(v, z): return np.sum(np.abs(np.ediff1d(v, to_end=z)))
+def variance_in_real_dtype(c): return np.var(c, dtype=np.float64)
+def deviation_from_complex(v, z): return np.std(v, mean=z)
+def joined_in_real_dtype(c): return np.sum(np.concatenate((c, c), dtype=np.float64))
+def window_of_complex(z): return np.sum(np.abs(np.kaiser(1, z)))
+def bessel_of_complex_numbers(c): return np.sum(np.i0(c))
+def variation_of_complex(c): return abs(scipy.stats.variation(c))
+def error_of_complex(c): return np.sum(scipy.special.erfinv(c))
 def dtype_of_two(v, x): return np.sum(np.sum(v, dtype=np.float32 if x > 0.0 else np.float64))
 def number_or_row(A, x): return np.sum(A, axis=None if x > 0.0 else 0) * x
 def _of_four(i, j, k, m): return i + j + k + m
@@ -217,3 +233,4 @@ def detrended_in_parts(v): return np.sum(scipy.signal.detrend(v, bp=2))
 def smoothed_by_unknown_window(v, n): return np.sum(scipy.signal.savgol_filter(v, n, 1))
 def window_of_unknown_length(v, n): return np.sum(np.lib.stride_tricks.sliding_window_view(v, n))
 def window_of_too_few_axes(A): return np.sum(np.lib.stride_tricks.sliding_window_view(A, (2,)))
+def split_at_places_of_an_array(v): return np.split(v, np.cumsum([1, 1]))[0][0]

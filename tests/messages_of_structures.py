@@ -716,13 +716,6 @@ def tuples_put_into_a_list_and_replaced(v):
     return sum(a * b for part in held for a, b in part)
 
 
-def objects_appended_to_what_a_dict_holds(v):
-    springs = [Spring(v[0]), Spring(v[1])]
-    held = {"all": springs}
-    springs.append(Spring(v[2]))
-    return len(held["all"]) * v[0]
-
-
 def object_replaced_and_read(v):
     springs = [Spring(a) for a in v]
     first = springs[0]
@@ -754,27 +747,11 @@ def object_stored_at_an_unknown_place(x, n):
     return springs[0].energy(x)
 
 
-def object_put_into_a_dict_of_numbers(x):
+def object_put_into_a_dict_of_numbers(x, n):
     springs = {0: Spring(x)}
-    springs[0] = Spring(2.0 * x)
+    for _ in range(n):
+        springs[0] = Spring(2.0 * springs[0].k)
     return springs[0].k
-
-
-def list_of_objects_under_two_names(x):
-    springs = [Spring(x), 2.0 * x]
-    others = springs
-    others.append(3.0 * x)
-    return len(springs) * x
-
-
-def list_of_objects_that_a_parameter_means(x):
-    springs = [Spring(x), 2.0 * x]
-
-    def more(found):
-        springs.append(3.0 * x)
-        return len(found) * x
-
-    return more(springs)
 
 
 def list_of_objects_of_an_iteration_under_two_names(v):
@@ -785,3 +762,34 @@ def list_of_objects_of_an_iteration_under_two_names(v):
         found[1] = 2.0 * a
         s *= latest[1]
     return s
+
+
+def run_that_is_gone_through_twice(v):
+    s = 0.0
+    for _, run in itertools.groupby(v, lambda a: a > 0.0): s += sum(run) + sum(run)
+    return s
+def runs_that_their_loop_changes(v):
+    s = 0.0
+    for _, run in itertools.groupby(v, lambda a: a > s): s += sum(run)
+    return s
+def runs_in_a_comprehension(v): return sum(len(list(run)) for _, run in itertools.groupby(v)) * v[0]
+def else_behind_runs(v):
+    for _, run in itertools.groupby(v):
+        if sum(run) > 1.0: break
+    else:
+        return v[0]
+    return v[1]
+def items_that_change_before_they_are_taken(v):
+    c, s = 1.0, 0.0
+    it = (c * a for a in v)
+    for _ in range(3):
+        s += next(it)
+        c *= 2.0
+    return s
+def another_name_of_what_a_list_has(v, n):
+    history, u = [], v.copy()
+    for _ in range(n):
+        history.append(u)
+        w = np.asarray(u)
+        w[0] = w[0] * 2.0
+    return sum(np.sum(h) for h in history)

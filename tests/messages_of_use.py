@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import collections
 import contextlib
 import functools
@@ -223,8 +224,8 @@ USES = {
     "an object put into a dict twice": lambda: _grad(shared_inside)({"a": {"x": 1.0}, "b": {"x": 2.0}}),
     "attribute of no object": lambda: srcad.grad(product, wrt="self.k"),
     "wrt twice": lambda: _jvp(product, wrt=(0, "x")),
-    "a partial of packed parameters": lambda: _grad(functools.partial(lambda *a: a[0], 1.0)),
-    "an object with packed parameters": lambda: _grad(Star()),
+    "a partial of packed parameters": lambda: srcad.function(functools.partial(lambda *a: a[0], 1.0)),
+    "an object with packed parameters": lambda: srcad.function(Star()),
     "nothing to check": lambda: check_grads(square, (3,), target="python"),
     "other modes to check": lambda: check_grads(square, (3.0,), modes=("both",), target="python"),
     "no variables": lambda: srcad.implicit_gradients(square, target="python")(1.0),
@@ -282,6 +283,7 @@ USES = {
     "calls without an end": lambda: _grad(_many_calls())(1.0),
     "a rule that is no def": lambda: srcad.rule(ruled)(np.sin),
     "a rule for nothing": lambda: srcad.rule()(only_bar),
+    "a rule for a foreign function": lambda: srcad.rule(ctypes.pythonapi.PyOS_string_to_double)(only_bar),
     "a rule for a name": lambda: srcad.rule("ruled")(only_bar),
     "a rule that adds an array": _with_rule(adds_an_array, lambda: _grad(uses_rule)(1.0)),
     "a rule of tangents alone": _with_rule(only_dot, lambda: _grad(uses_rule)(1.0)),

@@ -154,11 +154,6 @@ def odd(x):
 
 
 @refused
-def uses_arguments_packed(*x):  # <-
-    return x[0] * x[1]
-
-
-@refused
 def uses_attribute_assignment(x):
     x.value = 3.0  # <-
     return x * 2

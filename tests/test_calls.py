@@ -2,6 +2,7 @@
 
 import functools
 import math
+import operator
 import pickle
 
 import numpy as np
@@ -42,6 +43,7 @@ BOUND = [
     (functools.partial(functools.partial(weighted, 2.0), shift=4.0), (3.0,), {}, 16.0),
     (functools.partial(weighted, 2.0, shift=4.0), (3.0,), {"shift": 1.0}, 13.0),
     (functools.partial(weighted, x=3.0), (2.0,), {}, 9.0),
+    (functools.partial(lambda scale, x: scale * x * x, 2.0), (3.0,), {}, 12.0),
     (Spring(4.0).energy, (3.0,), {}, 12.0),
     (Spring(4.0).energy, (3.0,), {"factor": 1.0}, 24.0),
     (Spring(4.0), (3.0,), {}, 12.0),
@@ -70,9 +72,102 @@ def test_a_method_lends_its_name_and_documentation():
     assert df(3.0) == 36.0
 
 
-def test_any_number_of_arguments_is_refused():
-    with pytest.raises(TypeError, match="any number of arguments"):
-        srcad.grad(Spring(4.0).all_of)
+# ---------------------------------------------------------------- any number of arguments, functions of libraries
+
+
+def doubled(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return 2.0 * fn(*args, **kwargs)
+
+    return wrapper
+
+
+@doubled
+def scaled(x, scale=1.0):
+    return scale * x
+
+
+def powers(x, *rest, **named):
+    return x ** named["n"] + sum(rest) * named.get("by", 1.0)
+
+
+def test_any_number_of_arguments():
+    df = srcad.grad(lambda *args: np.concatenate(args), wrt=(0, -1), target="python")
+    assert [g.shape for g in df(np.ones(2), np.ones(3), np.ones(1))] == [(2,), (1,)]
+    assert [g.shape for g in df(np.ones(2), np.ones(4))] == [(2,), (4,)]
+    assert "np.concatenate((args_0, args_1))" in df.source()
+    assert srcad.source(df, "float64[:]", "float64[:]") == df.source()
+    df = srcad.grad(powers, wrt=("x", "rest_1", "by"), target="python")
+    assert df(3.0, 1.0, 2.0, n=2.0, by=5.0) == (6.0, 5.0, 3.0)
+    assert srcad.grad(powers, target="python")(n=3.0, x=2.0) == 12.0
+    assert srcad.grad(Spring(4.0).all_of, target="python")(2.0, 3.0) == 1.0
+    assert srcad.gradients_function(lambda *xs: xs[0] * xs[1], target="python")(2.0, 3.0) == [3.0, 2.0]
+    assert srcad.hessian(lambda *xs: xs[0] ** 3 * xs[1], target="python")(2.0, 5.0) == 60.0
+
+
+def test_decorated_functions_have_the_parameters_of_what_they_wrap():
+    df = srcad.grad(scaled, wrt=("x", "scale"), target="python")
+    assert df(3.0, 5.0) == df(scale=5.0, x=3.0) == (10.0, 6.0)
+    with pytest.raises(ValueError, match="scaled has no parameter 'scale'; it has x"):
+        df(3.0)
+
+
+LIBRARY = [
+    (np.sin, (0.5,), {}, math.cos(0.5)), (math.sin, (0.5,), {}, math.cos(0.5)), (abs, (-2.0,), {}, -1.0),
+    (operator.mul, (2.0, 3.0), {}, 3.0), (np.linalg.inv, (2.0 * np.eye(2),), {}, -np.full((2, 2), 0.25)),
+    (np.sum, (np.ones((2, 2)),), {"axis": 0, "grad_ys": np.array([1.0, 2.0])}, [[1.0, 2.0], [1.0, 2.0]]),
+    (functools.partial(np.cumsum, axis=1), (np.ones((1, 3)),), {}, [[3.0, 2.0, 1.0]]),
+]
+
+
+@pytest.mark.parametrize("fn, args, kwargs, expected", LIBRARY)
+def test_functions_of_libraries(fn, args, kwargs, expected):
+    np.testing.assert_allclose(srcad.grad(fn, target="python")(*args, **kwargs), expected, rtol=1e-12)
+
+
+def test_functions_of_libraries_have_a_rule_and_are_not_read():
+    special, stats = pytest.importorskip("scipy.special"), pytest.importorskip("scipy.stats")
+    df = srcad.grad(special.logsumexp, target="python")
+    np.testing.assert_allclose(df(np.zeros(4)), np.full(4, 0.25))
+    dp = srcad.grad(stats.norm.logpdf, wrt=(0, 1, 2), target="python")
+    np.testing.assert_allclose(dp(0.5, 0.2, 2.0), (-0.075, 0.075, -0.48875))
+
+
+def test_derivatives_of_libraries_functions_of_second_order_and_inside_of_others():
+    slope = srcad.grad(np.sin, target="python")
+    assert srcad.grad(slope, target="python")(0.5) == -math.sin(0.5)
+    assert srcad.grad(lambda x: 2.0 * slope(x), target="python")(0.5) == -2.0 * math.sin(0.5)
+    assert srcad.grad(lambda x: srcad.grad(np.sin)(x), target="python")(0.5) == -math.sin(0.5)
+    assert srcad.jacobian(np.linalg.inv, target="python")(np.eye(2)).shape == (2, 2, 2, 2)
+    assert srcad.grad(np.sin)(0.5) == pytest.approx(math.cos(0.5))
+    assert pickle.loads(pickle.dumps(slope))(0.5) == slope(0.5)
+    assert "sin" in repr(slope) and "sin with respect to x" in str(srcad.explain(slope, args=(0.5,)))
+    assert not srcad.lint(lambda *xs: xs[0] * xs[1], 1.0, 2.0)
+    with pytest.raises(ValueError, match="no source yet"):
+        srcad.grad(np.cos).source()
+
+
+# ---------------------------------------------------------------- arguments in their order
+
+
+def grown(v):
+    w = v * 2.0
+    w += v
+    return w
+
+
+def part_of(v, part, w):
+    return np.sum(v[part] * w[part])
+
+
+def a_slice_before_a_call(v):
+    return part_of(v, slice(1, 3), grown(v))
+
+
+def test_a_slice_is_passed_before_a_call_that_changes_something():
+    df = srcad.grad(a_slice_before_a_call, target="python")
+    np.testing.assert_allclose(df(np.arange(4.0)), [0.0, 6.0, 12.0, 0.0])
 
 
 # ---------------------------------------------------------------- recursion

@@ -102,9 +102,19 @@ def numbers(*shape):
     return rng.normal(size=shape) + 1j * rng.normal(size=shape)
 
 
+def ordered(z, w):
+    largest = np.partition(z, 2)[2:]
+    where = z[np.minimum(np.searchsorted(np.sort(z), w), 3)]
+    chosen = np.where(z > w, z, 2.0 * w) + np.where(z <= 0, z, 1.0)
+    parts = np.full(2, z[0], np.float64) + z[:2].astype(np.float64) if z[0] >= w[0] else np.real(w[:2])
+    every = np.abs(largest).sum() + np.abs(where).sum() + np.abs(chosen).sum()
+    return every + abs(np.median(z)) * np.sum(parts) + np.sum(np.full_like(np.ones(2), w[1]))
+
+
 PROGRAMS = [
     (squared_length, (0.3 + 0.4j,)), (distance, (numbers(3), numbers(3) + 1.0)), (holomorphic, (0.3 - 0.2j,)),
     (recurrence, (numbers(4),)), (overwriting, (numbers(3),)), (squares, (numbers(2),)),
+    (ordered, (numbers(4), numbers(4)[::-1] + 0.1)),
 ]  # fmt: skip
 
 

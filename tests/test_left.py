@@ -382,3 +382,8 @@ def test_statement_that_a_function_of_ones_own_may_hold(tmp_path):
         srcad.grad(saved)(x)
     np.testing.assert_array_equal(srcad.grad(saved_apart, target="python")(x), 2.0 * x)
     np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), x)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_call_through_the_interpreter_inside_another_one(target):
+    assert srcad.grad(lambda x: np.sum(np.lexsort((x,))) * x[0], target=target)(SORTED)[0] == 3.0

@@ -212,7 +212,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     assert isinstance(value, Call), stmt
     if value.fn is operator.getitem:
         if isinstance(value.args[0], Call):  # one of several results
-            refuse_call(value.args[0], stmt.origin)
+            refuse_call(value.args[0], stmt.origin, value.args[1])
         return [(value, y_bar)]
     if value.fn is select:
         test, then, orelse = value.args

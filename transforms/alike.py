@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -120,8 +121,8 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
                     yield from _aligned(getattr(arg, "type", None), e.type)
             if isinstance(e, Call) and e.fn is np.linalg.solve:
                 yield from _solved(*e.args)
-            yield from ((a, b) for a, b in contracted(e) if isinstance(getattr(e, "type", None), Array) or not (
-                isinstance(a, str) and isinstance(b, str)))  # fmt: skip
+            yield from ((one, other) for a, b in contracted(e) if isinstance(getattr(e, "type", None), Array) or not (
+                isinstance(a, str) and isinstance(b, str)) for one, other in product(_each(a), _each(b)))  # fmt: skip
     match stmt:
         case Store(base, index, value):
             every = isinstance(index, Const) and index.value is Ellipsis
@@ -129,6 +130,11 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
             yield from _aligned(getattr(value, "type", None), place.type)
         case Accum(target, value):
             yield from _aligned(getattr(value, "type", None), target.type)
+
+
+def _each(dim: Dim) -> list[Dim]:
+    """The lengths that an axis may have, of which one that is repeated decides nothing."""
+    return [one for one in alternatives(dim) if one != 1] or [dim]
 
 
 def _solved(a: Expr, b: Expr) -> Iterator[tuple[Dim, Dim]]:

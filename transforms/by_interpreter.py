@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import types
 from functools import cache
 from typing import Any
@@ -18,7 +19,7 @@ from srcad.typing.table import TEXT
 
 def by_interpreter(call: Call) -> Call:
     """A call as it is, or through the interpreter: of a library's function that Numba lacks, if no derivative goes
-    through it.
+    through it, or if the user has written its rule.
 
     >>> import numpy as np
     >>> from srcad.lang.ir import Var
@@ -41,14 +42,31 @@ def _left(fn: Any, names: tuple[str, ...]) -> Left:
 
 
 def _is_lacking(fn: Any) -> bool:
-    """Whether a function of a library has no derivative, and no form for machine code."""
+    """Whether a function of a library has no derivative of ours, and no form for machine code."""
     package = (getattr(fn, "__module__", None) or "").partition(".")[0]
     if package in ("srcad", "builtins", "_operator") or isinstance(fn, type) or type(fn).__hash__ is None:
         return False
-    if isinstance(fn, types.FunctionType) and not is_installed(fn.__code__.co_filename):
-        return False
     rule = find(fn)
-    return (rule is None or rule.zero) and not _is_known(fn)
+    if isinstance(fn, types.FunctionType) and not is_installed(fn.__code__.co_filename):
+        return rule is not None and rule.is_users and _asks_for_lacking(fn)
+    return (rule is None or rule.zero or rule.is_users) and not _is_known(fn)
+
+
+@cache
+def _asks_for_lacking(fn: types.FunctionType) -> bool:
+    """Whether the user's function, whose rule stands for its source, calls one of a library that Numba lacks."""
+    value: Any = None
+    for step in dis.get_instructions(fn):
+        if step.opname == "LOAD_GLOBAL":
+            value = fn.__globals__.get(step.argval)
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, types.ModuleType):
+            value = getattr(value, step.argval, None)
+        else:
+            value = None
+        own = isinstance(value, types.FunctionType) and not is_installed(value.__code__.co_filename)
+        if callable(value) and not own and not isinstance(value, type) and not _is_known(value):
+            return True
+    return False
 
 
 @cache

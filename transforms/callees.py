@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.errors import Problem, UnsupportedError
-from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_python
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_hashable, is_python
 from srcad.lang.left import current, entering
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
@@ -97,6 +97,8 @@ class Callees(Trials):
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         """A call with computed arguments."""
+        if not is_hashable(fn):  # one of `ctypes`
+            return self.refuse("a call of a foreign function is not supported", "a def around it, with an srcad.rule")
         if (found := self.of_structure(fn, positional := present(fn, positional), named)) is not None:
             return found
         if fn is apply:
@@ -291,7 +293,8 @@ class Callees(Trials):
                 value = self.named(self.invoke(np.array, (value,), ()))
             if self.in_library and isinstance(value, Tuple):
                 value = self.atoms(value)
-            if name not in changed and is_atom(value) and not moves(self, value):
+            shelved = isinstance(value, Tuple) and is_static(value)  # all who hold a list of objects have a name for it
+            if name not in changed and is_atom(value) and not moves(self, value) and not shelved:
                 frame.table[name] = value
             else:
                 self.let(frame.target(name), value)

@@ -55,6 +55,8 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             kwargs = tuple((dict(fn.kwargs) | dict(kwargs)).items())
             args = (*fn.args, *args)
             fn = fn.fn
+        elif hasattr(type(fn), "for_call"):
+            fn = fn.for_call(len(args), dict(kwargs))
         elif getattr(type(fn), "is_derivative", False):
             return fn, args, kwargs
         elif users(type(fn)) and isinstance(method := _caller(type(fn)), (types.FunctionType, CustomGradient)):

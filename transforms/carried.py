@@ -13,7 +13,7 @@ from srcad.lang.types import UNKNOWN, Static, TupleType, Type
 from srcad.library.arrays import Arrays, Elements
 from srcad.library.rows import Rows, Store
 from srcad.transforms import identities, one_object
-from srcad.transforms.values import Choice, Object, Partial, chosen, is_static
+from srcad.transforms.values import Choice, Object, Partial, chosen, is_static, with_items
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -170,7 +170,7 @@ def unshared(c: Callees, value: Expr) -> Expr:
         case Const(value=Choice(test, then, orelse)):
             return Const(Choice(test, unshared(c, then), unshared(c, orelse)))
         case Tuple(items):
-            return dataclasses.replace(value, items=tuple(unshared(c, item) for item in items))
+            return with_items(value, tuple(unshared(c, item) for item in items))
     return value
 
 

@@ -47,7 +47,7 @@ class Loops(Turns):
         before_loop = self.state()
         self.turned, self.unsure = set(), set()
         header, body = self.settle(stmt, types)
-        special = self.special(stmt, header, {t: v for t, v in entry if t in types}, before_loop)
+        special = self.special(stmt, header, {t: v for t, v in entry if t in types}, before_loop, dict(moves_of(body)))
         if special is not None:
             return special
         same = {t for t, v in moves_of(body) if v == self.names.get(t) and isinstance(types.get(t), Scalar)}
@@ -64,7 +64,7 @@ class Loops(Turns):
         return [*checks, *start, replace(header, body=self.kept(body))]
 
     def special(
-        self, stmt: For | While, header: For | While, values: dict[str, Expr], before: Loops
+        self, stmt: For | While, header: For | While, values: dict[str, Expr], before: Loops, handed: dict[str, Expr]
     ) -> list[Stmt] | None:
         """A loop that has to be written in another way; `before` is what was known before it."""
         if (others := self.first_apart(stmt, header, values, before)) is not None:
@@ -81,7 +81,7 @@ class Loops(Turns):
             checks = [check for name in sorted(late) if self.read_behind(stmt, name)
                       for check in at_least_once(header, [], name, "None") or ()]
             return [*checks[:1], *self.written_out(*peeled(stmt, values, self.name_afresh, late))]
-        if self.left_at_once(stmt):
+        if self.left_at_once(stmt, handed):
             self.forget(before)
             return self.branch(once(stmt, values))
         return None
@@ -193,9 +193,9 @@ class Loops(Turns):
             self.refuse(refusal)
             return expr
 
-    def left_at_once(self, stmt: For | While) -> bool:
+    def left_at_once(self, stmt: For | While, handed: dict[str, Expr]) -> bool:
         """Whether every first iteration is the last one."""
-        flag = self.names.get(stmt.flag) if isinstance(stmt, For) and stmt.flag else None
+        flag = handed.get(stmt.flag, self.names.get(stmt.flag)) if isinstance(stmt, For) and stmt.flag else None
         known = None if flag is None else self.folded(flag)
         constant_step = isinstance(stmt, For) and isinstance(stmt.step, Const)
         return constant_step and isinstance(known, Const) and bool(known.value)

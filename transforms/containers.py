@@ -121,7 +121,8 @@ class Containers(Iterations):
         self.refuse(f"{what} is not supported", remedy, hint(name))
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
-        before, self.walled = self.walled, {name for name, type in self.types.items() if self.is_changeable(type)}
+        changeable = {name for name, type in self.types.items() if self.is_changeable(type)}
+        before, self.walled = self.walled, changeable | self.static.keys()
         found = super().apart(work)
         self.walled = before
         return found

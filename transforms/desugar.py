@@ -27,7 +27,7 @@ from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.generators import has_break, in_place
 from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
-from srcad.transforms.names import Names, declares, names_of
+from srcad.transforms.names import FLAGS, Names, declares, names_of
 from srcad.transforms.one_by_one import taken
 from srcad.transforms.one_each import stepped
 from srcad.transforms.over_objects import without_iterators
@@ -104,7 +104,7 @@ class Desugarer(Translator):
 
     def fresh(self, hint: str) -> str:
         self.counts[hint] = number = self.counts.get(hint, 0) + 1
-        return f"{hint}.{number}"
+        return f"{hint}.0.{number}" if hint in FLAGS else f"{hint}.{number}"
 
     def super(self, node: gast.AST) -> Expr:
         """``super()`` in a method: the class in whose body the method stands, and the object."""

@@ -119,7 +119,7 @@ class _Folder:
         name = stmt.target
         if name in self.results and isinstance(stmt.value, Var) and self.uses[name] == 1:
             return self.definitions[name] == 1
-        if not is_temporary(name) or hint(name) == "_k" or self.definitions[name] != 1 or name in self.headers:
+        if not is_temporary(name) or hint(name) in ("_k", "_s") or self.definitions[name] != 1 or name in self.headers:
             return False
         if stmt.origin.adjoint and sum(1 for _ in subexprs(stmt.value)) > LARGEST:
             return False

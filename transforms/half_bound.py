@@ -1,8 +1,9 @@
-"""Arrays that only one branch of a test binds, that loops hand on, and that are read where the test holds alone;
-part of `flatten`.
+"""Arrays that only one branch of a test binds, that loops or other branches hand on, and that are read where the test
+holds alone; part of `flatten`.
 
-``if t > 0: m = np.sin(x)`` and in a loop ``if t > 0: m = m * x``. A loop that hands `m` on begins with something; on
-the other path that is an array without elements. Part of `flatten`.
+``if t > 0: m = np.sin(x)`` and in a loop ``if t > 0: m = m * x``. A loop that hands `m` on begins with something, and
+so does a branch that hands on what a branch inside of it may have bound. On the other path that is an array without
+elements.
 """
 
 from __future__ import annotations
@@ -29,7 +30,25 @@ def half_bound(body: Block) -> set[str]:
                 array = is_array(getattr(then.get(name, orelse.get(name)), "type", None))
                 if array and chain & entered and _guarded(body, chain, stmt.test, name in then):
                     found.add(name)
-    return found
+    return found | _inner(body)
+
+
+def _inner(body: Block) -> set[str]:
+    """The names of arrays that one branch hands on to the end of a branch around it, which hands them on alone, too.
+
+    Their cotangents go from one branch to the other whether or not the inner test holds.
+    """
+    halves: set[str] = set()
+    values: set[str] = set()
+    for stmt in walk.statements(body):
+        if isinstance(stmt, If):
+            then, orelse = dict(walk.moves_of(stmt.then)), dict(walk.moves_of(stmt.orelse))
+            for name in then.keys() ^ orelse.keys():
+                value = then.get(name, orelse.get(name))
+                if is_array(getattr(value, "type", None)):
+                    halves.add(name)
+                    values |= walk.names(value)  # type: ignore[arg-type]
+    return halves & values
 
 
 def _entered(body: Block) -> set[str]:

@@ -50,7 +50,7 @@ def hits(fn: Function) -> Function:
         ties = 0
         for k in range(x.shape[0]):
             hit = x[k] == y or np.isnan(x[k])
-            last = k if hit else last
+            last = max(last, k if hit else 0)
             ties += 1 if hit else 0
         first = 0 if ties > 1 else last
         for k in range(first, last + 1):
@@ -161,7 +161,8 @@ class _Row:
         origin = self.opening.origin
         k, last, ties = Var(self.facts.fresh("k"), INT), self.last, self.ties
         hit = Var(self.facts.fresh("hit"), BOOL)
-        later = Call(select, (hit, k, last), (), INT)
+        # the largest of all, for which there are vector instructions
+        later = Call(max, (last, Call(select, (hit, k, Const(0, INT)), (), INT)), (), INT)
         one = Call(select, (hit, Const(1, INT), Const(0, INT)), (), INT)
         body = Let(hit.name, self.test(k), origin), Move((last.name,), (later,), origin), Accum(ties, one, origin)
         starts = [Move((each.name,), (Const(0, INT),), origin) for each in (last, ties)]

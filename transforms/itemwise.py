@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from srcad.transforms.grouped import groups
 from srcad.transforms.iterators import loops_of
-from srcad.transforms.trees import Maker, called_by
+from srcad.transforms.trees import Maker, called_by, let
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -29,12 +30,6 @@ def statements_of(d: Desugarer, node: gast.For) -> list[gast.AST] | None:
     for stmt in made or ():
         maker.at(stmt)
     return made
-
-
-def _let(make: Maker, name: str, value: Any) -> gast.Assign:
-    d = make.d
-    d.names.assigned.add(name)
-    return gast.Assign([gast.Name(name, gast.Store(), None, None)], value, None)
 
 
 def _given(node: gast.For, value: Any) -> gast.Assign:
@@ -58,7 +53,7 @@ def _accumulate(make: Maker, node: gast.For, iterable: Any, func: Any = None, in
     if initial is not None and not (isinstance(initial, gast.Constant) and initial.value is None):
         iterable = make.at(gast.Call(make.name("~chain"), [gast.Tuple([initial], gast.Load()), iterable], []))
     first = gast.Compare(make.name(k), [gast.Eq()], [make.number(0)])
-    body = [_let(make, total, gast.IfExp(first, make.name(item), new)), _given(node, make.name(total)), *node.body]
+    body = [let(make, total, gast.IfExp(first, make.name(item), new)), _given(node, make.name(total)), *node.body]
     pair = gast.Tuple([_stored(make, k), _stored(make, item)], gast.Store())
     return [_loop(node, pair, make.call("~enumerate", iterable), body)]
 
@@ -76,16 +71,16 @@ def _takewhile(make: Maker, node: gast.For, predicate: Any, iterable: Any) -> li
 def _dropwhile(make: Maker, node: gast.For, predicate: Any, iterable: Any) -> list[Any]:
     item, dropping = make.d.fresh("item"), make.d.fresh("dropping")
     still = gast.BoolOp(gast.And(), [make.name(dropping), gast.Call(predicate, [make.name(item)], [])])
-    body = [gast.If(still, [gast.Continue()], []), _let(make, dropping, gast.Constant(False, None)),
+    body = [gast.If(still, [gast.Continue()], []), let(make, dropping, gast.Constant(False, None)),
             _given(node, make.name(item)), *node.body]  # fmt: skip
-    begin = _let(make, dropping, gast.Constant(True, None))
+    begin = let(make, dropping, gast.Constant(True, None))
     return [begin, _loop(node, _stored(make, item), iterable, body)]
 
 
 def _count(make: Maker, node: gast.For, start: Any = None, step: Any = None) -> list[Any]:
     k, by = make.d.fresh("k"), make.d.fresh("step")
-    begin = [_let(make, k, start or make.number(0)), _let(make, by, step or make.number(1))]
-    onwards = _let(make, k, gast.BinOp(make.name(k), gast.Add(), make.name(by)))
+    begin = [let(make, k, start or make.number(0)), let(make, by, step or make.number(1))]
+    onwards = let(make, k, gast.BinOp(make.name(k), gast.Add(), make.name(by)))
     body = [_given(node, make.name(k)), onwards, *node.body]
     return [*begin, gast.copy_location(gast.While(gast.Constant(True, None), body, []), node)]
 
@@ -95,8 +90,8 @@ def _enumerate(make: Maker, node: gast.For, iterable: Any, start: Any = None) ->
     if not isinstance(iterable, gast.GeneratorExp) and loops_of(make.d, iterable) is None:
         return None
     k, item = make.d.fresh("k"), make.d.fresh("item")
-    begin = _let(make, k, gast.BinOp(start or make.number(0), gast.Sub(), make.number(1)))
-    onwards = _let(make, k, make.more(k, 1))
+    begin = let(make, k, gast.BinOp(start or make.number(0), gast.Sub(), make.number(1)))
+    onwards = let(make, k, make.more(k, 1))
     pair = gast.Tuple([make.name(k), make.name(item)], gast.Load())
     return [begin, _loop(node, _stored(make, item), iterable, [onwards, _given(node, pair), *node.body])]
 
@@ -117,5 +112,5 @@ def _repeat(make: Maker, node: gast.For, object: Any, times: Any = None) -> list
 _STATEMENTS: dict[Any, Callable[..., list[Any] | None]] = {
     itertools.cycle: _cycle, itertools.repeat: _repeat, enumerate: _enumerate,
     itertools.accumulate: _accumulate, itertools.takewhile: _takewhile, itertools.dropwhile: _dropwhile,
-    itertools.count: _count,
+    itertools.count: _count, itertools.groupby: groups,
 }  # fmt: skip

@@ -21,7 +21,11 @@ from srcad.lang.walk import blocks, statements, stmt_exprs
 from srcad.lang.walk import names as walk_names
 from srcad.transforms.order import is_inplace
 
-_VIEWS = frozenset("reshape ravel transpose swapaxes squeeze view T real imag diagonal".split())
+_VIEWS = frozenset((
+    "reshape ravel transpose swapaxes squeeze view T real imag diagonal asarray asanyarray ascontiguousarray "
+    "asfortranarray atleast_1d atleast_2d atleast_3d expand_dims moveaxis rollaxis flip fliplr flipud rot90 "
+    "permute_dims matrix_transpose require"
+).split())  # fmt: skip
 _READING = frozenset((print, raise_, assert_))
 _SAID = frozenset(("shape", "size", "ndim", "dtype"))  # of an array, not its elements
 Place = tuple[int, tuple[int, ...]]
@@ -82,9 +86,9 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
         own = found.family({name})
         family = own if found.given_away(own, stmt, given) else found.family({name, stmt.base.name})
         same = found.family({name}, found.same)
-        writes = [at for base, at, key in found.writes if base in family and key not in skipped]
-        writes += [at for base, at in found.puts if base in same and _is_whole(stmt.value)]
-        if not all(found.before(write, place, own) for write in writes):
+        writes = [(base, at) for base, at, key in found.writes if base in family and key not in skipped]
+        writes += [(base, at) for base, at in found.puts if base in same and _is_whole(stmt.value)]
+        if not all(found.before(at, place, own) or found.another(base, at, place) for base, at in writes):
             yield name, stmt
 
 
@@ -124,18 +128,22 @@ class _Places:
         self.linked: dict[str, set[str]] = {}
         self.same: dict[str, set[str]] = {}  # names for one list
         self.read: dict[str, list[Place]] = {}  # where a name is mentioned
+        self.around: dict[int, tuple[int, ...]] = {}  # the blocks that a statement stands in
         self.count = 0
 
-    def block(self, block: Block, loops: tuple[int, ...]) -> None:
+    def block(self, block: Block, loops: tuple[int, ...], around: tuple[int, ...] = ()) -> None:
+        around = (*around, self.count)
         for stmt in block:
             self.count += 1
+            self.around[self.count] = around
             place = self.at[id(stmt)] = (self.count, loops)
             self.statement(stmt, place)
             for name in set().union(set(), *map(walk_names, stmt_exprs(stmt))):
                 self.read.setdefault(name, []).append(place)
             inside = (*loops, self.count) if isinstance(stmt, (For, While)) else loops
             for inner in blocks(stmt):
-                self.block(inner, inside)
+                self.count += 1
+                self.block(inner, inside, around)
 
     def statement(self, stmt: Stmt, place: Place) -> None:
         match stmt:
@@ -192,3 +200,14 @@ class _Places:
         bound = [each for name in family for each in self.made.get(name, ())]
         inside = all(place[1][: len(given[1])] == given[1] for place, _ in bound)
         return inside and write[1][: len(given[1])] == given[1] and any(new and p[0] < write[0] for p, new in bound)
+
+    def another(self, base: str, write: Place, given: Place) -> bool:
+        """Whether a write goes to an array that is not given then or later, or is made anew before it is written to."""
+        both = tuple(a for a, b in zip(write[1], given[1]) if a == b)  # the loops around the two
+        if not both and write[0] < given[0]:
+            return True
+        bound = self.made.get(base, [])
+        sides = {at[0] < given[0] for at, _ in bound} | {write[0] < given[0]}
+        surely = all(self.around[at[0]] == self.around[write[0]][: len(self.around[at[0]])] for at, _ in bound)
+        anew = all(new and at[0] < write[0] and at[1][: len(both)] == both for at, new in bound)
+        return bool(bound) and len(sides) == 1 and surely and anew

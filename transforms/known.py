@@ -134,6 +134,7 @@ class Known(Callees):
 
     def elements(self, expr: Expr) -> tuple[Expr, ...] | None:
         """The elements of a structure; None where they are not known."""
+        expr = self.static.get(expr.name, expr) if isinstance(expr, Var) else expr
         found = self.type_of(expr)
         if not isinstance(found, TupleType):
             return None

@@ -18,6 +18,7 @@ from srcad.lang.ir import (
     Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
 )  # fmt: skip
 from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
+from srcad.transforms.dear import read_by_rows
 from srcad.transforms.elements import computes, costly, fits, is_plain, known, leaves, operands
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, one_as_long, per_element
@@ -96,6 +97,8 @@ class Lines:
         stmt = self.sized(stmt)
         try:
             stmt = self.multiplied(self.summed(stmt, before), before)
+            if isinstance(stmt, SIMPLE):
+                stmt = read_by_rows(stmt, lambda e: self.named(e, stmt, before))
             last: Item = self.line(stmt, before) or other(stmt)
         except Unfit:
             last = other(stmt)

@@ -5,22 +5,21 @@ What is put into such a list is a copy. It is as good as the object as long as n
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Method, Tuple, Var
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms import housed
 from srcad.transforms.calls import presence
-from srcad.transforms.containers import Grows, Objects, is_mutable
+from srcad.transforms.containers import Grows, Objects
 from srcad.transforms.lengths import Grown
 from srcad.transforms.mixed import Mixed
-from srcad.transforms.order import is_inplace
-from srcad.transforms.values import Object, contains, is_static
+from srcad.transforms.shelved import Shelved
+from srcad.transforms.values import Object, is_static
 
 
 def attributes(c: Mixed, value: Expr) -> Tuple | None:
@@ -69,13 +68,12 @@ def fix(c: Mixed, value: Expr) -> bool:
     return True
 
 
-class Listed(Mixed):
+class Listed(Shelved):
     """Finds out what the objects in a list are made of."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.formed: dict[str, Type] = {}  # the lists of structures, and what these are made of
-        self.divided: set[str] = set()  # structures of objects that another name holds in variables of its own
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:
         """The attributes of an object that is put into a list."""
@@ -117,81 +115,11 @@ class Listed(Mixed):
     def unfold(self, name: str) -> None:
         """A list of objects as one of structures."""
         held, made = self.static.get(name), self.attributes_of(name)
-        if isinstance(held, Tuple) and self.held_elsewhere(name, held):
+        if isinstance(held, Tuple) and self.held_elsewhere(held, self.shelves(held)):
             return self.shared(name)
         if isinstance(held, Tuple) and made and all(fix(self, item) for item in held.items):
             items = tuple(replace(each, items=tuple(map(self.kept, each.items))) for each in made)
             self.let(name, Tuple(items, TupleType(tuple(each.type for each in items), LIST)))
-
-    # ------------------------------------------------------------ lists and dicts of known length
-
-    def operation(self, expr: Call) -> Expr:
-        """A call; ``xs.append(value)`` of a list in which there are objects gives the name another list."""
-        match expr:
-            case Call(Method("append"), (Var(name), value)) if isinstance(meaning := self.frame.meaning(name), Var):
-                held = self.static.get(meaning.name)
-                if isinstance(held, Tuple) and isinstance(held.type, TupleType) and held.type.form == LIST:
-                    added = self.named(self.expr(value))
-                    self.exchange(meaning.name, held, (*held.items, added), LIST)
-                    return Const(None)
-        return super().operation(expr)
-
-    def exchange(self, name: str, held: Tuple, items: tuple[Expr, ...], form: Form) -> None:
-        """Let a list or dict in which there are objects have other elements."""
-        if name in self.outside:
-            self.add_objects(name)
-        elif self.held_elsewhere(name, held):
-            self.shared(name)
-        else:
-            self.let(name, Tuple(items, TupleType(tuple(map(self.type_of, items)), form)))
-
-    def let(self, target: str, value: Expr | None) -> None:
-        if isinstance(value, Tuple) and is_static(value):
-            same = {name for name, held in self.static.items() if contains(value, held) or contains(held, value)}
-            self.divided |= same | {target} if self.slots & (same | {target}) else set()
-        super().let(target, value)
-
-    def held_elsewhere(self, name: str, held: Tuple) -> bool:
-        """Whether something but a variable holds a structure in which there are objects, too."""
-        alive = self.static.keys() - self.passing - {name}  # type: ignore[attr-defined]
-        others = [other for each, other in self.static.items() if each in alive]
-        return name in self.divided or any(contains(other, held) for other in (*others, *self.frame.given()))
-
-    def put(self, place: Expr, key: Expr, value: Expr) -> bool:
-        names = [name for name, held in self.static.items() if held == place] if isinstance(place, Tuple) else []
-        held = self.static[names[0]] if names else None
-        form = getattr(held.type, "form", None) if isinstance(held, Tuple) else None
-        if names and is_mutable(held.type) and self.held_elsewhere(names[0], held):  # type: ignore
-            self.shared(max(names, key=len))
-        elif form == LIST:
-            self.put_object(names[0], held, key, value)  # type: ignore[arg-type]
-        elif form is not None and form.cls is dict:
-            self.changed_in_place(Var(names[0]))
-            self.refuse("an object put into this dict is not supported", "an attribute of it set")
-        else:
-            return super().put(place, key, value)
-        return True
-
-    def put_object(self, name: str, held: Tuple, key: Expr, value: Expr) -> None:
-        """``xs[key] = value`` of a list in which there are objects."""
-        if name in self.outside:
-            return self.add_objects(name)
-        if not isinstance(key, Const) and self.uniform(name) is not None:
-            self.unfold(name)
-            self.put(Var(name), key, value)
-            return None
-        match value:
-            case Call(fn, (old, amount)) if is_inplace(fn) and old == Call(operator.getitem, (held, key)):
-                element = self.applied(operator.getitem, (held, key), ())
-                value = REFUSED if element is REFUSED else self.applied(fn, (element, amount), ())
-        count = len(held.items)
-        if not isinstance(key, Const) or not isinstance(key.value, int) or not -count <= key.value < count:
-            self.refuse("a store at this place of a list of objects is not supported", "an index that is a constant")
-        elif value is not REFUSED and held.items[key.value] != value:
-            items = list(held.items)
-            items[key.value] = self.named(value)
-            self.exchange(name, held, tuple(items), LIST)
-        return None
 
     def form(self, grown: Grown, found: Type) -> None:
         """Structures are put into a list of which that was not foreseen: once more, if it begins empty."""

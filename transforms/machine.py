@@ -10,6 +10,7 @@ from srcad.lang.ir import Call, For, Function, Let, Stmt, While
 from srcad.lang.types import Array
 from srcad.transforms.ascending import ascending
 from srcad.transforms.assigned import assigned
+from srcad.transforms.at_once import at_once
 from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
@@ -27,8 +28,11 @@ from srcad.transforms.left_over import left_over
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
 from srcad.transforms.outer import outer
+from srcad.transforms.partners import partners
+from srcad.transforms.products import products
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
+from srcad.transforms.smaller import smaller
 from srcad.transforms.spent import spent
 from srcad.transforms.taken_over import taken_over
 from srcad.transforms.unstored import unstored
@@ -42,7 +46,6 @@ ZEROS: Passes = [
     ("taken over", taken_over),  # cotangents that others end in
     ("assigned", assigned),  # what is cleared before it is added to
 ]
-
 
 
 def in_place(fn: Function) -> Function:
@@ -72,6 +75,12 @@ def _makes_array(stmt: Stmt) -> bool:
     return False
 
 
+# products of matrices, under fast math
+PRODUCTS: Passes = [
+    ("products", products),  # of sums, not summed up
+    ("at once", at_once),  # of the vectors of all steps
+]
+
 # array statements as loops over elements
 LOOPS: Passes = [
     ("in place", in_place),
@@ -83,11 +92,13 @@ LOOPS: Passes = [
     ("weighted", weighted),  # products of computed matrices and vectors, as sums
     ("moments", moments),  # means of rows and variances, as sums
     ("rows", rows),  # array statements that reduce rows, one row after the other
+    ("smaller", smaller),  # what is dear, before it is spread over more elements
     ("elementwise", elementwise),
     ("fold again", fold),
     ("spent again", spent),
     ("hits", hits),  # adjoints of extremes, where these are
     ("unstored", unstored),  # arrays of differences
+    ("partners", partners),  # cosines beside sines
 ]
 
 # under fast math
@@ -118,5 +129,5 @@ OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
-    "copies of planes", "shifts",
+    "copies of planes", "shifts", "partners",
 })  # fmt: skip

@@ -11,6 +11,7 @@ import gast
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
+FLAGS = frozenset(("stop", "skip", "done", "result"))  # whose numbered names `exits` gives
 _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
 

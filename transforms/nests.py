@@ -18,6 +18,7 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
 from srcad.transforms.callees import Keywords
 from srcad.transforms.containers import Containers, is_mutable
+from srcad.transforms.values import is_static
 
 _PARTS = (operator.getitem, element_at, element_of)
 Path = tuple[Any, ...]
@@ -45,7 +46,7 @@ class Nests(Containers):
         super().let(target, value)
         if link is not None and link[0] != target and is_mutable(self.types.get(target)):
             self.links[target] = link
-        elif fresh and is_mutable(self.types.get(target)):
+        elif fresh and is_mutable(self.types.get(target)) and target not in self.static:
             self.sole[target] = sole
             for name, path in names.items():
                 self.relink(name, (target, path))
@@ -152,6 +153,8 @@ class Nests(Containers):
                 self.sole[name] = frozenset()
             return
         root, path = self.links.get(name, (name, ()))
+        if any(map(is_static, parts)):
+            return self.holds_objects(name, (root, path), parts, form)
         self.check_length(name, parts, form)
         self.rearrange(name, (root, path), parts, form)
         self.renew(name, Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form)))
@@ -171,6 +174,10 @@ class Nests(Containers):
                 self.change(args[0].name, (*(self.elements(args[0]) or ()), *map(self.named, more)), LIST)
                 return args[0]
         return super().of_structure(fn, args, kwargs)
+
+    def holds_objects(self, name: str, place: Link, parts: tuple[Expr, ...], form: Form) -> None:
+        """A list or dict gets its first object, or function."""
+        raise NotImplementedError
 
     def linked(self, name: str) -> bool:
         """Whether other names mean what a name means, or a part of it."""

@@ -19,7 +19,7 @@ from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
 from srcad.transforms.inplace import is_inplace
-from srcad.transforms.values import Closure, Object, is_static
+from srcad.transforms.values import Closure, Object, is_static, with_items
 
 
 
@@ -143,7 +143,7 @@ class Ordered:
     def put_down(self, value: Expr) -> Expr:
         """A value that is known, under names for what it holds; two names of one structure hold the same."""
         if isinstance(value, Tuple):
-            return replace(value, items=tuple(map(self.put_down, value.items)))
+            return with_items(value, tuple(map(self.put_down, value.items)))
         if isinstance(value, Var) and value.name in self.lasting:
             return value
         result = self.kept(value)
@@ -261,14 +261,14 @@ class Ordered:
                 return self.unshared(expr) if self.bound & self.inner else expr
             case Slice(lower, upper, step):
                 return Slice(*(None if part is None else self.settled(part, changed) for part in (lower, upper, step)))
-            case Tuple(items, type):
-                return Tuple(tuple(self.settled(item, changed) for item in items), type)
+            case Tuple(items):
+                return with_items(expr, tuple(self.settled(item, changed) for item in items))
         rebound = bool(self.bound) and bool(walk.names(expr) & self.bound)
         if not rebound and (not changed or isinstance(expr, Var)):
             return expr
         name = self.fresh("t")
         self.let(name, expr)
-        return Var(name)
+        return self.static.get(name, Var(name))
 
     def call(self, expr: Call) -> Expr:
         fn, args = expr.fn, expr.args

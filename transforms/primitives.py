@@ -13,7 +13,7 @@ from srcad.lang.ir import Call, Const, Expr, Let, Tuple
 from srcad.lang.origin import Origin
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.symbols import library_name
-from srcad.lang.types import Array
+from srcad.lang.types import Array, TupleType
 from srcad.rules import rule as rules
 from srcad.runtime import recorded
 from srcad.transforms.infer import typed
@@ -52,15 +52,22 @@ def _public(module: str, name: str, fn: object) -> str:
     return outer
 
 
-def refuse_call(call: Call, origin: Origin) -> None:
-    """Say of a call that it has no rule, and how one would begin."""
+def refuse_call(call: Call, origin: Origin, part: Expr | None = None) -> None:
+    """Say of a call that it has no rule, and how one would begin; `part` tells which of several results is asked for.
+    """
     if call.fn is recorded:
         reason = "a reverse sweep with records of arrays whose shape may change has no reverse sweep of its own"
         return refuse([Problem(origin, reason, "forward mode: srcad.hessian, hvp, or jvp of the gradient")])
+    if part is None and isinstance(call.type, TupleType):
+        part = Const(0)
     values = (*call.args, *(value for _, value in call.kwargs))
     moving = [k for k, value in enumerate(values) if not isinstance(value, (Const, Tuple))]
     first = moving[0] if moving else 0
-    return refuse_primitive(primitive_name(call.fn), pinpoint(origin, call), _operands(call), first)
+    return refuse_primitive(primitive_name(call.fn), pinpoint(origin, call), _operands(call), first, _subscript(part))
+
+
+def _subscript(part: Expr | None) -> str:
+    return f"[{part.value}]" if isinstance(part, Const) else ""
 
 
 def _operands(call: Call) -> tuple[str, ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Tuple, Var, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import slices
@@ -28,9 +27,6 @@ _ROOM = 16  # of a list of which nobody knows how long it gets
 
 class Rounds(Refilled):
     """Gives lists room before loops and branches, and counts their elements in them."""
-
-    def __init__(self, fn: Function, original: Any):
-        super().__init__(fn, original)
 
     def around(self, body: Block, loop: For | None, bounds: tuple[Expr, ...]) -> Callable[[], None]:
         """Prepare the lists that a loop or a branch changes; what is to be done behind it."""
@@ -64,7 +60,8 @@ class Rounds(Refilled):
         outside, further, tried = self.outside, self.further, set[tuple[str, Type, bool]]()
         while True:
             state, known = self.state(), len(self.records)
-            self.further, self.outside = outside, outside | {name for name in self.types if self.is_list(Var(name))}
+            lists = {name for name in self.types if self.is_list(Var(name))}
+            self.further, self.outside = outside, outside | lists | self.static.keys()
             try:
                 work()
                 break

@@ -19,6 +19,7 @@ from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
 from srcad.transforms.lists import Lists
 from srcad.transforms.outlines import structure
+from srcad.transforms.values import with_items
 
 OF_LISTS = frozenset((
     operator.add, operator.mul, operator.iadd, operator.imul, operator.eq, operator.ne, operator.lt, operator.le,
@@ -81,7 +82,7 @@ class Standing(Lists):
 
     def with_rows(self, expr: Expr) -> Expr:
         if isinstance(expr, Tuple):
-            return Tuple(tuple(map(self.with_rows, expr.items)), expr.type)
+            return with_items(expr, tuple(map(self.with_rows, expr.items)))
         grown = self.grown(expr)
         if grown is None:
             return expr

@@ -44,8 +44,9 @@ class Tables(Characters):
         self.changing = False  # whether a dict gets other elements
 
     def let(self, target: str, value: Expr | None) -> None:
-        maker = self.makers.get(value.name) if isinstance(value, Var) else None
-        own = not (self.changing or operators.in_containers(self))
+        held = [target] if self.changing else [value.name] if isinstance(value, Var) else self.shelves(value)
+        maker = self.makers.get(held[0]) if held else None
+        own = not (self.changing or operators.in_containers(self)) and not self.shelves(value)
         if isinstance(value, Tuple) and own and self.may_be_object(value):
             self.dicts.setdefault(target, []).append(self.origin)
             if self.origin in self.tables and (self.tables[self.origin] is Record or not is_static(value)):

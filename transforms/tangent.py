@@ -207,8 +207,8 @@ class Tangent:
         match stmt.value:
             case Var():
                 return self.dot(stmt.value), []
-            case Call(operator.getitem, (Call(fn) as several, _)):
-                refuse_call(several, stmt.origin)
+            case Call(operator.getitem, (Call(fn) as several, part)):
+                refuse_call(several, stmt.origin, part)
                 return None, []
             case Call(operator.getitem, (base, index)):
                 moved = self.dot(base)

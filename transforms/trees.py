@@ -99,3 +99,9 @@ class Maker:
             return node
         self.d.names.assigned.add(value.name)
         return self.name(value.name)
+
+
+def let(make: Maker, name: str, value: Any) -> gast.Assign:
+    """``name = value``, of a name that becomes the function's."""
+    make.d.names.assigned.add(name)
+    return gast.Assign([gast.Name(name, gast.Store(), None, None)], value, None)

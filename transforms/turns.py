@@ -17,7 +17,7 @@ from srcad.transforms.by_rank import DEEPEST
 from srcad.transforms.joins import Joins
 from srcad.transforms.numbers_first import broadcasts, hands_on
 from srcad.transforms.starts import at_least_once
-from srcad.transforms.unroll import peeled
+from srcad.transforms.unroll import peeled, unrolled
 from srcad.typing.facts import NotStatic
 from srcad.typing.refusal import SomeIteration
 from srcad.typing.table import Refusal
@@ -38,6 +38,10 @@ class Turns(Joins):
         """Come back to what was known."""
         raise NotImplementedError
 
+    def counts(self, loop: For) -> tuple[range | None, Expr | None]:
+        """The counts of a loop, if they are few and known; where only their largest number is, the limit, too."""
+        raise NotImplementedError
+
     def folded(self, value: Expr) -> Expr:
         """A constant where the value is known."""
         try:
@@ -55,8 +59,15 @@ class Turns(Joins):
         failed = len(self.problems) > len(before.problems)
         if not turned or not failed and self.may_begin_as_arrays(stmt, values, turned):
             return None
-        unsure = sorted(turned & self.unsure)
-        if unsure and isinstance(header, For) and self.may_part():
+        to_and_fro = {Scalar, Array} <= {type(values[name].type) for name in turned}
+        if to_and_fro and isinstance(header, For) and isinstance(stmt, For):
+            counts, limit = self.counts(header)
+            if counts is not None:
+                self.forget(before)
+                return self.written_out(*unrolled(stmt, counts, limit, values, self.name_afresh))
+        unsure = sorted(name for name in turned if name in self.unsure or to_and_fro)
+        unsure.sort(key=lambda name: isinstance(values[name].type, Array))
+        if unsure and isinstance(header, For) and self.may_part() and not to_and_fro:
             self.in_phases(header, {name: values[name].type for name in unsure}, before)
         if unsure or self.copies == DEEPEST or isinstance(header, For) and not isinstance(header.step, Const):
             if not failed:
@@ -85,7 +96,8 @@ class Turns(Joins):
     def may_begin_as_arrays(self, stmt: For | While, values: dict[str, Expr], turned: set[str]) -> bool:
         """Whether arrays filled with the numbers that a loop begins with do what the numbers do."""
         names = {name: is_const(self.folded(values[name]), 0) for name in turned}
-        unsure = all(self.harmless_behind(name, values[name]) for name in turned & self.unsure)
+        handed_on = any(isinstance(values[name].type, Array) for name in turned)  # another name has the number later
+        unsure = all(self.harmless_behind(name, values[name]) for name in turned if handed_on or name in self.unsure)
         return unsure and broadcasts(stmt.body, names, self.is_array)
 
     def is_array(self, expr: Expr) -> bool:

@@ -86,7 +86,8 @@ def _iteration(
         body, last = list(loop.body), Move((), ())
     code = _renamed(tuple(body), own, meaning)
     after = {t: substitute(v, meaning) for t, v in zip(last.targets, last.values)}
-    return code, values | after, meaning[loop.flag] if isinstance(loop, For) and loop.flag is not None else None
+    flag = loop.flag if isinstance(loop, For) else None
+    return code, values | after, None if flag is None else after.get(flag, meaning[flag])
 
 
 def _choice(

@@ -126,6 +126,8 @@ class Uses(Standing):
         """A list that nobody else has, as a tuple."""
         if (grown := self.grown(values)) is not None:
             self.tuples.update(grown.buffers)
+        if isinstance(values, Tuple):
+            return Tuple(values.items)
         return Call(tuple, (values,)) if isinstance(self.type_of(values), TupleType) else values
 
     def index(self, index: Expr) -> Expr:

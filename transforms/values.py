@@ -3,7 +3,8 @@ of `inline`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import operator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,6 +122,11 @@ def contains(value: Expr, part: Expr) -> bool:
         case Const(value=Closure(_, _, defaults)):
             return any(contains(each, part) for each in defaults.values())
     return False
+
+
+def with_items(value: Tuple, items: tuple[Expr, ...]) -> Tuple:
+    """A structure with other elements; itself, if these are its own: identity tells lists and dicts apart."""
+    return value if all(map(operator.is_, items, value.items)) else replace(value, items=items)
 
 
 def class_of_rows(value: Expr) -> Any:

@@ -181,8 +181,8 @@ class _Hoister:
                 if name not in changed:
                     return expr
                 return self.lengths_of_params.get(shape[axis])
-            case Call(fn, (count, Const(0))) if fn is max and not walk.names(count) & changed:
-                return expr
+            case Call(fn, (Const(int() as least), count) | (count, Const(int() as least))) if fn is max:
+                return expr if least >= 0 and not walk.names(count) & changed else None
         return None
 
 

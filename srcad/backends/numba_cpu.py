@@ -24,12 +24,11 @@ from numba.core.typeconv.rules import default_type_manager
 
 from srcad.backends import agreeing, cache
 from srcad.backends.derivative import Derivative, Maker, check_passed
-from srcad.backends.broadcasts import by_products
 from srcad.backends.calls import callable_from_code
 from srcad.backends.entries import entered, handing_back, without_out
 from srcad.backends.events import heard
 from srcad.backends.fingerprint import Unkeyable, fingerprint
-from srcad.backends.huge_pages import huge_pages
+from srcad.backends.instead import compiled_instead
 from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
 from srcad.backends.left import put_back
@@ -38,7 +37,6 @@ from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
-from srcad.backends.short_messages import short_messages
 from srcad.backends.source import Source
 from srcad.backends.stack import Aligned
 from srcad.backends.vector_math import making, vectorising
@@ -105,7 +103,7 @@ class Specialised(CPUDispatcher):
         ran = source.compiled or source
         inner = _dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
-            with warnings.catch_warnings(), short_messages(), by_products(), huge_pages():
+            with warnings.catch_warnings(), compiled_instead():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
                 inner.compile(args)
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba

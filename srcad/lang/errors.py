@@ -98,10 +98,12 @@ class VariablesNeeded(Exception):
 
 
 class NoGradientError(SrcadError, LookupError):
-    """A primitive on the path of the derivative has no rule."""
+    """A primitive on the path of the derivative has no rule; `part` is the subscript of one of several results."""
 
-    def __init__(self, primitive: str, origin: Origin, operands: tuple[str, ...] = ("x",), first: int = 0):
-        self.primitive, self.origin, self.operands, self.first = primitive, origin, operands, first
+    def __init__(
+        self, primitive: str, origin: Origin, operands: tuple[str, ...] = ("x",), first: int = 0, part: str = ""
+    ):
+        self.primitive, self.origin, self.operands, self.first, self.part = primitive, origin, operands, first, part
         problem = self.problem
         super().__init__(
             f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason} in\n"
@@ -112,18 +114,21 @@ class NoGradientError(SrcadError, LookupError):
     @property
     def problem(self) -> Problem:
         x, y = self.operands[self.first], "y" if "y" not in self.operands else "result"
+        of, given = "part" if self.part else self.primitive, ", ".join(self.operands)
+        # A rule is of one result: where there are several, of a function that gives the one in question.
+        alone = f"def part({given}): return {self.primitive}({given}){self.part}  # to call instead\n"
         rule = (
-            "a rule of your own:\n"
-            f"@srcad.rule({self.primitive})\n"
-            f"def _({', '.join((y, *self.operands))}):\n"
-            f"    {x}.bar += {y}.bar * ...  # the derivative of {self.primitive} at {x}"
+            "a rule of your own:\n" + (alone if self.part else "") +
+            f"@srcad.rule({of})\n"
+            f"def _({y}, {given}):\n"
+            f"    {x}.bar += {y}.bar * ...  # the derivative of {of} at {x}"
         )
         instead = instead_of_solver(self.primitive)
         rule += f"\nor use {instead}" if instead else ""
         return Problem(self.origin, f"no derivative rule for {self.primitive}", rule)
 
     def __reduce__(self):
-        return type(self), (self.primitive, self.origin, self.operands, self.first)
+        return type(self), (self.primitive, self.origin, self.operands, self.first, self.part)
 
 
 def unsupported(origin: Origin, reason: str, remedy: str = "") -> UnsupportedError:
@@ -169,9 +174,9 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise UnsupportedError(found)
 
 
-def refuse_primitive(primitive: str, origin: Origin, operands: tuple[str, ...], first: int) -> None:
+def refuse_primitive(primitive: str, origin: Origin, operands: tuple[str, ...], first: int, part: str) -> None:
     """Raise a `NoGradientError` about the first operand that moves; where problems are collected, note it."""
-    error, noted = NoGradientError(primitive, origin, operands, first), _collected.get()
+    error, noted = NoGradientError(primitive, origin, operands, first, part), _collected.get()
     if noted is None:
         raise error
     noted.append(error.problem)

@@ -183,3 +183,16 @@ def constant(value: Any, name: str) -> Const:
     if isinstance(value, enum.Enum) and isinstance(value, (int, float)):
         value = value.value
     return Const(value, name=name if isinstance(value, np.ndarray) else None)
+
+
+def is_hashable(value: Any) -> bool:
+    """Whether a value can be found in a table.
+
+    >>> is_hashable(len), is_hashable([])
+    (True, False)
+    """
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -284,8 +284,8 @@ def hint(name: str) -> str:
     return name.split(".", 1)[0].split("~", 1)[0]
 
 
-# The hints of intermediate values, tests and counters that the user gave no name.
-TEMPORARIES = frozenset(("_t", "_c", "_k"))
+# The hints of intermediate values, those that keep their statement, tests and counters that the user gave no name.
+TEMPORARIES = frozenset(("_t", "_s", "_c", "_k"))
 
 
 def is_temporary(name: str) -> bool:

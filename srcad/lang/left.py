@@ -51,6 +51,8 @@ class Left:
     def giving(self, returns: Type) -> Left:
         """The function, known to return values of this type; one object for each type."""
         key = _outline(returns)
+        if self.returns is not None and _outline(self.returns) == key:
+            return self
         if key not in self.versions:
             self.versions[key] = Left(self.fn, returns, self.names)
         return self.versions[key]
@@ -189,7 +191,7 @@ class Reading:
         problems = error.problems if isinstance(error, UnsupportedError) else [error.problem]
         words = {word for problem in problems for word in re.findall(r"\w+", problem.reason)}
         own = ((fn, wrong) for fn, wrong in self.left.items() if not is_installed(fn.__code__.co_filename))
-        cause = next((wrong for fn, wrong in own if fn.__name__ in words), error)
+        cause = next((wrong for fn, wrong in own if fn.__name__.strip("<>") in words), error)
         fn = self.failing(physical(problems[0].origin))
         if fn is None:
             raise cause from None

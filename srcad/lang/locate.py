@@ -109,31 +109,45 @@ def _same_arguments(node: Definition, code: types.CodeType) -> bool:
 
 
 @functools.lru_cache(maxsize=8)
-def _module_lambdas(text: str) -> tuple[ast.Lambda, ...]:
-    return tuple(node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda))
+def _module_lambdas(text: str) -> tuple[tuple[ast.Lambda, ...], tuple[str, ...]]:
+    """The lambdas of a file, and the names that it imports."""
+    module = ast.parse(text)
+    waiting, imported = list(module.body), set[str]()
+    while waiting:
+        stmt = waiting.pop()
+        if isinstance(stmt, (ast.Import, ast.ImportFrom)):
+            imported |= {alias.asname or alias.name.partition(".")[0] for alias in stmt.names} - {"*"}
+        elif not isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            waiting += [node for node in ast.walk(stmt) if isinstance(node, ast.stmt) and node is not stmt]
+    lambdas = tuple(node for node in ast.walk(module) if isinstance(node, ast.Lambda))
+    return lambdas, tuple(sorted(imported))
 
 
 def _lambda(code: types.CodeType, lines: list[str]) -> ast.Lambda:
     """The one lambda on a line that compiles to this code."""
     try:
-        nodes = _module_lambdas("".join(lines))
+        nodes, imported = _module_lambdas("".join(lines))
     except SyntaxError as error:
         raise unsupported(_at(code, lines), f"the file of this lambda cannot be parsed: {error.msg}",
                           "the module imported anew") from None  # fmt: skip
     here = [node for node in nodes if node.lineno == code.co_firstlineno and _same_arguments(node, code)]
     if len(here) > 1:
-        here = [node for node in here if _fingerprint(_compiled(node, code)) == _fingerprint(code)]
+        here = [node for node in here if _fingerprint(_compiled(node, code, imported)) == _fingerprint(code)]
     if len({ast.dump(node) for node in here}) > 1 or not here:
         what = "which lambda of this line is meant cannot be told" if here else "the source of this lambda is not found"
         raise unsupported(_at(code, lines), what, "a def, or one lambda a line")
     return here[0]
 
 
-def _compiled(node: ast.Lambda, code: types.CodeType) -> types.CodeType:
-    """The code of a lambda compiled inside a function that has its free names."""
+def _compiled(node: ast.Lambda, code: types.CodeType, imported: tuple[str, ...]) -> types.CodeType:
+    """The code of a lambda compiled inside a function that has its free names, in a module with these imports.
+
+    What a module imports is no object with methods, and some versions of Python compile ``np.sin(x)`` accordingly.
+    """
     arguments = ast.arguments([], [ast.arg(name) for name in code.co_freevars], None, [], [], None, [])
     outer = ast.Lambda(arguments, node)
-    module = ast.fix_missing_locations(ast.Module([ast.Expr(outer)], []))
+    imports = [ast.Import([ast.alias("module", name)]) for name in imported]
+    module = ast.fix_missing_locations(ast.Module([*imports, ast.Expr(outer)], []))
     body = compile(module, "<lambda>", "exec", flags=code.co_flags & _FUTURE, dont_inherit=True)
     inner = next(c for c in body.co_consts if isinstance(c, types.CodeType))
     return next(c for c in inner.co_consts if isinstance(c, types.CodeType) and c.co_name == "<lambda>")

@@ -58,7 +58,7 @@ CLASSES = {
         "zip_longest", "repeat", "starmap", "compress", "filterfalse",
     )},
     "itertools.count": "a for loop over it, or zip(itertools.count(), x)", "itertools.cycle": "an index modulo n",
-    "itertools.groupby": "a loop that compares each element with the one before",
+    "itertools.groupby": "for key, run in itertools.groupby(x): ..., a loop of its own",
     "itertools.tee": "list(x), which may be gone through twice", "fractions.Fraction": "a float",
     "decimal.Decimal": "a float", "numpy.ndindex": "one loop in the other, over ranges of the lengths",
     "numpy.ndenumerate": "loops over ranges of the lengths, and x[i, j]", "numpy.nditer": "for v in x.ravel()",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import axis_of
+from srcad.library import axis_of, refuse
 
 LAST = ((), (-1,), (-2, -1), (-3, -2, -1), (-4, -3, -2, -1), (-5, -4, -3, -2, -1))
 """The last axes, by their number."""
@@ -79,6 +79,13 @@ def double(x):
 def wide(x):
     """Real or complex numbers in double precision."""
     return x.astype(np.complex128) if np.iscomplexobj(x) else x.astype(np.float64)
+
+
+def cast(x, dtype, casting="same_kind"):
+    """An array in another dtype; an imaginary part is dropped only where the call says so."""
+    if np.iscomplexobj(x) and not np.iscomplexobj(np.zeros(1, dtype)) and casting != "unsafe":
+        return refuse("a real dtype= for complex numbers", "np.real(z)")
+    return x.astype(dtype)
 
 
 def beside(a, number):

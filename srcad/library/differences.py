@@ -33,6 +33,8 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 def ediff1d(ary, to_end=None, to_begin=None):
     flat = np.ravel(ary)
     d = flat[1:] - flat[:-1]
+    if not np.iscomplexobj(d) and (np.iscomplexobj(to_end) or np.iscomplexobj(to_begin)):
+        return refuse("np.ediff1d of real numbers with complex ones beside them", "x + 0j")
     if to_begin is not None:
         d = np.concatenate((row(to_begin, d), d))
     if to_end is not None:

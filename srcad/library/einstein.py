@@ -7,7 +7,7 @@ import string
 import numpy as np
 
 from srcad.library import instead_of, refuse, static
-from srcad.library.axes import LAST, array_of, beside
+from srcad.library.axes import LAST, array_of, beside, cast
 from srcad.library.products import size_of
 
 
@@ -123,7 +123,7 @@ def subscript(result, own, dotted):
 @instead_of(np.einsum)
 def einsum(subscripts, *operands, optimize=False, dtype=None, out=None, order="K", casting="safe"):
     result = by_letters(subscripts, operands) if isinstance(subscripts, str) else by_numbers((subscripts, *operands))
-    return result if dtype is None else result.astype(dtype)
+    return result if dtype is None else cast(result, dtype, casting)
 
 
 def by_letters(subscripts, operands):

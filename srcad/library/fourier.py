@@ -11,7 +11,9 @@ from srcad.library.axes import part
 
 
 def resized(a, n, axis):
-    """An array cut after n elements along an axis, or continued with zeros."""
+    """An array cut after n elements along an axis, or continued with zeros; itself, if n is None."""
+    if n is None:
+        return a
     k = axis_of(axis, a.ndim)
     y = np.zeros(a.shape[:k] + (n,) + a.shape[k + 1 :], a.dtype)
     shared = min(n, a.shape[k])
@@ -60,7 +62,9 @@ def inverse(norm):
 
 
 def every_resized(a, s, axes):
-    """An array cut or continued along several axes."""
+    """An array cut or continued along several axes; itself, if no lengths are given."""
+    if s is None:
+        return a
     for k in range(len(s)):
         a = resized(a, s[k], axes[k]) if s[k] != -1 else a
     return a
@@ -83,12 +87,16 @@ def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
 
 @instead_of(np.fft.fftn, given=("s",))
 def fftn(a, s=None, axes=None, norm=None, out=None):
+    if s is None and axes is None:
+        return np.fft.fftn(a, norm=norm)
     along = last_axes(s) if axes is None else axes
     return np.fft.fftn(every_resized(a, s, along), axes=along, norm=norm)
 
 
 @instead_of(np.fft.ifftn, given=("s",))
 def ifftn(a, s=None, axes=None, norm=None, out=None):
+    if s is None and axes is None:
+        return np.fft.ifftn(a, norm=norm)
     along = last_axes(s) if axes is None else axes
     return np.fft.ifftn(every_resized(a, s, along), axes=along, norm=norm)
 
@@ -135,8 +143,7 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
 
 def real_to_half(a, s, axes, norm):
     """The last axis gives half a spectrum, which is transformed along the others."""
-    y = every_resized(a, s, axes) if s is not None else a
-    y = np.fft.rfft(y, axis=axes[len(axes) - 1], norm=norm)
+    y = np.fft.rfft(every_resized(a, s, axes), axis=axes[len(axes) - 1], norm=norm)
     return np.fft.fftn(y, axes=axes[:-1], norm=norm) if len(axes) > 1 else y
 
 
@@ -171,13 +178,26 @@ def fftshift(x, axes=None):
         for k in range(len(along)):
             y = np.roll(y, x.shape[along[k]] // 2, axis=along[k])
         return y
+    if x.ndim == 2:
+        return exchanged(x, x.shape[0] - x.shape[0] // 2, x.shape[1] - x.shape[1] // 2)
     y = np.roll(y, x.shape[0] // 2, axis=0)
-    if x.ndim > 1:
+    if x.ndim > 2:
         y = np.roll(y, x.shape[1] // 2, axis=1)
     if x.ndim > 2:
         y = np.roll(y, x.shape[2] // 2, axis=2)
     if x.ndim > 3:
         y = np.roll(y, x.shape[3] // 2, axis=3)
+    return y
+
+
+def exchanged(x, down, right):
+    """A matrix whose quarters, which meet at an element, have changed places across it."""
+    y = np.empty(x.shape, x.dtype)
+    above, left = x.shape[0] - down, x.shape[1] - right
+    y[:above, :left] = x[down:, right:]
+    y[:above, left:] = x[down:, :right]
+    y[above:, :left] = x[:down, right:]
+    y[above:, left:] = x[:down, :right]
     return y
 
 
@@ -189,8 +209,10 @@ def ifftshift(x, axes=None):
         for k in range(len(along)):
             y = np.roll(y, -(x.shape[along[k]] // 2), axis=along[k])
         return y
+    if x.ndim == 2:
+        return exchanged(x, x.shape[0] // 2, x.shape[1] // 2)
     y = np.roll(y, -(x.shape[0] // 2), axis=0)
-    if x.ndim > 1:
+    if x.ndim > 2:
         y = np.roll(y, -(x.shape[1] // 2), axis=1)
     if x.ndim > 2:
         y = np.roll(y, -(x.shape[2] // 2), axis=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
-from srcad.library.axes import array_of
+from srcad.library.axes import array_of, cast
 
 
 @instead_of("sort")
@@ -154,7 +154,7 @@ def place(arr, mask, vals):
 def putmask(a, mask, values):
     news = array_of(values)
     if np.ndim(news) > 0:
-        news = np.reshape(np.ravel(news)[np.arange(a.size) % np.size(news)], a.shape)
+        news = np.resize(news, a.shape)
     a[...] = np.where(mask, news, a)
 
 
@@ -170,4 +170,4 @@ def chosen_of(x, mask, out):
 
 def converted(x, dtype):
     """An operand of a ufunc in the dtype in which it is to compute."""
-    return np.full(1, x, dtype)[0] if np.ndim(x) == 0 else x.astype(dtype)
+    return np.full(1, cast(x, dtype), dtype)[0] if np.ndim(x) == 0 else cast(x, dtype)

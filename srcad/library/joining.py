@@ -5,31 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import array_of
+from srcad.library.axes import array_of, cast
 
 
 @instead_of(np.concatenate, given=("dtype", "casting"))
 def concatenate(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     y = np.concatenate(arrays, axis)
-    return y if dtype is None else y.astype(dtype)
+    return y if dtype is None else cast(y, dtype, casting)
 
 
 @instead_of(np.stack, given=("dtype", "casting"))
 def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     y = np.stack(arrays, axis)
-    return y if dtype is None else y.astype(dtype)
+    return y if dtype is None else cast(y, dtype, casting)
 
 
 @instead_of(np.hstack, given=("dtype", "casting"))
 def hstack(tup, *, dtype=None, casting="same_kind"):
     y = np.hstack(tup)
-    return y if dtype is None else y.astype(dtype)
+    return y if dtype is None else cast(y, dtype, casting)
 
 
 @instead_of(np.vstack, given=("dtype", "casting"))
 def vstack(tup, *, dtype=None, casting="same_kind"):
     y = np.vstack(tup)
-    return y if dtype is None else y.astype(dtype)
+    return y if dtype is None else cast(y, dtype, casting)
 
 
 @instead_of(np.meshgrid)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import array_of
-from srcad.runtime import exponents
+from srcad.library.axes import array_of, cast
+from srcad.runtime import exponents, mantissas
 
 
 @instead_of(np.linspace)
@@ -33,7 +33,7 @@ def spaced(start, stop, num, endpoint):
 
 @instead_of(np.logspace)
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    return base ** np.linspace(start, stop, num, endpoint, False, dtype, axis)
+    return np.power(base, np.linspace(start, stop, num, endpoint, False, dtype, axis))
 
 
 @instead_of(np.geomspace)
@@ -81,7 +81,7 @@ if hasattr(np, "astype"):
 
     @instead_of(np.astype, given=("copy", "order", "casting", "subok", "device"))
     def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True, device=None):
-        return x.astype(dtype) if copy else np.asarray(x, dtype)
+        return cast(x, dtype, casting) if copy else np.asarray(x, dtype)
 
 
 @instead_of(np.sort_complex)
@@ -104,6 +104,8 @@ def real_if_close(a, tol=100):
 
 @instead_of(np.kaiser)
 def kaiser(M, beta):
+    if np.iscomplexobj(M) or np.iscomplexobj(beta):
+        return refuse("np.kaiser of complex numbers", "np.real(beta)")
     middle = (M - 1) / 2.0
     return np.i0(beta * np.sqrt(1.0 - ((np.arange(M) - middle) / max(middle, 0.5)) ** 2)) / np.i0(beta)
 
@@ -123,11 +125,12 @@ def diag_indices_from(arr):
 
 @instead_of(np.fromfunction)
 def fromfunction(function, shape, *, dtype=float):
+    if len(shape) == 2:
+        rows, columns = np.arange(shape[0]).astype(dtype), np.arange(shape[1]).astype(dtype)
+        return function(np.copy(np.broadcast_to(rows[:, None], shape)), np.copy(np.broadcast_to(columns, shape)))
     places = 1.0 * np.indices(shape) if dtype is float else np.indices(shape, dtype)
     if len(shape) == 1:
         return function(places[0])
-    if len(shape) == 2:
-        return function(places[0], places[1])
     if len(shape) == 3:
         return function(places[0], places[1], places[2])
     return refuse("np.fromfunction of more than three axes", "np.indices")
@@ -135,8 +138,7 @@ def fromfunction(function, shape, *, dtype=float):
 
 @instead_of(np.frexp, math.frexp)
 def frexp(x):
-    powers = exponents(x)
-    return np.ldexp(x, -powers), powers
+    return mantissas(x), exponents(x)
 
 
 @instead_of(np.modf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse
-from srcad.library.axes import squared
+from srcad.library.axes import cast, squared
 
 ARGUMENTS = ("dtype", "initial", "where")
 
@@ -59,7 +59,7 @@ def smallest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
 @instead_of(np.var, given=("dtype", "where", "mean", "correction"))
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
     free = ddof if correction is None else correction
-    terms = converted(a, dtype)
+    terms = spread(a, dtype, mean)
     if where is None and mean is None:
         return np.var(terms, axis=axis, ddof=free, keepdims=keepdims)
     mask = True if where is None else where
@@ -74,6 +74,13 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
     squares = np.var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
     # Of elements that are all the same, the deviation is zero, and so is its derivative.
     return np.where(squares == 0, 0, np.sqrt(np.where(squares == 0, 1, squares)))
+
+
+def spread(a, dtype, mean):
+    """An array in the dtype in which its variance is computed. NumPy mixes real and complex numbers in its own way."""
+    if mean is not None and np.iscomplexobj(mean) and not np.iscomplexobj(a):
+        return refuse("np.var of real numbers with a complex mean=", "np.real(mean)")
+    return a if dtype is None else cast(a, dtype)
 
 
 def converted(a, dtype):
@@ -121,7 +128,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
 @instead_of(np.nanvar)
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
     free = ddof if correction is None else correction
-    terms = converted(a, dtype)
+    terms = spread(a, dtype, mean)
     terms = terms if where is None else np.where(where, terms, np.nan)
     gaps = np.isnan(terms)
     apart = squared(np.where(gaps, 0, terms - (np.nanmean(terms, axis=axis, keepdims=True) if mean is None else mean)))

@@ -213,9 +213,10 @@ def of_window(x, filter, mode, cval, origin):
     beside = (second, filter.shape[1] - 1 - second)
     if x.ndim == 2:
         wide = edged(x, (ahead, beside), mode, cval)
-        for i in range(filter.shape[0]):
-            for j in range(filter.shape[1]):
-                y += filter[i, j] * wide[i : i + x.shape[0], j : j + x.shape[1]]
+        for k in range(x.shape[0]):  # all that a row gets, while it is near
+            for i in range(filter.shape[0]):
+                for j in range(filter.shape[1]):
+                    y[k] += filter[i, j] * wide[k + i, j : j + x.shape[1]]
         return y
     if x.ndim > 3:
         return refuse("a filter of arrays with more than three axes", "a sum of shifted parts of np.pad(x, ...)")

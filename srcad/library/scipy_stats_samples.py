@@ -90,6 +90,8 @@ def kurtosis(a, axis=0, fisher=True, bias=True, *, keepdims=False):
 
 @instead_of(stats.variation)
 def variation(a, axis=0, ddof=0, *, keepdims=False):
+    if np.iscomplexobj(a):
+        return refuse("scipy.stats.variation of complex numbers", "np.std and np.mean of them")
     return np.std(a, axis=axis, ddof=ddof, keepdims=keepdims) / np.mean(a, axis=axis, keepdims=keepdims)
 
 

@@ -100,6 +100,10 @@ def any_of(masks):
 
 @instead_of(np.interp)
 def interp(x, xp, fp, left=None, right=None, period=None):
+    if np.iscomplexobj(x) or np.iscomplexobj(xp):
+        return refuse("np.interp at complex numbers", "np.interp of np.real and np.imag")
+    if not np.iscomplexobj(fp) and (np.iscomplexobj(left) or np.iscomplexobj(right)):
+        return refuse("np.interp of real values with a complex left= or right=", "fp + 0j")
     x, xp, fp = double(array_of(x)), double(array_of(xp)), double(array_of(fp))
     if period is not None:
         x, xp = x % period, xp % period

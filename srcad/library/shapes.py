@@ -134,13 +134,15 @@ def windows(window_shape, axis):
 @instead_of(np.split)
 def split(ary, indices_or_sections, axis=0):
     k = axis_of(axis, ary.ndim)
-    if not isinstance(indices_or_sections, tuple) and ary.shape[k] % indices_or_sections != 0:
+    if np.ndim(indices_or_sections) == 0 and ary.shape[k] % indices_or_sections != 0:
         raise ValueError("array split does not result in an equal division")
     return np.array_split(ary, indices_or_sections, axis)
 
 
 @instead_of(np.array_split)
 def array_split(ary, indices_or_sections, axis=0):
+    if not isinstance(indices_or_sections, tuple) and np.ndim(indices_or_sections) == 1:
+        return refuse("np.split at places that an array holds", "the places in a list: np.split(x, [n, m])")
     if not known(indices_or_sections):
         return refuse("np.split into a number of parts that is not known at compile time", "slices: x[:n], x[n:]")
     k = axis_of(axis, ary.ndim)

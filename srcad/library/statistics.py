@@ -119,7 +119,7 @@ def quantile(
 ):
     if weights is not None:
         return weighted(a, array_of(q), axis, method, weights)
-    values = last(a, axis)
+    values = last(ordered(a), axis)
     n = values.shape[-1]
     place = np.clip(position(array_of(q), n, method), 0.0, n - 1.0)
     if np.ndim(q) > 0:
@@ -129,6 +129,13 @@ def quantile(
     both = nth(values, np.array([below, min(below + 1, n - 1)]))
     result = both[..., 0] + (place - below) * (both[..., 1] - both[..., 0])
     return kept(narrowed(result, values, q, method), a, axis, keepdims)
+
+
+def ordered(a):
+    """Elements of which there are quantiles. Of complex numbers, NumPy has the median alone."""
+    if np.iscomplexobj(a):
+        return refuse("a quantile of complex numbers", "np.median, or that of np.abs or np.real")
+    return a
 
 
 def narrowed(result, values, q, method):
@@ -189,11 +196,16 @@ def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="line
 
 @instead_of(np.nanmedian)
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    return np.nanquantile(a, 0.5, axis=axis, keepdims=keepdims)
+    return of_numbers(a, 0.5, axis, "linear", keepdims)
 
 
 @instead_of(np.nanquantile)
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    return of_numbers(ordered(a), q, axis, method, keepdims)
+
+
+def of_numbers(a, q, axis, method, keepdims):
+    """Quantiles of those elements that are numbers."""
     values = last(a, axis)
     n = np.sum(~np.isnan(values), axis=-1, keepdims=True)
     parts = np.ravel(array_of(q))

@@ -6,6 +6,7 @@ looks at a number and at its conjugate. What a real operand receives is the real
 """
 
 import cmath
+import operator
 
 import numpy as np
 
@@ -182,3 +183,42 @@ def acosh(w, z):
 def atanh(w, z):
     w.dot = z.dot / (1.0 - z * z)
     z.bar += w.bar / (1.0 - z * z)
+
+
+# Numba orders complex numbers in the functions of NumPy, not by operators.
+
+
+@lowers(operator.gt)
+def greater(a, b):
+    if is_complex(a, b):
+        return np.greater(a, b)
+
+
+@lowers(operator.ge)
+def greater_equal(a, b):
+    if is_complex(a, b):
+        return np.greater_equal(a, b)
+
+
+@lowers(operator.lt)
+def less(a, b):
+    if is_complex(a, b):
+        return np.less(a, b)
+
+
+@lowers(operator.le)
+def less_equal(a, b):
+    if is_complex(a, b):
+        return np.less_equal(a, b)
+
+
+@lowers(np.float64)
+def double(x):
+    if is_complex(x):
+        return np.float64(np.real(x))
+
+
+@lowers(np.float32)
+def single(x):
+    if is_complex(x):
+        return np.float32(np.real(x))

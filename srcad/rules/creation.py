@@ -3,8 +3,8 @@
 import numpy as np
 
 from srcad.lang.lists import elastic
-from srcad.rules.axes import is_tuple
-from srcad.rules.dtypes import single
+from srcad.rules.axes import as_number, is_tuple
+from srcad.rules.dtypes import is_complex, is_real, single
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import zeros_as
 
@@ -16,7 +16,7 @@ constant(
 
 @rule(np.array)
 def array(y, object, dtype=None):
-    y.dot = np.array(object.dot)
+    y.dot = np.real(object.dot) if is_complex(object) and not is_complex(y) else np.array(object.dot)
     if is_tuple(object):
         for i, row in enumerate(object):
             if is_tuple(row):
@@ -40,13 +40,13 @@ def array(y, object, dtype=None):
 
 @rule(np.full)
 def full(y, shape, fill_value, dtype=None):
-    y.dot = np.full(shape, fill_value.dot)
+    y.dot = np.full(shape, np.real(fill_value.dot) if is_complex(fill_value) and not is_complex(y) else fill_value.dot)
     fill_value.bar += y.bar
 
 
 @rule(np.full_like)
 def full_like(y, a, fill_value, dtype=None):
-    y.dot = np.full_like(a, fill_value.dot)
+    y.dot = np.full_like(a, np.real(fill_value.dot) if is_complex(fill_value) and not is_complex(y) else fill_value.dot)
     fill_value.bar += y.bar
 
 
@@ -70,16 +70,26 @@ def arange(y, start, stop=None, step=None, dtype=None):
         step.bar += y.bar * np.arange(y.shape[0])
 
 
+@lowers(np.copy)
+def copy_of_number(a):
+    if a.ndim == 0:
+        return as_number(a)
+
+
 @lowers(np.full)
 def full_of_array(shape, fill_value, dtype=None):
     if fill_value.ndim > 0:
         return np.copy(np.broadcast_to(fill_value, shape))
+    if dtype is not None and is_complex(fill_value) and is_real(dtype):
+        return np.full(shape, np.real(fill_value), dtype)
 
 
 @lowers(np.full_like)
 def full_of_array_like(a, fill_value, dtype=None):
     if fill_value.ndim > 0:
         return np.copy(np.broadcast_to(fill_value, a.shape))
+    if dtype is None and is_complex(fill_value) and not is_complex(a):
+        return np.full_like(a, np.real(fill_value))
 
 
 @lowers(np.linspace)

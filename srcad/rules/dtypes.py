@@ -80,6 +80,12 @@ def scalar_type(dtype: Any) -> type:
 
 
 @static
+def is_real(dtype: Any) -> bool:
+    """Whether numbers of a dtype have no imaginary part."""
+    return np.dtype(dtype).kind != "c"
+
+
+@static
 def is_contiguous(x: Expr) -> bool:
     """Whether the elements surely lie in the order of the indices."""
     kind = getattr(x, "type", None)

@@ -12,8 +12,9 @@ from srcad.rules.axes import adjoint, conjugate, flipped
 from srcad.rules.dtypes import common, is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
-    cholesky_bar, cholesky_each, complement, det_each, det_sign, eigen, half_lower, inverse_each, log_abs_det,
-    orthonormal, pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular, singular_values, solve_each,
+    chained, cholesky_bar, cholesky_each, complement, det_each, det_sign, eigen, eigenvalues_each, half_lower,
+    inverse_each, log_abs_det, orthonormal, pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular,
+    singular_values, solve_each,
 )  # fmt: skip
 
 constant(half_lower, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
@@ -216,15 +217,26 @@ def complement_of_basis(y, rest, basis):
     basis.bar -= conjugate(y @ adjoint(conjugate(y.bar, rest), rest) @ basis, rest)
 
 
+@rule(chained)
+def product_of_three(y, a, b, c):
+    y.dot = chained(a.dot, b, c) + chained(a, b.dot, c) + chained(a, b, c.dot)
+    a.bar += chained(y.bar, flipped(c), flipped(b))
+    b.bar += chained(flipped(a), y.bar, flipped(c))
+    c.bar += chained(flipped(b), flipped(a), y.bar)
+
+
 @rule(np.linalg.pinv)
 def pinv(y, a):
+    # No product is larger than the matrix, be it tall or wide.
     p = adjoint(y, a)
-    gap_rows = np.eye(a.shape[-2]) - a @ y
-    gap_columns = np.eye(a.shape[-1]) - y @ a
-    y.dot = -(y @ a.dot @ y) + y @ p @ adjoint(a.dot, a) @ gap_rows + gap_columns @ adjoint(a.dot, a) @ p @ y
+    turned = adjoint(a.dot, a)
+    y.dot = (chained(y, p, turned - chained(turned, a, y)) + chained(turned - chained(y, a, turned), p, y)
+             - chained(y, a.dot, y))  # fmt: skip
     y_bar = conjugate(y.bar, a)
     b = adjoint(y_bar, a)
-    a.bar += conjugate(gap_rows @ b @ y @ p + p @ y @ b @ gap_columns - p @ y_bar @ p, a)
+    a.bar += conjugate(
+        chained(b - chained(a, y, b), y, p) + chained(p, y, b - chained(b, y, a)) - chained(p, y_bar, p), a
+    )
 
 
 # ---------------------------------------------------------------- how Numba compiles them
@@ -256,7 +268,7 @@ def compiled_det(a):
 
 @lowers(np.linalg.eigvalsh)
 def compiled_eigvalsh(a, UPLO="L"):
-    return np.real(eigen(a, UPLO)[..., 0, :]) if is_complex(a) else eigen(a, UPLO)[..., 0, :]
+    return eigenvalues_each(a, UPLO)
 
 
 @lowers(np.linalg.solve)

@@ -9,7 +9,7 @@ from srcad.rules.axes import (
     as_number, every_axis, has_rows, is_tuple, kept, no_axes, rows, some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import (
-    common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, left, right, scalar_type,
+    common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, is_real, left, right, scalar_type,
 )  # fmt: skip
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
@@ -267,7 +267,7 @@ def real(x):
 
 @lowers(np.ndarray.astype)
 def astype(a, dtype):
-    return a.astype(scalar_type(dtype))
+    return (np.real(a) if is_complex(a) and is_real(dtype) else a).astype(scalar_type(dtype))
 
 
 @lowers(math.fmod)

@@ -97,7 +97,7 @@ def where(y, condition, a, b):
 def clip(y, a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
-    if is_complex(a):
+    if is_complex(a, low, high):
         raise NotImplementedError("np.clip of complex numbers has no rule; instead: np.clip of np.real and np.imag")
     within = (low is None or low <= a) and (high is None or a <= high)
     below = low is not None and a < low and (high is None or low <= high)

@@ -5,9 +5,15 @@ import math
 import numpy as np
 
 from srcad.rules.rule import constant, lowers, rule
-from srcad.runtime import bessel_i, bit_counts, digamma, exponents, polygamma, solution, stop_gradient
+from srcad.runtime import bessel_i, bit_counts, digamma, exponents, mantissas, polygamma, solution, stop_gradient
 
 constant(stop_gradient, solution, exponents)
+
+
+@rule(mantissas)
+def mantissa(y, x):
+    y.dot = np.ldexp(x.dot, -exponents(x))
+    x.bar += np.ldexp(y.bar, -exponents(x))
 
 
 @rule(math.erf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from llvmlite import ir
 from numba import njit, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
@@ -22,3 +23,15 @@ def select(context, test, then, orelse):
 def clipped(x, low, high):
     """x between two numbers; NaN stays NaN."""
     return select(x < low, low, select(x > high, high, x))
+
+
+@intrinsic
+def bits(context, x):
+    """The bits of a double as an integer."""
+    return types.int64(types.float64), lambda _, builder, __, args: builder.bitcast(args[0], ir.IntType(64))
+
+
+@intrinsic
+def double(context, pattern):
+    """The double of these bits."""
+    return types.float64(types.int64), lambda _, builder, __, args: builder.bitcast(args[0], ir.DoubleType())

@@ -11,12 +11,11 @@ import math
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types, vectorize
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
 from srcad.runtime import elementary_single
-from srcad.runtime.branchless import clipped, inlined, select
+from srcad.runtime.branchless import bits, clipped, double, inlined, select
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = float.fromhex("0x1.62e42fee00000p-1")  # 32 bits, so that its product with an exponent is exact
@@ -26,18 +25,6 @@ ROUND_BITS = 0x4338000000000000
 ONE_BITS = 1023 << 52
 HALF_ROOT_BITS = 0x3FE6A09E667F3BCD  # of sqrt(0.5)
 TINY, HUGE = 2.0**-1022, 1.7976931348623157e308
-
-
-@intrinsic
-def _bits(context, x):
-    """The bits of a double as an integer."""
-    return types.int64(types.float64), lambda _, builder, __, args: builder.bitcast(args[0], ir.IntType(64))
-
-
-@intrinsic
-def _double(context, bits):
-    """The double of these bits."""
-    return types.float64(types.int64), lambda _, builder, __, args: builder.bitcast(args[0], ir.DoubleType())
 
 
 @inlined
@@ -51,20 +38,20 @@ def _reduced(x):
     low = (1 / 2 + r * (1 / 6)) + (1 / 24 + r * (1 / 120)) * r2
     middle = (1 / 720 + r * (1 / 5040)) + (1 / 40320 + r * (1 / 362880)) * r2
     high = (1 / 3628800 + r * (1 / 39916800)) + (1 / 479001600 + r * (1 / 6227020800)) * r2
-    return _bits(shifted) - ROUND_BITS, r + r2 * (low + r4 * (middle + r4 * high))
+    return bits(shifted) - ROUND_BITS, r + r2 * (low + r4 * (middle + r4 * high))
 
 
 @inlined
 def exp_of(x):
     n, rest = _reduced(clipped(x, -760.0, 720.0))
     half = n >> 1  # twice half the power: the whole may be beyond the normal numbers
-    return (1.0 + rest) * _double((half << 52) + ONE_BITS) * _double(((n - half) << 52) + ONE_BITS)
+    return (1.0 + rest) * double((half << 52) + ONE_BITS) * double(((n - half) << 52) + ONE_BITS)
 
 
 @inlined
 def expm1_of(x):
     n, rest = _reduced(clipped(x, -50.0, 710.0))
-    half = _double(((n - 1) << 52) + ONE_BITS)
+    half = double(((n - 1) << 52) + ONE_BITS)
     return 2.0 * (rest * half + (half - 0.5))
 
 
@@ -77,10 +64,10 @@ def tanh_of(x):
 @inlined
 def _log_of_normal(x):
     """x = 2**n * (1 + f), and log(1 + f) by the series of atanh(s), s = f / (2 + f)."""
-    bits = _bits(x)
-    power = (bits - HALF_ROOT_BITS) >> 52
-    n = _double(ROUND_BITS + power) - ROUND
-    f = _double(bits - (power << 52)) - 1.0
+    pattern = bits(x)
+    power = (pattern - HALF_ROOT_BITS) >> 52
+    n = double(ROUND_BITS + power) - ROUND
+    f = double(pattern - (power << 52)) - 1.0
     s = f / (2.0 + f)
     z = s * s
     z2 = z * z
@@ -118,7 +105,7 @@ def ldexp_of(x, n):
     for _ in range(2):
         x *= select(n < -1022, 2.0**-969, select(n > 1023, 2.0**1023, 1.0))
         n += 969 if n < -1022 else -1023 if n > 1023 else 0
-    return x * _double((min(max(n, -1022), 1023) << 52) + ONE_BITS)
+    return x * double((min(max(n, -1022), 1023) << 52) + ONE_BITS)
 
 
 def vectorised(own: Any, ufunc: np.ufunc, single: Any = None) -> Any:

@@ -21,6 +21,11 @@ def eigen(a: np.ndarray, uplo: Any = "L") -> np.ndarray:
     return np.concatenate((values[..., None, :], vectors), axis=-2)
 
 
+def eigenvalues_each(a: np.ndarray, uplo: Any = "L") -> np.ndarray:
+    """`np.linalg.eigvalsh` of a matrix, or of every matrix of a stack."""
+    return np.linalg.eigvalsh(a, UPLO=uplo)
+
+
 def singular(a: np.ndarray) -> np.ndarray:
     """The thin `np.linalg.svd` as one array: a row of singular values, below it U, below that the transpose of V^H.
 
@@ -203,6 +208,22 @@ def _eigen_of(a, uplo="L"):
         return result
 
     return each
+
+
+@overload(eigenvalues_each)
+def _eigenvalues_each(a, uplo="L"):
+    dtype = np.zeros(0, as_dtype(a.dtype)).real.dtype
+
+    def one(a, uplo="L"):
+        return np.linalg.eigvalsh(np.ascontiguousarray(a if uplo == "L" else np.conj(a.T)))
+
+    def each(a, uplo="L"):
+        result = np.empty(a.shape[:-1], dtype)
+        for place in np.ndindex(a.shape[:-2]):
+            result[place] = eigenvalues_each(a[place], uplo)
+        return result
+
+    return one if a.ndim == 2 else each
 
 
 @overload(solve_each)

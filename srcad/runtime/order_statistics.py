@@ -55,6 +55,12 @@ def _selector(dtype: Any) -> Callable:
         sort(ordered)
         return ordered
 
+    def select_sorted(v, orders, result):
+        result[:] = in_order(v)[orders]
+
+    if isinstance(dtype, types.Complex):
+        return register_jitable(select_sorted)
+
     @register_jitable
     def near(v, sample, k):
         """Those next to the k-th in their order, and how many are smaller than all of them."""
@@ -103,7 +109,7 @@ def _first(v, x):
 
 @overload(nth_smallest)
 def _nth_smallest(a, k, numbers=False):
-    select, gap = _selector(a.dtype), np.nan if isinstance(a.dtype, types.Float) else 0
+    select, gap = _selector(a.dtype), np.nan if isinstance(a.dtype, (types.Float, types.Complex)) else 0
     orders_of = register_jitable((lambda k, place: k[place]) if k.ndim > 1 else (lambda k, place: k))
 
     @register_jitable

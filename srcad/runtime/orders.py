@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -120,8 +121,22 @@ def _after(a, x):
     return low + (1 if n == 1 and a[low] <= x else 0)
 
 
+def _places_in_complex(many: bool) -> Callable:
+    """The search for Numba, which orders complex numbers of double precision alone."""
+    wide = register_jitable((lambda x: x.astype(np.complex128)) if many else (lambda x: np.complex128(x)))
+
+    def ordered(a, v, side="left"):
+        if side == "right":
+            return np.searchsorted(a.astype(np.complex128), wide(v), "right")
+        return np.searchsorted(a.astype(np.complex128), wide(v), "left")
+
+    return ordered
+
+
 @overload(places_in)
 def _places_in(a, v, side="left"):
+    if isinstance(a.dtype, types.Complex):
+        return _places_in_complex(isinstance(v, types.Array))
     if not isinstance(v, types.Array):
         return lambda a, v, side="left": np.searchsorted(a, v, side)
 

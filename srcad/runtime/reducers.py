@@ -151,7 +151,8 @@ def _folded_rows(step: Callable, rows: Callable) -> Callable:
             while n > 16:
                 half = n // 2
                 upper = left[half : 2 * half]
-                left[0] = step(left[0], left[n - 1])  # the odd one
+                if n % 2 == 1:
+                    left[0] = step(left[0], left[n - 1])
                 for j in range(half):
                     left[j] = step(left[j], upper[j])
                 n = half

@@ -141,10 +141,10 @@ def _compile_along(
         turned = tuple(a.ndim - 1 - k for k in axes)
         if a.layout == "F" and len(axes) < a.ndim:
             return lambda a, axis: public(a.T, turned).T
-        last = tuple(k for k in axes if axes[-1] - k == len(axes) - 1 - axes.index(k))
-        others = axes[: len(axes) - len(last)]
+        first = tuple(k for place, k in enumerate(axes) if k - place == axes[0])  # lines, which vector instructions add
+        others = tuple(k - len(first) for k in axes[len(first) :])
         if others:
-            return lambda a, axis: others_of(public(a, last), others)
+            return lambda a, axis: others_of(public(a, first), others)
         dtype, blocked = dtype_of(a), blocked_about(a, axes)
         shaped = shaper(tuple(k for k in range(a.ndim) if k not in axes))
 

@@ -168,6 +168,11 @@ def _placer(dtype: Any) -> Callable:
     return register_jitable(part)
 
 
+@register_jitable
+def _never(v, k, result):
+    return False
+
+
 def _compile_partition(public: Callable, parter: Callable, whole: Callable, dtype: Callable) -> None:
     """Compile a partition: by a `parter` about one element of many, else all in order, as `whole` gives it."""
 
@@ -175,7 +180,9 @@ def _compile_partition(public: Callable, parter: Callable, whole: Callable, dtyp
         if not isinstance(axis, types.IntegerLiteral):
             return None
         order, like = _along_last(axis, a.ndim), dtype(a)
-        parted, alone = parter(a.dtype), isinstance(kth, types.Integer)
+        # Numba has no order of single complex numbers.
+        parted = _never if isinstance(a.dtype, types.Complex) else parter(a.dtype)
+        alone = isinstance(kth, types.Integer)
 
         @register_jitable
         def part(v, kth, result):

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
+from numba.np.numpy_support import as_dtype
+
+from srcad.runtime.branchless import bits, double
 
 
 @register_jitable
@@ -89,11 +92,48 @@ def _exponents(x):
     def by_bits(x):
         result = np.empty(x.shape, np.int32)
         flat, source = result.reshape(-1), np.ascontiguousarray(x).reshape(-1)
-        bits = source.view(np.int64)
         for k in range(flat.size):
-            biased = (bits[k] >> 52) & 2047
-            # Zero, what is close to it, and what is not finite have marks in place of exponents.
-            flat[k] = biased - 1022 if 0 < biased < 2047 else math.frexp(source[k])[1]
+            biased = (bits(source[k]) >> 52) & 2047
+            # Zero and what is close to it have no exponents: a multiple's is read. What is not finite has none either.
+            above = (bits(source[k] * 2.0**64) >> 52) & 2047
+            near = above - 1086 if above > 0 else 0
+            flat[k] = near if biased == 0 else biased - 1022 if biased < 2047 else 0
+        return result
+
+    return by_bits if x.dtype == types.float64 else each
+
+
+def mantissas(x: Any) -> Any:
+    """The fractions of `np.frexp`, from 0.5 to 1.
+
+    >>> mantissas(np.array([0.5, -3.0, 0.0]))
+    array([ 0.5 , -0.75,  0.  ])
+    """
+    return np.frexp(x)[0]
+
+
+@overload(mantissas)
+def _mantissas(x):
+    if not isinstance(x, types.Array):
+        return lambda x: math.frexp(x)[0]
+    dtype = as_dtype(x.dtype) if isinstance(x.dtype, types.Float) else np.dtype(float)
+
+    def each(x):
+        result = np.empty(x.shape, dtype)
+        flat = result.reshape(-1)
+        for k, element in enumerate(x.flat):
+            flat[k] = math.frexp(element)[0]
+        return result
+
+    def by_bits(x):
+        result = np.empty(x.shape)
+        flat, source = result.reshape(-1), np.ascontiguousarray(x).reshape(-1)
+        for k in range(flat.size):
+            own, multiple = bits(source[k]), bits(source[k] * 2.0**64)
+            biased, above = (own >> 52) & 2047, (multiple >> 52) & 2047
+            pattern = multiple if biased == 0 else own
+            fraction = double((pattern & ~(2047 << 52)) | (1022 << 52))
+            flat[k] = source[k] if biased == 2047 or above == 0 else fraction
         return result
 
     return by_bits if x.dtype == types.float64 else each

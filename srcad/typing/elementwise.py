@@ -11,6 +11,7 @@ import numpy as np
 
 from srcad.lang import promote, shapes
 from srcad.lang.ir import Call, Expr, and_, or_, select
+from srcad.lang.symbols import library_name
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static, TupleType, Type
 from srcad.typing import tuples
 from srcad.typing.table import Facts, Refusal, call, constant, describe, dtype_argument, kind, made, returns, shape_of
@@ -40,7 +41,8 @@ def ufunc(fn: np.ufunc, args: tuple[Expr, ...]) -> Type:
     try:
         dtypes = promote.ufunc_dtypes(fn, types)
     except promote.NoLoop:
-        raise Refusal(f"np.{fn.__name__} of {' and '.join(t.dtype for t in types)}", "x.astype(np.float64)") from None
+        name = library_name(fn) or fn.__name__
+        raise Refusal(f"{name} of {' and '.join(t.dtype for t in types)}", "x.astype(np.float64)") from None
     if "object" in dtypes:
         remedy = "a call of the function itself, or np.vectorize"
         raise Refusal("a function of np.frompyfunc, which gives objects", remedy)
@@ -219,13 +221,32 @@ def numpy_round(facts: Facts, a: Expr, decimals: Expr | None = None) -> Type:
     return elementwise(kind(a).dtype, kind(a))
 
 
-@returns(np.nan_to_num, np.real_if_close, np.fix)
+@returns(np.nan_to_num, np.real_if_close)
 def same(facts: Facts, x: Expr, **options: Expr) -> Type:
     """Functions that keep dtype and shape."""
     return elementwise(kind(x).dtype, kind(x))
 
 
-@returns(np.sinc, np.i0)
+@returns(np.fix)
+def fix(facts: Facts, x: Expr) -> Type:
+    """A ufunc in all but name."""
+    return ufunc(np.trunc, (x,))
+
+
+def real_only(fn: Any, x: Expr) -> None:
+    """Refuse complex numbers where a function of NumPy that is no ufunc raises a `TypeError`."""
+    if np.dtype(kind(x).dtype).kind == "c":
+        raise Refusal(f"np.{fn.__name__} of complex numbers", "np.real(z), np.imag(z) or np.abs(z)")
+
+
+@returns(np.i0)
+def bessel(facts: Facts, x: Expr) -> Type:
+    """Functions that give floats, of real numbers alone."""
+    real_only(np.i0, x)
+    return ufunc(np.sin, (x,))
+
+
+@returns(np.sinc)
 def inexact(facts: Facts, x: Expr) -> Type:
     """Functions that give floats."""
     return elementwise(promote.ufunc_dtypes(np.sin, (kind(x),))[0], kind(x))

@@ -97,7 +97,8 @@ def name_of(fn: Any) -> str:
             return f"np.{part}.{fn.__name__}"
     if isinstance(fn, types.FunctionType) and is_python(fn):
         return fn.__name__
-    module = whole.split(".")[0]
+    public = [part for part in whole.split(".") if not part.startswith("_")]
+    module = ".".join(public) if public[:1] == ["scipy"] else public[0] if public else ""
     prefix = {"numpy": "np.", "builtins": "", "_operator": "operator."}.get(module, f"{module}." if module else "")
     name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)
     return f"np.{name}" if isinstance(fn, np.ufunc) and not module else prefix + name

@@ -25,7 +25,7 @@ def _complex(dtype: str) -> str:
 
 def _enter(fn: Any) -> None:
     def same_shape(facts: Facts, a: Expr, n: Expr | None = None, axis: Expr | None = None,
-                   norm: Expr | None = None, axes: Expr | None = None) -> Type:  # fmt: skip
+                   norm: Expr | None = None, axes: Expr | None = None, s: Expr | None = None) -> Type:  # fmt: skip
         array = _array(a, f"np.fft.{fn.__name__}")
         axes_argument(facts, axes or axis, array.ndim)
         return made(_complex(array.dtype), array.shape, "C")

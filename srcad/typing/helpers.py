@@ -152,6 +152,7 @@ def _enter(name: str, rule: Any) -> None:
         returns(getattr(runtime, name))(rule)
 
 
+_enter("mantissas", lambda facts, x: elementwise(np.frexp(np.ones(1, kind(x).dtype))[0].dtype.name, kind(x)))
 _enter("exponents", lambda facts, x: elementwise("int32", kind(x)))
 _enter("on_diagonal", lambda facts, value, like, k=None: made(kind(value).dtype, shape_of(kind(like)), "C"))
 _enter("cholesky_bar", lambda facts, factor, factor_bar: made(kind(factor).dtype, shape_of(kind(factor)), "C"))

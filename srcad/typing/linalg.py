@@ -208,7 +208,7 @@ def real_components(facts: Facts, v: Expr) -> Type:
     return Array("float64", shape_of(kind(v)), "C")
 
 
-@returns(np.linalg.eigvalsh)
+@returns(np.linalg.eigvalsh, runtime.eigenvalues_each)
 def eigenvalues(facts: Facts, a: Expr, UPLO: Expr | None = None) -> Type:
     """As many as rows."""
     return Array(_real(a), _matrix(a, "np.linalg.eigvalsh")[:-1], "C")
@@ -240,6 +240,12 @@ def rest(facts: Facts, a: Expr) -> Type:
     """As many columns as rows, less those that there are."""
     shape = _matrix(a, "np.linalg.svd")
     return Array(_inexact(kind(a)), (*shape[:-1], facts.fresh()), "A")
+
+
+@returns(runtime.chained)
+def chained(facts: Facts, a: Expr, b: Expr, c: Expr) -> Type:
+    """The rows of the first, the columns of the last."""
+    return made(strong_dtype(kind(a), kind(c)), (*shape_of(kind(a))[:-1], *shape_of(kind(c))[-1:]))
 
 
 @returns(runtime.complement)

@@ -14,6 +14,7 @@ from srcad.typing.table import (
     Facts, Refusal, axes_argument, axis_argument, call, constant, items, kind, made, returns, shape_of,
 )  # fmt: skip
 from srcad.typing.refusal import SeveralRanks
+from srcad.typing.elementwise import real_only
 from srcad.typing.tuples import pack
 
 _SWAPPED = {"C": "F", "F": "C", "A": "A", "c": "f", "f": "c"}
@@ -201,6 +202,7 @@ def flip(facts: Facts, m: Expr, axis: Expr | None = None) -> Type:
 @returns(np.digitize)
 def digitize(facts: Facts, x: Expr, bins: Expr, **options: Expr) -> Type:
     """A bin for each element."""
+    real_only(np.digitize, x)
     return made("int64", shape_of(kind(x)), "C")
 
 
@@ -209,6 +211,8 @@ def bincount(facts: Facts, x: Expr, weights: Expr | None = None, minlength: Expr
     """A count, or a sum of weights, for each number; lists are arrays, as the derivative indexes with them."""
     if not isinstance(x.type, Array):
         return call(facts, np.bincount, call(facts, np.array, x), *(e for e in (weights, minlength) if e is not None))
+    if weights is not None and isinstance(weights.type, Array):
+        real_only(np.bincount, weights)
     counted = weights is None or weights.type == Static(None)
     return Array("int64" if counted else "float64", (facts.fresh(),), "C")
 

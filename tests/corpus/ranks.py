@@ -245,3 +245,12 @@ def loop_left_before_its_array(x, v, a):
             break
         y = y * v + a
     return np.sum(np.sin(y)) * x
+
+
+@program(normal(4))
+def number_and_array_change_places(x):
+    a, b = x[0], x * 2.0
+    for _ in range(3):
+        a, b = b, a
+        a = a * 0.5
+    return np.sum(a) + np.sum(b**2)

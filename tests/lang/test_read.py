@@ -89,6 +89,8 @@ def test_lambdas():
     assert "SCALE" in gast.dump(read(other).tree.body)
     same = [lambda x: x * 2, lambda x: x * 2]
     assert read(same[1]).tree.args.args[0].id == "x"
+    called = [lambda x: linecache.getline(x, 1), lambda x: linecache.getline(x, 2)]  # by a name that is imported
+    assert "value=2" in gast.dump(read(called[1]).tree.body)
     nested = (lambda a: lambda b: a + b)(1.0)
     assert read(nested).lookup("a") == 1.0
 

@@ -44,6 +44,10 @@ np.fft.fftfreq(6) * x
 """, "x:6")
 calls("""
 np.fft.fft(x)
+np.fft.fft(x, None, 0, "forward")
+np.fft.fftn(x, None, (0, 1))
+np.fft.ifftn(x, None)
+np.fft.rfft2(x, None, (1, 0))
 np.fft.fft(x, axis=0)
 np.fft.fft(x, 3, axis=0)
 np.fft.ifft(x, 7, axis=-1)

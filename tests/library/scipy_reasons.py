@@ -35,9 +35,7 @@ REASONS = {
         "factors that jump with a pivot or an order; `lu`, `cholesky`, `eig` and `qr` have derivatives": r"""
             ldl cdf2rdf cossin qz ordqz rsf2csf matrix_balance""",
         "factors brought up to date, which those of the new matrix are, too: `qr`": r"qr_\w+",
-        "banded matrices in rows: `solve_banded`, `solveh_banded`, or the full matrix": r"""
-            cho_solve_banded cholesky_banded eig_banded eigvals_banded""",
-        "a few lines of NumPy": r"diagsvd expm_cond fiedler_companion subspace_angles",
+        "a few lines of NumPy": r"expm_cond subspace_angles",
     },
     "fft": {
         "lengths, which are constants": r"next_fast_len prev_fast_len fhtoffset",

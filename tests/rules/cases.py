@@ -10,9 +10,9 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, bessel_i, cholesky_bar, complement, digamma, eigen, grow, log_abs_det, on_diagonal,
-    orthonormal, polygamma, product_of_others, reshaped, room_for, sinc_slope, singular, singular_values, spectrum,
-    sum_to,
+    added_along, bessel_i, chained, cholesky_bar, complement, digamma, eigen, grow, log_abs_det, mantissas,
+    on_diagonal, orthonormal, polygamma, product_of_others, reshaped, room_for, sinc_slope, singular, singular_values,
+    spectrum, sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -200,6 +200,9 @@ case(orthonormal, (2, 3, 2))
 TURNING = np.array([[1.0, 2.0, 0.1], [-2.0, 1.0, 0.5], [0.3, 0.2, 3.0]])  # two of its eigenvalues are complex
 for matrix in (POSITIVE, TURNING, np.stack((TURNING, TURNING @ TURNING))):
     case(spectrum, matrix)
+case(chained, (4, 2), (2, 4), (4, 3))
+case(chained, (2, 4), (4, 2), (2, 4))
+case(chained, (3, 4, 2), (3, 2, 4), (3, 4, 3))
 case(complement, np.eye(3)[:, 2:], np.eye(3)[:, :2])
 case(complement, np.stack((np.eye(3)[:, 1:],) * 2), np.stack((np.eye(3)[:, :1],) * 2))
 case(np.linalg.solve, (3, 3), (3,))
@@ -300,6 +303,9 @@ case(bessel_i, 1, 40.0)
 for shape in SHAPES:
     case(sinc_slope, shape, 1)
 case(sinc_slope, 0.0, 2)
+for shape in SHAPES:
+    case(mantissas, shape)
+case(mantissas, 5.3)
 case(digamma, 2.3)
 case(digamma, -0.7)
 case(polygamma, 1, 1.3)

@@ -9,7 +9,8 @@ from scipy import linalg, special
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
 from srcad.runtime import (
-    complement, det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, spectrum, with_imag, with_real,
+    chained, complement, det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, spectrum, with_imag,
+    with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_bands import solve_bands, solve_half, solve_levinson
@@ -80,6 +81,7 @@ for fn in (spectrum, square_root, logarithm, lu_parts):
     case(fn, normal(3, 3))
     case(fn, normal(2, 2, 2))
 _basis = np.linalg.qr(normal(3, 3))[0]
+case(chained, _basis, _basis.T, _basis)
 case(complement, _basis[:, 2:], _basis[:, :2])
 case(singular_values, normal(2, 4))
 for fn in (np.linalg.cholesky, np.linalg.eigvalsh):

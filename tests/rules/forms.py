@@ -22,8 +22,8 @@ from srcad.rules import rule as rules
 from srcad.runtime import (
     added_along, airy_a, airy_a_slope, airy_b, airy_b_slope, bessel_i, cholesky_bar, cosine_integral, det_sign,
     digamma, eigen, fresnel_cosine, fresnel_sine, grow, hyperbolic_cosine_integral, hyperbolic_sine_integral,
-    log_abs_det, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, scaled_ends, scaled_pairs,
-    room_for, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
+    log_abs_det, mantissas, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, room_for, scaled_ends,
+    scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
@@ -112,7 +112,7 @@ def declare(
 
 of_numbers = (
     float, operator.pos, operator.neg, abs, np.float64, np.real, np.imag, np.angle, np.sinc,
-    np.nan_to_num, np.i0, digamma, sine_integral, cosine_integral, hyperbolic_sine_integral,
+    np.nan_to_num, np.i0, digamma, mantissas, sine_integral, cosine_integral, hyperbolic_sine_integral,
     hyperbolic_cosine_integral, fresnel_sine, fresnel_cosine, airy_a, airy_a_slope, airy_b, airy_b_slope,
 )  # fmt: skip
 declare(*of_numbers)(plain)

@@ -1,8 +1,12 @@
 """Rules that users state for functions of their own and of libraries."""
 
+import ctypes
+
 import numba
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.linalg
 import scipy.special
 from numba.extending import overload
 
@@ -251,3 +255,43 @@ def test_rules_are_for_functions():
         srcad.rule("sin")
     with pytest.raises(TypeError, match=r"write @srcad.rule\(function\)"):
         srcad.rule()
+    foreign = ctypes.pythonapi.Py_GetVersion
+    with pytest.raises(TypeError, match="write a def around it"):
+        srcad.rule(foreign)
+
+
+def pivots(A):
+    return scipy.linalg.ldl(A)[1]
+
+
+def through_the_interpreter(x):
+    return np.sum(np.real(scipy.special.lambertw(x))) + np.sum(pivots(np.diag(x)) * x)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_functions_that_numba_lacks(target):
+    """Machine code calls them through the interpreter: those of a library, and one's own that call such."""
+
+    @srcad.rule(scipy.special.lambertw)
+    def _(y, z):
+        z.bar += y.bar * y / (z * (1.0 + y))
+
+    @srcad.rule(pivots)
+    def _(y, A):
+        A.bar += y.bar
+
+    x = np.array([0.5, 1.5])
+    try:
+        value, gradient = srcad.value_and_grad(through_the_interpreter, target=target)(x)
+    finally:
+        del table[scipy.special.lambertw], table[pivots]
+    w = scipy.special.lambertw(x).real
+    assert value == pytest.approx(np.sum(w) + np.sum(x * x))
+    assert np.allclose(gradient, w / (x * (1.0 + w)) + 2.0 * x)
+
+
+def test_what_to_write_for_one_of_several_results():
+    with pytest.raises(srcad.NoGradientError) as caught:
+        srcad.grad(lambda x: scipy.integrate.quad(np.sin, 0.0, x)[0], target="python")(1.0)
+    said = str(caught.value)
+    assert "def part(func, a, b): return scipy.integrate.quad(func, a, b)[0]" in said and "@srcad.rule(part)" in said

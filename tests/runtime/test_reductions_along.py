@@ -39,6 +39,14 @@ def test_sum(form):
     check("sum", *FORMS[form])
 
 
+@pytest.mark.parametrize("name", ["sum", pytest.param("prod", marks=pytest.mark.slow)])
+def test_long_rows(name):
+    along = compiled(f"{name}_along", 1)
+    for count in (255, 256, 257, 268, 300, 1000, 1023, 1091):
+        rows = 1.0 + RNG.normal(size=(2, count)) / count
+        np.testing.assert_allclose(along(rows), getattr(np, name)(rows, axis=1), rtol=1e-13)
+
+
 QUICK = {"mean": "apart", "prod": "first", "max": "last", "min": "apart", "any": "first", "all": "first"}
 
 
@@ -120,7 +128,17 @@ def test_convolutions(sizes):
 
 def test_exponents():
     exponents = numba.njit(lambda x: runtime.exponents(x))
-    special = [0.0, -0.0, 5e-324, 1.0, -0.5, 2.0**1023]
+    special = [0.0, -0.0, 5e-324, -3e-310, 1.0, -0.5, 2.0**1023, np.inf, -np.inf, np.nan]
     x = np.concatenate((RNG.normal(size=20) * 10.0 ** RNG.integers(-30, 30, 20), special))
     for array in (x, x[::2], x.reshape(2, -1).T, x[:20].astype(np.float32)):
         np.testing.assert_array_equal(exponents(array), np.frexp(array)[1])
+
+
+def test_mantissas():
+    mantissas = numba.njit(lambda x: runtime.mantissas(x))
+    special = [0.0, -0.0, 5e-324, -3e-310, 1.0, -0.5, 2.0**1023, np.inf, -np.inf, np.nan]
+    x = np.concatenate((RNG.normal(size=20) * 10.0 ** RNG.integers(-30, 30, 20), special))
+    for array in (x, x[::2], x[:20].astype(np.float32), np.arange(5)):
+        found, expected = mantissas(array), np.frexp(array)[0]
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))

@@ -204,6 +204,13 @@ def test_rows_of_their_own_that_iterations_add_to_go_side_by_side():
     assert "x_bar_block[k, t] += " in text and "x_bar[i, k] += " not in text
 
 
+def test_room_for_a_block_is_made_once():
+    text = srcad.source(srcad.value_and_grad(kernels.loops, wrt=(0, 1, 2, 3)), X, W, b, 1.3, stage="blocks")
+    in_blocks = text[text.index("for start in") :]
+    assert "_tape_block = np.empty(" in text
+    assert "np.empty(" not in in_blocks and "np.zeros(" not in in_blocks
+
+
 def test_no_blocks_without_fast_math():
     df = srcad.value_and_grad(backwards, fastmath=False)
     assert "block" not in srcad.source(df, w, X, stage="blocks")

@@ -58,6 +58,7 @@ CALLS = [
     (np.heaviside, (VECTOR, 0.5), {}),
     (np.full_like, (MATRIX, VECTOR), {}),
     (np.full, ((3, 4), SINGLE), {}),
+    (np.copy, (2.5,), {}),
     (np.expand_dims, (2.5, 0), {}),
     (np.expand_dims, (2.5, (0, 1)), {}),
     (np.ravel, (MATRIX.T,), {}),
@@ -107,6 +108,8 @@ CALLS = [
     (np.lexsort, (MATRIX,), {}),
     (np.lexsort, (MATRIX,), {"axis": 0}),
     (math.ulp, (2.5,), {}),
+    *((fn, (SINGLE_COMPLEX, SINGLE_COMPLEX[::-1]), {}) for fn in (operator.lt, operator.le, operator.gt, operator.ge)),
+    (np.ndarray.astype, (SINGLE_COMPLEX, np.float64), {}),
 ]
 
 

@@ -195,3 +195,72 @@ def test_no_error_where_they_are_not_read(f, expected):
 def test_errors_of_the_user_come_first():
     with pytest.raises(ValueError, match="no m"):
         srcad.grad(error_of_its_own, target="python")(X, -1.0)
+
+
+# ---------------------------------------------------------------- arrays that a branch inside of a branch binds
+
+
+def two_tests(x, t):
+    r = x[0]
+    if t > 2:
+        if t > 3:
+            a = x * x
+        else:
+            r = x[1]
+    if t > 2:
+        if t > 3:
+            r = r * np.sum(a)
+    return r
+
+
+def three_tests(x, t):
+    r = x[0]
+    if t > 1:
+        if t > 2:
+            if t > 3:
+                a = x * x
+            else:
+                r = r * x[1]
+        else:
+            b = x[1:] * 2.0
+    if t > 3:
+        r = r * np.sum(a)
+    if t > 1:
+        if t <= 2:
+            r += np.sum(b**3)
+        elif t > 3:
+            r += np.sum(a * x)
+    return r
+
+
+def read_under_the_outer_test(x, t):
+    r = x[0]
+    if t > 2:
+        if t > 3:
+            a = x * x
+        r = r * np.sum(a)
+    return r
+
+
+@pytest.mark.parametrize("f", [two_tests, three_tests])
+@pytest.mark.parametrize("t", [1, 2, 3, 4])
+def test_arrays_of_inner_branches(f, t):
+    df = srcad.grad(f, target="python")
+    assert np.allclose(df(X, t), slopes(f, t))
+    along = np.array([1.0, -2.0, 0.5])
+    curved = (df(X + 1e-6 * along, t) - df(X - 1e-6 * along, t)) / 2e-6
+    assert np.allclose(srcad.hvp(f, target="python")(X, t, tangents=along), curved)
+    assert np.allclose(srcad.grad(df, target="python")(X, t, grad_ys=along), curved)
+
+
+def test_arrays_of_inner_branches_in_machine_code():
+    df = srcad.grad(two_tests)
+    for t in (2, 3, 4):
+        assert np.allclose(df(X, t), slopes(two_tests, t))
+
+
+def test_arrays_of_inner_branches_that_are_read_outside_of_them():
+    df = srcad.grad(read_under_the_outer_test, target="python")
+    assert np.allclose(df(X, 4), slopes(read_under_the_outer_test, 4))
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'a'"):
+        df(X, 3)
