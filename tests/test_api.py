@@ -48,7 +48,7 @@ def test_wrong_options_are_named(wrong, error, said):
         srcad.grad(power, **wrong)
 
 
-@pytest.mark.parametrize("nothing", [None, 3, "x", len, [product], print])
+@pytest.mark.parametrize("nothing", [None, 3, "x", int, str.upper, [product], [].append])
 def test_what_is_no_function(nothing):
     with pytest.raises(TypeError):
         srcad.grad(nothing)

@@ -110,6 +110,7 @@ CALLS = [
     (math.ulp, (2.5,), {}),
     *((fn, (SINGLE_COMPLEX, SINGLE_COMPLEX[::-1]), {}) for fn in (operator.lt, operator.le, operator.gt, operator.ge)),
     (np.ndarray.astype, (SINGLE_COMPLEX, np.float64), {}),
+    (np.float32, (SINGLE_COMPLEX,), {}),
 ]
 
 
