@@ -28,7 +28,7 @@ from srcad.runtime import no_records, recorded
 from srcad.transforms.elements import computes, is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
-from srcad.transforms.passing import Facts, inside
+from srcad.transforms.passing import Facts, followed, inside
 from srcad.transforms.holding import same
 from srcad.transforms.sweeps import Sweep
 
@@ -117,12 +117,13 @@ class Weaver:
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with its array statements in loops; `after` is read behind it."""
         before = regions.copy()
-        lines = Lines(self.facts, self.fresh, regions, self.again)
+        lines = Lines(self.facts, self.fresh, regions.copy(), self.again)
         inner: list[Stmt] = []
         split: list[Item] = []
         for stmt, behind in zip(block, live(block, after)):
             inner.append(inside(stmt, behind, regions, self.block))
             split.extend(lines.of(inner[-1]))
+            followed(regions, inner[-1])  # by its own names: those that lines make are gone, if no loop is worth it
         found = self.woven(split, lines.copies, after)
         if found is None or self.eager or sum(isinstance(loop.body[0], For) for loop in _loops(found, inner)) < 2:
             return tuple(inner) if found is None else found

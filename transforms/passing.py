@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from srcad.analysis.buffers import rebound, stored_name
+from srcad.analysis.buffers import rebound, stored_name, view_of
 from srcad.analysis.contents import content_names, value_reads
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
 from srcad.lang.custom import Custom
-from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, While
+from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Var, While
 from srcad.lang.recursive import HELPERS, Callee
 
 
@@ -89,6 +89,13 @@ def inside(stmt: Stmt, behind: Names, regions: Regions, done: Callable[[Block, N
             first, second = (done(side, behind, regions.inside(stmt, side is then)) for side in (then, orelse))
             return replace(stmt, then=first, orelse=second)
     return stmt
+
+
+def followed(regions: Regions, stmt: Stmt) -> None:
+    """Let `regions` know what a statement, as it stands, makes of its names."""
+    regions.forget(rebound(stmt))
+    if isinstance(stmt, Let) and isinstance(stmt.value, (Var, Call)) and view_of(stmt.value) is not None:
+        regions.bind(stmt.target, stmt.value)
 
 
 def counter_name(fresh: Callable[[str], str], names: str) -> str:
