@@ -13,8 +13,7 @@ from tests.test_forward import directions, inner, total
 from tests.test_programs import allowed
 
 # At no angle at all, the formula that takes over is right to the first order only.
-# Lists that grow under several tests are arrays under several names, and the derivative of such a derivative says so.
-ONCE = {"small_rotation_by_nothing", "stacks_that_grow_and_shrink", "rows_that_trade_places"}
+ONCE = {"small_rotation_by_nothing"}
 
 
 @functools.cache

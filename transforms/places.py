@@ -22,6 +22,7 @@ from srcad.lang.types import BOOL, INT, Type, is_array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.homes import asked_before, housed
 from srcad.transforms.owned import owned
+from srcad.transforms.own_records import with_own_records
 from srcad.transforms.sources import Numbers, Pattern, Sources, Turn, joined
 from srcad.transforms.windows import windows
 
@@ -33,6 +34,8 @@ def places(fn: Function) -> Function:
     """
     fn = windows(fn)
     troubled = shared_names(fn, buffers(fn))
+    if troubled and (recopied := with_own_records(fn, troubled)) is not fn:
+        return places(recopied)
     while troubled:
         fn = _without(fn, troubled)
         left = shared_names(fn, buffers(fn))

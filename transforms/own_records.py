@@ -1,0 +1,44 @@
+"""Copies of records that the derivative of a derivative writes to; part of `places`."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+import numpy as np
+
+from srcad.analysis.buffers import buffers
+from srcad.lang import walk
+from srcad.lang.ir import Call, Function, Let, Move, Stmt, Var
+from srcad.lang.types import Array
+from srcad.transforms.elementwise import is_list
+
+
+def with_own_records(fn: Function, troubled: set[str]) -> Function:
+    """A function with copies of those records that may go by the `troubled` names, which are written to.
+
+    A reverse sweep takes each record once and goes on from it, be it that the array grows or gets other elements.
+    Nobody reads the record behind that, so a copy of it serves as well, and has one name.
+    """
+    lists = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and is_list(s)}
+    moves = [s for s in walk.statements(fn.body) if isinstance(s, Move)]
+    while more := {t for s in moves for t, v in zip(s.targets, s.values) if isinstance(v, Var) and v.name in lists} - lists:
+        lists |= more
+    if not lists:
+        return fn
+    known = buffers(fn)
+    memory = frozenset[str]().union(*map(known.of, troubled))
+    changed = False
+
+    def copied(stmt: Stmt) -> Stmt:
+        nonlocal changed
+        match stmt:
+            case Let(target, Call(operator.getitem, (Var(name), _), ()) as record) if (
+                name in lists and isinstance(record.type, Array) and known.of(target) & memory
+            ):
+                changed = True
+                return replace(stmt, value=Call(np.copy, (record,), (), record.type))
+        return walk.map_stmt(lambda e: e, stmt, lambda block: tuple(map(copied, block)))
+
+    body = tuple(map(copied, fn.body))
+    return replace(fn, body=body) if changed else fn
