@@ -22,7 +22,8 @@ def with_own_records(fn: Function, troubled: set[str]) -> Function:
     """
     lists = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and is_list(s)}
     moves = [s for s in walk.statements(fn.body) if isinstance(s, Move)]
-    while more := {t for s in moves for t, v in zip(s.targets, s.values) if isinstance(v, Var) and v.name in lists} - lists:
+    handed = [(t, v.name) for s in moves for t, v in zip(s.targets, s.values) if isinstance(v, Var)]
+    while more := {target for target, name in handed if name in lists} - lists:
         lists |= more
     if not lists:
         return fn
