@@ -9,9 +9,10 @@ import numpy as np
 
 from srcad.analysis.buffers import buffers
 from srcad.lang import walk
-from srcad.lang.ir import Call, Function, Let, Move, Stmt, Var
+from srcad.lang.ir import Block, Call, Function, Let, Move, Stmt, Var, hint
 from srcad.lang.types import Array
 from srcad.transforms.elementwise import is_list
+from srcad.transforms.flatten import fresh_names
 
 
 def with_own_records(fn: Function, troubled: set[str]) -> Function:
@@ -29,17 +30,22 @@ def with_own_records(fn: Function, troubled: set[str]) -> Function:
         return fn
     known = buffers(fn)
     memory = frozenset[str]().union(*map(known.of, troubled))
+    fresh = fresh_names({p.name for p in fn.params} | walk.assigned(fn.body))
     changed = False
 
-    def copied(stmt: Stmt) -> Stmt:
+    def block(stmts: Block) -> Block:
+        return tuple(part for stmt in stmts for part in copied(stmt))
+
+    def copied(stmt: Stmt) -> Block:
         nonlocal changed
         match stmt:
             case Let(target, Call(operator.getitem, (Var(name), _), ()) as record) if (
                 name in lists and isinstance(record.type, Array) and known.of(target) & memory
             ):
                 changed = True
-                return replace(stmt, value=Call(np.copy, (record,), (), record.type))
-        return walk.map_stmt(lambda e: e, stmt, lambda block: tuple(map(copied, block)))
+                one = Var(fresh(hint(target)), record.type)
+                return replace(stmt, target=one.name), replace(stmt, value=Call(np.copy, (one,), (), record.type))
+        return (walk.map_stmt(lambda e: e, stmt, block),)
 
-    body = tuple(map(copied, fn.body))
+    body = block(fn.body)
     return replace(fn, body=body) if changed else fn

@@ -34,8 +34,8 @@ def places(fn: Function) -> Function:
     """
     fn = windows(fn)
     troubled = shared_names(fn, buffers(fn))
-    if troubled and (recopied := with_own_records(fn, troubled)) is not fn:
-        return places(recopied)
+    if troubled and (alone := with_own_records(fn, troubled)) is not fn:
+        fn, troubled = alone, shared_names(alone, buffers(alone))
     while troubled:
         fn = _without(fn, troubled)
         left = shared_names(fn, buffers(fn))
