@@ -50,25 +50,29 @@ def extreme(y, a, axis=None, *, keepdims=False):
 @rule(np.var)
 def var(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     d = a - np.mean(a, axis=axis, keepdims=axis is not None)
+    scale = count(a, axis, a.ndim) - ddof
     if is_complex(a):
         d = np.conj(d)
-        y.dot = np.sum(2.0 * np.real(d * a.dot), axis=axis, keepdims=keepdims) / (count(a, axis, a.ndim) - ddof)
+        y.dot = np.sum(2.0 * np.real(d * a.dot), axis=axis, keepdims=keepdims) / scale + ddof.dot * y / scale
     else:
-        y.dot = np.sum(2.0 * d * a.dot, axis=axis, keepdims=keepdims) / (count(a, axis, a.ndim) - ddof)
-    a.bar += spread(y.bar * 2.0 / (count(a, axis, a.ndim) - ddof), axis, keepdims, a.ndim) * d
+        y.dot = np.sum(2.0 * d * a.dot, axis=axis, keepdims=keepdims) / scale + ddof.dot * y / scale
+    a.bar += spread(y.bar * 2.0 / scale, axis, keepdims, a.ndim) * d
+    ddof.bar += y.bar * y / scale
 
 
 @rule(np.std)
 def std(y, a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     d = a - np.mean(a, axis=axis, keepdims=axis is not None)
     # Where all elements are the same, d is zero, and so is the derivative.
-    scale = (count(a, axis, a.ndim) - ddof) * (y if y > 0.0 else 1.0)
+    degrees = count(a, axis, a.ndim) - ddof
+    scale, by_ddof = degrees * (y if y > 0.0 else 1.0), 0.5 * y / degrees
     if is_complex(a):
         d = np.conj(d)
-        y.dot = np.sum(np.real(d * a.dot), axis=axis, keepdims=keepdims) / scale
+        y.dot = np.sum(np.real(d * a.dot), axis=axis, keepdims=keepdims) / scale + ddof.dot * by_ddof
     else:
-        y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / scale
+        y.dot = np.sum(d * a.dot, axis=axis, keepdims=keepdims) / scale + ddof.dot * by_ddof
     a.bar += spread(y.bar / scale, axis, keepdims, a.ndim) * d
+    ddof.bar += y.bar * by_ddof
 
 
 @rule(np.cumsum)

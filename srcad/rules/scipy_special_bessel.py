@@ -126,7 +126,7 @@ def kv(y, v, x):
 
 @rule(special.kn)
 def kn(y, n, x):
-    rate = 0.5 * (special.kv(n - 1.0, x) + special.kv(n + 1.0, x))
+    rate = 0.5 * (special.kn(n - 1, x) + special.kn(n + 1, x))
     y.dot = -x.dot * rate + unknown(n.dot, "its order")
     x.bar -= y.bar * rate
     n.bar += unknown(y.bar, "its order")

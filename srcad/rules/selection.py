@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from srcad.rules.dtypes import is_complex
+from srcad.rules.operands import unknown
 from srcad.rules.rule import rule
 
 
@@ -116,5 +117,19 @@ def copysign(y, a, b):
 
 @rule(np.nan_to_num)
 def nan_to_num(y, x, copy=True, nan=0.0, posinf=None, neginf=None):
-    y.dot = x.dot if np.isfinite(x) else 0.0
-    x.bar += y.bar if np.isfinite(x) else 0.0
+    if is_complex(x):
+        # The two parts of a number are replaced each for itself.
+        re, im, given = np.isfinite(np.real(x)), np.isfinite(np.imag(x)), "what replaces parts of complex numbers"
+        moved = (np.real(x.dot) if re else 0.0) + 1j * (np.imag(x.dot) if im else 0.0)
+        y.dot = moved + unknown(nan.dot, given) + unknown(posinf.dot, given) + unknown(neginf.dot, given)
+        x.bar += (np.real(y.bar) if re else 0.0) + 1j * (np.imag(y.bar) if im else 0.0)
+        nan.bar += unknown(y.bar, given)
+        posinf.bar += unknown(y.bar, given)
+        neginf.bar += unknown(y.bar, given)
+    else:
+        above = posinf.dot if x > 0.0 else neginf.dot
+        y.dot = x.dot if np.isfinite(x) else nan.dot if np.isnan(x) else above
+        x.bar += y.bar if np.isfinite(x) else 0.0
+        nan.bar += y.bar if np.isnan(x) else 0.0
+        posinf.bar += y.bar if x == np.inf else 0.0
+        neginf.bar += y.bar if x == -np.inf else 0.0
