@@ -15,9 +15,9 @@ from tests.rules.test_completeness import CHECKED, name, rules
 
 # Operands that are whole numbers, truth values, texts or functions, or that hold for shapes and dtypes alone.
 WHOLE = frozenset((
-    "axis axes axis1 axis2 source destination keepdims dtype out order casting copy mode n k norm shape s like kind method "
-    "where size ndim num indices minlength offset shift UPLO uplo ord condition options count first last factor tape seed "
-    "new value type lower unit above below i j p"
+    "axis axes axis1 axis2 source destination keepdims dtype out order casting copy mode n k norm shape s like "
+    "kind method where size ndim num indices minlength offset shift UPLO uplo ord condition options count first "
+    "last factor tape seed new value type lower unit above below i j p"
 ).split())  # fmt: skip
 # Of which the result does not move, or only where it jumps.
 STILL = {np.full_like: {"a"}, np.arange: {"stop"}, np.heaviside: {"x"}, np.nextafter: {"towards"}, np.ldexp: {"i"},
