@@ -52,14 +52,15 @@ def partners(fn: Function) -> Function:
             x[i] = s * _t[i]
         return x
     """
-    if not any(isinstance(e, Call) and member(e.fn, COSINES) for e in _exprs(fn.body)):
+    waved = {e.args[0].args[0].name for e in _exprs(fn.body) if _is_cosine_of_element(e)}  # type: ignore[union-attr]
+    if not waved:
         return fn
     mentions = Counter(e.name for e in _exprs(fn.body) if isinstance(e, Var))
     bound = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     fresh = fresh_names(used | {name.split("~")[0] for name in used})  # a cotangent is called after its primal
     for stmt in walk.statements(fn.body):
-        if isinstance(stmt, Let) and _is_empty(stmt.value) and bound[stmt.target] == 1:
+        if isinstance(stmt, Let) and stmt.target in waved and _is_empty(stmt.value) and bound[stmt.target] == 1:
             cosine = _only_reading(fn.body, stmt.target, mentions[stmt.target])
             if cosine is not None:
                 fn = replace(fn, body=_recorded(fn.body, stmt.target, cosine, bound, fresh))
@@ -90,11 +91,15 @@ def _is(expr: Expr, name: str) -> bool:
     return isinstance(expr, Var) and expr.name == name
 
 
-def _is_cosine_of(expr: Call, array: str) -> bool:
+def _is_cosine_of_element(expr: Expr) -> bool:
     match expr:
-        case Call(fn, (Call(operator.getitem, (Var(name), _)) as element,), ()):
-            return name == array and member(fn, COSINES) and expr.type == element.type
+        case Call(fn, (Call(operator.getitem, (Var(), _)) as element,), ()):
+            return member(fn, COSINES) and expr.type == element.type
     return False
+
+
+def _is_cosine_of(expr: Expr, array: str) -> bool:
+    return _is_cosine_of_element(expr) and expr.args[0].args[0].name == array  # type: ignore[union-attr]
 
 
 def _recorded(block: Block, array: str, cosine: Call, bound: Counter[str], fresh: Callable[[str], str]) -> Block:
@@ -115,7 +120,7 @@ def _recorded(block: Block, array: str, cosine: Call, bound: Counter[str], fresh
     written = inside(block)
     if written == block:
         return block
-    read = walk.map_block(lambda e: e.args[0] if isinstance(e, Call) and _is_cosine_of(e, array) else e, written)
+    read = walk.map_block(lambda e: e.args[0] if _is_cosine_of(e, array) else e, written)
     return walk.rename(read, {array: new})
 
 
