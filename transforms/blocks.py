@@ -222,8 +222,8 @@ def _are_apart(body: Block, classes: Classes) -> bool:
 
 
 def _gains(body: Block, facts: Uniformity) -> bool:
-    """Whether vectors help: with functions that no loop inside computes, or with loops that go through rows again."""
-    return bool(facts.rows(body)) or _has_function(body, facts)
+    """Whether vectors help: functions that no loop inside computes, loops that go through rows again, or windows."""
+    return bool(facts.rows(body)) or facts.has_windows(body) or _has_function(body, facts)
 
 
 def _has_function(block: Block, facts: Uniformity) -> bool:

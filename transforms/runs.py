@@ -128,7 +128,9 @@ class Writer(Numbers):
                     if self.facts.varies(index) and not self.facts.is_row(place):
                         return True
                 case Accum(Call(operator.getitem, (Var(name), index))) | Store(Var(name), index):
-                    if name not in self.facts.varying and self.facts.varies(index):
+                    last = index.items[-1] if isinstance(index, Tuple) else index
+                    moves_on = inner is stmt and self.facts.moves_on(last)
+                    if name not in self.facts.varying and self.facts.varies(index) and not moves_on:
                         return True
         return False
 

@@ -15,9 +15,10 @@ from srcad.analysis.contents import member
 from srcad.lang.arrays import index_of
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While, and_, or_, select,
+    Accum, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, and_, or_, select,
 )  # fmt: skip
 from srcad.lang.types import FLOAT, INT, REAL, Array, Scalar, Type
+from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
 from srcad.transforms.work import FUNCTIONS
 
@@ -189,11 +190,32 @@ class RunWriter:
                     return at(writer.rows[name], (items[1], writer.t), e.type)
                 if name in self.facts.varying:
                     return at(writer.array(base), (*items, writer.t), e.type)
-                if self.rows and (part := writer.of_part(e)) is not None:
+                if self.rows and (part := writer.of_part(e) or self.of_window(e)) is not None:
                     return part
             case Call(type=Array()) | Tuple(type=Array()):
                 raise Unblocked
         return writer.of_shapes(e)
+
+
+    def of_window(self, element: Call) -> Call | None:
+        """The element ``x[k, start + t + m]`` as ``part[t]``, with the part taken before the run."""
+        base, index = element.args
+        *others, last = index.items if isinstance(index, Tuple) else (index,)
+        assert isinstance(base, Var) and isinstance(base.type, Array)
+        here = self.facts.varying | self.assigned | {self.writer.t.name}
+        free = set().union(*map(walk.names, (*others, last))) - {self.facts.loop.index}
+        if free & here or not self.facts.moves_on(last) or not self.facts.is_natural(last):
+            return None
+        if any(self.facts.varies(item) for item in others) or base.type.layout != "C":
+            return None
+        lower = simplified(walk.map_expr(lambda e: self.writer.start if e == self.facts.counter else e, last))
+        window = Slice(lower, simplified(Call(operator.add, (lower, self.writer.size), (), INT)))
+        kind = replace(base.type, shape=(self.writer.fresh("part"),))
+        place = Call(operator.getitem, (base, index_of((*others, window))))
+        if place not in self.ahead:
+            name, origin = self.writer.fresh(f"{base.name}~part"), replace(self.facts.loop.origin, adjoint=False)
+            self.ahead[place] = Let(name, replace(place, type=kind), origin)
+        return at(Var(self.ahead[place].target, kind), (self.writer.t,), element.type)
 
 
 def is_pure(stmt: Stmt) -> bool:

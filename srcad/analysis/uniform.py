@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from srcad.analysis.affine import linear
+from srcad.analysis.affine import linear, natural
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Attr, Block, Call, Effect, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While
-from srcad.lang.types import Array
+from srcad.lang.ir import (
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While,
+)  # fmt: skip
+from srcad.lang.types import INT, Array
 
 
 @dataclass
@@ -146,20 +148,57 @@ class Uniformity:
 
     def strided(self, nest: For) -> Iterator[tuple[Call, bool]]:
         """The elements of arrays from outside that do not lie one after the other as iterations go, and whether the
-        nest comes to one of them several times.
+        nest comes to one of them several times. One that is read before or after inner loops costs little beside these.
         """
-        for element, indices in _elements((nest,), ()):
+        for element, indices, light in _elements((nest,), ()):
             base, index = element.args
             assert isinstance(base, Var)
             items = index.items if isinstance(index, Tuple) else (index,)
             places = [k for k, item in enumerate(items) if self.varies(item)]
             if base.name in self.own or not places:
                 continue
-            beside = places == [len(items) - 1] and (linear(items[-1]) or ("", 0))[0] == self.loop.index
+            beside = places == [len(items) - 1] and self.moves_on(items[-1])
             fixed = base.name not in self.written and not walk.names(index) & set(indices)
-            if beside or fixed:
+            if beside or fixed or light and base.name not in self.written:
                 continue
             yield element, not set(indices) <= walk.names(index)
+
+    def has_windows(self, block: Block) -> bool:
+        """Whether loops that iterations share go through windows, ``x[i + k]``, of which the next is one place on."""
+        for stmt in block:
+            if isinstance(stmt, For) and id(stmt) not in self.alone:
+                for element, indices, _ in _elements((stmt,), ()):
+                    base, index = element.args
+                    items = index.items if isinstance(index, Tuple) else (index,)
+                    if walk.names(base) <= self.own:
+                        continue
+                    if set(indices) & walk.names(items[-1]) and self.moves_on(items[-1]):
+                        return True
+            elif isinstance(stmt, If) and not self.each(stmt):
+                return self.has_windows(stmt.then) or self.has_windows(stmt.orelse)
+        return False
+
+    def moves_on(self, item: Expr) -> bool:
+        """Whether a subscript is greater by one in the next iteration: ``i``, ``i + 2``, ``i + k``."""
+        match item:
+            case Call(operator.add, (one, other)) if self.varies(one) != self.varies(other):
+                return self.moves_on(one if self.varies(one) else other)
+            case Call(operator.sub, (one, other)) if not self.varies(other):
+                return self.moves_on(one)
+        return (linear(item) or ("", 0))[0] == self.loop.index
+
+    @property
+    def counter(self) -> Var:
+        return Var(self.loop.index, INT)
+
+    def is_natural(self, item: Expr) -> bool:
+        """Whether a subscript, made of the counters of this loop and of those inside, is surely not negative."""
+        match item:
+            case Call(operator.add, (one, other)):
+                return self.is_natural(one) and self.is_natural(other)
+        loops = (self.loop, *(s for s in walk.statements(self.loop.body) if isinstance(s, For)))
+        found = linear(item)
+        return found is not None and natural(found, loops)
 
 
 def values(expr: Expr) -> set[str]:
@@ -187,8 +226,12 @@ def written_array(stmt: Stmt) -> Var | None:
     return None
 
 
-def _elements(block: Block, indices: tuple[str, ...]) -> Iterator[tuple[Call, tuple[str, ...]]]:
-    """The elements of named arrays in a block, with the indices of the loops around them."""
+def _elements(
+    block: Block, indices: tuple[str, ...], light: bool = False
+) -> Iterator[tuple[Call, tuple[str, ...], bool]]:
+    """The elements of named arrays in a block, with the indices of the loops around them, and whether the innermost of
+    these has a loop inside, which does more.
+    """
     for stmt in block:
         around = (*indices, stmt.index) if isinstance(stmt, For) else indices
         exprs = walk.stmt_exprs(stmt)
@@ -197,6 +240,12 @@ def _elements(block: Block, indices: tuple[str, ...]) -> Iterator[tuple[Call, tu
         for e in (e for whole in exprs for e in walk.subexprs(whole)):
             match e:
                 case Call(operator.getitem, (Var(_, Array()), _)):
-                    yield e, around
+                    yield e, around, light
+        inside = any(map(_is_long, walk.statements(stmt.body))) if isinstance(stmt, For) else light
         for inner in walk.blocks(stmt):
-            yield from _elements(inner, around)
+            yield from _elements(inner, around, inside)
+
+
+def _is_long(stmt: Stmt) -> bool:
+    """Whether a statement is a loop that may go round often."""
+    return isinstance(stmt, For) and not (isinstance(stmt.start, Const) and isinstance(stmt.stop, Const))

@@ -150,6 +150,35 @@ def from_the_end(a, y):
     return total
 
 
+def correlation(K, X):
+    total = 0.0
+    for i in range(X.shape[0] - K.shape[0] + 1):
+        for j in range(X.shape[1] - K.shape[1] + 1):
+            s = 0.0
+            for a in range(K.shape[0]):
+                for b in range(K.shape[1]):
+                    s += K[a, b] * X[i + a, j + b]
+            total += (s - X[i, j + 1]) ** 2
+    return total
+
+
+def perceptron(V, W, X, Y):
+    total = 0.0
+    hidden = np.zeros(V.shape[1])
+    for i in range(X.shape[0]):
+        for k in range(V.shape[1]):
+            z = 0.0
+            for j in range(X.shape[1]):
+                z += W[k, j] * X[i, j]
+            hidden[k] = np.tanh(z)
+        for c in range(V.shape[0]):
+            z = 0.0
+            for k in range(V.shape[1]):
+                z += V[c, k] * hidden[k]
+            total += (z - Y[i, c]) ** 2
+    return total
+
+
 CASES = [
     (nearest_centre, (0, 1), (W, X)), (softmax_in_loops, (0, 1, 2), (W, b, X, labels)),
     (kernel_of_pairs, (0, 1), (X, 1.3)), (half_of_the_pairs, (0, 1), (X, 1.3)),
@@ -157,6 +186,7 @@ CASES = [
     (ragged, (0, 1), (w, X, lengths)), (own_elements, (0, 1), (w, X)), (epochs, (0, 1), (w, X, y, 3)),
     (embedded, (0, 1), (W, w, labels)), (steps_inside, (0, 1), (b**2 + 1.0, y)),
     (neighbours, (0, 1, 2), (b, y, X[:, 0])), (from_the_end, (0, 1), (b, y)),
+    (correlation, (0, 1), (W[:2, :2], X)), (perceptron, (0, 1), (W.T @ W[:, :2], W[:2], X, X)),
     (kernels.loops, (0, 1, 2, 3), (X, W, b, 1.3)), (kernels.arrays, (0, 1, 2, 3), (X, W, b, 1.3)),
 ]  # fmt: skip
 NAMES = [function.__name__ for function, _, _ in CASES]
@@ -202,6 +232,17 @@ def test_blocks_go_through_parts_of_arrays_where_no_subscript_counts_from_the_en
 def test_rows_of_their_own_that_iterations_add_to_go_side_by_side():
     text = srcad.source(srcad.value_and_grad(kernels.loops, wrt=(0, 1, 2, 3)), X, W, b, 1.3, stage="blocks")
     assert "x_bar_block[k, t] += " in text and "x_bar[i, k] += " not in text
+
+
+def test_windows_that_move_on_with_the_iterations_are_parts_of_arrays():
+    text = srcad.source(srcad.value_and_grad(correlation, wrt=(0, 1)), W, X, stage="blocks")
+    assert "X_bar_part = X_bar[i + a, start + b:start + b + size]" in text
+    assert text.count("X_bar_part[t] += ") == 1 and text.count("* X_part[t]") == 2
+
+
+def test_what_is_read_once_before_an_inner_loop_keeps_no_loop_out_of_a_block():
+    text = srcad.source(srcad.value_and_grad(perceptron, wrt=(0, 1)), W.T, X, X, X, stage="blocks")
+    assert "hidden_bar_block[k, t] += " in text
 
 
 def test_room_for_a_block_is_made_once():
