@@ -25,7 +25,7 @@ def own_elements(ctx: Context, code: Block, names: set[str], loop: For | While |
     >>> sorted(_offsets((Let("v", Call(operator.getitem, (b, i))), Store(b, shifted, Const(0.0))), "x~bar", "i"))
     [(0, 0), (0, 1)]
     """
-    least = _least(loop)
+    least = least_index(loop)
     if not isinstance(loop, For) or least is None or loop.index in walk.assigned(code):
         return set()
     every = {name for stmt in walk.statements(code) for e in walk.stmt_exprs(stmt) for name in walk.names(e)}
@@ -50,7 +50,7 @@ def _may_meet(ctx: Context, one: str, other: str) -> bool:
     return not known or ctx.buffers.may_share(one[:-4], other[:-4])
 
 
-def _least(loop: For | While | None) -> int | None:
+def least_index(loop: For | While | None) -> int | None:
     """The least value of a loop's index, if it is known."""
     match loop:
         case For(start=Const(value=int() as start), step=Const(value=int() as step), flag=None) if step > 0:
@@ -66,12 +66,12 @@ def _offsets(code: Block, name: str, index: str) -> set[tuple[int | None, int]]:
     for stmt in walk.statements(code):
         if name in walk.targets(stmt) and not isinstance(stmt, (Store, Accum)):
             found.add((None, 0))
-        for place in _places(stmt, name):
+        for place in subscripts(stmt, name):
             found.add((None, 0) if place is None else _own_axis(place, index))
     return found
 
 
-def _places(stmt: Stmt, name: str) -> list[Expr | None]:
+def subscripts(stmt: Stmt, name: str) -> list[Expr | None]:
     """The subscripts of an array in a statement; None for each mention without one."""
     found: list[Expr | None] = []
     exprs = walk.stmt_exprs(stmt)

@@ -26,7 +26,8 @@ from srcad.transforms import decisions
 from srcad.transforms.context import Context, Iteration, upcoming
 from srcad.transforms.segments import NOTE, most
 from srcad.transforms.starts import length
-from srcad.transforms.tape import ONE, ZERO, Counting, Tape, counting_of, minus, op
+from srcad.transforms.one_tape import ZERO, Tape, op
+from srcad.transforms.tape import ONE, Counting, counting_of, minus
 
 Two = tuple[list[Stmt], list[Stmt]]
 _KEPT = "some states are kept; backwards, segments are run again from the last of them"
@@ -98,7 +99,7 @@ class _Revolved:
         counting = replace(self.counting, trips=self.slots, grows=False)
         int64 = Const(np.int64, Static(np.int64))
         before: list[Stmt] = [
-            *self.it.before, *self.sizes(), *(tape.allocate(counting) for tape in self.tapes),
+            *self.it.before, *self.sizes(), *(tape.allocate(counting.trips) for tape in self.tapes),
             Let(self.positions.name, Call(np.empty, (self.slots, int64), (), self.positions.type)),
         ]  # fmt: skip
         keep = self.unknown() if self.counting.grows else self.known()

@@ -18,7 +18,8 @@ from srcad.lang.types import INT, Array, Dim, Scalar, Static, Type
 from srcad.transforms.context import Context
 from srcad.transforms.extents import Extents
 from srcad.transforms.independent import remembers
-from srcad.transforms.tape import ZERO, minus, never_negative, op
+from srcad.transforms.one_tape import ZERO, op
+from srcad.transforms.tape import minus, never_negative
 
 Loops = tuple[For, ...]
 

@@ -9,28 +9,23 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, replace
 
-import numpy as np
 
-from srcad.lang.arrays import axis_length, new_array, tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint,
+    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Var, While, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, Array, Scalar, Static, Type, is_array, is_elastic
-from srcad.runtime import grow, no_records, recorded
+from srcad.lang.types import BOOL, INT, Array, Static, is_elastic
 from srcad.transforms import decisions
 from srcad.transforms.bars import Bars
-from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of, strong
+from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of
 from srcad.transforms.own_elements import own_elements
 from srcad.transforms.segments import most
+from srcad.transforms.one_tape import ZERO, Tape, op
+from srcad.transforms.touched import narrowed, part_of
 
-ZERO, ONE = Const(0, INT), Const(1, INT)
+ONE = Const(1, INT)
 FIRST_CAPACITY = 64
-
-
-def op(fn, *args: Expr, type: Type = INT) -> Call:
-    return Call(fn, args, (), type)
 
 
 def minus(a: Expr, b: Expr) -> Expr:
@@ -75,17 +70,18 @@ def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tup
     plain = isinstance(loop, For) and loop.flag is None
     if it.counters is not None and not it.arrays:
         return _counted_again(ctx, loop, it, it.counters, origin)
+    arrays = _changed(ctx, loop, it)
     counting = counting_of(ctx, loop, it)
     trips = None if counting.grows else counting.trips
     carried = [Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()]
-    tapes = [*carried, *(Tape.of(ctx, name, new, ctx.types[name]) for name, new in it.arrays.items())]
+    tapes = [*carried, *arrays]
     elements = {name: Tape.of(ctx, name, new, None) for name, new in it.elements.items()}
     every = [*tapes, *elements.values()]
     reasons = {t.name: decisions.STARTS for t in carried} | {t.name: _why(loop, n) for n, t in elements.items()}
     for t in every:
         why = reasons.get(t.name, decisions.CHANGED)
         ctx.decisions.keep(decisions.Record(t.name, t.source, t.restored, loop.origin, why, t.type, trips, t.fixed))
-    forward: list[Stmt] = [*it.before, *(t.allocate(counting) for t in every)]
+    forward: list[Stmt] = [*it.before, *(t.allocate(counting.trips) for t in every)]
     body: list[Stmt] = [t.growth(counting.slot) for t in every if counting.grows and t.fixed]
     body += [t.record(counting.slot) for t in tapes]
     body += _record_elements(loop.body, elements, counting.slot)
@@ -100,6 +96,22 @@ def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tup
         index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
     reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
     return forward, [reverse]
+
+
+def _changed(ctx: Context, loop: For | While, it: Iteration) -> list[Tape]:
+    """The records of the arrays that the loop changes: of what an iteration touches of them, where that is known."""
+    tapes: list[Tape] = []
+    again = it.counters.names.values() if it.counters else ()
+    changing = {*it.carried.values(), *it.elements.values(), *again}
+    for name, new in it.arrays.items():
+        kind = ctx.types[name]
+        assert isinstance(kind, Array)
+        part = None if is_elastic(kind) else part_of(it.code, new, kind, loop, changing)
+        if part is not None:
+            it.code = narrowed(it.code, Var(new, kind), part, Var(name, kind))
+            ctx.types[new] = ctx.buffers.types[new] = part.type(kind)
+        tapes.append(Tape.of(ctx, name, new, kind, part))
+    return tapes
 
 
 def _counted_again(
@@ -150,14 +162,14 @@ def counting_of(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     start, stop, step = loop.start, loop.stop, loop.step
     if walk.is_const(step, 1):
         slot = minus(index, start)
-        trips: Expr = op(max, minus(stop, start), ZERO)
-        if walk.is_const(start, 0) and never_negative(ctx, stop):
-            trips = stop
+        trips: Expr = minus(stop, start)
+        if not (walk.is_const(start, 0) and never_negative(ctx, stop)):
+            trips = _natural(trips)
         trips = most(loop) or trips
         header: tuple[str, Expr, Expr, Expr] = (loop.index, minus(stop, ONE), minus(start, ONE), Const(-1, INT))
         return Counting(slot, slot, trips, False, None, header, [])
     if walk.is_const(step, -1):
-        slot, trips = minus(start, index), most(loop) or op(max, minus(start, stop), ZERO)
+        slot, trips = minus(start, index), most(loop) or _natural(minus(start, stop))
         header = (loop.index, _next(stop), _next(start), ONE)
         return Counting(slot, slot, trips, False, None, header, [])
     trips = op(len, op(range, start, stop, step, type=Static(range)))
@@ -165,6 +177,11 @@ def counting_of(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     last = op(operator.add, start, op(operator.mul, minus(trips, ONE), step))
     header = (loop.index, last, minus(start, step), _negative(step))
     return Counting(slot, slot, trips, False, None, header, [])
+
+
+def _natural(count: Expr) -> Expr:
+    """``max(count, 0)``"""
+    return Const(max(count.value, 0), INT) if isinstance(count, Const) else op(max, count, ZERO)
 
 
 def never_negative(ctx: Context, count: Expr) -> bool:
@@ -207,58 +224,6 @@ def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
     trips = most(loop)
     room = trips or Const(FIRST_CAPACITY, INT)
     return Counting(Var(counter, INT), Var(back, INT), room, trips is None, counter, header, prologue)
-
-
-@dataclass
-class Tape:
-    """The record of one name."""
-
-    name: str
-    source: Var
-    restored: str
-    type: Array
-    fixed: bool  # every iteration leaves the array's shape as it was
-
-    @staticmethod
-    def of(ctx: Context, name: str, restored: str, after: Type | None) -> Tape:
-        kind = strong(ctx.types[name])
-        dims = kind.shape if isinstance(kind, Array) else ()
-        assert isinstance(kind, (Array, Scalar))
-        tape = f"{restored}~tape"
-        ctx.types[tape] = own = Array(kind.dtype, (f"{tape}.shape[0]", *dims), "C")
-        fixed = not isinstance(kind, Array) or (isinstance(after, Array) and after.shape == kind.shape)
-        fixed = fixed and not is_elastic(kind)
-        return Tape(tape, Var(name, kind), restored, own, fixed)
-
-    @property
-    def var(self) -> Var:
-        return Var(self.name, self.type)
-
-    def allocate(self, counting: Counting) -> Stmt:
-        if not self.fixed:
-            return Let(self.name, Call(no_records, (self.source,), (), self.type))
-        size: Expr = counting.trips
-        if is_array(self.source.type):
-            size = tuple_of_ints([size, *(axis_length(self.source, d) for d in range(self.type.ndim - 1))])
-        return Let(self.name, new_array(np.empty, size, self.type))
-
-    def growth(self, slot: Expr) -> Stmt:
-        full = op(operator.eq, slot, op(operator.getitem, Attr(self.var, "shape"), ZERO), type=BOOL)
-        return If(full, (Let(self.name, Call(grow, (self.var,), (), self.type)),))
-
-    def slot(self, slot: Expr) -> Call:
-        kind = self.source.type
-        if isinstance(kind, Array) and not kind.ndim:  # of which a record of numbers has no view
-            return Call(np.array, (op(operator.getitem, self.var, slot, type=Scalar(kind.dtype)),), (), kind)
-        return Call(operator.getitem, (self.var, slot), (), kind)
-
-    def record(self, slot: Expr) -> Stmt:
-        if not self.fixed:
-            return Let(self.name, Call(recorded, (self.var, self.source), (), self.type))
-        return Store(self.var, slot, self.source)
-
-    def restore(self, slot: Expr) -> Stmt:
-        return Let(self.restored, self.slot(slot))
 
 
 def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[Stmt]:

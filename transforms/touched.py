@@ -1,0 +1,141 @@
+"""touched: of an array that a loop changes, the part that an iteration touches, which is all that it records; part of
+`tape`.
+
+An iteration that knows ``p`` as ``p[i, ...]`` alone, `i` being its own index or something that the loop does not
+change, replays on that row: a record of all rows takes what the array takes, and one of the whole array in each
+iteration would take that many times as much.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Set
+from dataclasses import dataclass
+
+from srcad.analysis.affine import plus
+from srcad.lang import walk
+from srcad.lang.arrays import axis_length, index_of
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Slice, Stmt, Store, Tuple, Var, While
+from srcad.lang.types import INT, Array
+from srcad.transforms.integers import is_integer
+from srcad.transforms.own_elements import least_index, subscripts
+
+ZERO, ONE, ALL = Const(0, INT), Const(1, INT), Slice(None, None, None)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What an iteration knows of an array: what is at one index along some axes; None stands for all of an axis."""
+
+    items: tuple[Expr | None, ...]
+
+    @property
+    def subscript(self) -> Expr:
+        """Where the part is; of a single element, it is a vector of that one."""
+        *others, last = self.items
+        if None in self.items:
+            kept = max(axis for axis, item in enumerate(self.items) if item is not None)
+            return index_of([item or ALL for item in self.items[: kept + 1]])
+        assert last is not None
+        return index_of([*(item or ALL for item in others), Slice(last, plus(last, ONE), None)])
+
+    def shape(self, lengths: list) -> list:
+        """What of the lengths of the array are those of the part."""
+        return [length for length, item in zip(lengths, self.items) if item is None]
+
+    def type(self, kind: Array) -> Array:
+        return Array(kind.dtype, tuple(self.shape(list(kind.shape))) or (1,), "C")
+
+    def lengths(self, array: Var) -> list[Expr]:
+        return self.shape([axis_length(array, axis) for axis in range(len(self.items))]) or [ONE]
+
+    def within(self, items: tuple[Expr, ...]) -> Expr:
+        """The subscript of an element or a slice of the array, in the part."""
+        if None not in self.items:
+            return ZERO
+        left = [item for axis, item in enumerate(items) if self.items[axis] is None]
+        return ALL if all(item == ALL for item in left) else index_of(left)
+
+
+def part_of(code: Block, array: str, kind: Array, loop: For | While, changing: Set[str] = frozenset()) -> Part | None:
+    """The part of an array that the code of an iteration touches, if it is known and not all of it; what is `changing`
+    has other values when the iteration begins.
+
+    >>> from srcad.lang.ir import Let
+    >>> p, i, j = Var("p", Array("float64", ("m", "n"), "C")), Var("i", INT), Var("j", INT)
+    >>> loop = For("i", ZERO, Var("m", INT), ONE, (Let("j", Var("k", INT)),))
+    >>> element = lambda *at: Call(operator.getitem, (p, index_of(at)))
+    >>> code = (Let("j", Var("k", INT)), Let("v", element(i, j)), Store(p, index_of((i, ZERO)), Const(0.0)))
+    >>> part_of(code, "p", p.type, loop)
+    Part(items=(Var(name='i', type=Scalar(dtype='int64', weak=True)), None))
+    >>> part_of((*code, Let("w", element(j, i))), "p", p.type, loop) is None
+    True
+    """
+    if kind.layout != "C":
+        return None
+    places = [place for stmt in walk.statements(code) for place in subscripts(stmt, array)]
+    every = [e for s in walk.statements(code) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)]
+    lengths = sum(isinstance(e, Attr) and e.name == "shape" and _is(e.value, array) for e in every)
+    known = [_items(place) for place in places if place is not None]
+    if not known or len(known) + lengths != len(places) or not all(map(_plain, known)):
+        return None
+    changing = walk.assigned(code) | changing
+    items = [_fixed(axis, known, changing) for axis in range(kind.ndim)]
+    if None not in items and not _counts_from_zero(items[-1], loop):
+        items[-1] = None
+    return Part(tuple(items)) if any(item is not None for item in items) else None
+
+
+def narrowed(code: Block, array: Var, part: Part, whole: Var) -> Block:
+    """The code of an iteration, with the part for the array, whose lengths are those of `whole`."""
+    assert isinstance(array.type, Array)
+    own = Var(array.name, part.type(array.type))
+
+    def inside(expr: Expr) -> Expr:
+        match expr:
+            case Call(operator.getitem, (Var(name), index), kwargs, kind) if name == array.name:
+                within = part.within(_items(index))
+                return own if within is ALL else Call(operator.getitem, (own, within), kwargs, kind)
+            case Attr(Var(name), "shape", kind) if name == array.name:
+                return Attr(whole, "shape", kind)
+        return expr
+
+    def stored(stmt: Stmt) -> Stmt:
+        if isinstance(stmt, Store) and _is(stmt.base, array.name):
+            index = part.within(_items(walk.map_expr(inside, stmt.index)))
+            return Store(own, index, walk.map_expr(inside, stmt.value), stmt.origin, stmt.inside)
+        return walk.map_stmt(lambda e: walk.map_expr(inside, e), stmt, lambda block: tuple(map(stored, block)))
+
+    return tuple(map(stored, code))
+
+
+def _items(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _plain(items: tuple[Expr, ...]) -> bool:
+    """Whether a subscript has but integers and slices, so that each item is for an axis."""
+    return all(isinstance(item, Slice) or is_integer(item.type) for item in items)
+
+
+def _fixed(axis: int, known: list[tuple[Expr, ...]], changing: Set[str]) -> Expr | None:
+    """The index that all subscripts have along an axis, if it is one number in an iteration."""
+    items = {items[axis] if len(items) > axis else None for items in known}
+    item = items.pop()
+    if items or not isinstance(item, (Var, Const)) or walk.names(item) & changing:
+        return None
+    return item
+
+
+def _counts_from_zero(item: Expr | None, loop: For | While) -> bool:
+    match item:
+        case Const(value):
+            return isinstance(value, int) and value >= 0
+        case Var(name) if isinstance(loop, For) and loop.index == name:
+            least = least_index(loop)
+            return least is not None and least >= 0
+    return False
+
+
+def _is(expr: Expr | None, name: str) -> bool:
+    return isinstance(expr, Var) and expr.name == name
