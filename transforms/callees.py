@@ -34,7 +34,7 @@ from srcad.transforms.trials import Trials
 from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
 from srcad.typing.fallback import name_of, of_function_made_here
 from srcad.transforms.written import (
-    asked, decided, given, has_rule, is_atom, makes_closures, needs_arrays, read_once, users_rule, without_defaults,
+    asked, closed_over, decided, given, has_rule, is_atom, needs_arrays, read_once, users_rule, without_defaults,
     written_here,
 )  # fmt: skip
 
@@ -265,7 +265,7 @@ class Callees(Trials):
     def inlined(self, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
         frame, origin = Frame(template.locals, parent, self.fresh), self.origin
         body = self.callee(template).body
-        changed = set(bound) if makes_closures(body) else assigned(body)
+        changed = assigned(body) | closed_over(body, bound)
         if template.rest is not None and template.rest not in assigned(body):
             changed.discard(template.rest)
             bound = bound | {template.rest: (self.kept(bound[template.rest][0]), False)}

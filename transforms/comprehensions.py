@@ -116,7 +116,17 @@ def array_of(d: Desugarer, node: Node) -> Expr:
     made = Comprehension(d, node)
     if len(made.node.generators) > 1:
         return d.refuse(node, "two loops in one list comprehension are not supported", "an array filled in two loops")
-    return made.called(lambda: _fill(made))
+    array = made.called(lambda: _fill(made))
+    return _called(replace(_template(list_of(d, node)), sampled=_template(array)))
+
+
+def _called(template: LocalFunction) -> Expr:
+    return Call(apply, (Const(template),))
+
+
+def _template(call: Expr) -> LocalFunction:
+    assert isinstance(call, Call) and isinstance(call.args[0], Const)
+    return call.args[0].value
 
 
 class Comprehension:
@@ -136,7 +146,7 @@ class Comprehension:
         """A call of the function whose statements `build` emits."""
         body = self.inner.gathered(build)
         function = Function("comprehension", (), body, self.origin)
-        return Call(apply, (Const(LocalFunction(function, frozenset(self.inner.names.assigned))),))
+        return _called(LocalFunction(function, frozenset(self.inner.names.assigned)))
 
     def each(
         self, action: Callable[[], None], known: bool = False, flag: str | None = None, whole: bool = False

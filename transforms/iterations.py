@@ -14,7 +14,7 @@ from srcad.lang.types import TUPLE, UNKNOWN, Static, TupleType, Type
 from srcad.transforms import identities, over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
-from srcad.transforms.known import Known
+from srcad.transforms.sampled import Sampled
 from srcad.transforms.outlines import of_any_rank, only
 from srcad.transforms.order import assigned
 from srcad.transforms.over_structures import over_structure
@@ -32,7 +32,7 @@ class Rebound(Exception):
         self.name = name
 
 
-class Iterations(Known):
+class Iterations(Sampled):
     """Writes loops over structures out, and keeps what is known of structures right around all others."""
 
     rebound: set[str]  # the lists for which loops carry arrays

@@ -6,6 +6,7 @@ import builtins
 import functools
 import operator
 import types
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -104,6 +105,8 @@ def evaluated(fn: Any, args: tuple[Expr, ...]) -> Const | None:
         return Const(isinstance(args[0], (Const, Tuple)))
     if fn is library.number:
         return Const(isinstance(args[0], Const) and isinstance(args[0].value, (int, float, np.number)))
+    if fn is np.ndim and isinstance(args[0], Const) and isinstance(args[0].value, (int, float, np.number)):
+        return Const(0)
     if fn is isinstance and args[1] == Const(str):
         return Const(isinstance(args[0], Const) and isinstance(args[0].value, str))
     if fn is isinstance and args[1] in (Const(tuple), Tuple((Const(tuple), Const(list)))):
@@ -176,6 +179,20 @@ def users_rule(fn: Any) -> bool:
 
 
 def makes_closures(body: Block) -> bool:
-    """Whether a function defines functions: these may be called when the arguments' names mean something else."""
+    """Whether a function defines functions."""
+    return bool(_made_in(body))
+
+
+def closed_over(body: Block, bound: Mapping[str, tuple[Expr, bool]]) -> set[str]:
+    """The parameters that functions which a function defines may read when the arguments' names mean something else.
+
+    A constant means the same always, unless one of these functions assigns the parameter.
+    """
+    made = _made_in(body)
+    fixed = {name for name, (value, _) in bound.items() if isinstance(value, Const) and is_data(value.value)}
+    return bound.keys() - (fixed - set().union(*(each.outer for each in made))) if made else set()
+
+
+def _made_in(body: Block) -> list[LocalFunction]:
     exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
-    return any(isinstance(e, Const) and isinstance(e.value, LocalFunction) for e in exprs)
+    return [e.value for e in exprs if isinstance(e, Const) and isinstance(e.value, LocalFunction)]

@@ -83,6 +83,7 @@ class LocalFunction:
     keywords: str | None = None  # the name of its ``**kwargs``
     outer: frozenset[str] = frozenset()  # the names around it that it, or a function in it, assigns
     once: bool = False  # whether it is a generator
+    sampled: LocalFunction | None = None  # what stands for it where its first item may be computed once more
 
 
 @dataclass(frozen=True, slots=True)
