@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.analysis.activity import carried
 from srcad.analysis.buffers import is_put_behind, may_repeat, stored_names
-from srcad.analysis.contents import content_names, member
+from srcad.analysis.contents import content_names
 from srcad.lang import walk
 from srcad.lang.errors import refuse
 from srcad.lang.ir import (
@@ -38,6 +38,7 @@ from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
 from srcad.transforms.primitives import check_rank, refuse_call
 from srcad.transforms.scatter import as_argument
+from srcad.transforms.unspread import unspread
 from srcad.transforms.views import view_cotangents
 
 
@@ -112,7 +113,7 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse
     if stmt.target in ctx.aliased or not _is_reached(ctx, stmt.target, reverse):
         return [stmt], []
     test = taken_over(ctx, stmt, reverse)
-    y_bar = uniform(ctx, stmt, reverse)
+    y_bar = unspread(ctx, stmt, reverse, contributions)
     test = test or not_zero(ctx, stmt, y_bar)
     back: list[Stmt] = []
     named: dict[str, Expr] = {}
@@ -167,41 +168,6 @@ def _reads(stmt: Stmt) -> set[str]:
     """The primal arrays whose contents a reverse statement reads."""
     exprs = (e for inner in walk.statements((stmt,)) for e in walk.stmt_exprs(inner))
     return {n for e in exprs for n in content_names(e) if not is_bar(n)}
-
-
-ARITHMETIC = frozenset(
-    (operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos)
-)
-
-
-def uniform(ctx: Context, stmt: Let, reverse: Indexed) -> Expr:
-    """The cotangent of what a statement computes: of an array a mere number, if all that is added to it is one number.
-
-    So the reverse of ``np.sum(x * x)`` scales `x` by a number and fills no array with it. What is added to a view of a
-    cotangent is added to that, too.
-    """
-    bar = ctx.bar(stmt.target)
-    if not isinstance(bar.type, Array) or not _keeps_shape(ctx, stmt) or ctx.views_of_bars().get(bar.name):
-        return bar
-    uses = reverse.uses(bar.name)
-    only = reverse.stmts[uses[0]] if len(uses) == 1 else None
-    if isinstance(only, Accum) and only.target == bar and isinstance(getattr(only.value, "type", None), Scalar):
-        reverse.stmts[uses[0]] = Let(bar.name, only.value, only.origin)
-        ctx.uniform.add(stmt.target)
-        return Var(bar.name, only.value.type)
-    return bar
-
-
-def _keeps_shape(ctx: Context, stmt: Let) -> bool:
-    value = stmt.value
-    if not isinstance(value, Call) or stmt.target in ctx.aliased | ctx.laid:
-        return False
-    fn = value.fn
-    if not (fn is np.where or member(fn, ARITHMETIC) or (isinstance(fn, np.ufunc) and fn.signature is None)):
-        return False
-    operands = [v for v in carried(value) if v.name in ctx.activity]
-    kind = value.type
-    return all(isinstance(v.type, Array) and isinstance(kind, Array) and v.type.shape == kind.shape for v in operands)
 
 
 def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:

@@ -21,6 +21,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
+from srcad.transforms.around import around
 from srcad.transforms.declared import declared
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
@@ -90,6 +91,8 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
     blocked = in_blocks(found, every)
     with timed("powers"):
         function = powers(read := blocked or found[every[-1][0]])
+    with timed("around"):
+        function = around(function)
     with timed("declared"):
         function = declared(function)
     return blocked if function is read else function

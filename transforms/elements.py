@@ -181,7 +181,8 @@ def is_arithmetic(value: Expr) -> bool:
 def beginning(regions: list[Region], axis: int, rank: int) -> Expr:
     """Where a loop along an axis begins to count: at the variable from which all regions begin there, or at zero."""
     starts = {a.start: r for r in regions for a in r.axes
-              if a.along is not None and a.along - len(r.shape) == axis - rank and r.shape[a.along] != 1}  # fmt: skip
+              if a.along is not None and a.along - len(r.shape) == axis - rank and r.shape[a.along] != 1
+              and a.around is None}  # fmt: skip
     found = list(starts.items())
     if not found or all(isinstance(start, Const) for start in starts):
         return ZERO

@@ -11,7 +11,7 @@ from srcad.transforms.passing import Facts
 
 def same(region: Region) -> tuple:
     """What two regions have in common that are the same elements."""
-    return region.root.name, tuple((axis.start, axis.along) for axis in region.axes)
+    return region.root.name, tuple((axis.start, axis.along, axis.around) for axis in region.axes)
 
 
 def held(lines: list[Line], facts: Facts) -> list[tuple]:

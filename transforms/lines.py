@@ -13,6 +13,7 @@ import numpy as np
 from srcad.analysis.buffers import rebound, view_of
 from srcad.analysis.contents import content_names, member
 from srcad.analysis.regions import Region, Regions
+from srcad.analysis.rolls import elements_of, is_rolled, rolled_by_name
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
@@ -22,7 +23,7 @@ from srcad.transforms.dear import read_by_rows
 from srcad.transforms.elements import computes, costly, fits, is_plain, known, leaves, operands
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, one_as_long, per_element
-from srcad.transforms.passing import Facts, Other, other
+from srcad.transforms.passing import Facts, Other, not_behind, other
 
 SUM, LET, STORE, ADD = "sum", "let", "store", "add"
 SIMPLE = (Let, Return, Accum, Store)
@@ -41,6 +42,10 @@ class Line(Other):
     @property
     def reads(self) -> Iterable[Region]:
         return self.where.values()
+
+    def rolls(self) -> bool:
+        """Whether it reads arrays that would have to be rolled."""
+        return any(axis.around is not None for read in self.reads for axis in read.axes)
 
 
 Item = Union[Other, Line]
@@ -176,7 +181,7 @@ class Lines:
         match stmt:
             case Let(_, Call(np.sum, (array,), ()) as value) if _is_sum(value):
                 return self.of_elements(stmt, SUM, array, array.type.shape, None, before)  # type: ignore[union-attr]
-            case Let(_, value) if computes(value) and self.is_flat(value):
+            case Let(_, value) if (computes(value) or self.is_rolled(value)) and self.is_flat(value):
                 return self.of_elements(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
             case Store(base, index, value):
                 whole = isinstance(index, Const) and index.value is Ellipsis
@@ -185,6 +190,10 @@ class Lines:
             case Accum(target, value):
                 return self.written(stmt, ADD, target, value, before)
         return None
+
+    def is_rolled(self, value: Expr) -> bool:
+        """Whether a value is rolled, and loops can read its elements of the array itself."""
+        return is_rolled(value) and (computes(value.args[0]) or elements_of(self.regions, value) is not None)  # type: ignore
 
     def is_flat(self, value: Expr) -> bool:
         """Whether the new array of a value lies in memory as loops go through it: as that lies which it is made of."""
@@ -235,7 +244,7 @@ class Lines:
         inner: list[Item] = []
         value = self.spread(value, shape, stmt, inner)
         arrays = (leaf for leaf in leaves(value) if isinstance(leaf.type, Array))  # type: ignore[union-attr]
-        where = {leaf: region for leaf in arrays if (region := self.regions.of(leaf)) is not None}
+        where = {leaf: region for leaf in arrays if (region := elements_of(self.regions, leaf)) is not None}
         new = replace(stmt, value=Call(np.sum, (value,), (), stmt.value.type) if kind == SUM else value)
         plain = other(new)
         contents = plain.contents | {r.root.name for r in where.values()}
@@ -256,7 +265,11 @@ class Lines:
             raise Unfit
         if not isinstance(value.type, Array):  # type: ignore[union-attr]
             return self.named(value, stmt, before) if costly(value) or content_names(value) else value
-        if self.regions.of(value) is None:
+        if is_rolled(value) and computes(value.args[0]):  # type: ignore[union-attr]
+            value = rolled_by_name(value, lambda e: self.named(e, stmt, before))  # type: ignore[arg-type]
+            if computes(value):
+                return self.spread(value, shape, stmt, before)
+        if elements_of(self.regions, value) is None:
             value = self.named(value, stmt, before)
         return value
 
@@ -265,22 +278,6 @@ class Lines:
         self.facts.pairs.add(own)
         before.extend(self.of(own))
         return Var(own.target, value.type)  # type: ignore[union-attr]
-
-
-def not_behind(write: Region, read: Region) -> bool:
-    """Whether an iteration reads no element that an earlier one has written."""
-    if write.root.name != read.root.name:
-        return False
-    distance = write.distance(read)
-    return write.apart(read) if distance is None else distance >= (0,) * len(distance)
-
-
-def not_ahead(write: Region, read: Region) -> bool:
-    """Whether an iteration reads, or writes, no element that a later one is yet to write."""
-    if write.root.name != read.root.name:
-        return False
-    distance = write.distance(read)
-    return write.apart(read) if distance is None else distance <= (0,) * len(distance)
 
 
 def _holds(array: Array, kind: str, value: Expr) -> bool:

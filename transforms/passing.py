@@ -9,7 +9,7 @@ from srcad.analysis.buffers import rebound, stored_name, view_of
 from srcad.analysis.contents import content_names, value_reads
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.pairs import Pairs
-from srcad.analysis.regions import Regions
+from srcad.analysis.regions import Region, Regions
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Var, While
@@ -78,6 +78,36 @@ class Facts:
         if self.meet(one.written, other.contents) or self.meet(other.written, one.contents):
             return False
         return not any(self.meet(a.written - a.added, b.written) for a, b in ((one, other), (other, one)))
+
+
+def not_behind(write: Region, read: Region) -> bool:
+    """Whether an iteration reads no element that an earlier one has written."""
+    if write.root.name != read.root.name:
+        return False
+    distance = write.distance(read)
+    return write.apart(read) if distance is None else distance >= (0,) * len(distance)
+
+
+def not_ahead(write: Region, read: Region) -> bool:
+    """Whether an iteration reads, or writes, no element that a later one is yet to write."""
+    if write.root.name != read.root.name:
+        return False
+    distance = write.distance(read)
+    return write.apart(read) if distance is None else distance <= (0,) * len(distance)
+
+
+def in_front(items: list, position: int, one, facts: Facts) -> list | None:
+    """The items, with what `one` needs put before that at a position, so that it can reach it; None where it cannot."""
+    needed: list = []
+    rest: list = []
+    for item in reversed(items[position + 1 :]):
+        if all(facts.commute(item, each) for each in (*needed, one)):
+            rest.insert(0, item)
+        elif facts.commute(items[position], item):
+            needed.insert(0, item)
+        else:
+            return None
+    return [*items[:position], *needed, items[position], *rest]
 
 
 def inside(stmt: Stmt, behind: Names, regions: Regions, done: Callable[[Block, Names, Regions], Block]) -> Stmt:

@@ -18,8 +18,8 @@ from srcad.lang.walk import names, stmt_exprs, targets
 from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar
 from srcad.transforms.elements import beginning, element, is_plain, taken
 from srcad.transforms.holding import held, same
-from srcad.transforms.lines import ADD, LET, STORE, SUM, Line, not_ahead, not_behind
-from srcad.transforms.passing import Facts, Together, counter_name
+from srcad.transforms.lines import ADD, LET, STORE, SUM, Line
+from srcad.transforms.passing import Facts, Together, counter_name, not_ahead, not_behind
 from srcad.transforms.dear import spreads_numbers
 
 NAMES = "ijklm"
@@ -86,7 +86,7 @@ class Sweep(Together):
         plain = [line for line in unread if is_plain(line.value) and not line.where and line.stmt.target in behind]  # type: ignore
         computing = [line for line in self.lines if not is_plain(line.value)]
         saving = any(line.kind != LET or line.stmt.target not in behind for line in computing) or self.scatters()  # type: ignore
-        saving = saving or any(spreads_numbers(line.value) for line in computing)
+        saving = saving or any(spreads_numbers(line.value) or line.rolls() for line in computing)
         return plain if saving and not self.uncounted() else self.lines
 
     def scatters(self) -> bool:
@@ -288,4 +288,12 @@ class _Loop:
                 loads.append(Let(own.name, region.at(self.counters), line.stmt.origin))
         # A view is read by the name that it has, unless it begins at a variable.
         named = isinstance(leaf, Var) and all(isinstance(a.start, Const) for a in region.axes if a.along is not None)
-        return taken(Regions().of(leaf) if named else region, self.counters) if own is None else own
+        return self.element(Regions().of(leaf) if named else region) if own is None else own
+
+    def element(self, region: Region | None) -> Expr:
+        """The element of a region; what goes around does so where the loop ends."""
+        assert region is not None
+        first = len(self.counters) - len(region.shape)
+        axes = tuple(a if a.around is None or a.along is None else replace(a, around=self.lengths[first + a.along])
+                     for a in region.axes)  # fmt: skip
+        return taken(replace(region, axes=axes), self.counters)

@@ -83,6 +83,13 @@ def less(number: Expr | None, by: Expr) -> Expr | None:
     return Call(operator.sub, (number, by), (), INT)
 
 
+def shifted(counter: Expr, by: Expr) -> Expr:
+    """A counter and a constant number, which may be negative: ``i - 1``."""
+    if isinstance(by, Const) and by.value < 0 and counter != ZERO:
+        return Call(operator.sub, (counter, Const(-by.value, INT)), (), INT)
+    return plus(counter, by)
+
+
 def upto(start: Expr, length: Expr) -> Expr:
     """Where a loop ends that begins at `start` and counts `length` times."""
     match length:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from srcad.analysis.affine import ZERO, counted, less, linear, plus
+from srcad.analysis.affine import ZERO, less, linear, plus
+from srcad.analysis.axis import Axis
 from srcad.analysis.bounds import Bounds
 from srcad.analysis.buffers import rebound
 from srcad.analysis.inequalities import ONE, Form, added
@@ -18,26 +19,6 @@ from srcad.lang.arrays import axis_length, index_of
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Slice, Stmt, Tuple, Var
 from srcad.lang.types import INT, Array, Dim, Scalar
-
-
-@dataclass(frozen=True)
-class Axis:
-    """The subscript along an axis of the root: `start` plus the counter of the region's axis `along`, if there is one.
-
-    `length` is how often the counter runs, where an expression tells it, and no subscript reaches `stop`; `whole` says
-    that this is all of the axis. `ahead` says of a single subscript that it is known not to count from the end.
-    """
-
-    start: Expr
-    along: int | None = None
-    length: Expr | None = None
-    whole: bool = False
-    ahead: bool = False
-    stop: Expr | None = None
-
-    @property
-    def names(self) -> set[str]:
-        return walk.names(self.start) | walk.names(self.length or ZERO) | walk.names(self.stop or ZERO)
 
 
 @dataclass(frozen=True)
@@ -51,8 +32,7 @@ class Region:
 
     def at(self, counters: list[Expr]) -> Expr:
         """The element at the counters of the region's axes."""
-        subscripts = [a.start if a.along is None else counted(counters[a.along], a.start) for a in self.axes]
-        index = index_of(subscripts)
+        index = index_of([axis.at(counters) for axis in self.axes])
         kind = self.root.type
         assert isinstance(kind, Array)
         return Call(operator.getitem, (self.root, index), (), Scalar(kind.dtype))
@@ -78,6 +58,8 @@ class Region:
         found: dict[int, int] = {}
         for mine, theirs in zip(self.axes, other.axes):
             if mine.along != theirs.along or mine.along is not None and self.is_one(mine) != other.is_one(theirs):
+                return None
+            if mine.around != theirs.around or mine.around is not None and mine.start != theirs.start:
                 return None
             difference = self.between(mine.start, theirs.start)
             if difference is None:
@@ -125,7 +107,8 @@ class Region:
         element: Form = {"element": 1}
         zeros, least = [], [element]
         for axis in (mine, theirs):
-            low, high = self.bounds.form(axis.start), self.bounds.form(axis.stop)
+            start = axis.start if axis.around is None else ZERO
+            low, high = self.bounds.form(start), self.bounds.form(axis.stop)
             if low is not None and axis.along is None:
                 zeros += [added(element, low, -1)] if axis.ahead else []
             elif low is not None:
@@ -241,7 +224,7 @@ def _sliced(axis: Axis, item: Slice, along: int, bounds: Bounds) -> Axis | None:
     first = ZERO if lower is None else lower
     if (first, upper) == (ZERO, None):
         return replace(axis, along=along)
-    if not _is_natural(first, bounds):
+    if not _is_natural(first, bounds) or axis.around is not None:
         return None
     start = plus(axis.start, first)
     if upper is None:
@@ -291,7 +274,7 @@ def _is_number(item: Expr | Slice) -> bool:
 
 def _fixed(axis: Axis, item: Expr, bounds: Bounds) -> Axis | None:
     """One subscript; of a slice, a negative one counts from another end than that of the root."""
-    if not _is_number(item):
+    if not _is_number(item) or axis.around is not None:
         return None
     ahead = _is_natural(item, bounds)
     if axis.whole:

@@ -1,0 +1,108 @@
+"""around: what loops read around the end of an axis, they read so at its ends alone; part of `blocks`. For machine code
+only.
+
+``x[(i + 1) % n]`` is a division for each element, and LLVM makes no vectors of a loop that may jump. All but a few
+iterations read ``x[i + 1]``: these are a loop of their own.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import replace
+
+from srcad.analysis.affine import linear, plus
+from srcad.lang import walk
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Stmt, Var
+from srcad.lang.types import INT
+
+ZERO = Const(0, INT)
+
+
+def around(fn: Function) -> Function:
+    """Take the first and the last iterations out of loops that go around the end of an axis.
+
+    >>> import numpy as np
+    >>> from srcad.lang.ir import Accum, Let, Param, Return
+    >>> from srcad.lang.types import FLOAT, Array
+    >>> x, s, i = Var("x", Array("float64", ("n",), "C")), Var("s", FLOAT), Var("i", INT)
+    >>> n = Var("n", INT)
+    >>> following = Call(operator.mod, (plus(i, Const(1, INT)), n), (), INT)
+    >>> def at(k): return Call(operator.getitem, (x, k), (), FLOAT)
+    >>> product = Call(operator.mul, (at(i), at(following)), (), FLOAT)
+    >>> loop = For("i", ZERO, n, Const(1, INT), (Accum(s, product),))
+    >>> body = (Let("s", Const(0.0, FLOAT)), loop, Return(s))
+    >>> from srcad.lang.write import write
+    >>> print(write(around(Function("f", (Param("x", x.type), Param("n", INT)), body))).text, end="")
+    def f(x, n):
+        s = 0.0
+        for i in range(n - 1):
+            s += x[i] * x[i + 1]
+        for i in range(max(0, n - 1), n):
+            s += x[i] * x[(i + 1) % n]
+        return s
+    """
+    if not any(_is_turn(e) for s in walk.statements(fn.body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)):
+        return fn
+    return replace(fn, body=_block(fn.body))
+
+
+def _block(block: Block) -> Block:
+    return tuple(new for stmt in block for new in _statement(stmt))
+
+
+def _statement(stmt: Stmt) -> Block:
+    if isinstance(stmt, For) and not any(isinstance(s, For) for s in walk.statements(stmt.body)):
+        return _in_parts(stmt) or (stmt,)
+    return (walk.map_stmt(lambda e: e, stmt, _block),)
+
+
+def _is_turn(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.fn is operator.mod and expr.type == INT
+
+
+def _in_parts(loop: For) -> Block | None:
+    """The iterations that may go around the end, those between them, and the last ones."""
+    if loop.flag is not None or loop.shared or not walk.is_const(loop.start, 0) or not walk.is_const(loop.step, 1):
+        return None
+    shifts = set(_shifts(loop))
+    if not shifts:
+        return None
+    front, back = Const(max(0, -min(shifts)), INT), Const(max(0, *shifts), INT)
+    index = Var(loop.index, INT)
+    inside = walk.map_block(lambda e: walk.map_expr(lambda x: _straight(x, loop), e), loop.body)
+    if front.value:
+        inside = walk.substitute_in(inside, {loop.index: plus(index, front)})
+        inside = walk.map_block(lambda e: walk.map_expr(lambda x: _joined(x, loop), e), inside)
+    n = loop.stop
+    first = replace(loop, stop=Call(min, (front, n), (), INT))
+    middle = replace(loop, stop=Call(operator.sub, (n, Const(front.value + back.value, INT)), (), INT), body=inside)
+    begin = first.stop if front.value else ZERO
+    last = replace(loop, start=Call(max, (begin, Call(operator.sub, (n, back), (), INT)), (), INT))
+    return (*((first,) if front.value else ()), middle, *((last,) if back.value else ()))
+
+
+def _shifts(loop: For) -> Iterator[int]:
+    """How far from their own place the iterations of a loop read what goes around where the loop ends."""
+    for stmt in walk.statements(loop.body):
+        for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
+            shift = _shift(e, loop)
+            if shift is not None:
+                yield shift
+
+
+def _shift(expr: Expr, loop: For) -> int | None:
+    if not (isinstance(expr, Call) and _is_turn(expr)) or expr.args[1] != loop.stop:
+        return None
+    name, shift = linear(expr.args[0]) or (None, 0)
+    return shift if name == loop.index else None
+
+
+def _straight(expr: Expr, loop: For) -> Expr:
+    return expr.args[0] if _shift(expr, loop) is not None else expr  # type: ignore[union-attr]
+
+
+def _joined(expr: Expr, loop: For) -> Expr:
+    """``i + 2 - 1`` as ``i + 1``, of the index of a loop."""
+    name, number = linear(expr) or (None, 0) if isinstance(expr, Call) and expr.type == INT else (None, 0)
+    return plus(Var(loop.index, INT), Const(number, INT)) if name == loop.index else expr
