@@ -32,6 +32,12 @@ def undefined_name(x): return x * undefned
 def similar_name(x): return x * abss(x)
 def no_attribute(x): return np.sinus(x)
 def star_of_unknown(v): return math.atan2(*v)
+def star_before_a_change(v):
+    def area(a, b, c, d): return a * b - c * d
+    def next_value(w):
+        w[0] *= 2.0
+        return w[1]
+    return area(*v, next_value(v))
 def star_before_a_rest(v):
     def area(a, b=2.0, *more):
         return a * b

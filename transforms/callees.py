@@ -27,11 +27,11 @@ from srcad.transforms.housed import Housed
 from srcad.transforms.inner_objects import moves
 from srcad.transforms.nested import derivative
 from srcad.transforms.outputs import meant, output_of, write_output
-from srcad.transforms.order import assigned, describe
+from srcad.transforms.order import assigned
 from srcad.transforms.nones import present
 from srcad.transforms.spent_once import entered_once, name_in
 from srcad.transforms.trials import Trials
-from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, is_static, mapped
+from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, describe, is_static, mapped
 from srcad.typing.fallback import name_of, of_function_made_here
 from srcad.transforms.written import (
     asked, closed_over, decided, given, has_rule, is_atom, needs_arrays, read_once, users_rule, without_defaults,

@@ -17,9 +17,8 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Let, Return, Tuple, Var, hint, select
 from srcad.runtime.custom import CustomGradient
 from srcad.runtime.variable import Variable
-from srcad.transforms.order import describe
 from srcad.transforms.split import exposed
-from srcad.transforms.values import Choice, Closure, choose, is_static
+from srcad.transforms.values import Choice, Closure, choose, describe, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees

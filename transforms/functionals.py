@@ -17,8 +17,9 @@ from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
 from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions
-from srcad.transforms.order import describe
-from srcad.transforms.values import Closure, Partial, Range, Vectorized, choose, is_static, may_return_integers
+from srcad.transforms.values import (
+    Closure, Partial, Range, Vectorized, choose, describe, is_static, may_return_integers,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords

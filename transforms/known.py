@@ -178,6 +178,9 @@ class Known(Callees):
                  for item in items]  # type: ignore[union-attr]  # fmt: skip
         return functools.reduce(lambda a, b: self.of_structure(operator.add, (a, b), ()) or REFUSED, parts)
 
+    def kept_star(self, arg: Expr, later: list[Stmt]) -> Expr:
+        return stars.kept(self, arg, later)
+
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
         return stars.unpacked(self, fn, args, kwargs)
 

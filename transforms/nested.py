@@ -24,11 +24,10 @@ from srcad.runtime.custom import CustomGradient, custom_gradient, custom_reverse
 from srcad.runtime.variable import Variable, assign
 from srcad.transforms import custom
 from srcad.transforms.calls import folded
-from srcad.transforms.order import describe
 from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
 from srcad.transforms.tapes import tape_call
-from srcad.transforms.values import Closure
+from srcad.transforms.values import Closure, describe
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees

@@ -9,7 +9,7 @@ from typing import Any
 
 from srcad.lang import walk
 from srcad.lang.errors import Problem
-from srcad.lang.forms import REFUSED, Bind, LocalFunction
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, is_star
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
 )  # fmt: skip
@@ -238,6 +238,10 @@ class Ordered:
         """``base.name``"""
         raise NotImplementedError
 
+    def kept_star(self, arg: Expr, later: list[Stmt]) -> Expr:
+        """``*values`` before an argument that takes statements."""
+        raise NotImplementedError
+
     def operands(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Operands in order; one that a later operand's statements could change is computed before them."""
         results: list[Expr] = []
@@ -249,7 +253,7 @@ class Ordered:
                 emitted = self.out[mark:]
                 del self.out[mark:]
                 changed = self.changes > changes
-                results = [self.settled(r, changed) for r in results]
+                results = [self.kept_star(r, emitted) if is_star(r) else self.settled(r, changed) for r in results]
                 self.out += emitted
             self.bound |= bound
             results.append(result)
@@ -285,10 +289,6 @@ class Ordered:
         self.let(target, value)
         self.bound.add(target)
         return self.static.get(target, Var(target))
-
-
-def describe(value: Any) -> str:
-    return getattr(value, "__name__", type(value).__name__)
 
 
 def stale(name: str) -> tuple[str, str, str]:

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from srcad.analysis.buffers import stored_names
+from srcad.lang import walk
 from srcad.lang.forms import LocalFunction, apply, columns, gathered, is_python, is_star, star
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple
+from srcad.lang.ir import Call, Const, Expr, Let, Method, Slice, Stmt, Tuple
 from srcad.lang.locate import unwrap
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms.assign import of_length
 from srcad.transforms.calls import target_of, users
+from srcad.transforms.inplace import is_inplace
+from srcad.transforms.kept import held
 from srcad.transforms.values import Closure, is_static
 from srcad.transforms.written import has_rule
 
@@ -33,6 +37,17 @@ def without(c: Known, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
         known = c.iterated(arg.args[0]) if is_star(arg) else None  # type: ignore[union-attr]
         result += (arg,) if known is None else known
     return tuple(result)
+
+
+def kept(c: Known, arg: Expr, later: list[Stmt]) -> Expr:
+    """``*values`` before an argument whose statements write into nothing but what they make."""
+    lets = [stmt for stmt in walk.statements(tuple(later)) if isinstance(stmt, Let)]
+    views = {stmt.target for stmt in lets if next(held(stmt.value), None)}
+    changed = any(isinstance(stmt.value, Call) and is_inplace(stmt.value.fn) for stmt in lets)
+    if changed or stored_names(tuple(later)) - ({stmt.target for stmt in lets} - views):
+        what = "values behind a star that a later argument may change"
+        return c.refuse(f"{what} are not supported", "ys = list(xs), then *ys")
+    return Call(star, (c.settled(arg.args[0], False),))  # type: ignore[union-attr]
 
 
 def joined(c: Known, expr: Expr) -> Expr:

@@ -221,3 +221,7 @@ def may_return_integers(fn: Function) -> bool:
             case Call(operation, (_, *sides)) if operation is select:
                 found += sides
     return False
+
+
+def describe(value: Any) -> str:
+    return getattr(value, "__name__", type(value).__name__)

@@ -543,3 +543,16 @@ def several_stars_in_a_call(x, y):
     xs = [v * v for v in x if v > 0]
     s += first_two_and_others(x[0], *x[1:3], y[0], *y) + first_two_and_others(*xs, *y)
     return s + first_of_four(*x[:2], *y[1:]) + max(*x, *y) * min(x[0], *y) + math.hypot(*x, *y)
+
+
+def with_a_weight_for_each(first, *others):
+    s = first * 0.5
+    for k, value in enumerate(others):
+        s += value * value * (k + 1)
+    return s
+
+
+@program(normal(3), normal(4), tags="nojit")
+def stars_before_lists_that_are_made(x, y):
+    s = with_a_weight_for_each(*x, *list(y)) + with_a_weight_for_each(*list(y)) + with_a_weight_for_each(1.0, *y)
+    return s + max(*x, *[v * v for v in y]) * with_a_weight_for_each(*y, *(2.0 * v for v in x))
