@@ -319,13 +319,14 @@ def keys_that_are_texts(v):
 
 @supported("Loops")
 def states_named_by_text(v):
-    """names that hold one text or another, where they are compared with text"""
+    """names that hold one text or another, where they are compared with text or printed"""
     state, s = "off", 0.0
     for t in v:
         if state == "off" and t > 0.0:
             state = "on"  # <-
         elif state == "on":
             s += t * t
+    print(f"{state}: {s}")
     return s
 
 

@@ -14,6 +14,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
 from srcad.lang.left import Left
+from srcad.lang.lists import element_of
 from srcad.lang.origin import Origin
 from srcad.lang.refusals import instead_of_statement
 from srcad.lang.system import as_it_is_then, of_system
@@ -160,7 +161,7 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
     if known is None:
         d.emit(of_length(value, len(targets), d.origin))
     for position, target in enumerate(targets):
-        store(d, target, d.item(value, position))
+        store(d, target, Call(element_of, (value, Const(position))))
 
 
 def of_length(

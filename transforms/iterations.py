@@ -224,8 +224,10 @@ class Iterations(Sampled):
             self.refuse(f"a loop over a structure of {len(short)} elements is too long", "an array: np.array(...)")
             return
         target = self.frame.target(stmt.index)
-        self.iteration(stmt, target, list(short), limit)
-        self.frame.table[stmt.index] = Var(target)
+        try:
+            self.iteration(stmt, target, list(short), limit)
+        finally:
+            self.frame.table[stmt.index] = Var(target)
         if short and stmt.flag is None and limit is None:
             self.let(target, Const(short[-1]))
 

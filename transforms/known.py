@@ -156,6 +156,8 @@ class Known(Callees):
         found = self.type_of(expr)
         if isinstance(found, TupleType) and found.form.cls is dict:
             return tuple(map(Const, found.form.keys))
+        if (items := special_methods.iterated(self, expr)) is not None:
+            return self.elements(items)
         special_methods.check_iterable(self, expr)
         return self.elements(expr)
 

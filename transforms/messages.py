@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Effect, Expr, If, Let, Stmt, Tuple, assert_, raise_
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, If, Let, Stmt, Tuple, assert_, raise_, select
 from srcad.lang.types import BOOL, NONE, Array, Scalar
 from srcad.typing.table import TEXT, constant
 
@@ -68,6 +68,8 @@ def _parts(expr: Expr) -> list[Expr]:
             return _parts(left) + _parts(right)
         case Call(fn, (value,)) if fn is str or fn is repr:
             return _parts(value)
+        case Call(fn) if fn is select:
+            return [expr]
     if _is_text(expr) or isinstance(getattr(expr, "type", None), (Scalar, Array)):
         return [expr]
     return [constant(str(expr.value))] if isinstance(expr, Const) else [constant("...")]

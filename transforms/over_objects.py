@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from srcad.lang import walk
-from srcad.lang.forms import REFUSED, is_python
+from srcad.lang.forms import REFUSED, is_python, star
 from srcad.lang.ir import Call, Const, Expr, For, Var
 from srcad.lang.lists import element_of
 from srcad.transforms.objects import called
@@ -58,6 +58,25 @@ def refused(c: Callees, value: Expr) -> Expr:
     return c.refuse(f"going over an object of {name} is not supported here", "items = list(...) of it before", name)
 
 
+def asked(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """What an object's method gives: all behind a star, for ``a, b = object`` an item or the number of them."""
+    if not is_iterable(args[0]) or fn is len and lookup(args[0].value.cls.__mro__, "__len__"):  # type: ignore[union-attr]
+        return None
+    if fn is element_of and not isinstance(args[1], Const):
+        return refused(c, args[0])
+    values = of_method(c, args[0])
+    if fn is star and values is not REFUSED:
+        return Call(star, (values,))
+    return values if values is REFUSED else c.of_structure(fn, (values, *args[1:]), ()) or c.invoke(fn, (values,), ())
+
+
+def of_method(c: Callees, value: Expr) -> Expr:
+    """All that the method of an object gives."""
+    found = lookup(value.value.cls.__mro__, "__iter__")  # type: ignore[union-attr]
+    assert found is not None
+    return c.invoke(found[0], (value,), ())
+
+
 def iterated(c: Callees, value: Expr) -> Expr | None:
     """What a loop over an object goes over; None: its class does not say by a method."""
     if not is_iterable(value):
@@ -68,7 +87,7 @@ def iterated(c: Callees, value: Expr) -> Expr | None:
         name = called(cls)
         return c.refuse(f"a loop over {name}, whose __iter__ is a generator, is not supported",
                         f"a method __iter__ of {name} that returns iter(...) of a list", "in ")  # fmt: skip
-    return c.invoke(found[0], (value,), ())
+    return of_method(c, value)
 
 
 def loop(c: Iterations, stmt: For) -> None:

@@ -35,6 +35,9 @@ def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         cls = class_of(c, arg)
         if cls is None:
             continue
+        if fn in (*_ITERATING, len) and (items := iterated(c, arg, fn)) is not None:
+            given = (*args[:place], items, *args[place + 1 :])
+            return items if items is REFUSED else c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
         if fn in _ITERATING:
             check_iterable(c, arg)
         elif fn is operator.not_:
@@ -49,6 +52,15 @@ def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
             if fn is operator.ne and not issubclass(cls, tuple) and (method := written(cls, "__eq__")) is not None:
                 return folded(Call(operator.not_, (c.invoke(method, (named(c, arg), args[1 - place]), ()),)))
     return None
+
+
+def iterated(c: Known, value: Expr, fn: Any = None) -> Expr | None:
+    """What the method of a structure's class gives to who goes over it; None: it has none that is asked."""
+    cls = class_of(c, value)
+    method = None if cls is None else written(cls, "__iter__")
+    if cls is None or method is None or fn is len and written(cls, "__len__") is not None:
+        return None
+    return c.invoke(method, (named(c, value),), ())
 
 
 def named(c: Known, value: Expr) -> Expr:

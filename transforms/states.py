@@ -63,11 +63,11 @@ def _texts(fn: Function) -> set[str]:
         if isinstance(stmt, Let):
             values.setdefault(stmt.target, []).append(stmt.value)
     names: set[str] = set()
-    while more := {name for name, held in values.items() if any(_is_state(value, names) for value in held)} - names:
+    while more := {name for name, held in values.items() if any(is_state(value, names) for value in held)} - names:
         names |= more
     names -= {param.name for param in fn.params}
     while True:
-        wrong = {name for name in names if not all(_is_state(value, names) for value in values[name])}
+        wrong = {name for name in names if not all(is_state(value, names) for value in values[name])}
         wrong |= _used(fn.body, names)
         if not wrong:
             break
@@ -75,18 +75,18 @@ def _texts(fn: Function) -> set[str]:
     return names if any(len(set(values[name])) > 1 for name in names) else set()
 
 
-def _is_text(expr: Any) -> bool:
+def is_text(expr: Any) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, str)
 
 
-def _is_state(expr: Expr, names: set[str]) -> bool:
+def is_state(expr: Expr, names: set[str]) -> bool:
     """Whether an expression is one text or another."""
     match expr:
         case Var(name):
             return name in names
         case Call(fn, (_, then, orelse)) if fn is select:
-            return _is_state(then, names) and _is_state(orelse, names)
-    return _is_text(expr)
+            return is_state(then, names) and is_state(orelse, names)
+    return is_text(expr)
 
 
 def _used(body: Block, names: set[str]) -> set[str]:
@@ -128,11 +128,11 @@ def _compares(expr: Expr, names: set[str]) -> bool:
     """Whether an expression compares one of the names with text, or with another of them."""
     match expr:
         case Call(fn, (left, right)) if fn in _EQUAL:
-            known = [_is_text(side) or isinstance(side, Var) and side.name in names for side in (left, right)]
+            known = [is_text(side) or isinstance(side, Var) and side.name in names for side in (left, right)]
             return all(known)
         case Call(operator.contains, (within, Var(name))) if name in names:
             items = within.items if isinstance(within, Tuple) else ()
             held = within.value if isinstance(within, Const) else ()
             parts = (*items, *held) if isinstance(held, (tuple, list)) else (None,)
-            return all(isinstance(part, str) or _is_text(part) for part in parts)
+            return all(isinstance(part, str) or is_text(part) for part in parts)
     return False

@@ -13,6 +13,7 @@ from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
 from srcad.transforms.lists_first import lists_first
+from srcad.transforms.sayings import sayings
 from srcad.transforms.states import states
 from srcad.transforms.unsure import unsure
 from srcad.transforms.variables import variables
@@ -30,7 +31,7 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
     """
     if isinstance(fn, Function):
         return fn
-    function = states(unsure(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line)))
+    function = states(sayings(unsure(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line))))
     held = getattr(fn, "variables", None)
     if function.left and held is not None and fn.updates:
         raise unsupported(function.origin, "a function that changes its arguments and gives a Variable a new value",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import promote, shapes
-from srcad.lang.ir import Call, Expr, and_, or_, select
+from srcad.lang.ir import Call, Expr, and_, or_
 from srcad.lang.symbols import library_name
 from srcad.lang.types import BOOL, FLOAT, INT, Array, Scalar, Static, TupleType, Type
 from srcad.typing import tuples
@@ -175,23 +175,6 @@ def _lazy(facts: Facts, *args: Expr) -> Type:
     if not all(isinstance(t, Scalar) for t in types):
         raise Refusal("`and` or `or` of arrays", "np.logical_and or np.logical_or")
     return common(types)
-
-
-@returns(select)
-def conditional(facts: Facts, test: Expr, then: Expr, orelse: Expr) -> Type | Expr:
-    """``then if test else orelse``; of arrays of two dtypes, the narrower one is converted."""
-    from srcad.typing.join import join
-
-    if isinstance(test.type, Array):
-        raise Refusal("the truth of an array", "np.where")
-    pair = (then.type, orelse.type)
-    if all(isinstance(t, Array) for t in pair) and pair[0].dtype != pair[1].dtype:
-        wide = constant(np.dtype(promote.result_dtype(*pair)).type)
-        sides = [e if e.type.dtype == np.dtype(wide.value).name else call(facts, np.ndarray.astype, e, wide)
-                 for e in (then, orelse)]  # fmt: skip
-        result = conditional(facts, test, *sides)
-        return Call(select, (test, *sides), (), result) if isinstance(result, Type) else result
-    return join(then.type, orelse.type, str(facts.fresh()), "this conditional expression")
 
 
 # ---------------------------------------------------------------- of NumPy

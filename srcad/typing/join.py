@@ -1,12 +1,15 @@
-"""Joining the types that a name has on two paths."""
+"""Joining the types that a name has on two paths, and the rule of conditional expressions."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from srcad.lang import shapes
+from srcad.lang.ir import Call, Expr, select
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.typing.refusal import Refusal, SeveralRanks
-from srcad.typing.table import describe
+from srcad.typing.table import TEXT, Facts, call, constant, describe, returns
 
 
 def join(a: Type, b: Type, name: str, what: str = "", wide: bool = False) -> Type:
@@ -70,3 +73,20 @@ def _refusal(a: Type, b: Type, what: str) -> Refusal:
         length = "one length on all paths, or a list that begins before: xs = []"
         remedy = "the same keys on all paths" if keyed else length
     return Refusal(f"{what} is {kinds[0]} on one path and {kinds[1]} on another", remedy)
+
+
+@returns(select)
+def conditional(facts: Facts, test: Expr, then: Expr, orelse: Expr) -> Type | Expr:
+    """``then if test else orelse``; of arrays of two dtypes, the narrower one is converted."""
+    if isinstance(test.type, Array):
+        raise Refusal("the truth of an array", "np.where")
+    pair = (then.type, orelse.type)
+    if all(isinstance(t, Static) and isinstance(t.value, str) for t in pair):
+        return TEXT
+    if all(isinstance(t, Array) for t in pair) and pair[0].dtype != pair[1].dtype:
+        wide = constant(np.dtype(result_dtype(*pair)).type)
+        sides = [e if e.type.dtype == np.dtype(wide.value).name else call(facts, np.ndarray.astype, e, wide)
+                 for e in (then, orelse)]  # fmt: skip
+        result = conditional(facts, test, *sides)
+        return Call(select, (test, *sides), (), result) if isinstance(result, Type) else result
+    return join(then.type, orelse.type, str(facts.fresh()), "this conditional expression")

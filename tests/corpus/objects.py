@@ -506,3 +506,37 @@ def cached_properties_of_objects_that_change(a, b):
     before = held.square
     held.value = held.square * b
     return before + held.square * held.value
+
+
+class Quaternion:
+    def __init__(self, w, x, y, z):
+        self.w, self.x, self.y, self.z = w, x, y, z
+
+    def __iter__(self):
+        return iter((self.w, self.x, self.y, self.z))
+
+    def __mul__(self, other):
+        a, b, c, d = self
+        e, f, g, h = other
+        return Quaternion(a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
+                          a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e)  # fmt: skip
+
+
+class Ends:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def __iter__(self):
+        yield self.low
+        yield self.high
+
+
+@program(normal(4), 0.3)
+def objects_that_are_unpacked(v, a):
+    turned, turns = Quaternion(*v) * Quaternion(a, 0.1, a * a, 0.2), []
+    for k in range(3):
+        turns.append(Quaternion(a * k, *v[1:]))
+    w, x, y, z = turned
+    _, last, *_ = turns[-1]
+    low, high = Ends(w * x, y * z)
+    return low * high + max(*turned) + last * np.hypot(*Ends(w, z))

@@ -86,3 +86,18 @@ def list_that_nobody_may_want(v, n):
 def length_of_text_made_at_run_time(v, n):
     text = f"{n}:{n + 1}"
     return v * len(text) * (2.0 if "2" in text else 3.0)
+
+
+@program(normal(4), 1.5)
+def verdict_that_is_printed(v, limit):
+    state, steps = "running", 0
+    while steps < 20:
+        v = v * 0.8
+        steps += 1
+        if np.sum(v * v) < limit:
+            state = "converged"
+            break
+    print(f"{state} after {steps} steps:", "few" if steps < 10 else "many")
+    if state == "running":
+        raise RuntimeError("state " + state)
+    return np.sum(v**3) * steps
