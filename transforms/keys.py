@@ -12,7 +12,7 @@ from srcad.transforms.learnt import LaterKey
 from srcad.transforms.values import Object
 
 if TYPE_CHECKING:
-    from srcad.transforms.callees import Callees, Keywords
+    from srcad.transforms.callees import Keywords
     from srcad.transforms.known import Known
     from srcad.transforms.records import Records
 
@@ -42,23 +42,27 @@ def taken(c: Records, made: Object, key: Const, others: tuple[Expr, ...]) -> Exp
     return value
 
 
-def in_order(c: Callees, found: TupleType, values: Expr, options: dict[str, Expr]) -> Expr | None:
-    """``sorted`` of the keys of a dict, or of its items by their keys; None for what is no text."""
+def in_order(c: Known, found: TupleType, values: Expr, options: dict[str, Expr]) -> Expr | None:
+    """``sorted`` of the keys of a dict, or of its items by their keys; None for what is no key."""
     if isinstance(values, Call) and values.fn in (list, tuple) and len(values.args) == 1:
         return in_order(c, found, values.args[0], options)
-    items = tuple(map(Const, found.form.keys)) if found.form.cls is dict else getattr(values, "items", ())
+    items = tuple(map(Const, found.form.keys)) if found.form.cls is dict else c.elements(values) or ()
     by, backwards = (options.get(name, Const(None)) for name in ("key", "reverse"))
-    ranks = [_rank(c, item, by) for item in items]
-    if not items or not isinstance(backwards, Const) or not all(isinstance(rank, str) for rank in ranks):
+    parts = [c.elements(item) if isinstance(c.type_of(item), TupleType) else None for item in items]
+    ranks = [_rank(c, item, part, by) for item, part in zip(items, parts)]
+    alike = any(all(isinstance(rank, kind) for rank in ranks) for kind in (str, (int, float)))
+    if not items or not isinstance(backwards, Const) or not alike:
         return None
+    if by == Const(None) and any(parts) and len({*ranks}) < len(ranks):
+        return None  # what stands behind the keys decides
     order = sorted(range(len(items)), key=ranks.__getitem__, reverse=bool(backwards.value))
     return Tuple(tuple(items[k] for k in order))
 
 
-def _rank(c: Callees, item: Expr, by: Expr) -> Any:
-    """What an item is put into order by."""
-    first = item.items[0] if isinstance(item, Tuple) and item.items else item
-    if not isinstance(first, Const) or not isinstance(first.value, str):
+def _rank(c: Known, item: Expr, parts: tuple[Expr, ...] | None, by: Expr) -> Any:
+    """What an item, perhaps of several parts, is put into order by."""
+    first = parts[0] if parts else item
+    if not isinstance(first, Const) or not isinstance(first.value, (str, int, float)):
         return None
     match by:
         case Const(value=None):

@@ -14,7 +14,7 @@ from srcad.lang.forms import REFUSED, apply, as_tuple, is_python, listed as as_l
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
-from srcad.library.lists import chained, count_of, in_numbers, joined, listed, part_of, place_of, repeated
+from srcad.library.lists import chained, count_of, in_numbers, is_in, joined, listed, part_of, place_of, repeated
 from srcad.transforms import housed, objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
@@ -24,7 +24,10 @@ from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
 from srcad.transforms.values import is_static
 
 
-_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "remove": "another list, with append"}
+_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]"}
+_SEARCHES = {
+    operator.contains: (is_in, "in"), Method("index"): (place_of, "index"), Method("count"): (count_of, "count"),
+}  # fmt: skip
 _ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
 _ARRAYS: frozenset[Any] = frozenset(map(np.__dict__.get, (
     "array asarray zeros ones full arange linspace sort cumsum copy diff concatenate").split()))  # fmt: skip
@@ -164,10 +167,12 @@ class Uses(Standing):
                 return self.pop(grown)
             case Method("pop" | "__delitem__"), (_, position):
                 return self.pop_at(grown, position)
-            case Method("index"), _:
-                return self.enter_library(place_of, args, kwargs, "index")
-            case Method("count"), _:
-                return self.enter_library(count_of, args, kwargs, "count")
+            case operator.contains | Method("index" | "count"), _:
+                found, name = _SEARCHES[fn]
+                return self.enter_library(found, args, kwargs, name)
+            case Method("remove"), _:
+                self.pop_at(grown, self.named(self.enter_library(place_of, args, kwargs, "remove")))
+                return Const(None)
             case Method("insert"), (_, position, value):
                 return self.insert(grown, position, value)
             case Method("clear"), (_,):

@@ -189,6 +189,16 @@ def count_of(values, value):
     return count
 
 
+def is_in(values, value):
+    """``value in values``"""
+    found = False
+    for each in values:
+        if each == value:
+            found = True
+            break
+    return found
+
+
 def repeated(values, times):
     """``values * times``"""
     items = []

@@ -475,3 +475,31 @@ def lists_that_grow_by_other_steps(x):
     for i in reversed(range(1, 6, 2)):
         steps.append((x[i], i)[0] * i)
     return sum(k * p for k, p in enumerate(back)) + steps[0] * steps[1] + steps[2] * steps[-1] + len(steps)
+
+
+@program(normal(5), 0.2)
+def searched_lists(v, limit):
+    fixed, order = [], list(range(5))
+    for k in range(5):
+        if v[k] > limit:
+            fixed.append(k)
+    for k in range(2):
+        best = order[0]
+        for each in order:
+            if v[each] > v[best]:
+                best = each
+        order.remove(best)
+    free = [k for k in range(5) if k not in fixed]
+    return np.sum(v[free] ** 2) + np.prod(v[order]) * (2.0 if 3 in order else 3.0)
+
+
+LOADS = {3: {"kind": "PV", "v": 1.1}, 1: {"kind": "PQ", "v": 0.9}, 2: {"kind": "PQ", "v": 0.7}}
+
+
+@program(normal(3))
+def constant_dicts_in_order(v):
+    rated = np.array([LOADS[k]["v"] for k in sorted(LOADS)])
+    s = 0.0
+    for k, load in sorted(LOADS.items(), reverse=True):
+        s = s * v[0] + load["v"] * v[k - 1]
+    return s + np.sum(rated * v) + sum(v[k - 1] for k in sorted(LOADS.keys()) if LOADS[k]["kind"] == "PQ")
