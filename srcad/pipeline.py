@@ -49,10 +49,9 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import COUNTS, DIVISIONS, LOOPS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS
+from srcad.transforms.machine import BRANCHES, COUNTS, DIVISIONS, LOOPS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
-from srcad.transforms.merge import merge
 from srcad.transforms.name import name
 from srcad.transforms.orders import orders
 from srcad.transforms.ordered import ordered
@@ -152,7 +151,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("rooms", rooms),  # of lists that grow
         ("simplify", simplify),  # algebra
         ("repeated", repeated),  # sines and the like, once
-        ("merge", merge),  # neighbouring branches on one test
+        *BRANCHES,  # joined, or followed
         ("copies", copies),  # cotangents that start as others and stay as these
         ("fold", fold),  # single-use temporaries back into expressions
         *ZEROS,  # that are added to

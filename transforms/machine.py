@@ -25,6 +25,7 @@ from srcad.transforms.handed_on import handed_on
 from srcad.transforms.hits import hits
 from srcad.transforms.invariants import invariants
 from srcad.transforms.left_over import left_over
+from srcad.transforms.merge import merge
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
 from srcad.transforms.outer import outer
@@ -35,11 +36,18 @@ from srcad.transforms.rows import rows
 from srcad.transforms.smaller import smaller
 from srcad.transforms.spent import spent
 from srcad.transforms.taken_over import taken_over
+from srcad.transforms.trails import trails
 from srcad.transforms.unstored import unstored
 from srcad.transforms.weighted import weighted
 from srcad.transforms.written_over import written_over
 
 Passes = list[tuple[str, Callable[[Function], Function]]]
+
+# branches on one test, and the ones that are taken
+BRANCHES: Passes = [
+    ("merge", merge),  # neighbours
+    ("trails", trails),  # of entries of a table that pick one of their neighbours
+]
 
 # arrays and elements that are added to when they are zero
 ZEROS: Passes = [
@@ -129,5 +137,5 @@ OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
-    "copies of planes", "shifts", "partners",
+    "copies of planes", "shifts", "partners", "trails",
 })  # fmt: skip
