@@ -397,11 +397,21 @@ def test_the_cardinal_sine_is_smooth_at_zero():
     (lambda x: special.spence(x), 1.0, (-1.0, 1 / 2, -2 / 3, 3 / 2)),
     (lambda x: special.exprel(x), 0.0, (1 / 2, 1 / 3, 1 / 4, 1 / 5)),
     (lambda x: special.boxcox(math.e, x), 0.0, (1 / 2, 1 / 3, 1 / 4, 1 / 5)),
+    (lambda x: special.lambertw(x).real, 0.0, (1.0, -2.0, 9.0, -64.0)),
+    (lambda x: special.rgamma(x), 0.0, (1.0, 2.0 * np.euler_gamma)),
+    (lambda x: special.log_ndtr(x), 40.0, (0.0, 0.0)),
+    (lambda x: special.comb(5.0, x), 6.0, (0.0, 0.0)),
+    (lambda x: special.kl_div(0.0, x), 0.0, (1.0, 0.0)),
+    (lambda x: special.powm1(0.0, x), 2.0, (0.0, 0.0)),
 ])  # fmt: skip
 def test_all_derivatives_where_the_formula_of_one_is_a_quotient_of_zeros(f, x, expected):
     for value in expected:
         f = srcad.grad(f, target="python")
         assert f(x) == pytest.approx(value, rel=1e-12, abs=1e-12)
+
+
+def test_second_derivatives_at_zero_do_not_raise():
+    assert srcad.hessian(lambda x: special.entr(x), target="python")(0.0) == -INF
 
 
 def test_quotients_by_a_root_of_zero_do_not_raise():

@@ -35,13 +35,14 @@ def quiet(fn: Function) -> Function:
     lets = [stmt for stmt in walk.statements(fn.body) if isinstance(stmt, Let)]
     zeros = {s.target for s in lets if is_bar(s.target) and isinstance(s.value, Const)}
     roots = {s.target for s in lets if isinstance(s.value, Call) and member(s.value.fn, ROOTS) and _is_python(s.value)}
+    given = frozenset(s.target for s in lets if isinstance(s.value, Const) and not is_bar(s.target))  # such as tangents
 
     def node(expr: Expr) -> Expr:
         match expr:
             case Call(operator.truediv, (above, Var(name)), (), Scalar()) if name in roots:
                 if any(e.name in zeros for e in walk.subexprs(above) if isinstance(e, Var)):
                     return replace(expr, fn=np.divide)  # nothing may have been added to the cotangent
-        return _node(expr)
+        return _node(expr, given)
 
     def quieted(stmt: Stmt) -> Stmt:
         each = node if stmt.origin.adjoint else _element
@@ -59,7 +60,7 @@ def _element(expr: Expr) -> Expr:
     return expr
 
 
-def _node(expr: Expr) -> Expr:
+def _node(expr: Expr, given: frozenset[str]) -> Expr:
     match expr:
         case Call(operator.pow, (_, Const(int() | float() as exponent)), (), Scalar()) if exponent >= 0:
             return expr
@@ -67,22 +68,25 @@ def _node(expr: Expr) -> Expr:
             return replace(expr, fn=np.power)
         case Call(operator.truediv, (_, Const(int() | float() | complex() as value)), ()) if value != 0:
             return expr
-        case Call(operator.truediv, (above, below), (), Scalar()) if _is_python(above) and _is_python(below):
+        case Call(operator.truediv, args, (), Scalar()) if all(_is_python(each, given) for each in args):
             return replace(expr, fn=np.divide)
     return expr
 
 
-def _is_python(expr: Expr) -> bool:
+def _is_python(expr: Expr, given: frozenset[str] = frozenset()) -> bool:
     """Whether a number is one of Python's own; the seed and the cotangents are NumPy's."""
     kind = getattr(expr, "type", None)
-    return isinstance(kind, Scalar) and _is_weak(expr) and not any(n == SEED or is_bar(n) for n in walk.names(expr))
+    own = isinstance(kind, Scalar) and _is_weak(expr, given)
+    return own and not any(n == SEED or is_bar(n) for n in walk.names(expr))
 
 
-def _is_weak(expr: Expr) -> bool:
+def _is_weak(expr: Expr, given: frozenset[str]) -> bool:
     """Whether a number is made of Python's own; what is left of a product may still have the type of the whole."""
     match expr:
         case Call(operator.mul | operator.add | operator.sub | operator.truediv, args, ()):
-            return all(map(_is_weak, args))
+            return all(_is_weak(each, given) for each in args)
         case Call(operator.neg, (value,), ()):
-            return _is_weak(value)
+            return _is_weak(value, given)
+        case Var(name) if name in given:
+            return True
     return getattr(expr.type, "weak", False)

@@ -64,7 +64,7 @@ def comb(N, k, *, exact=False, repetition=False):
         empty = np.logical_and(chosen == 0, total >= 0)
         return np.where(empty, 1, special.binom(total + chosen - np.where(empty, 0, 1), chosen))
     inside = np.logical_and(chosen <= total, np.logical_and(total >= 0, chosen >= 0))
-    return np.where(inside, special.binom(total, chosen), 0)
+    return np.where(inside, special.binom(np.where(inside, total, 1.0), np.where(inside, chosen, 0.0)), 0)
 
 
 @instead_of(special.factorial)

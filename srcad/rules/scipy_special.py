@@ -4,12 +4,13 @@ Formulas: NIST Digital Library of Mathematical Functions, chapters 5 and 8. Deri
 have rules themselves, in a form that keeps its digits where the textbook's cancels.
 """
 
+import numpy as np
 from scipy import special
 
 from srcad.rules.dtypes import is_complex
 from srcad.rules.operands import unknown
 from srcad.rules.rule import constant, rule
-from srcad.runtime.scipy_special_shapes import zeta_by_exponent
+from srcad.runtime.scipy_special_shapes import polygamma_of_complex, zeta_by_exponent
 
 constant(special.gammasgn, special.round)
 
@@ -31,16 +32,29 @@ def gamma(y, x):
 
 @rule(special.rgamma)
 def rgamma(y, x):
-    y.dot = -x.dot * y * special.digamma(x)
-    x.bar -= y.bar * y * special.digamma(x)
+    if is_complex(x):
+        rate = -y * special.digamma(x)
+    else:
+        # On the left, where the digamma function has poles, it is sin(pi * x) * gamma(1 - x) / pi.
+        left = x < 0.5
+        m = x if left else 0.5
+        mirrored = np.cos(np.pi * m) - np.sin(np.pi * m) * special.digamma(1.0 - m) / np.pi
+        rate = special.gamma(1.0 - m) * mirrored if left else -y * special.digamma(0.5 if left else x)
+    y.dot = x.dot * rate
+    x.bar += y.bar * rate
 
 
 @rule(special.digamma)
 def digamma(y, x):
-    if is_complex(x):
-        raise NotImplementedError("the derivative of scipy.special.digamma at complex numbers")
-    y.dot = x.dot * special.polygamma(1, x)
-    x.bar += y.bar * special.polygamma(1, x)
+    rate = polygamma_of_complex(1, x) if is_complex(x) else special.polygamma(1, x)
+    y.dot = x.dot * rate
+    x.bar += y.bar * rate
+
+
+@rule(polygamma_of_complex)
+def _(y, n, x):
+    y.dot = x.dot * polygamma_of_complex(n + 1, x)
+    x.bar += y.bar * polygamma_of_complex(n + 1, x)
 
 
 @rule(special.polygamma)

@@ -44,9 +44,10 @@ def rel_entr(r, x, y):
 def kl_div(r, x, y):
     inside = x >= 0.0 and y > 0.0
     ratio = (x if inside else 1.0) / (y if inside else 1.0)
-    r.dot = x.dot * np.log(ratio) + y.dot * (1.0 - ratio)
+    rest = 1.0 if x == 0.0 and y == 0.0 else 1.0 - ratio
+    r.dot = x.dot * np.log(ratio) + y.dot * rest
     x.bar += r.bar * np.log(ratio)
-    y.bar += r.bar * (1.0 - ratio)
+    y.bar += r.bar * rest
 
 
 # ---------------------------------------------------------------- transformations of data

@@ -52,6 +52,12 @@ def erfcinv(y, x):
     x.bar -= y.bar * (np.sqrt(np.pi) / 2.0) * np.exp(y * y)
 
 
+@rule(special.wofz)
+def wofz(y, z):
+    y.dot = z.dot * (2.0j / np.sqrt(np.pi) - 2.0 * z * y)
+    z.bar += y.bar * (2.0j / np.sqrt(np.pi) - 2.0 * z * y)
+
+
 @rule(special.dawsn)
 def dawsn(y, x):
     y.dot = x.dot * (1.0 - 2.0 * x * y)
@@ -67,8 +73,9 @@ def ndtr(y, x):
 @rule(special.log_ndtr)
 def log_ndtr(y, x):
     # The density over the distribution function, both scaled.
-    y.dot = x.dot * np.sqrt(2.0 / np.pi) / special.erfcx(-np.sqrt(0.5) * x)
-    x.bar += y.bar * np.sqrt(2.0 / np.pi) / special.erfcx(-np.sqrt(0.5) * x)
+    scaled = special.erfcx(-np.sqrt(0.5) * (x if is_complex(x) else np.minimum(x, 37.0)))  # infinite beyond
+    y.dot = x.dot * np.sqrt(2.0 / np.pi) / scaled
+    x.bar += y.bar * np.sqrt(2.0 / np.pi) / scaled
 
 
 @rule(special.ndtri)
@@ -164,15 +171,20 @@ def exprel(y, x):
 
 @rule(special.powm1)
 def powm1(r, x, y):
-    r.dot = x.dot * y * x ** (y - 1.0) + y.dot * (r + 1.0) * np.log(x)
+    r.dot = x.dot * y * x ** (y - 1.0) + y.dot * (r + 1.0) * np.log(1.0 if x == 0.0 and y > 0.0 else x)
     x.bar += r.bar * y * x ** (y - 1.0)
-    y.bar += r.bar * (r + 1.0) * np.log(x)
+    y.bar += r.bar * (r + 1.0) * np.log(1.0 if x == 0.0 and y > 0.0 else x)
+
+
+@rule(special.lambertw)
+def lambertw(w, z, k=0, tol=1e-8):
+    # z is w * exp(w): no quotient of two zeros at zero.
+    w.dot = z.dot / (z + np.exp(w))
+    z.bar += w.bar / (z + np.exp(w))
 
 
 @rule(special.wrightomega)
 def wrightomega(y, x):
-    if is_complex(x):
-        raise NotImplementedError("the derivative of scipy.special.wrightomega at complex numbers")
     y.dot = x.dot * y / (1.0 + y)
     x.bar += y.bar * y / (1.0 + y)
 
@@ -227,8 +239,9 @@ def _(y, x):
 
 @rule(hyperbolic_sine_integral)
 def _(y, x):
-    y.dot = x.dot * special.exprel(2.0 * x) * np.exp(-x)
-    x.bar += y.bar * special.exprel(2.0 * x) * np.exp(-x)
+    rate = np.sinc(1j * x / np.pi) if is_complex(x) else special.exprel(2.0 * x) * np.exp(-x)
+    y.dot = x.dot * rate
+    x.bar += y.bar * rate
 
 
 @rule(hyperbolic_cosine_integral)

@@ -17,9 +17,6 @@ import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.imputils import lower_builtin
-from numba.core.typing import npydecl
-from numba.np import npyimpl, ufunc_db
 from scipy import special
 from scipy.special import cython_special
 
@@ -27,26 +24,17 @@ from srcad.runtime.integrals import (
     airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
+from srcad.runtime.scipy_special_loops import LETTERS, PREFIX, compile_with, enter_loop, real, runs
 from srcad.runtime.scipy_special_shapes import (
-    beta_slope, betainc_by_shapes, elliptic, elliptic_integral, gamma_slope, gammainc_by_shape, zeta_by_exponent,
-    zeta_slope,
+    beta_slope, betainc_by_shapes, elliptic, elliptic_integral, gamma_slope, gammainc_by_shape, polygamma_of_complex,
+    sum_of_powers, zeta_by_exponent, zeta_slope,
 )  # fmt: skip
 
-PREFIX = "scipy.special."  # of the symbols
 _VARIANT = re.compile(r"(?:__pyx_fuse_\d+(?:_\d+)?)?(\w+)")
 _SEVERAL = re.compile(r"void \(double((?:, double \*)+)\)")
 _PLAIN = re.compile(r"double \((double(?:, double)*)(, int __pyx_skip_dispatch)?\)")
 _OF_DEGREE = "double (Py_ssize_t, double, int __pyx_skip_dispatch)"
 _DOUBLE, _INT, _POINTER, _SIZE = ir.DoubleType(), ir.IntType(32), ir.IntType(8).as_pointer(), ir.IntType(64)
-
-
-class Loops:
-    """What Numba asks a ufunc about: the loops in double and in single precision, the narrower one first."""
-
-    def __init__(self, name: str, operands: int, loops: tuple[str, ...] = ()):
-        self.__name__ = name
-        self.nin, self.nout, self.nargs = operands, 1, operands + 1
-        self.types = [*loops] or [f"{letter * operands}->{letter}" for letter in "fd"]
 
 
 def capsules() -> Iterator[tuple[str, str, int]]:
@@ -123,124 +111,67 @@ def one_of_several(symbol: str, count: int, place: int) -> Any:
     return generate
 
 
-# ---------------------------------------------------------------- functions that only NumPy can call
-
-
-class _Ufunc(ctypes.Structure):
-    """The head of NumPy's PyUFuncObject, as numpy/ufuncobject.h has it."""
-
-    _fields_ = [
-        ("base", ctypes.c_byte * object.__basicsize__),
-        *((name, ctypes.c_int) for name in ("nin", "nout", "nargs", "identity")),
-        ("functions", ctypes.POINTER(ctypes.c_void_p)),
-        ("data", ctypes.POINTER(ctypes.c_void_p)),
-        ("ntypes", ctypes.c_int),
-    ]
-
-
-def loop_of(ufunc: np.ufunc) -> tuple[int, int]:
-    """The loop of a ufunc over doubles, and the pointer that it is called with."""
-    head = _Ufunc.from_address(id(ufunc))
-    assert (head.nin, head.nout, head.ntypes) == (ufunc.nin, ufunc.nout, ufunc.ntypes), "another layout of ufuncs"
-    place = ufunc.types.index(f"{'d' * ufunc.nin}->d")
-    return head.functions[place] or 0, head.data[place] or 0
-
-
-def runs(symbol: str, operands: int) -> Any:
-    """Code that runs the loop of a ufunc over one element."""
-
-    def generate(context, builder, sig, args):
-        doubles = [context.cast(builder, arg, given, types.float64) for arg, given in zip(args, sig.args)]
-        places = cgutils.alloca_once(builder, _POINTER, operands + 1)
-        slots = [cgutils.alloca_once_value(builder, value) for value in doubles]
-        slots.append(cgutils.alloca_once(builder, _DOUBLE))
-        for k, slot in enumerate(slots):
-            builder.store(builder.bitcast(slot, _POINTER), builder.gep(places, [ir.Constant(_INT, k)]))
-        one_element = ir.Constant(ir.ArrayType(_SIZE, operands + 2), [1] + [0] * (operands + 1))
-        count = builder.bitcast(cgutils.alloca_once_value(builder, one_element), _SIZE.as_pointer())
-        steps = builder.gep(count, [ir.Constant(_INT, 1)])
-        kind = ir.FunctionType(ir.VoidType(), [_POINTER.as_pointer(), count.type, steps.type, _POINTER])
-        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
-        builder.call(function, [places, count, steps, _symbol(builder.module, f"{symbol}.data")])
-        return context.cast(builder, builder.load(slots[-1]), types.float64, sig.return_type)
-
-    return generate
-
-
-def _symbol(module: ir.Module, name: str) -> ir.GlobalVariable:
-    """What lies behind a symbol of this process."""
-    return module.globals.get(name) or cgutils.add_global_variable(module, ir.IntType(8), name)
-
-
 # ---------------------------------------------------------------- all of them
 
 
-def compile_with(function: Any, *forms: tuple[int, Any], kinds: tuple[str, ...] = ()) -> None:
-    """Let Numba compile calls of a function: for each number of operands, what generates code for one element.
-
-    The elements are of double or of single precision, if `kinds` does not tell otherwise.
-    """
-    rules = []
-    for operands, generate in forms:
-        loops = Loops(function.__name__, operands, kinds)
-        ufunc_db.get_ufuncs()  # the table is made when it is first asked for
-        known: Any = ufunc_db._ufunc_db
-        known[loops] = dict.fromkeys(loops.types, generate)
-        rules.append(type(loops.__name__, (npydecl.Numpy_rules_ufunc,), {"key": function, "ufunc": loops}))
-        lower_builtin(function, *(types.Any,) * operands)(_lowering(loops))
-    npydecl.infer_global(function, types.Function(tuple(rules)))
-
-
-def _lowering(loops: Loops) -> Any:
-    kernel = npyimpl._ufunc_db_function(loops)
-
-    def lower(context, builder, sig, args):
-        return npyimpl.numpy_ufunc_kernel(context, builder, sig, args, loops, kernel)
-
-    return lower
-
-
 def enter_ufuncs() -> None:
-    """Make the ufuncs that are published known to Numba."""
+    """Make the ufuncs that are published known to Numba, and those that take complex numbers."""
     functions = published()
     for name in sorted(n for n in dir(special) if isinstance(getattr(special, n), np.ufunc)):
-        ufunc = getattr(special, name)
+        ufunc, loops = getattr(special, name), {}
         address, operands, flag = functions.get(ufunc.__name__, (0, 0, False))
-        if operands == ufunc.nin and ufunc.nout == 1:
+        if ufunc.nout != 1:
+            continue
+        if operands == ufunc.nin:
             symbol = PREFIX + ufunc.__name__
             llvmlite.binding.add_symbol(symbol, address)
-            compile_with(ufunc, (operands, calls(symbol, operands, flag)))
+            loops.update(real(operands, calls(symbol, operands, flag)))
+        loops.update(complex_loops(ufunc))
+        if loops:
+            compile_with(ufunc, (ufunc.nin, loops))
 
 
-def of_numbers(function: Any) -> Any:
-    """Code for one element, from a function of numbers."""
+def complex_loops(ufunc: np.ufunc, place: int = 0) -> dict[str, Any]:
+    """The loops of a ufunc over complex numbers, in both precisions, and the code for one element of its results."""
+    found = [each for each in ufunc.types if each.endswith("D") and "l" not in each]
+    if not found:
+        return {}
+    run = runs(enter_loop(ufunc, found[0]), found[0], place)
+    wide = f"{found[0].partition('->')[0]}->D"
+    return {wide.replace("d", "f").replace("D", "F"): run, wide: run}
+
+
+def of_numbers(function: Any, loop: str = "") -> Any:
+    """Code for one element, from a function of numbers: doubles, or those that a loop has."""
 
     def generate(context, builder, sig, args):
-        doubles = [context.cast(builder, arg, given, types.float64) for arg, given in zip(args, sig.args)]
-        kind = types.float64(*(types.float64,) * len(doubles))
-        result = context.compile_internal(builder, function, kind, doubles)
-        return context.cast(builder, result, types.float64, sig.return_type)
+        kinds = [LETTERS[letter] for letter in loop.replace("->", "")] or [types.float64] * (len(args) + 1)
+        given = [context.cast(builder, *each) for each in zip(args, sig.args, kinds)]
+        result = context.compile_internal(builder, function, kinds[-1](*kinds[:-1]), given)
+        return context.cast(builder, result, kinds[-1], sig.return_type)
 
     return generate
 
 
 def enter_shapes() -> None:
     """Derivatives with respect to shapes, which are integrals."""
-    compile_with(gammainc_by_shape, (3, of_numbers(gamma_slope)))
-    compile_with(betainc_by_shapes, (5, of_numbers(beta_slope)))
-    compile_with(zeta_by_exponent, (3, of_numbers(zeta_slope)))
-    compile_with(elliptic_integral, (4, of_numbers(elliptic)))
+    for function, operands, of_one in (
+        (gammainc_by_shape, 3, gamma_slope), (betainc_by_shapes, 5, beta_slope), (zeta_by_exponent, 3, zeta_slope),
+        (elliptic_integral, 4, elliptic),
+    ):  # fmt: skip
+        compile_with(function, (operands, real(operands, of_numbers(of_one))))
+    compile_with(polygamma_of_complex, (2, dict.fromkeys(("dF->F", "dD->D"), of_numbers(sum_of_powers, "dD->D"))))
 
 
 def enter_zeta() -> None:
     """The zeta functions are not published, and polygamma is made of them."""
     riemann, hurwitz = special._ufuncs._riemann_zeta, special._ufuncs._zeta
+    forms = []
     for ufunc in (riemann, hurwitz):
-        loop, data = loop_of(ufunc)
-        llvmlite.binding.add_symbol(PREFIX + ufunc.__name__, loop)
-        llvmlite.binding.add_symbol(PREFIX + ufunc.__name__ + ".data", data)
-        compile_with(ufunc, (ufunc.nin, runs(PREFIX + ufunc.__name__, ufunc.nin)))
-    compile_with(special.zeta, *((f.nin, runs(PREFIX + f.__name__, f.nin)) for f in (riemann, hurwitz)))
+        loop = f"{'d' * ufunc.nin}->d"
+        forms.append((ufunc.nin, real(ufunc.nin, runs(enter_loop(ufunc, loop), loop))))
+        compile_with(ufunc, forms[-1])
+    compile_with(special.zeta, *forms)
 
     def polygamma(n, x):
         if n == 0.0:
@@ -248,7 +179,7 @@ def enter_zeta() -> None:
         factorial = special.gamma(n + 1.0)
         return (-factorial if n % 2.0 == 0.0 else factorial) * hurwitz(n + 1.0, x)
 
-    compile_with(special.polygamma, (2, of_numbers(polygamma)), kinds=("dd->d",))
+    compile_with(special.polygamma, (2, {"dd->d": of_numbers(polygamma)}))
 
 
 def enter_integrals() -> None:
@@ -261,7 +192,8 @@ def enter_integrals() -> None:
         address, count = known[name]
         llvmlite.binding.add_symbol(PREFIX + name, address)
         for place, function in enumerate(parts):
-            compile_with(function, (1, one_of_several(PREFIX + name, count, place)))
+            loops = real(1, one_of_several(PREFIX + name, count, place))
+            compile_with(function, (1, loops | complex_loops(getattr(special, name), place)))
 
 
 def enter_polynomials() -> None:
@@ -270,7 +202,14 @@ def enter_polynomials() -> None:
     for ufunc in (special.eval_hermite, special.eval_hermitenorm):
         symbol = PREFIX + ufunc.__name__
         llvmlite.binding.add_symbol(symbol, addresses[ufunc.__name__])
-        compile_with(ufunc, (2, of_degree(symbol)), kinds=("ld->d",))
+        compile_with(ufunc, (2, {"ld->d": of_degree(symbol)}))
+
+
+def enter_lambert() -> None:
+    """SciPy's function in Python has a ufunc of complex numbers behind it."""
+    loop = "Dld->D"
+    run = runs(enter_loop(special._ufuncs._lambertw, loop), loop)
+    compile_with(special.lambertw, (3, {"Flf->F": run, loop: run}))
 
 
 enter_ufuncs()
@@ -278,3 +217,4 @@ enter_zeta()
 enter_integrals()
 enter_polynomials()
 enter_shapes()
+enter_lambert()

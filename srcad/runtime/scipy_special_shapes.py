@@ -129,6 +129,30 @@ def zeta_slope(order, x, q):
     return total + np.exp(-x * log_end) * tail
 
 
+def polygamma_of_complex(n: Any, z: Any) -> Any:
+    """`scipy.special.polygamma` of an order from one on, of complex numbers."""
+    kind = np.result_type(z, np.complex64)
+    return np.vectorize(sum_of_powers, otypes=[np.complex128])(n, z).astype(kind)[()]
+
+
+@register_jitable
+def sum_of_powers(n, z):
+    """The sum of ``(-1)**(n + 1) * n! / (z + k)**(n + 1)`` by Euler's and Maclaurin's; far to the left, NaN."""
+    if not z.real > -1e5:
+        return np.nan + 0.0j
+    start = max(np.ceil(16.0 - z.real), 0.0)
+    total, w = 0.0j, z + start
+    for k in range(int(start)):
+        total += (z + k) ** (-n - 1.0)
+    tail, factor, rising = w ** (-n) / n + 0.5 * w ** (-n - 1.0), 0.5 * w ** (-n - 2.0), n + 1.0
+    for k in range(1, 9):
+        tail += _NUMBERS[k - 1] * factor * rising
+        rising *= (n + 2.0 * k) * (n + 2.0 * k + 1.0)
+        factor /= (2 * k + 1) * (2 * k + 2) * w * w
+    sign = 1.0 if n % 2.0 == 1.0 else -1.0
+    return sign * special.gamma(n + 1.0) * (total + tail)
+
+
 _T = np.linspace(-3.2, 3.2, 129)
 NODES = 1.0 / (1.0 + np.exp(-np.pi * np.sinh(_T)))
 SHARES = np.pi * np.cosh(_T) * NODES * (1.0 - NODES) * (_T[1] - _T[0])

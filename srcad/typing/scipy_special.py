@@ -5,13 +5,13 @@ from __future__ import annotations
 from scipy import special
 
 from srcad import runtime
-from srcad.lang.ir import Call, Expr
-from srcad.lang.types import Static, Type
+from srcad.lang.ir import Call, Const, Expr
+from srcad.lang.types import FLOAT, INT, Static, Type
 from srcad.runtime.scipy_special_shapes import (
-    betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent,
+    betainc_by_shapes, elliptic_integral, gammainc_by_shape, polygamma_of_complex, zeta_by_exponent,
 )  # fmt: skip
 from srcad.typing.elementwise import elementwise, ufunc
-from srcad.typing.table import Facts, Refusal, kind, returns
+from srcad.typing.table import Facts, kind, returns
 
 
 @returns(special.polygamma)
@@ -54,7 +54,18 @@ def by_shapes(facts: Facts, i: Expr, j: Expr, a: Expr, b: Expr, x: Expr) -> Type
     runtime.hyperbolic_cosine_integral, runtime.fresnel_sine, runtime.fresnel_cosine,
 )  # fmt: skip
 def integral(facts: Facts, x: Expr) -> Type:
-    """Real numbers in the precision of the argument."""
-    if kind(x).dtype.startswith("complex"):
-        raise Refusal("an integral of scipy.special at complex numbers", "real numbers")
+    """In the precision of the argument."""
     return ufunc(special.erf, (x,))
+
+
+@returns(special.lambertw)
+def lambertw(facts: Facts, z: Expr, k: Expr | None = None, tol: Expr | None = None) -> Expr:
+    """Complex always, as SciPy's."""
+    dtype = "complex64" if kind(z).dtype in ("float32", "complex64") else "complex128"
+    args = (z, k or Const(0, INT), tol or Const(1e-8, FLOAT))
+    return Call(special.lambertw, args, (), elementwise(dtype, *map(kind, args)))
+
+
+@returns(polygamma_of_complex)
+def polygamma_complex(facts: Facts, n: Expr, z: Expr) -> Type:
+    return ufunc(special.erf, (z,))

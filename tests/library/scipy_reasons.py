@@ -23,7 +23,7 @@ REASONS = {
             it[12]\w+ iti0k0 itj0y0""",
         "derivatives without a closed form, or as differences that lose all digits where arguments meet": r"""
             agm elliprc elliprd elliprg elliprj ellip_harm(?:_2)? ellip_normal diric""",
-        "complex for real arguments, or their scaled forms": r"hankel[12]e? jve yve lambertw wofz",
+        "complex for real arguments, or their scaled forms": r"hankel[12]e? jve yve",
         "rarely fitted, and a rule of three lines: Kelvin and Wright functions, and integrals of Struve's": r"""
             beip? berp? keip? kerp? itstruve0 itmodstruve0 (?:log_)?wright_bessel radian""",
     },

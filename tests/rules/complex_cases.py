@@ -9,12 +9,13 @@ from scipy import linalg, special
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
 from srcad.runtime import (
-    chained, complement, det_sign, log_abs_det, orthonormal, scaled_pairs, singular_values, spectrum, with_imag,
-    with_real,
+    airy_a, chained, complement, det_sign, fresnel_cosine, hyperbolic_sine_integral, log_abs_det, orthonormal,
+    scaled_pairs, sine_integral, singular_values, spectrum, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_bands import solve_bands, solve_half, solve_levinson
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
+from srcad.runtime.scipy_special_shapes import polygamma_of_complex
 
 COMPLEX_CASES = []
 _rng = np.random.default_rng(11)
@@ -116,14 +117,21 @@ for fn in (with_real, with_imag):
     case(fn, normal(3, 2), _rng.normal(size=2))
     case(fn, Z, 0.3)
 
-# Compiled, the functions of SciPy are those of real numbers.
+# Compiled are some of SciPy's functions: each by the same code, the loop that NumPy runs.
 FOURIER_CASES += [
     (fn, (normal(3),), {}) for fn in (
-        special.erf, special.erfc, special.erfcx, special.erfi, special.dawsn, special.ndtr, special.gamma,
+        special.erf, special.erfc, special.erfcx, special.erfi, special.dawsn, special.ndtr,
         special.loggamma, special.rgamma, special.expm1, special.log1p, special.exp1, special.expi, special.spence,
+        special.wrightomega, special.digamma, sine_integral, hyperbolic_sine_integral, fresnel_cosine,
     )
 ]  # fmt: skip
-FOURIER_CASES += [
-    (fn, (Const(0.7, type_of(0.7)), normal(3)), {}) for fn in (special.jv, special.iv, special.kv, special.yv)
-]
-FOURIER_CASES += [(linalg.expm, (normal(3, 3),), {}), (special.xlogy, (normal(3), normal(3)), {})]
+FOURIER_CASES += [(fn, (Const(0.7, type_of(0.7)), normal(3)), {}) for fn in (special.iv, special.kv, special.yv)]
+FOURIER_CASES += [(linalg.expm, (normal(3, 3),), {}), (special.lambertw, (Z,), {})]
+case(special.gamma, normal(3))
+case(special.jv, Const(0.7, type_of(0.7)), normal(3))
+case(special.xlogy, normal(3), normal(3))
+case(special.wofz, normal(2))
+case(special.lambertw, np.array([0.3, 2.0]))
+case(special.lambertw, normal(2), Const(-1, type_of(-1)))
+case(polygamma_of_complex, Const(2, type_of(2)), normal(2))
+case(airy_a, normal(2))

@@ -30,7 +30,9 @@ from srcad.runtime.scipy_linalg_bands import (
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
-from srcad.runtime.scipy_special_shapes import betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent
+from srcad.runtime.scipy_special_shapes import (
+    betainc_by_shapes, elliptic_integral, gammainc_by_shape, polygamma_of_complex, zeta_by_exponent,
+)  # fmt: skip
 from tests.rules import scipy_cases
 from tests.rules.scipy_cases import ALL, POSITIVE, UNIT
 
@@ -52,7 +54,8 @@ DOMAINS = {
     np.power: [(0.5, 2.0), (-1.0, 2.0)], np.copysign: [(0.5, 2.0), (-2.0, -0.5)],
     np.heaviside: [(0, 2), (-1.0, 1.0)], np.ldexp: [(-1.0, 1.0), (-2, 3)], np.nextafter: [ALL, (3.0, 4.0, "fixed")],
     math.gamma: [POSITIVE], math.lgamma: [POSITIVE], digamma: [POSITIVE], cosine_integral: [POSITIVE],
-    polygamma: [POSITIVE], special.polygamma: [POSITIVE],
+    polygamma: [POSITIVE], special.polygamma: [POSITIVE], special.lambertw: [POSITIVE],
+    polygamma_of_complex: [POSITIVE],
     **dict.fromkeys((special.zeta, zeta_by_exponent), [(1.5, 4.0), POSITIVE]),
     gammainc_by_shape: [POSITIVE] * 2, betainc_by_shapes: [POSITIVE, POSITIVE, UNIT],
     elliptic_integral: [(0.2, 1.4), (0.1, 0.8)],
@@ -152,6 +155,10 @@ def of_a_low_order(x):
     yield (Const(3),), (), {}
 
 
+declare(special.lambertw)(plain)
+
+
+@declare(polygamma_of_complex, like="complex")
 @declare(polygamma, special.polygamma)
 def of_an_order(x):
     yield (Const(1),), (), {}

@@ -35,9 +35,8 @@ def but(*ranks):
 # What NumPy takes and the compiler refuses, with the line of the user's. That it does so is looked at here, too.
 REFUSED = {
     **dict.fromkeys((np.maximum, np.minimum, np.fmax, np.fmin, np.clip), complex_ones),
-    **dict.fromkeys((special.digamma, special.wrightomega, special.zeta, fft.dct, fft.dst), complex_ones),
+    **dict.fromkeys((special.zeta, fft.dct, fft.dst), complex_ones),
     special.ive: lambda ranks, kinds: kinds[1] == "c",
-    **{p: complex_ones for p in primitives() if getattr(p, "__module__", "") == "srcad.runtime.integrals"},
     np.linspace: but(0), linalg.solve_sylvester: but(2, 3, 4), lu_parts: but(2, 3, 4), max: but(0), min: but(0),
     np.fft.fftn: but(1, 2, 3, 4), np.fft.ifftn: but(1, 2, 3, 4), linalg.expm: but(2, 3, 4),
 }  # fmt: skip

@@ -15,7 +15,8 @@ from srcad.rules import rule as rules
 from srcad.runtime import (
     cosine_integral, fresnel_cosine, fresnel_sine, hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
-from srcad.runtime.scipy_special import loop_of, published
+from srcad.runtime.scipy_special import published
+from srcad.runtime.scipy_special_loops import loop_of
 from tests.rules.scipy_cases import DOMAINS
 
 FEW = {special.gammaln, special.jv, special.hyp2f1}  # one, two and four operands
