@@ -191,6 +191,22 @@ def test_structured_results_and_their_seeds(target):
 
 
 @both
+def test_texts_in_results_have_no_derivative(target):
+    def f(x, springs):
+        energy = springs["stiffness"] * x * x
+        return {"name": springs["name"], "energy": energy, "label": f"{len(springs)} parts", "both": (energy * x, "b")}
+
+    args = 3.0, {"name": "soft", "stiffness": 2.0}
+    value, gradient = srcad.value_and_grad(f, target=target)(*args)
+    assert value == {"name": "soft", "energy": 18.0, "label": "2 parts", "both": (54.0, "b")}
+    assert gradient == 12.0 + 54.0
+    seed = {"name": None, "energy": 1.0, "label": None, "both": (0.5, None)}
+    assert srcad.grad(f, target=target)(*args, grad_ys=seed) == 12.0 + 27.0
+    tangent = srcad.jvp(f, target=target)(*args)[1]
+    assert tangent == {"name": None, "energy": 12.0, "label": None, "both": (54.0, None)}
+
+
+@both
 def test_structured_aux_of_plain_arguments(target):
     def f(x):
         y = x * x

@@ -150,7 +150,8 @@ def check_results(value: Expr, last: Return) -> None:
             check_results(item, last)
             continue
         static = _type(item)
-        if isinstance(static, Static) and not (static == NONE and isinstance(value, Tuple)):
+        beside = isinstance(value, Tuple) and isinstance(static, Static)  # other results, None and texts have none
+        if isinstance(static, Static) and not (beside and (static == NONE or isinstance(static.value, str))):
             if static == NONE:
                 refuse([Problem(last.origin, "the function returns None", "a return of what is to be differentiated")])
                 continue

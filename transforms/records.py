@@ -89,6 +89,7 @@ class Records(Maybe):
         form = found.form if isinstance(found, TupleType) and are_texts(found.form) else Form(dict)
         if form.keys and form not in self.recorded:
             raise InList(form)
+        super().changed_in_place(place)
 
     def record(self, value: Tuple) -> Const:
         """The object for a dict; dicts in it become objects, too."""

@@ -13,7 +13,7 @@ import gast
 import numpy as np
 
 from srcad.lang.forms import as_tuple
-from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Return, Slice, Var, or_, raise_
+from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Method, Return, Slice, Var, or_, raise_
 from srcad.transforms.comprehensions import Comprehension, mapping, sequence_of
 from srcad.transforms.control import is_test
 from srcad.transforms.folds import call_of, folded, from_first, generated, reduced, value_of
@@ -40,11 +40,14 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     if fn is functools.reduce:
         lazy = len(node.args) > 1 and not is_range(node.args[1]) and is_lazy(d, node.args[1])
         return reduced(d, node) if lazy else None
-    make = _REDUCTIONS.get(fn) if callable(fn) and getattr(type(fn), "__hash__", None) else None
+    known = (callable(fn) or isinstance(fn, Method)) and getattr(type(fn), "__hash__", None)
+    make = _REDUCTIONS.get(fn) if known else None
     if make is None or not node.args:
         return None
     first, *more = node.args
     options = {k.arg: k.value for k in node.keywords}
+    if make is _extended:
+        options["whole"] = node.func.value
     if make is _extreme and more and "key" in options:
         first, more = gast.copy_location(gast.Tuple([first, *more], gast.Load()), node), []
     if not isinstance(first, (gast.GeneratorExp, gast.ListComp)):
@@ -100,6 +103,21 @@ def _sequence(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Exp
     """``tuple`` and ``list``."""
     found = sequence_of(made.d, made.node)
     return Call(as_tuple, (found,)) if fn is tuple else found
+
+
+def _extended(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
+    """``xs.extend``: each item is put behind the list before the next one is computed."""
+    inner = made.inner
+
+    def add() -> None:
+        whole = inner.expr(options["whole"])
+        made.emit(Effect(Call(Method("append"), (whole, inner.expr(made.node.elt))), made.origin))
+
+    def build() -> None:
+        made.each(add)
+        made.emit(Return(Const(None), made.origin))
+
+    return made.called(build)
 
 
 def _members(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
@@ -238,5 +256,5 @@ _REDUCTIONS: dict[Any, Callable[[Comprehension, Any, dict[str, gast.AST]], Expr]
     builtins.sum: folded, math.fsum: folded, math.prod: folded, builtins.any: _tested, builtins.all: _tested,
     builtins.max: _extreme, builtins.min: _extreme, builtins.tuple: _sequence, builtins.list: _sequence,
     builtins.next: _first, builtins.sorted: _ranked, np.fromiter: _collected, builtins.dict: _mapping,
-    builtins.set: _members, builtins.frozenset: _members,
+    builtins.set: _members, builtins.frozenset: _members, Method("extend"): _extended,
 }  # fmt: skip

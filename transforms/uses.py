@@ -11,7 +11,8 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.forms import REFUSED, apply, as_tuple, is_python, listed as as_listed, star
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, hint
+from srcad.lang.left import current
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
 from srcad.library.lists import chained, count_of, in_numbers, is_in, joined, listed, part_of, place_of, repeated
@@ -37,10 +38,16 @@ class Uses(Standing):
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
+        self.made_of: dict[str, str] = {}  # lists of what may be an array or a tuple: what that is called
 
     def let(self, target: str, value: Expr | None) -> None:
         is_array = value is not None and self.is_array(value)
         super().let(target, value)
+        match value:
+            case Call(fn, (Var(source),)) if fn is list:
+                self.made_of[target] = hint(source)
+            case Var(source) if source in self.made_of:
+                self.made_of[target] = self.made_of[source]
         natural = value is not None and not self.depth and known_to_be_natural(value, self.natural)
         (self.natural.add if natural else self.natural.discard)(target)
         (self.arrays.add if is_array else self.arrays.discard)(target)
@@ -115,6 +122,8 @@ class Uses(Standing):
         if meets_array or isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or of_numpy(fn):
             shown = self.copy_of if gives_views(fn) else self.shown
             return self.invoke(fn, tuple(map(shown, args)), tuple((name, shown(value)) for name, value in kwargs))
+        if fn == Method("extend") and len(args) == 2:
+            return self.extend(args[0], args[1])
         name = fn.name if isinstance(fn, Method) else getattr(fn, "__name__", "this")
         what = "an operation on" if getattr(fn, "__module__", "") == "_operator" else f"{name} of"
         return self.refuse(f"{what} a list that grows is not supported", _REMEDIES.get(name, "np.array(xs)"), name)
@@ -194,8 +203,11 @@ class Uses(Standing):
     def of_static(self, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         """A list or tuple of known length with an index that is not, and one that is repeated."""
         found = self.type_of(args[0]) if args else UNKNOWN
-        if fn in (list, tuple, Method("tolist")) and len(args) == 1 and self.is_array(args[0]):
+        if fn in (list, tuple, Method("tolist")) and len(args) == 1 and self.turned_out_array(args[0]):
             return self.of_array(fn, args)
+        if fn in (list, tuple) and len(args) == 1 and found == UNKNOWN and isinstance(args[0], Call):
+            values = self.named(args[0], "values")
+            return self.of_array(fn, (values,)) if self.turned_out_array(values) else Call(fn, (values,))
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
         alike = all(item == UNKNOWN or isinstance(item, Array) for item in found.items)
@@ -211,6 +223,16 @@ class Uses(Standing):
             self.types[name] = grown
             return Var(name)
         return None
+
+    def changed_in_place(self, place: Expr) -> None:
+        """Called before a change is refused, which a list of what turns out to be an array may see."""
+        if isinstance(place, Var) and place.name in self.made_of:
+            current().is_array(self.made_of[place.name])
+        super().changed_in_place(place)
+
+    def turned_out_array(self, expr: Expr) -> bool:
+        """Whether an expression surely is an array, as far as types have been inferred before."""
+        return self.is_array(expr) or isinstance(expr, Var) and hint(expr.name) in current().arrays
 
     def of_array(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
         """``list(x)`` and ``x.tolist()``, whose elements are lists, too."""

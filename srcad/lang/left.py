@@ -125,6 +125,8 @@ class Reading:
     taken: bool = False  # whether those of one are, although they may not
     unsure: frozenset[str] = frozenset()  # names that have a flag, as they may be None
     may_be: set[str] = field(default_factory=set)  # those that turned out to be None on one path
+    arrays: frozenset[str] = frozenset()  # names of arrays that lists are made of
+    turned_out: set[str] = field(default_factory=set)  # those that turned out to be such arrays
     installed: bool = False  # whether functions of the user's are never left alone
 
     def of(self, fn: Any, owner: Any, names: tuple[str, ...]) -> Left:
@@ -150,6 +152,7 @@ class Reading:
         """What some work gives, or else what it gives if lists of lists may be of different lengths."""
         self.unlike.clear()
         self.may_be.clear()
+        self.turned_out.clear()
         self.taken = False
         problem: UnsupportedError | None = None
         try:
@@ -169,9 +172,16 @@ class Reading:
                 return self.with_lists(work)
             except UnsupportedError:
                 self.unsure = known
+        if problem is not None and self.turned_out - self.arrays:
+            self.arrays |= self.turned_out
+            return self.with_lists(work)
         if problem is not None:
             raise problem
         return result
+
+    def is_array(self, name: str) -> None:
+        """Note that a name of which a list is made is an array."""
+        self.turned_out.add(name)
 
     def may_be_none(self, name: str) -> None:
         """Note that a name is None on one path, and something else on another."""

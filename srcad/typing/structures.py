@@ -7,9 +7,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from srcad.lang.ir import Expr, Tuple, element_at, entry, merged
+from srcad.lang.ir import Expr, Tuple, Var, element_at, entry, hint, merged
+from srcad.lang.left import current
 from srcad.lang.structure import LIST, form_of_class
-from srcad.lang.types import Form, TupleType, Type
+from srcad.lang.types import Array, Form, TupleType, Type
 from srcad.typing.table import Facts, Refusal, constant, describe, element, items, returns
 from srcad.typing.tuples import pack
 
@@ -169,15 +170,23 @@ def part_of(facts: Facts, base: Expr, position: Expr) -> Expr:
 @returns(list)
 def to_list(facts: Facts, x: Expr | None = None) -> Type | Expr:
     """A list of known elements."""
+    note_array(x)
     return pack(() if x is None else listed(facts, x), LIST)
 
 
 @returns(tuple)
 def to_tuple(facts: Facts, x: Expr | None = None) -> Type | Expr:
     """A tuple of known elements."""
+    note_array(x)
     if x is not None and not isinstance(x.type, TupleType):
         raise Refusal(f"tuple of {describe(x.type)}", "its elements, written out: (x[0], x[1])")
     return pack(() if x is None else listed(facts, x))
+
+
+def note_array(x: Expr | None) -> None:
+    """Whether a list is made of a tuple or of an array has to be known before types are: all is done once more then."""
+    if isinstance(x, Var) and isinstance(x.type, Array):
+        current().is_array(hint(x.name))
 
 
 def listed(facts: Facts, x: Expr) -> tuple[Expr, ...]:

@@ -503,3 +503,33 @@ def constant_dicts_in_order(v):
     for k, load in sorted(LOADS.items(), reverse=True):
         s = s * v[0] + load["v"] * v[k - 1]
     return s + np.sum(rated * v) + sum(v[k - 1] for k in sorted(LOADS.keys()) if LOADS[k]["kind"] == "PQ")
+
+
+def listed(values):
+    return list(values)
+
+
+@program(normal(5), normal(5, 5), tags="nojit")
+def lists_of_what_turns_out_to_be_arrays(x, A):
+    y = np.where(x > 0, x, x[::-1] * x)
+    pair = listed((y[0], x[1] * 2.0))
+    rows, columns = np.where(A > 0.3)
+    s = list(A @ x)[1] * pair[1] + list(y)[0] + tuple(np.roll(x, 1))[2] * pair[0] + A[list(rows)[1], list(columns)[0]]
+    for i in range(3):
+        turned = listed(np.roll(y, i))
+        turned.append(s)
+        s += turned[i] * turned[-1]
+    return s
+
+
+@program(normal(5), normal(3), tags="nojit")
+def lists_extended_by_what_is_computed_one_by_one(x, y):
+    parts = {"a": [x[0]], "b": []}
+    for i in range(3):
+        parts["a"].extend(v * x[i] for v in y[:i])
+        parts["b"].extend(v * i for v in x if v > 0)
+    ends = [x[-1]]
+    ends.extend(parts["a"])
+    ends.extend(ends[-1] * 0.5 for _ in range(2))
+    ends.extend(map(np.sin, y))
+    return sum(v * (i + 1) for i, v in enumerate(ends)) + parts["b"][-1] * parts["a"][-1]
