@@ -21,8 +21,8 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.analysis.buffers import is_view
-from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Move, Stmt, Store, Var
-from srcad.lang.types import Array
+from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Move, Stmt, Store, Var, is_temporary
+from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
 from srcad.transforms.elements import computes, is_plain
@@ -87,6 +87,26 @@ def _by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:
                 made.add(name)
         result.append(stmt)
     return tuple(result)
+
+
+def _read_once(block: list[Stmt]) -> Block:
+    """A block in which names for one number that it reads are one name: loops that were several lines ask for it again."""
+    first: dict[Expr, Var] = {}
+    second: dict[str, Expr] = {}
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case Let(name, Call(_, _, _, Scalar() as kind) as value) if is_temporary(name):
+                if value in first:
+                    second[name] = first[value]
+                    continue
+                first[value] = Var(name, kind)
+            case Let(name):
+                first = {value: own for value, own in first.items() if name not in names(value)}
+            case _:
+                first = {}
+        result.append(stmt)
+    return substitute_in(tuple(result), second)
 
 
 def _unread(block: Block) -> Block:
@@ -215,7 +235,7 @@ class Weaver:
         self.alone -= hopeless
         late -= hopeless
         apart |= hopeless
-        return tuple(result) if (apart, late) == known and not tried else None
+        return _read_once(result) if (apart, late) == known and not tried else None
 
 
 def _has_place(sweep: Sweep, line: Line, facts: Facts) -> bool:

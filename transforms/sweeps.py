@@ -257,8 +257,10 @@ class _Loop:
         """An element changed under the name that it has in the loop."""
         assert line.place is not None
         stmt, number = line.stmt, self.held[key]
-        if number is not None:
-            return [Let(number.name, value, stmt.origin) if line.kind == STORE else Accum(number, value, stmt.origin)]
+        if number is not None and line.kind == ADD:
+            return [Accum(number, value, stmt.origin)]
+        if number is not None:  # what it was may still be read under its name
+            self.ending = [store for store in self.ending if store.value != number]  # type: ignore[union-attr]
         number = self.loaded(line.place, stmt)
         if line.kind == ADD:
             value = Call(operator.add, (line.place.at(self.counters), value), (), number.type)
@@ -268,7 +270,7 @@ class _Loop:
         """The number that an element becomes, and its store at the end."""
         kind = region.root.type
         assert isinstance(kind, Array)
-        number = Var(self.fresh(region.root.name), Scalar(kind.dtype))
+        number = Var(self.fresh("_t"), Scalar(kind.dtype))
         self.held[same(region)] = number
         place = region.at(self.counters)
         assert isinstance(place, Call)
