@@ -90,7 +90,7 @@ def _by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:
 
 
 def _read_once(block: list[Stmt]) -> Block:
-    """A block in which names for one number that it reads are one name: loops that were several lines ask for it again."""
+    """A block in which all names for a number that it reads are one; loops that were several lines ask for it again."""
     first: dict[Expr, Var] = {}
     second: dict[str, Expr] = {}
     result: list[Stmt] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from srcad.lang.arrays import axis_length, new_array, tuple_of_ints
+from srcad.lang.arrays import axis_length, index_of, new_array, tuple_of_ints
 from srcad.lang.ir import Attr, Call, Const, Expr, If, Let, Stmt, Store, Var
 from srcad.lang.types import BOOL, INT, Array, Scalar, Type, is_array, is_elastic
 from srcad.runtime import grow, no_records, recorded
@@ -38,7 +38,7 @@ class Tape:
         dims = kind.shape if isinstance(kind, Array) else ()
         assert isinstance(kind, (Array, Scalar))
         if part is not None and isinstance(kind, Array):
-            dims = part.type(kind).shape
+            dims = getattr(part.type(kind), "shape", ())
         tape = f"{restored}~tape"
         ctx.types[tape] = own = Array(kind.dtype, (f"{tape}.shape[0]", *dims), "C")
         fixed = not isinstance(kind, Array) or (isinstance(after, Array) and after.shape == kind.shape)
@@ -62,7 +62,7 @@ class Tape:
             return Let(self.name, Call(no_records, (self.source,), (), self.type))
         size = trips
         if self.part is not None:
-            size = tuple_of_ints([size, *self.part.lengths(self.source)])
+            size = index_of([size, *self.part.lengths(self.source)])
         elif is_array(self.source.type):
             size = tuple_of_ints([size, *(axis_length(self.source, d) for d in range(self.type.ndim - 1))])
         return Let(self.name, new_array(np.empty, size, self.type))

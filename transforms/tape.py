@@ -16,13 +16,14 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Array, Static, is_elastic
-from srcad.transforms import decisions
+from srcad.transforms import decisions, state
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of
 from srcad.transforms.own_elements import own_elements
 from srcad.transforms.segments import most
 from srcad.transforms.one_tape import ZERO, Tape, op
 from srcad.transforms.touched import narrowed, part_of
+from srcad.transforms.undone import Undone, undone
 
 ONE = Const(1, INT)
 FIRST_CAPACITY = 64
@@ -70,7 +71,7 @@ def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tup
     plain = isinstance(loop, For) and loop.flag is None
     if it.counters is not None and not it.arrays:
         return _counted_again(ctx, loop, it, it.counters, origin)
-    arrays = _changed(ctx, loop, it)
+    arrays, changed = _changed(ctx, loop, it)
     counting = counting_of(ctx, loop, it)
     trips = None if counting.grows else counting.trips
     carried = [Tape.of(ctx, name, new, it.settled.get(name)) for name, new in it.carried.items()]
@@ -89,18 +90,25 @@ def taped(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> tup
         count = Var(counting.counter, INT)
         forward.append(Move((count.name,), (ZERO,)))
         body.append(Move((count.name,), (op(operator.add, count, ONE),)))
-    forward += [replace(loop, body=tuple(body)), *it.behind]
-    restores = [t.restore(counting.back) for t in every]
+    copies = (state.copy(one.tape.source.name, one.array.name, one.kind, loop.origin) for one in changed)
+    forward += [replace(loop, body=tuple(body)), *it.behind, *copies]
+    put_back = {one.tape.name for one in changed}
+    restores = [t.restore(counting.back) for t in every if t.name not in put_back]
     index, start, stop, step = counting.header
     if plain and independent(ctx, it.code, it.outer, loop) and not it.carried and not it.arrays:
         index, start, stop, step = loop.index, loop.start, loop.stop, loop.step
-    reverse = For(index, start, stop, step, (*counting.prologue, *restores, *it.code), None, origin)
+    code = it.code
+    for one in changed:
+        code = one.around(code, counting.back)
+    reverse = For(index, start, stop, step, (*counting.prologue, *restores, *code), None, origin)
     return forward, [reverse]
 
 
-def _changed(ctx: Context, loop: For | While, it: Iteration) -> list[Tape]:
-    """The records of the arrays that the loop changes: of what an iteration touches of them, where that is known."""
+def _changed(ctx: Context, loop: For | While, it: Iteration) -> tuple[list[Tape], list[Undone]]:
+    """The records of the arrays that the loop changes: of what an iteration touches or overwrites of them, where that
+    is known."""
     tapes: list[Tape] = []
+    undoing: list[Undone] = []
     again = it.counters.names.values() if it.counters else ()
     changing = {*it.carried.values(), *it.elements.values(), *again}
     for name, new in it.arrays.items():
@@ -110,8 +118,12 @@ def _changed(ctx: Context, loop: For | While, it: Iteration) -> list[Tape]:
         if part is not None:
             it.code = narrowed(it.code, Var(new, kind), part, Var(name, kind))
             ctx.types[new] = ctx.buffers.types[new] = part.type(kind)
+        elif (found := undone(ctx, loop, name, new)) is not None:
+            tapes.append(found.tape)
+            undoing.append(found)
+            continue
         tapes.append(Tape.of(ctx, name, new, kind, part))
-    return tapes
+    return tapes, undoing
 
 
 def _counted_again(

@@ -16,7 +16,7 @@ from srcad.analysis.affine import plus
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, index_of
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Slice, Stmt, Store, Tuple, Var, While
-from srcad.lang.types import INT, Array
+from srcad.lang.types import INT, Array, Scalar
 from srcad.transforms.integers import is_integer
 from srcad.transforms.own_elements import least_index, subscripts
 
@@ -28,11 +28,14 @@ class Part:
     """What an iteration knows of an array: what is at one index along some axes; None stands for all of an axis."""
 
     items: tuple[Expr | None, ...]
+    number: bool = False  # a single element is a number, and not a vector of one
 
     @property
     def subscript(self) -> Expr:
-        """Where the part is; of a single element, it is a vector of that one."""
+        """Where the part is."""
         *others, last = self.items
+        if self.number:
+            return index_of([item or ALL for item in self.items])
         if None in self.items:
             kept = max(axis for axis, item in enumerate(self.items) if item is not None)
             return index_of([item or ALL for item in self.items[: kept + 1]])
@@ -43,11 +46,14 @@ class Part:
         """What of the lengths of the array are those of the part."""
         return [length for length, item in zip(lengths, self.items) if item is None]
 
-    def type(self, kind: Array) -> Array:
+    def type(self, kind: Array) -> Array | Scalar:
+        if self.number:
+            return Scalar(kind.dtype)
         return Array(kind.dtype, tuple(self.shape(list(kind.shape))) or (1,), "C")
 
     def lengths(self, array: Var) -> list[Expr]:
-        return self.shape([axis_length(array, axis) for axis in range(len(self.items))]) or [ONE]
+        lengths = self.shape([axis_length(array, axis) for axis in range(len(self.items))])
+        return lengths or ([] if self.number else [ONE])
 
     def within(self, items: tuple[Expr, ...]) -> Expr:
         """The subscript of an element or a slice of the array, in the part."""
@@ -84,6 +90,15 @@ def part_of(code: Block, array: str, kind: Array, loop: For | While, changing: S
     if None not in items and not _counts_from_zero(items[-1], loop):
         items[-1] = None
     return Part(tuple(items)) if any(item is not None for item in items) else None
+
+
+def part_at(places: list[Expr], kind: Array, changing: Set[str]) -> Part | None:
+    """The part of an array that has all these subscripts in it, if it is known and not all of it."""
+    known = list(map(_items, places))
+    if kind.layout != "C" or not known or not all(map(_plain, known)):
+        return None
+    items = tuple(_fixed(axis, known, changing) for axis in range(kind.ndim))
+    return Part(items, None not in items) if any(item is not None for item in items) else None
 
 
 def narrowed(code: Block, array: Var, part: Part, whole: Var) -> Block:
