@@ -230,7 +230,8 @@ class _Loop:
         assert isinstance(kind, Array)
         array = Var(target, kind)
         if target in self.behind:
-            self.before.append(Let(target, self.empty(kind), stmt.origin))
+            empty = new_array(np.empty, index_of([_room(length) for length in self.lengths]), kind)
+            self.before.append(Let(target, empty, stmt.origin))
             place = taken(Regions().of(array), self.counters)
             assert isinstance(place, Call)
             if all(target not in line.read for line in self.sweep.lines if line.stmt is not stmt):
@@ -250,17 +251,14 @@ class _Loop:
         following = next((line for line in lines[position + 1 :] if target in line.read | line.written), None)
         return following is not None and following.kind == ADD and target not in following.contents
 
-    def empty(self, kind: Array) -> Expr:
-        return new_array(np.empty, index_of([_room(length) for length in self.lengths]), kind)
-
     def hold(self, line: Line, key: tuple, value: Expr) -> list[Stmt]:
         """An element changed under the name that it has in the loop."""
         assert line.place is not None
         stmt, number = line.stmt, self.held[key]
         if number is not None and line.kind == ADD:
             return [Accum(number, value, stmt.origin)]
-        if number is not None:  # what it was may still be read under its name
-            self.ending = [store for store in self.ending if store.value != number]  # type: ignore[union-attr]
+        # What it was may still be read, under the name that it had.
+        self.ending = [store for store in self.ending if store.value != number]  # type: ignore[union-attr]
         number = self.loaded(line.place, stmt)
         if line.kind == ADD:
             value = Call(operator.add, (line.place.at(self.counters), value), (), number.type)
