@@ -25,7 +25,7 @@ from srcad.transforms.around import around
 from srcad.transforms.declared import declared
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.independent import only_added, sums_of, upwards
+from srcad.transforms.independent import only_added, remembers, sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
@@ -36,6 +36,7 @@ from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
 from srcad.transforms.totals import totals
 from srcad.transforms.unviewed import unviewed
+from srcad.transforms.work import FUNCTIONS
 
 Pass = Callable[[Function], Function]
 
@@ -167,7 +168,7 @@ class _Blocker:
         if isinstance(sums, str) or not _are_apart(loop.body, classes):
             return None
         added = frozenset(total.name for total in (*sums.numbers, *sums.arrays))
-        facts = Uniformity.of(loop, added | only_added(loop))
+        facts = Uniformity.of(loop, added | only_added(loop), _steps(loop))
         if not _gains(loop.body, facts):
             return None
         try:
@@ -215,6 +216,14 @@ def _computes(stmt: Stmt) -> bool:
     """Whether a statement computes a whole array."""
     value = stmt.value if isinstance(stmt, Let) else None
     return isinstance(value, Call) and isinstance(value.type, Array) and allocation(stmt) is None
+
+
+def _steps(loop: For) -> frozenset[int]:
+    """By id, the loops inside whose iterations wait for each other, where some of them compute functions."""
+    waiting = [s for s in walk.statements(loop.body) if isinstance(s, For) and remembers(s)]
+    exprs = (e for s in walk.statements(tuple(waiting)) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+    dear = any(isinstance(e, Call) and member(e.fn, FUNCTIONS) for e in exprs)
+    return frozenset(map(id, waiting)) if dear else frozenset()
 
 
 def _are_apart(body: Block, classes: Classes) -> bool:

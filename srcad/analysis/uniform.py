@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from srcad.analysis.affine import linear, natural
+from srcad.analysis.affine import linear
+from srcad.analysis.domains import Domains
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Store, Tuple, Var, While,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Param, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.types import INT, Array
 
@@ -32,12 +33,13 @@ class Uniformity:
     own: set[str]
     written: set[str]  # the arrays that it writes elements of
     sums: frozenset[str] = frozenset()  # what iterations add to, and do nothing else with
+    steps: frozenset[int] = frozenset()  # by id, loops inside of which each iteration needs the one before
     varying: set[str] = field(default_factory=set)
     alone: set[int] = field(default_factory=set)
 
     @staticmethod
-    def of(loop: For, sums: frozenset[str] = frozenset()) -> Uniformity:
-        """What is known of a loop whose iterations add to `sums`.
+    def of(loop: For, sums: frozenset[str] = frozenset(), steps: frozenset[int] = frozenset()) -> Uniformity:
+        """What is known of a loop whose iterations add to `sums`, and in which some loops inside go in `steps`.
 
         >>> from srcad.lang.ir import Const
         >>> from srcad.lang.types import FLOAT, INT
@@ -48,7 +50,7 @@ class Uniformity:
         ['b', 'i']
         """
         written = {base.name for s in walk.statements(loop.body) if (base := written_array(s)) is not None}
-        found = Uniformity(loop, walk.assigned(loop.body) - sums, written, sums, {loop.index})
+        found = Uniformity(loop, walk.assigned(loop.body) - sums, written, sums, steps, {loop.index})
         known = -1
         while known < len(found.varying) + len(found.alone):
             known = len(found.varying) + len(found.alone)
@@ -124,8 +126,12 @@ class Uniformity:
     # ------------------------------------------------------------ how loops go through memory
 
     def goes_through_rows(self, nest: For) -> bool:
-        """Whether a loop reads or writes, with one iteration after the other, memory that lies in a row."""
-        return any(not self.is_row(e) or not again for e, again in self.strided(nest))
+        """Whether a loop reads or writes, with one iteration after the other, memory that lies in a row.
+
+        Of steps that wait for each other, many iterations do one together, and the rows are worth a copy.
+        """
+        waits = any(id(stmt) in self.steps for stmt in walk.statements((nest,)))
+        return any(not self.is_row(e) or not (again or waits) for e, again in self.strided(nest))
 
     def rows(self, block: Block) -> dict[str, Var]:
         """The arrays whose rows are worth a copy, one beside the other."""
@@ -193,12 +199,11 @@ class Uniformity:
 
     def is_natural(self, item: Expr) -> bool:
         """Whether a subscript, made of the counters of this loop and of those inside, is surely not negative."""
-        match item:
-            case Call(operator.add, (one, other)):
-                return self.is_natural(one) and self.is_natural(other)
-        loops = (self.loop, *(s for s in walk.statements(self.loop.body) if isinstance(s, For)))
-        found = linear(item)
-        return found is not None and natural(found, loops)
+        inside = [s for s in walk.statements(self.loop.body) if isinstance(s, For) and s.index in walk.names(item)]
+        free = sorted(walk.read_in((self.loop,)) - walk.assigned((self.loop,)))
+        domains = Domains(Function("", tuple(map(Param, free)), (self.loop,)))
+        keys, domain, _ = domains.of(tuple((loop, True) for loop in (self.loop, *inside)), "")
+        return domains.total((item,), keys, domain, "") is not None
 
 
 def values(expr: Expr) -> set[str]:

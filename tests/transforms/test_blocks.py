@@ -179,6 +179,27 @@ def perceptron(V, W, X, Y):
     return total
 
 
+def filtered(h, x):
+    total = 0.0
+    for i in range(h.shape[0] - 1, x.shape[0]):
+        z = 0.0
+        for k in range(h.shape[0]):
+            z += h[k] * x[i - k]
+        total += z**4
+    return total
+
+
+def paths(s, Z):
+    total = 0.0
+    for i in range(Z.shape[0]):
+        price, mean = 1.0, 0.0
+        for t in range(Z.shape[1]):
+            price *= np.exp(s * Z[i, t] - 0.5 * s * s)
+            mean += price
+        total += max(mean - 2.0, 0.0)
+    return total
+
+
 CASES = [
     (nearest_centre, (0, 1), (W, X)), (softmax_in_loops, (0, 1, 2), (W, b, X, labels)),
     (kernel_of_pairs, (0, 1), (X, 1.3)), (half_of_the_pairs, (0, 1), (X, 1.3)),
@@ -186,6 +207,7 @@ CASES = [
     (ragged, (0, 1), (w, X, lengths)), (own_elements, (0, 1), (w, X)), (epochs, (0, 1), (w, X, y, 3)),
     (embedded, (0, 1), (W, w, labels)), (steps_inside, (0, 1), (b**2 + 1.0, y)),
     (neighbours, (0, 1, 2), (b, y, X[:, 0])), (from_the_end, (0, 1), (b, y)),
+    (filtered, (0, 1), (w, y)), (paths, (0, 1), (0.3, X)),
     (correlation, (0, 1), (W[:2, :2], X)), (perceptron, (0, 1), (W.T @ W[:, :2], W[:2], X, X)),
     (kernels.loops, (0, 1, 2, 3), (X, W, b, 1.3)), (kernels.arrays, (0, 1, 2, 3), (X, W, b, 1.3)),
 ]  # fmt: skip
@@ -238,6 +260,13 @@ def test_windows_that_move_on_with_the_iterations_are_parts_of_arrays():
     text = srcad.source(srcad.value_and_grad(correlation, wrt=(0, 1)), W, X, stage="blocks")
     assert "X_bar_part = X_bar[i + a, start + b:start + b + size]" in text
     assert text.count("X_bar_part[t] += ") == 1 and text.count("* X_part[t]") == 2
+    text = srcad.source(srcad.value_and_grad(filtered, wrt=(0,)), w, y, stage="blocks")
+    assert "x[start - k:start - k + size]" in text
+
+
+def test_steps_that_wait_for_each_other_are_done_by_many_iterations_together():
+    text = srcad.source(srcad.value_and_grad(paths, wrt=(0, 1)), 0.3, X, stage="blocks")
+    assert "Z_block[t_1, t]" in text and "for t in masked(range(size)):" in text
 
 
 def test_what_is_read_once_before_an_inner_loop_keeps_no_loop_out_of_a_block():
