@@ -95,7 +95,7 @@ def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
     values = []
     for position, (_, value) in enumerate(pairs):
         lasting = not position and isinstance(value, Var) and value.name not in d.shared
-        if position < last and not isinstance(value, Const) and not lasting:
+        if position < last and any(isinstance(e, (Var, Call)) for e in walk.subexprs(value)) and not lasting:
             value = d.temporary(value)
         elif position == last and position:
             value = d.temporary(value)

@@ -479,8 +479,9 @@ def lists_that_grow_by_other_steps(x):
 
 @program(normal(5), 0.2)
 def searched_lists(v, limit):
-    fixed, order = [], list(range(5))
-    for k in range(5):
+    fixed, count = [], len(range(5))
+    order = list(range(count))
+    for k in range(count):
         if v[k] > limit:
             fixed.append(k)
     for k in range(2):
