@@ -169,6 +169,8 @@ class Iterations(Sampled):
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short, limit)
         short = _trips(*bounds)
+        if short is None and (most := _most(bounds[1])) is not None:
+            short = _trips(bounds[0], most, bounds[2])
         if short is not None and (len(short) > _OBJECTS or stmt.index in assigned(stmt.body)):
             short = None
         self.going_round_or_written_out(replace(stmt, start=start, stop=stop, step=step), bounds, short)

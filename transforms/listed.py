@@ -5,12 +5,13 @@ What is put into such a list is a copy. It is as good as the object as long as n
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Tuple, Var
+from srcad.lang.forms import REFUSED, fewer
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Tuple, Var
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms import housed
@@ -101,6 +102,31 @@ class Listed(Shelved):
             return super().repeated(body, then)
         finally:
             self.housed.begun.pop()
+
+    def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:
+        limit = None if isinstance(bounds[1], Const) else bounds[1]
+        self.or_whole(lambda: super(Listed, self).going_round_or_written_out(stmt, bounds, short), stmt, short, limit)
+
+    def written_out(self, stmt: For, short: range, limit: Expr | None = None) -> None:
+        if limit is None:
+            return super().written_out(stmt, short)
+        self.or_whole(lambda: super(Listed, self).written_out(stmt, short, limit), stmt, short, limit)
+
+    def or_whole(self, work: Callable[[], None], stmt: For, short: range | None, limit: Expr | None) -> None:
+        """A loop; where it adds objects to a list, all of its iterations, of which there may be no fewer."""
+        state, known, outer = self.state(), len(self.records), self.short
+        self.short = short is not None
+        try:
+            work()
+        except Objects:
+            self.back(state)
+            del self.records[known:]
+            assert short is not None
+            if limit is not None:
+                error = fewer(self.origin, "values than objects that are made of them")
+                self.emit(If(Call(operator.lt, (limit, Const(short.stop))), (error,), (), self.origin))
+            super().written_out(stmt, short)
+        self.short = outer
 
     def uniform(self, name: str) -> Type | None:
         found = self.attributes_of(name)

@@ -15,7 +15,7 @@ from srcad.transforms import slices
 from srcad.transforms.appends import (
     bound, changed_lists, is_resized, known_to_be_natural, lengthened, once, samples, tables,
 )  # fmt: skip
-from srcad.transforms.containers import Grows, Objects
+from srcad.transforms.containers import Grows
 from srcad.transforms.lengths import Grown, Length, product_of, sum_of_two
 from srcad.transforms.calls import folded_number
 from srcad.transforms.order import assigned
@@ -81,18 +81,6 @@ class Rounds(Refilled):
                 if met.formed:
                     self.unfold(met.name)
         self.outside, self.further = outside, further
-
-    def going_round_or_written_out(self, stmt: For, bounds: tuple[Expr, ...], short: range | None) -> None:
-        state, known, outer = self.state(), len(self.records), self.short
-        self.short = short is not None
-        try:
-            super().going_round_or_written_out(stmt, bounds, short)
-        except Objects:
-            self.back(state)
-            del self.records[known:]
-            assert short is not None
-            self.written_out(stmt, short)
-        self.short = outer
 
     def expect(self, target: str) -> None:
         """Prepare a list for changes by functions that the statements call: nobody knows how many."""

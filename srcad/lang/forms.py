@@ -42,9 +42,9 @@ def as_keys(*counts: Any) -> Any:
     return min(counts)
 
 
-def fewer(origin: Origin) -> Effect:
-    """The error of a dict with known keys and fewer values."""
-    return Effect(Call(raise_, (Const(ValueError), Const("there are fewer values than keys"))), origin)
+def fewer(origin: Origin, than: str = "values than keys") -> Effect:
+    """The error of a dict with known keys and fewer values, and of other things that are made of values."""
+    return Effect(Call(raise_, (Const(ValueError), Const(f"there are fewer {than}"))), origin)
 
 
 def gathered(values: Any) -> Any:

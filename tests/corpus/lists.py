@@ -1,6 +1,8 @@
 """Lists that are made of lists and arrays: parts, copies, sums, orders, and what takes from and adds to any place."""
 
 
+import bisect
+
 import numpy as np
 
 from tests.corpus import normal, program
@@ -534,3 +536,15 @@ def lists_extended_by_what_is_computed_one_by_one(x, y):
     ends.extend(ends[-1] * 0.5 for _ in range(2))
     ends.extend(map(np.sin, y))
     return sum(v * (i + 1) for i, v in enumerate(ends)) + parts["b"][-1] * parts["a"][-1]
+
+
+@program(normal(2), 9)
+def places_in_lists_in_order(v, n):
+    times, values = [0.0], [v[0]]
+    while len(times) < n:
+        times.append(times[-1] + 0.3 + 0.1 * np.sin(v[1]) ** 2)
+        values.append(0.9 * values[-1] + 0.1 * times[-1] * v[1])
+    k = max(0, min(bisect.bisect_right(times, 1.45) - 1, n - 2))
+    w = (1.45 - times[k]) / (times[k + 1] - times[k])
+    behind = bisect.bisect_left(np.array(times), 2.0, 1)
+    return (1.0 - w) * values[k] + w * values[k + 1] + values[behind] ** 2

@@ -540,3 +540,22 @@ def objects_that_are_unpacked(v, a):
     _, last, *_ = turns[-1]
     low, high = Ends(w * x, y * z)
     return low * high + max(*turned) + last * np.hypot(*Ends(w, z))
+
+
+class Station:
+    def __init__(self, place, bias=0.0):
+        self.place, self.bias = place, bias
+
+
+class Sighting:
+    def __init__(self, station, distance):
+        self.station, self.distance = station, distance
+
+
+@program(normal(3), normal(2))
+def objects_made_of_a_list_and_an_array(distances, p):
+    stations = [Station(np.array(place)) for place in ((1.0, 2.0), (3.0, -1.0), (0.5, 0.2))]
+    stations[1].bias = p[0]
+    sightings = [Sighting(*pair) for pair in zip(stations, distances)]
+    errors = [s.distance - np.linalg.norm(s.station.place - p) - s.station.bias for s in sightings]
+    return sum(e * e for e in errors) * len(sightings)
