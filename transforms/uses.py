@@ -115,8 +115,8 @@ class Uses(Standing):
             return made
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
-        if getattr(fn, "__module__", "") == "_bisect" and (found := library.find(fn)) is not None:
-            return self.enter_library(found, args, kwargs, fn.__name__)
+        if getattr(fn, "__module__", "") == "_bisect" and (searching := library.find(fn)) is not None:
+            return self.enter_library(searching, args, kwargs, fn.__name__)
         of_object = isinstance(fn, Method) and is_static(args[0])
         if of_object or fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
