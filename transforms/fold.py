@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
 from srcad.lang.ir import (
@@ -187,6 +189,9 @@ class _Folder:
         result = map_stmt(put if pending else lambda e: e, stmt, inner)
         for name in spent:
             waiting.drop(name)
+        match result:
+            case Accum(_, Call(np.copy, (part,), ())):  # what is added need not be a copy
+                return replace(result, value=part)
         return result
 
     def selected(self, stmt: Stmt) -> Stmt:

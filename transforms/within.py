@@ -97,6 +97,8 @@ def _bounds(item: Expr) -> tuple[int, ...] | None:
             return 0, upper
         case Slice(Const(int() as lower), Const(int() as upper), None) if 0 <= lower < upper <= lower + _FEW:
             return lower, upper
+        case Slice(Const(int() as lower), None | Const(None), None) if -_FEW <= lower < 0:
+            return 0, -lower
         case Slice():
             return ()
     return None

@@ -14,6 +14,7 @@ from srcad.analysis.contents import member
 from srcad.lang.ir import Block, Call, Expr, Let
 from srcad.lang.types import Array, Dim
 
+JOINING = frozenset((np.concatenate, np.hstack, np.vstack, np.column_stack))
 PRODUCTS = frozenset((operator.matmul, np.matmul, np.dot, np.vdot, np.inner))
 
 
@@ -56,9 +57,14 @@ class Dimensions:
         return self.find(a) == self.find(b)
 
     def same_shape(self, a: Array, b: Array, also: Expr | None = None) -> bool:
-        """Whether two arrays have one shape, if the expression `also` has been computed."""
+        """Whether two arrays have one shape, if the expression `also` has been computed.
+
+        Of arrays that it laid end to end, the reverse takes pieces that have their shapes.
+        """
         if a.ndim != b.ndim:
             return False
+        if isinstance(also, Call) and member(also.fn, JOINING):
+            return True
         extra = {frozenset((self.find(x), self.find(y))) for x, y in contracted(also)}
         pairs = [frozenset((self.find(x), self.find(y))) for x, y in zip(a.shape, b.shape)]
         return all(len(pair) == 1 or pair in extra for pair in pairs)

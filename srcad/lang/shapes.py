@@ -18,6 +18,7 @@ Linear = tuple[str | None, int]
 
 _OFFSET = re.compile(r"^(.*[^+\-])([+-]\d+)$", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*(?:\.\d+)*(?:~\w+(?:\.\d+)*)*")
+_END = re.compile(r"\[(.*)\]\[(?:0?:(\d+)|-(\d+):):1\]", re.DOTALL)  # of a slice of a few elements at an end
 _LONGEST = 120
 
 
@@ -100,11 +101,30 @@ def combined(operator: str, a: Linear, b: Linear) -> Linear:
 
 
 def total(dims: tuple[Dim, ...]) -> Dim:
-    """The length of pieces laid end to end."""
+    """The length of pieces laid end to end; ``x[:1]`` and ``x[:-1]`` are together as long as `x`, however short it is.
+
+    >>> total(("n", "n-1", 2)), total(("[n][:1:1]", "n-1")), total(("n-2", "[n][-2::1]"))
+    ('[(n-1)+n]+2', 'n', 'n')
+    """
     result: Linear = (None, 0)
-    for dim in dims:
+    rest = list(dims)
+    while rest:
+        dim = rest.pop(0)
+        other = next((k for k, each in enumerate(rest) if _whole(dim, each) or _whole(each, dim)), None)
+        if other is not None:
+            each = rest.pop(other)
+            dim = _whole(dim, each) or _whole(each, dim) or dim
         result = add(result, value_of(dim))
     return dim_of(result)
+
+
+def _whole(end: Dim, rest: Dim) -> Dim | None:
+    """The length of an axis of which two pieces are the first or the last few elements and all but as many."""
+    found = _END.fullmatch(end) if isinstance(end, str) else None
+    if found is None:
+        return None
+    base, offset = split_offset(found[1])
+    return found[1] if rest == join_offset(base, offset - int(found[2] or found[3])) else None
 
 
 def product(dims: tuple[Dim, ...]) -> Dim:

@@ -144,6 +144,25 @@ def piece(value: Expr, axis: int, start: Any, stop: Any) -> Expr:
 
 
 @static
+def piece_of(value: Expr, axis: int, arrays: Any, number: int) -> Expr:
+    """The piece that stands for one of the arrays that are laid end to end: counted from the end where that is known."""
+    items = arrays.items if isinstance(arrays, Tuple) else tuple(arrays)
+    first, last = _together(items[:number], axis), _together(items[: number + 1], axis)
+    rest, after = _together(items[number:], axis), _together(items[number + 1 :], axis)
+    start = first if isinstance(first, int) or not isinstance(rest, int) or rest == 0 else -rest
+    stop = last if isinstance(last, int) and last or not isinstance(after, int) else -after
+    return piece(value, axis, start, None if after == 0 else stop)
+
+
+def _together(arrays: tuple[Expr, ...], axis: int) -> Any:
+    """How long arrays are that are laid end to end, as a number where that is known."""
+    known = [kind.shape[axis] for x in arrays if isinstance(kind := getattr(x, "type", None), Array)]
+    if len(known) == len(arrays) and all(isinstance(dim, int) for dim in known):
+        return sum(known)  # type: ignore[arg-type]
+    return functools.reduce(lambda a, b: Call(operator.add, (a, b)), [length(x, axis) for x in arrays])
+
+
+@static
 def item(value: Expr, axis: int, index: Any) -> Expr:
     """``value[:, index]``"""
     return subscript(value, *[Slice()] * axis, index if isinstance(index, EXPRESSIONS) else Const(index))

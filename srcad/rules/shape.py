@@ -3,7 +3,8 @@
 import numpy as np
 
 from srcad.rules.axes import (
-    as_rows, as_vectors, has_numbers, inverse, item, length, mixed_ranks, moved, one_axis, piece, swapped,
+    as_rows, as_vectors, has_numbers, inverse, item, length, mixed_ranks, moved, one_axis, piece, piece_of,
+    swapped,
 )  # fmt: skip
 from srcad.rules.rule import lowers, rule
 from srcad.runtime import reshaped
@@ -117,12 +118,8 @@ def concatenate(y, arrays, axis=0):
     if axis is None:
         raise AssertionError("the library makes vectors of the arrays")
     y.dot = np.concatenate(arrays.dot, axis=axis)
-    start = 0
-    for x in arrays:
-        along = one_axis(axis, x.ndim)
-        stop = start + length(x, along)
-        x.bar += piece(y.bar, along, start, stop)
-        start = stop
+    for k, x in enumerate(arrays):
+        x.bar += piece_of(y.bar, one_axis(axis, x.ndim), arrays, k)
 
 
 @rule(np.stack)

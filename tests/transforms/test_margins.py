@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from srcad import grad, source
-from tests.forms_of_derivatives import interpreted
+from tests.forms_of_derivatives import derivative, interpreted
+from tests.programs import PROGRAMS
 
 
 def five_points(u, d, r):
@@ -189,3 +190,12 @@ def test_leaves_alone_what_goes_elsewhere():
     u, rows = np.random.default_rng(1).normal(size=(5, 6)), np.array([3, 0, 3, 1])
     assert "_wide" not in source(grad(picked), u, rows)
     np.testing.assert_allclose(grad(picked)(u, rows), grad(picked, target="python")(u, rows), rtol=1e-12)
+
+
+def test_loops_go_as_far_as_an_array_made_in_the_shape_of_another_one():
+    program = PROGRAMS["framed_picture"]
+    (value, bars), (expected, others) = (
+        derivative(program.fn, program.wrt, form)(*program.example()) for form in ("machine text", "plain")
+    )
+    np.testing.assert_allclose(value, expected, rtol=1e-12)
+    np.testing.assert_allclose(bars[0], others[0], rtol=1e-11)
