@@ -145,7 +145,7 @@ def piece(value: Expr, axis: int, start: Any, stop: Any) -> Expr:
 
 @static
 def piece_of(value: Expr, axis: int, arrays: Any, number: int) -> Expr:
-    """The piece that stands for one of the arrays that are laid end to end: counted from the end where that is known."""
+    """The piece that stands for one of some arrays laid end to end: counted from the end where that is known."""
     items = arrays.items if isinstance(arrays, Tuple) else tuple(arrays)
     first, last = _together(items[:number], axis), _together(items[: number + 1], axis)
     rest, after = _together(items[number:], axis), _together(items[number + 1 :], axis)

@@ -49,9 +49,8 @@ PROGRAMS = (springs, turned, between_zeros, three_pieces, rows)
 def test_all_forms_give_what_the_literal_adjoint_gives(function):
     check_grads(function, (U.copy(), 0.3), order=1, target="python")
     for length in (7, 3, 2, 1, 0):
-        (value, bars), *others = (
-            derivative(function, ("u", "a"), form)(U[:length].copy(), 0.3) for form in ("plain", "machine text", "python")
-        )
+        forms = [derivative(function, ("u", "a"), form) for form in ("plain", "machine text", "python")]
+        (value, bars), *others = (form(U[:length].copy(), 0.3) for form in forms)
         for other, more in others:
             for one, two in zip((value, *bars), (other, *more)):
                 np.testing.assert_allclose(one, two, rtol=1e-11, atol=1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from srcad import grad, source
 from tests.forms_of_derivatives import derivative, interpreted
-from tests.programs import PROGRAMS
+from tests.programs import PROGRAMS as CORPUS
 
 
 def five_points(u, d, r):
@@ -193,7 +193,7 @@ def test_leaves_alone_what_goes_elsewhere():
 
 
 def test_loops_go_as_far_as_an_array_made_in_the_shape_of_another_one():
-    program = PROGRAMS["framed_picture"]
+    program = CORPUS["framed_picture"]
     (value, bars), (expected, others) = (
         derivative(program.fn, program.wrt, form)(*program.example()) for form in ("machine text", "plain")
     )
