@@ -131,7 +131,7 @@ def zeta_slope(order, x, q):
 
 def polygamma_of_complex(n: Any, z: Any) -> Any:
     """`scipy.special.polygamma` of an order from one on, of complex numbers."""
-    kind = np.result_type(z, np.complex64)
+    kind = np.asarray(z).dtype
     return np.vectorize(sum_of_powers, otypes=[np.complex128])(n, z).astype(kind)[()]
 
 
