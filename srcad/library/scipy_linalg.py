@@ -34,10 +34,14 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
 
 @instead_of(linalg.solve)
 def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
-    if assume_a is None or assume_a == "gen" or assume_a == "general":
+    if assume_a is None or assume_a in ("gen", "general", "banded"):
         matrix = a
-    elif assume_a == "pos" or assume_a == "sym" or assume_a == "her" or assume_a == "positive definite":
-        matrix = symmetric(a, lower) if assume_a == "sym" else hermitian(a, lower)
+    elif assume_a in ("sym", "symmetric"):
+        matrix = symmetric(a, lower)
+    elif assume_a in ("pos", "positive definite", "her", "hermitian"):
+        matrix = hermitian(a, lower)
+    elif assume_a == "tridiagonal":
+        matrix = np.triu(np.tril(a, 1), -1)
     elif assume_a == "lower triangular" or assume_a == "upper triangular":
         matrix = triangle(a, assume_a == "lower triangular", False)
     elif assume_a == "diagonal":
@@ -98,6 +102,8 @@ def toeplitz_of(c_or_cr):
 
 @instead_of(linalg.solve_circulant)
 def solve_circulant(c, b):
+    if np.ndim(c) > 1:
+        return refuse("scipy.linalg.solve_circulant of several vectors at once", "a loop over them")
     return np.linalg.solve(linalg.circulant(c), b)
 
 
@@ -175,9 +181,9 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
 @instead_of(linalg.rq)
 def rq(a, overwrite_a=False, lwork=None, mode="full", check_finite=True):
     # That of QR, of the matrix read from its end.
-    q, r = np.linalg.qr(adjoint(a[::-1, ::-1]), "reduced" if mode == "economic" else "complete")
-    upper = adjoint(r)[::-1, ::-1]
-    return upper if mode == "r" else (upper, adjoint(q)[::-1, ::-1])
+    q, r = np.linalg.qr(adjoint(a[..., ::-1, ::-1]), "reduced" if mode == "economic" else "complete")
+    upper = adjoint(r)[..., ::-1, ::-1]
+    return upper if mode == "r" else (upper, adjoint(q)[..., ::-1, ::-1])
 
 
 @instead_of(linalg.lu_factor)

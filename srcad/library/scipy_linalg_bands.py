@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg
 
-from srcad.library import instead_of
+from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of, conjugate
 from srcad.runtime.scipy_linalg_bands import solve_bands, turned_bands
 
 
 @instead_of(linalg.cholesky_banded)
 def cholesky_banded(ab, overwrite_ab=False, lower=False, check_finite=True):
+    if ab.ndim > 2:
+        return refuse("scipy.linalg.cholesky_banded of several matrices at once", "a loop over them")
     if not lower:
         last = ab.shape[0] - 1
         c = conjugate(turned_bands(factor(conjugate(turned_bands(ab, 0, last))), last, 0))
@@ -58,6 +60,8 @@ def eigvals_banded(a_band, lower=False, overwrite_a_band=False, *, check_finite=
 
 def triangle(bands, lower):
     """The lower triangle of a Hermitian matrix."""
+    if bands.ndim > 2:
+        return refuse("eigenvalues of several matrices with bands at once", "a loop over them")
     width, n = bands.shape
     matrix = np.zeros((n, n), bands.dtype)
     places = np.arange(n)
@@ -69,9 +73,8 @@ def triangle(bands, lower):
 
 @instead_of(linalg.diagsvd)
 def diagsvd(s, M, N):
-    if len(s) == M:
-        return np.concatenate((np.diag(s), np.zeros((M, N - M), s.dtype)), axis=1)
-    return np.concatenate((np.diag(s), np.zeros((M - N, N), s.dtype)))
+    places = np.eye(M, N, dtype=s.dtype)
+    return np.expand_dims(s, -1) * places if s.shape[-1] == M else np.expand_dims(s, -2) * places
 
 
 @instead_of(linalg.fiedler_companion)

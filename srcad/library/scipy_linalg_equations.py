@@ -25,14 +25,16 @@ def solve_continuous_lyapunov(a, q):
 def solve_discrete_lyapunov(a, q, method=None):
     if method == "bilinear":
         return by_sylvester(a, q)
-    matrix = np.eye(a.shape[0] * a.shape[0]) - np.kron(a, conjugate(a))
-    return np.reshape(np.linalg.solve(matrix, np.ravel(q)), q.shape)
+    n = a.shape[-1]
+    products = np.expand_dims(a, (-3, -1)) * np.expand_dims(conjugate(a), (-4, -2))  # Kronecker's, of each of a stack
+    matrix = np.eye(n * n) - np.reshape(products, a.shape[:-2] + (n * n, n * n))
+    return np.reshape(np.linalg.solve(matrix, np.reshape(q, q.shape[:-2] + (n * n, 1))), q.shape)
 
 
 def by_sylvester(a, q):
     """The solution of ``x - a @ x @ adjoint(a) == q``, by an equation of Sylvester's; -1 is no eigenvalue of `a`."""
-    inverse = np.linalg.inv(a + np.eye(a.shape[0]))
-    rate = inverse @ (a - np.eye(a.shape[0]))
+    inverse = np.linalg.inv(a + np.eye(a.shape[-1]))
+    rate = inverse @ (a - np.eye(a.shape[-1]))
     return linalg.solve_sylvester(rate, adjoint(rate), -2.0 * (inverse @ q @ adjoint(inverse)))
 
 

@@ -45,7 +45,7 @@ def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwr
     if subset_by_index is None:
         return w, v
     first, last = subset_by_index[0], subset_by_index[1] + 1
-    return w[first:last], v[:, first:last]
+    return w[..., first:last], v[..., first:last]
 
 
 @instead_of(linalg.eigvalsh)
@@ -55,7 +55,7 @@ def eigvalsh(a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, typ
         w = np.linalg.eigvalsh(a, "L" if lower else "U")
     else:
         w = np.linalg.eigvalsh(reduced(hermitian(a, lower), np.linalg.cholesky(hermitian(b, lower)), type))
-    return w if subset_by_index is None else w[subset_by_index[0] : subset_by_index[1] + 1]
+    return w if subset_by_index is None else w[..., subset_by_index[0] : subset_by_index[1] + 1]
 
 
 def reduced(a, factor, type):
@@ -67,12 +67,16 @@ def reduced(a, factor, type):
 
 @instead_of(linalg.eigh_tridiagonal)
 def eigh_tridiagonal(d, e, eigvals_only=False):
+    if d.ndim > 1:
+        return refuse("scipy.linalg.eigh_tridiagonal of several matrices at once", "a loop over them")
     matrix = np.diag(d) + np.diag(e, -1)
     return np.linalg.eigvalsh(matrix) if eigvals_only else linalg.eigh(matrix)
 
 
 @instead_of(linalg.eigvalsh_tridiagonal)
 def eigvalsh_tridiagonal(d, e):
+    if d.ndim > 1:
+        return refuse("scipy.linalg.eigvalsh_tridiagonal of several matrices at once", "a loop over them")
     return np.linalg.eigvalsh(np.diag(d) + np.diag(e, -1))
 
 
@@ -94,12 +98,16 @@ def svdvals(a, overwrite_a=False, check_finite=True):
 
 @instead_of(linalg.orth)
 def orth(A, rcond=None):
+    if A.ndim > 2:
+        return refuse("scipy.linalg.orth of stacks of matrices", "a loop over them")
     u, s, _ = np.linalg.svd(A, full_matrices=False)
     return u[:, : count_of(s, A, rcond)]
 
 
 @instead_of(linalg.null_space)
 def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
+    if A.ndim > 2:
+        return refuse("scipy.linalg.null_space of stacks of matrices", "a loop over them")
     _, s, vh = np.linalg.svd(A)
     return adjoint(vh[count_of(s, A, rcond) :])
 
@@ -120,7 +128,7 @@ def polar(a, side="right"):
 def orthogonal_procrustes(A, B, check_finite=True):
     product = adjoint(A) @ B
     factor = unitary_factor(product)
-    return factor, np.sum(np.real(np.conj(factor) * product))
+    return factor, np.sum(np.real(np.conj(factor) * product), axis=(-2, -1))
 
 
 def unitary_factor(a):
@@ -131,15 +139,16 @@ def unitary_factor(a):
     them, each step those of one order more.
     """
     u, s, vh = np.linalg.svd(stop_gradient(a), full_matrices=False)
-    tall = a.shape[0] >= a.shape[1]
+    tall = a.shape[-2] >= a.shape[-1]
     b = a if tall else adjoint(a)
     v = adjoint(vh) if tall else u
     factor = solution(u @ vh if tall else adjoint(u @ vh), 3)
-    root, inverse = solution((v * s) @ adjoint(v), 3), stop_gradient((v / s) @ adjoint(v))
+    rows, columns = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    root, inverse = solution((v * rows) @ adjoint(v), 3), stop_gradient((v / rows) @ adjoint(v))
     for _ in range(3):
         moved = adjoint(b) @ b - root @ root
         moved = adjoint(v) @ (moved - stop_gradient(moved)) @ v
-        root = root + v @ (moved / (s[:, None] + s)) @ adjoint(v)
+        root = root + v @ (moved / (columns + rows)) @ adjoint(v)
     for _ in range(3):
         moved = b - factor @ root
         factor = factor + (moved - stop_gradient(moved)) @ inverse
@@ -150,6 +159,8 @@ def unitary_factor(a):
 def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
     if return_rank:
         return refuse("scipy.linalg.pinv with return_rank=True", "np.linalg.matrix_rank")
+    if a.ndim > 2 and (atol is not None or rtol is not None):
+        return refuse("scipy.linalg.pinv of stacks of matrices with tolerances", "np.linalg.pinv(a, rcond)")
     if atol is None and rtol is None:
         return np.linalg.pinv(a)
     largest = np.max(np.linalg.svd(a, compute_uv=False))
@@ -184,10 +195,10 @@ def fractional_matrix_power(A, t):
 
 @instead_of(linalg.expm_frechet)
 def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
-    A, E, n = wide(A), wide(E), A.shape[0]
-    above, below = np.concatenate((A, E), axis=1), np.concatenate((np.zeros_like(A), A), axis=1)
-    whole = linalg.expm(np.concatenate((above, below), axis=0))
-    return (whole[:n, :n], whole[:n, n:]) if compute_expm else whole[:n, n:]
+    A, E, n = wide(A), wide(E), A.shape[-1]
+    above, below = np.concatenate((A, E), axis=-1), np.concatenate((np.zeros_like(A), A), axis=-1)
+    whole = linalg.expm(np.concatenate((above, below), axis=-2))
+    return (whole[..., :n, :n], whole[..., :n, n:]) if compute_expm else whole[..., :n, n:]
 
 
 @instead_of(linalg.cosm)

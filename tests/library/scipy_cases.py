@@ -1,6 +1,7 @@
 """Calls of SciPy's functions, written as those in `cases`."""
 
-from scipy import special
+import numpy as np
+from scipy import linalg, special
 
 CALLS = [("""
 special.logsumexp(x)
@@ -191,6 +192,8 @@ linalg.solve(x, y)
 linalg.solve(x, y[:, 0])
 linalg.solve(s, y, assume_a="pos")
 linalg.solve(s, y, assume_a="sym", lower=True)
+linalg.solve(s, y, assume_a="tridiagonal")
+linalg.solve(s, y, assume_a="hermitian")
 linalg.solve(x, y, transposed=True)
 linalg.solve(s, y, assume_a="lower triangular")
 linalg.solve(s, y, assume_a="diagonal")
@@ -254,7 +257,21 @@ linalg.lu_solve(linalg.lu_factor(x), y[0], trans=1)
 linalg.lu(x)
 linalg.lu(x, permute_l=True)
 linalg.solve_sylvester(s, s, x)
+linalg.rq(x)
+linalg.eigh(s, subset_by_index=[0, 1])[0]
+linalg.polar(x)
+linalg.orthogonal_procrustes(x, x)[0]
+linalg.expm_frechet(0.3 * x, y @ np.swapaxes(y, -1, -2))
+linalg.solve_discrete_lyapunov(0.3 * x, s)
+linalg.companion(x[0])
+linalg.fiedler(x[0])
+linalg.leslie(x[0], y[0, :, :1] * np.ones((3, 2)))
+linalg.khatri_rao(x, s)
+linalg.convolution_matrix(x[0], 4)
+linalg.diagsvd(x[0], 3, 4)
 """, "x:2,3,3 y:2,3,2 s:s2,3,3"))
+if linalg.toeplitz(np.eye(2)).ndim > 2:  # since version 1.17
+    CALLS.append(("linalg.toeplitz(x, y)\nlinalg.circulant(x)", "x:2,3 y:2,4"))
 
 CALLS.append(("""
 linalg.solve(x @ x.conj().T, y, assume_a="pos")
