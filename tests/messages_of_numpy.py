@@ -201,6 +201,7 @@ def histogram_of_complex(c): return np.sum(np.histogram(c, 3)[1])
 def distance_of_complex(c): return distance.braycurtis(c, c + 4.0)
 def distances_of_complex(c): return np.sum(distance.cdist(c[:, None], c[:, None]))
 def distances_within_complex(c): return np.sum(distance.pdist(c[:, None]))
+def weighted_distances(A, v): return np.sum(distance.cdist(A, A, "cosine", w=v[:A.shape[1]]))
 def metric_of_counts(A): return np.sum(distance.cdist(A, A, "hamming"))
 def diagonal_of_columns(A):
     B = np.array(2.0 * A, order="F")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.spatial import distance
+from scipy import special
+from scipy.spatial import distance, distance_matrix, minkowski_distance
 
 from srcad.library import instead_of, refuse
 from srcad.library.axes import array_of, chosen, double
 
 
 @instead_of(distance.cdist)
-def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
+def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None, w=None):
     a, b = double(array_of(XA)), double(array_of(XB))
-    a, b = real(a), real(b)
+    a, b = stretched(real(a), w, metric, p), stretched(real(b), w, metric, p)
     if metric == "cosine" or metric == "correlation":
         return 1.0 - directions(a, metric) @ directions(b, metric).T
     if metric == "seuclidean":
@@ -31,8 +32,8 @@ def cdist(XA, XB, metric="euclidean", *, p=2.0, V=None, VI=None):
 
 
 @instead_of(distance.pdist)
-def pdist(X, metric="euclidean", *, p=2.0, V=None, VI=None):
-    x = real(double(array_of(X)))
+def pdist(X, metric="euclidean", *, p=2.0, V=None, VI=None, w=None):
+    x = stretched(real(double(array_of(X))), w, metric, p)
     if metric == "cosine" or metric == "correlation" or metric == "mahalanobis":
         first, second = np.triu_indices(x.shape[0], 1)
         if metric == "mahalanobis":
@@ -56,6 +57,20 @@ def real(x):
     if np.iscomplexobj(x):
         return refuse("a distance of complex points", "points of their real and imaginary parts")
     return x
+
+
+def stretched(x, w, metric, p):
+    """Points between which the distances are those with weights of the coordinates."""
+    if w is None:
+        return x
+    weights = real(double(array_of(w)))
+    if metric == "euclidean" or metric == "sqeuclidean":
+        return x * np.sqrt(weights)
+    if metric == "cityblock":
+        return x * weights
+    if metric == "minkowski":
+        return x * weights ** (1.0 / p)
+    return refuse("distances with weights w= in this metric=", "'euclidean', 'cityblock' or 'minkowski'")
 
 
 def directions(x, metric):
@@ -88,6 +103,26 @@ def parts_of_sizes(a, b):
     """How far numbers are from each other, as parts of their sizes; zeros are not."""
     sizes = np.abs(a) + np.abs(b)
     return np.where(sizes == 0, 0, np.abs(a - b) / np.where(sizes == 0, 1, sizes))
+
+
+@instead_of(distance_matrix)
+def distances(x, y, p=2, threshold=1000000):
+    return lengths(np.expand_dims(double(array_of(x)), 1) - double(array_of(y)), -1, "minkowski", p)
+
+
+@instead_of(minkowski_distance)
+def distance_of_rows(x, y, p=2.0):
+    return lengths(double(array_of(x)) - double(array_of(y)), -1, "minkowski", p)
+
+
+@instead_of(distance.jensenshannon)
+def jensenshannon(p, q, base=None, *, axis=0, keepdims=False):
+    a, b = real(array_of(p)), real(array_of(q))
+    a, b = a / np.sum(a, axis=axis, keepdims=True), b / np.sum(b, axis=axis, keepdims=True)
+    mean = (a + b) / 2.0
+    total = np.sum(special.rel_entr(a, mean) + special.rel_entr(b, mean), axis=axis, keepdims=keepdims)
+    half = total / (2.0 if base is None else 2.0 * np.log(base))
+    return np.where(half <= 0.0, 0.0, np.sqrt(np.where(half <= 0.0, 1.0, half)))
 
 
 @instead_of(distance.squareform)

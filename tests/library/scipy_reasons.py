@@ -47,7 +47,7 @@ REASONS = {
             quad quad_vec dblquad tplquad nquad cubature tanhsinh qmc_quad fixed_quad nsum""",
         "differential equations: `srcad.odeint`": r"solve_ivp odeint solve_bvp",
         "constants of integer arguments": r"newton_cotes lebedev_rule",
-        "of samples, with other weights: `simpson`, `cumulative_trapezoid`": r"romb cumulative_simpson",
+        "of samples, with other weights: `simpson`, `cumulative_trapezoid`": r"romb",
     },
     "ndimage": {
         "of images that are true and false, and of labels": r"""
@@ -108,7 +108,6 @@ REASONS = {
     },
     "distance": {
         "of vectors that are true and false": r"dice hamming jaccard rogerstanimoto russellrao sokalsneath yule",
-        "a few lines of NumPy": r"jensenshannon",
         "counts, checks, and a choice of points": r"is_valid_\w+ num_obs_\w+ directed_hausdorff",
     },
 }

@@ -24,7 +24,7 @@ def module():
     folder = Path(tempfile.mkdtemp(prefix="srcad-calls-"))
     lines = ["import math", "import operator", "import numpy as np"]
     lines += ["from scipy import fft, integrate, linalg, ndimage, signal, special, stats",
-              "from scipy.spatial import distance", ""]
+              "from scipy.spatial import distance, distance_matrix, minkowski_distance", ""]
     for number, (expression, operands) in enumerate(CASES):
         names = ", ".join(name for name, _, _ in FORM.findall(operands))
         lines += ["", f"def case_{number}({names}):", f"    return {expression}", ""]
