@@ -3,8 +3,8 @@
 import numpy as np
 
 from srcad.lang.lists import elastic
-from srcad.rules.axes import as_number, is_tuple
-from srcad.rules.dtypes import is_complex, is_real, single
+from srcad.rules.axes import as_number, has_rows, is_tuple, is_without_axes, rows
+from srcad.rules.dtypes import has_mixed_rows, is_complex, is_real, scalar_type, single
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import zeros_as
 
@@ -73,7 +73,20 @@ def arange(y, start, stop=None, step=None, dtype=None):
 @lowers(np.copy)
 def copy_of_number(a):
     if a.ndim == 0:
-        return as_number(a)
+        return np.array(as_number(a))
+
+
+@lowers(np.array)
+def array_of(object, dtype=None):
+    if is_tuple(object):
+        if has_mixed_rows(object):
+            return np.stack(rows(object, dtype))
+        if has_rows(object) and dtype is None:
+            return np.stack(object)
+    elif object.ndim > 0:
+        return np.copy(object) if dtype is None else object.astype(scalar_type(dtype))
+    elif is_without_axes(object):
+        return np.array(as_number(object), dtype)
 
 
 @lowers(np.full)

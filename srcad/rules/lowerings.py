@@ -6,10 +6,10 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_number, every_axis, has_rows, is_tuple, kept, no_axes, rows, some_axes, turned, with_units, without_units,
+    as_number, every_axis, kept, no_axes, some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import (
-    common, has_mixed_rows, integral, is_complex, is_contiguous, is_product, is_real, left, right, scalar_type,
+    common, integral, is_complex, is_contiguous, is_product, is_real, left, right, scalar_type,
 )  # fmt: skip
 from srcad.rules.rule import known, lowers
 from srcad.runtime import (
@@ -286,14 +286,3 @@ if hasattr(math, "cbrt"):
     @lowers(math.cbrt)
     def cbrt(x):
         return np.cbrt(x)
-
-
-@lowers(np.array)
-def array(object, dtype=None):
-    if is_tuple(object):
-        if has_mixed_rows(object):
-            return np.stack(rows(object, dtype))
-        if has_rows(object) and dtype is None:
-            return np.stack(object)
-    elif object.ndim > 0:
-        return np.copy(object) if dtype is None else object.astype(scalar_type(dtype))

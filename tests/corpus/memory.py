@@ -1124,3 +1124,12 @@ def loop_that_writes_into_an_array_of_a_number(x):
         s += p
         p *= x * 0.5
     return s * x
+
+
+@program(lambda rng: np.array(1.3), normal(3), tags="core inplace")
+def copies_without_axes_that_are_written_to(z, x):
+    z[...] = z * x[0]
+    y, w = z.copy(), np.array(z)
+    y *= 3.0
+    w[()] = y * w + x[1]
+    return y * z + w * x[2]
