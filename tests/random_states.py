@@ -174,10 +174,14 @@ class Scope(random_loops.Scope):
 class Generator(random_loops.Generator):
     """Writes one program."""
 
+    prelude, all_kinds, common, exits = PRELUDE, STATES, COMMON, EXITS
+    texts = {"numbers": random_loops.NUMBER_STORES, "elements": random_loops.ELEMENT_STORES,
+             "slices": random_loops.SLICE_STORES}  # fmt: skip
+
     def __init__(self, seed: int):
         super().__init__(seed)
-        self.kinds = self.rng.sample([*STATES], 2)
-        self.weights = COMMON | dict.fromkeys(self.kinds, 2)
+        self.kinds = self.rng.sample([*self.all_kinds], 2)
+        self.weights = self.common | dict.fromkeys(self.kinds, 2)
 
     def program(self) -> str:
         copies = [f"{name} = {name}.copy()" for name in ("x", "y", "A") if self.rng.random() < 0.6]
@@ -188,7 +192,7 @@ class Generator(random_loops.Generator):
         read = [f"0.7 * {number}" for number in scope.numbers[2:][:4]]
         result = " + ".join([self.filled(random_loops.RETURNS, scope), *read])
         body = "\n".join(["g = 0.5", *copies, *lines, *more, *nest, f"return {result}"])
-        return f"{PRELUDE}\ndef f(a, x, y, A, p, k, n, m):\n{textwrap.indent(body, '    ')}\n"
+        return f"{self.prelude}\ndef f(a, x, y, A, p, k, n, m):\n{textwrap.indent(body, '    ')}\n"
 
     def gap(self, gap: str, scope: Scope, depth: int) -> str:  # type: ignore[override]
         if gap == "e" and scope.closures and depth > 0 and self.rng.random() < 0.2:
@@ -198,11 +202,9 @@ class Generator(random_loops.Generator):
     def statement(self, scope: Scope) -> tuple[list[str], Scope]:  # type: ignore[override]
         weights = {kind: weight for kind, weight in self.weights.items() if self.fits(kind, scope)}
         kind = self.rng.choices([*weights], [*weights.values()])[0]
-        texts = {"numbers": random_loops.NUMBER_STORES, "elements": random_loops.ELEMENT_STORES,
-                 "slices": random_loops.SLICE_STORES}  # fmt: skip
-        if kind in texts:
-            return [self.filled(texts[kind], scope, 3)], scope
-        return self.state(kind, scope) if kind in STATES else getattr(self, kind)(scope)
+        if kind in self.texts:
+            return self.filled(self.texts[kind], scope, 3).split("|"), scope
+        return self.state(kind, scope) if kind in self.all_kinds else getattr(self, kind)(scope)
 
     def fits(self, kind: str, scope: Scope) -> bool:
         if kind in ("loop", "branch", "forever", "closure"):
@@ -212,7 +214,7 @@ class Generator(random_loops.Generator):
     # ------------------------------------------------------------ statements
 
     def state(self, kind: str, scope: Scope) -> tuple[list[str], Scope]:
-        made, _, *parts = STATES[kind]
+        made, _, *parts = self.all_kinds[kind]
         lines, new = self.named(made, kind[0].upper(), scope)
         numbers, vectors, matrices = (tuple(part.format(new) for part in each) for each in parts)
         grown = replace(scope, states=(*scope.states, (kind, new)), numbers=scope.numbers + numbers)
@@ -222,7 +224,7 @@ class Generator(random_loops.Generator):
         kind, name = self.rng.choice(scope.states)
         if scope.changes and self.rng.random() < 0.3:
             return [f"{self.rng.choice(scope.changes)}({self.gap('e', scope, 2)})"], scope
-        return self.filled(STATES[kind][1], scope, 2, new=name).split("; "), scope
+        return self.filled(self.all_kinds[kind][1], scope, 2, new=name).replace("; ", "|").split("|"), scope
 
     def forever(self, scope: Scope) -> tuple[list[str], Scope]:
         """A loop that ends in its middle."""
@@ -233,7 +235,7 @@ class Generator(random_loops.Generator):
         return [*head, *self.inner(inside)], scope
 
     def leave(self, scope: Scope) -> tuple[list[str], Scope]:
-        return [f"if {self.test(scope)}:", f"    {self.filled(EXITS, scope, 2)}"], scope
+        return [f"if {self.test(scope)}:", f"    {self.filled(self.exits, scope, 2)}"], scope
 
     def closure(self, scope: Scope) -> tuple[list[str], Scope]:
         """A function that reads the names around it as they are when it is called, or changes them."""

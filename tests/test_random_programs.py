@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests import random_loops, random_states, random_steps
+from tests import random_loops, random_mixtures, random_states, random_steps
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -75,6 +75,13 @@ def test_random_states(first):
     found = [random_states.outcome(seed) for seed in range(first, first + 4)]
     assert not [one for one in found if one.startswith("FAILED")]
     assert found.count("right") >= 2
+
+
+@pytest.mark.parametrize("first", (1, pytest.param(11, marks=pytest.mark.slow)))
+def test_random_mixtures(first):
+    found = [random_mixtures.outcome(seed) for seed in range(first, 3 * first)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= first
 
 
 def test_random_steps():
