@@ -175,12 +175,6 @@ def as_number(value: Expr) -> Expr:
 
 
 @static
-def is_without_axes(value: Any) -> bool:
-    """Whether a value is an array of rank 0."""
-    return isinstance(getattr(value, "type", None), Array) and not value.type.ndim
-
-
-@static
 def no_axes(shape: Any) -> bool:
     """Whether a shape is that of a number."""
     return isinstance(shape, tuple) and not shape

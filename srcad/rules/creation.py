@@ -3,8 +3,8 @@
 import numpy as np
 
 from srcad.lang.lists import elastic
-from srcad.rules.axes import as_number, has_rows, is_tuple, is_without_axes, rows
-from srcad.rules.dtypes import has_mixed_rows, is_complex, is_real, scalar_type, single
+from srcad.rules.axes import as_number, has_rows, is_tuple, rows
+from srcad.rules.dtypes import has_mixed_rows, is_complex, is_real, is_without_axes, scalar_type, single
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import zeros_as
 

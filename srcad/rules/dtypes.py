@@ -48,6 +48,12 @@ def _leaves(value: Expr) -> Iterator[Expr]:
 
 
 @static
+def is_without_axes(value: Any) -> bool:
+    """Whether a value is an array of rank 0."""
+    return isinstance(getattr(value, "type", None), Array) and not value.type.ndim
+
+
+@static
 def floating(*operands: Expr) -> bool:
     """Whether all operands are real floats."""
     return all(dtype_of(x).kind == "f" for x in operands)
