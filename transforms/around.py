@@ -42,7 +42,7 @@ def around(fn: Function) -> Function:
             s += x[i] * x[(i + 1) % n]
         return s
     """
-    if not any(_is_turn(e) for s in walk.statements(fn.body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)):
+    if not any(is_turn(e) for s in walk.statements(fn.body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)):
         return fn
     return replace(fn, body=_block(fn.body))
 
@@ -57,7 +57,8 @@ def _statement(stmt: Stmt) -> Block:
     return (walk.map_stmt(lambda e: e, stmt, _block),)
 
 
-def _is_turn(expr: Expr) -> bool:
+def is_turn(expr: Expr) -> bool:
+    """Whether a subscript goes around the end of an axis."""
     return isinstance(expr, Call) and expr.fn is operator.mod and expr.type == INT
 
 
@@ -86,20 +87,21 @@ def _shifts(loop: For) -> Iterator[int]:
     """How far from their own place the iterations of a loop read what goes around where the loop ends."""
     for stmt in walk.statements(loop.body):
         for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
-            shift = _shift(e, loop)
+            shift = shift_of(e, loop)
             if shift is not None:
                 yield shift
 
 
-def _shift(expr: Expr, loop: For) -> int | None:
-    if not (isinstance(expr, Call) and _is_turn(expr)) or expr.args[1] != loop.stop:
+def shift_of(expr: Expr, loop: For) -> int | None:
+    """How many places on a subscript is that goes around where a loop ends; None for others."""
+    if not (isinstance(expr, Call) and is_turn(expr)) or expr.args[1] != loop.stop:
         return None
     name, shift = linear(expr.args[0]) or (None, 0)
     return shift if name == loop.index else None
 
 
 def _straight(expr: Expr, loop: For) -> Expr:
-    return expr.args[0] if _shift(expr, loop) is not None else expr  # type: ignore[union-attr]
+    return expr.args[0] if shift_of(expr, loop) is not None else expr  # type: ignore[union-attr]
 
 
 def _joined(expr: Expr, loop: For) -> Expr:

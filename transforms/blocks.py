@@ -29,6 +29,7 @@ from srcad.transforms.independent import only_added, remembers, sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
+from srcad.transforms.rings import rings
 from srcad.transforms.runs import NOTE, Writer, allocation, has_function
 from srcad.transforms.several import several
 from srcad.transforms.side_by_side import Unblocked, is_pure
@@ -93,7 +94,7 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
     with timed("powers"):
         function = powers(read := blocked or found[every[-1][0]])
     with timed("around"):
-        function = around(function)
+        function = around(rings(function))
     with timed("declared"):
         function = declared(function)
     return blocked if function is read else function
