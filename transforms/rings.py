@@ -100,7 +100,7 @@ class _Ring:
                     new = (self.values[name], walk.substitute(value, self.values))
                     self.values[name] = Call(operator.add, new, (), kind)
                 case Accum(Call(operator.getitem, (Var(name), index)), value):
-                    far = self.far(index)
+                    far = self.far(walk.substitute(index, self.values))
                     if far is not None:
                         self.added.setdefault(name, []).append((stmt, far, walk.substitute(value, self.values)))
 
