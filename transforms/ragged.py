@@ -150,7 +150,7 @@ class Ragged(Unlike):
             return self.standing_in(*args)
         if fn is taken:
             return self.taken(self.grown(args[0]), args[1])  # type: ignore[arg-type]
-        if args and changes_list(fn):
+        if args and changes_list(fn) and (isinstance(fn, Method) or self.is_any_list(args[0])):
             self.uneven_at(self.source(args[0]))
         if args and fn is operator.getitem and self.of_unlike(args[0]):
             self.uneven_at(self.source(args[0]))

@@ -548,3 +548,16 @@ def places_in_lists_in_order(v, n):
     w = (1.45 - times[k]) / (times[k + 1] - times[k])
     behind = bisect.bisect_left(np.array(times), 2.0, 1)
     return (1.0 - w) * values[k] + w * values[k + 1] + values[behind] ** 2
+
+
+@program(normal(1), 4)
+def history_that_begins_with_a_state(v, n):
+    t, y, h = 0.0, v[0], 0.1
+    ts, ys = [t], [y]
+    while len(ts) < n:
+        t += h
+        y += h * np.sin(y + t)
+        h *= 0.9 + 0.01 * y**2
+        ts.append(t)
+        ys.append(y)
+    return sum((b - a) * y for a, b, y in zip(ts, ts[1:], ys)) * ys[-1]
