@@ -1152,6 +1152,16 @@ def lists_that_get_objects(x):
 
 
 @supported("Structures and constants")
+def order_of_tuples(v):
+    """tuples compared with each other, the best of several, all in order"""
+    if (v[0], 1) < (v[1], 0):  # <-
+        return v[2]
+    best, place = max((v[k] * v[0], k) for k in range(3))  # <-
+    ranked = sorted([(v[0], 2), (v[1], 1), (v[2], 0)])  # <-
+    return best * place + ranked[0][0] * ranked[1][0]
+
+
+@supported("Structures and constants")
 def lists_of_objects(x):
     """lists that objects hold"""
     swing = Swing([x, 1.0], 0.0)

@@ -211,9 +211,6 @@ def static_stored_far(x):
     values = [x, 2.0]
     values[7] = 1.0
     return values[0]
-def sorted_pairs(x, y):
-    pairs = sorted([(x, 1.0), (y, 2.0)])
-    return pairs[0][0]
 def two_loops(v, w): return np.sum(np.array([a * b for a in v for b in w]))
 def unknown_items(x, v): return np.sum(np.array([a * x for a in {1.0: v}.items()]))
 def step_counted(x, n, k):

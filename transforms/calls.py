@@ -223,9 +223,12 @@ def _text(expr: Expr) -> Expr:
     return expr
 
 
+_OF_NUMBERS = (min, max, operator.add, operator.sub, operator.mul, operator.neg)
+
+
 def folded_number(expr: Expr) -> Expr:
     """A number worked out of constants."""
-    if isinstance(expr, Call) and expr.fn in (min, max, operator.add, operator.sub) and not expr.kwargs:
+    if isinstance(expr, Call) and expr.fn in _OF_NUMBERS and not expr.kwargs:
         args = [folded_number(arg) for arg in expr.args]
         if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args):
             return Const(expr.fn(*(arg.value for arg in args)))  # type: ignore[union-attr]

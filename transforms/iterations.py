@@ -37,6 +37,7 @@ class Iterations(Sampled):
 
     rebound: set[str]  # the lists for which loops carry arrays
     plain: set[str]  # the names that surely hold something: see `maybe`
+    with_arrays: set[str]  # those of lists of arrays: see `standing`
 
     # names for values, of which as much is known
 
@@ -225,11 +226,11 @@ class Iterations(Sampled):
         if len(short) > _LONGEST:
             self.refuse(f"a loop over a structure of {len(short)} elements is too long", "an array: np.array(...)")
             return
-        target = self.frame.target(stmt.index)
+        frame, target = self.frame, self.frame.target(stmt.index)
         try:
             self.iteration(stmt, target, list(short), limit)
-        finally:
-            self.frame.table[stmt.index] = Var(target)
+        finally:  # an iteration may be given up, to be tried once more
+            frame.table[stmt.index] = Var(target)
         if short and stmt.flag is None and limit is None:
             self.let(target, Const(short[-1]))
 

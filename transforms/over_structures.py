@@ -22,8 +22,9 @@ def over_structure(c: Iterations, stmt: For) -> bool:
         return True
     inner = list(walk.statements(stmt.body))
     named = {s.target: s.value for s in inner if isinstance(s, Let)}
-    stores = (s for s in inner if isinstance(s, Store) and stmt.index in walk.names(s.index))
-    if any(_is_of_object(c, named.get(s.base.name, s.base)) for s in stores if isinstance(s.base, Var)):
+    stores = [s.base for s in inner if isinstance(s, Store) and stmt.index in walk.names(s.index)]
+    if any(_is_of_object(c, named.get(base.name, base)) or _has_arrays(c, base) for base in stores
+           if isinstance(base, Var)):  # fmt: skip
         return True
     if any(stmt.index in walk.names(key) for key in _keys(inner, named)):
         return True
@@ -47,6 +48,12 @@ def _has_items(c: Iterations, expr: Expr) -> bool:
     """Whether a name that is yet to be looked up holds a structure or single objects, as many as are known."""
     meaning = c.frame.meaning(expr.name) if isinstance(expr, Var) else expr
     return isinstance(meaning, Var) and isinstance(c.static.get(meaning.name), Tuple) or c.holds(expr)
+
+
+def _has_arrays(c: Iterations, base: Var) -> bool:
+    """Whether a name that is yet to be looked up holds a list of arrays."""
+    meaning = c.frame.meaning(base.name)
+    return isinstance(meaning, Var) and meaning.name in c.with_arrays
 
 
 def _is_of_object(c: Iterations, base: Expr) -> bool:

@@ -162,11 +162,28 @@ class Rounds(Refilled):
         return grown
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
-        if isinstance(place, Var) and not isinstance(key, Const) and place.name in self.owned:
-            found = self.type_of(place)
-            if isinstance(found, TupleType) and found.form == LIST and found.items:
-                self.ready(hint(place.name), place.name, UNKNOWN, Const(0))
+        key = folded_number(key)
+        if isinstance(place, Var) and not isinstance(key, Const):
+            root, path = self.links.get(place.name, (place.name, ()))
+            found = self.types.get(root)
+            if not path and isinstance(found, TupleType) and found.form == LIST and found.items:
+                if root != place.name and self.may_be_changed(place.name):
+                    return self.put_by_name(root, found, key, walk.substitute(value, {place.name: Var(root)}))
+                if place.name in self.owned:
+                    self.ready(hint(place.name), place.name, UNKNOWN, Const(0))
         return super().put(place, key, value)
+
+    def put_by_name(self, name: str, found: TupleType, key: Expr, value: Expr) -> bool:
+        """A store into a list that an object holds, or into one that has two names."""
+        if name in self.outside:
+            raise Grows(name, found.items[0])
+        others = [other for other, link in self.links.items() if link == (name, ())]
+        self.forget_links(name)
+        self.owned.add(name)
+        self.ready(hint(name), name, UNKNOWN, Const(0))
+        for other in others:
+            self.let(other, Var(name))
+        return super().put(Var(name), key, value)
 
     def lengthens(self, stmt: Let) -> bool:
         """Whether ``xs = xs + [a]`` may as well be ``xs += [a]``: no other name holds the list."""
