@@ -76,7 +76,7 @@ class Growing(Listed):
         return own or (Const(bool(found.items)) if isinstance(found, TupleType) else expr)
 
     def attribute(self, base: Expr, name: str) -> Expr:
-        if self.grown(base) is not None and name != "__getitem__":
+        if self.grown(base) is not None:
             return self.refuse(f"a list has no attribute {name!r}", "np.array(xs)", name)
         return super().attribute(base, name)
 

@@ -24,10 +24,10 @@ from srcad.transforms.appends import CHANGING, changed_lists
 from srcad.transforms.kept import holds, root
 from srcad.transforms.lengths import Grown, Row, has_rows, of_numbers, with_rows_of
 from srcad.transforms.order import assigned, is_inplace
-from srcad.transforms.uses import Uses
+from srcad.transforms.placed import Placed
 
 
-class Handed(Uses):
+class Handed(Placed):
     """Puts arrays in the place of lists that loops and branches give names, and takes lists from them again."""
 
     def __init__(self, fn: Function, original: Any):

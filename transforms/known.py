@@ -23,12 +23,12 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import duplicates, functionals, keys, leaves, operators, special_methods, stars, tuple_order
+from srcad.transforms import duplicates, functionals, keys, leaves, operators, special_methods, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
 from srcad.transforms.slices import row
-from srcad.transforms.values import Partial, Object, is_static
+from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant_items
 from srcad.typing.typer import Typer
@@ -204,9 +204,6 @@ class Known(Callees):
 
     def attribute(self, base: Expr, name: str) -> Expr:
         found = self.type_of(base)
-        is_dict = isinstance(found, TupleType) and found.form.cls is dict
-        if name == "__getitem__" and isinstance(base, Var) or name == "get" and is_dict:  # as a key for an order
-            return Const(Partial(operator.getitem, (base,)))
         if not isinstance(found, TupleType) or not found.form.named:
             return super().attribute(base, name)
         if name in found.form.keys:
@@ -234,8 +231,6 @@ class Known(Callees):
             return duplicates.duplicate(self, fn, args[0])
         if fn == dict.fromkeys:
             return keys.of_keys(self, args)
-        if fn in tuple_order.ORDERS and args and (value := tuple_order.of_tuples(self, fn, args, dict(kwargs))):
-            return value
         if fn in leaves.ASKED:
             return leaves.answered(self, fn, args)
         if not isinstance(found, TupleType):

@@ -165,20 +165,18 @@ class Rounds(Refilled):
         key = folded_number(key)
         if isinstance(place, Var) and not isinstance(key, Const):
             root, path = self.links.get(place.name, (place.name, ()))
-            found = self.types.get(root)
-            if not path and isinstance(found, TupleType) and found.form == LIST and found.items:
-                if root != place.name and self.may_be_changed(place.name):
-                    return self.put_by_name(root, found, key, walk.substitute(value, {place.name: Var(root)}))
-                if place.name in self.owned:
-                    self.ready(hint(place.name), place.name, UNKNOWN, Const(0))
+            is_list = not path and getattr(self.types.get(root), "form", None) == LIST and self.elements(Var(root))
+            if is_list and root != place.name and self.may_be_changed(place.name):
+                return self.put_by_name(root, key, walk.substitute(value, {place.name: Var(root)}))
+            if is_list and place.name in self.owned:
+                self.ready(hint(place.name), place.name, UNKNOWN, Const(0))
         return super().put(place, key, value)
 
-    def put_by_name(self, name: str, found: TupleType, key: Expr, value: Expr) -> bool:
+    def put_by_name(self, name: str, key: Expr, value: Expr) -> bool:
         """A store into a list that an object holds, or into one that has two names."""
         if name in self.outside:
-            raise Grows(name, found.items[0])
+            raise Grows(name, self.types[name].items[0])  # type: ignore[attr-defined]
         others = [other for other, link in self.links.items() if link == (name, ())]
-        self.forget_links(name)
         self.owned.add(name)
         self.ready(hint(name), name, UNKNOWN, Const(0))
         for other in others:

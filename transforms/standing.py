@@ -40,7 +40,6 @@ class Standing(Lists):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.arrays: set[str] = set()  # the names that surely hold arrays
-        self.with_arrays: set[str] = set()  # and those of lists and tuples of arrays, as many as are known
         self.given_names = {param.name for param in fn.params}
         self.rows: set[str] = set()  # the names of such arrays
         self.half: dict[str, Type] = {}  # the names of such lists on some paths and of arrays on others, and structures

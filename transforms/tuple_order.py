@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import is_data
-from srcad.lang.ir import Call, Const, Expr, Tuple, and_, or_
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var, and_, or_
 from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, TupleType
+from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.transforms.calls import folded
+from srcad.transforms.values import Partial
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
@@ -47,6 +48,13 @@ def of_tuples(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]
     for other in others:
         best = _one_of(c, c.named(compared(c, better, other.key, best.key), "better"), other, best)
     return best.item
+
+
+def item_by(name: str, base: Expr, found: Type) -> Const | None:
+    """``rates.get`` and ``ranks.__getitem__`` as functions, as the keys of an order are."""
+    is_dict = isinstance(found, TupleType) and found.form.cls is dict
+    is_key = name == "__getitem__" and isinstance(base, Var) or name == "get" and is_dict
+    return Const(Partial(operator.getitem, (base,))) if is_key else None
 
 
 def compared(c: Known, fn: Any, a: Expr, b: Expr) -> Expr:

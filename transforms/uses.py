@@ -42,7 +42,6 @@ class Uses(Standing):
 
     def let(self, target: str, value: Expr | None) -> None:
         is_array = value is not None and self.is_array(value)
-        with_arrays = value is not None and self.has_arrays(value)
         super().let(target, value)
         match value:
             case Call(fn, (Var(source),)) if fn is list:
@@ -52,7 +51,6 @@ class Uses(Standing):
         natural = value is not None and not self.depth and known_to_be_natural(value, self.natural)
         (self.natural.add if natural else self.natural.discard)(target)
         (self.arrays.add if is_array else self.arrays.discard)(target)
-        (self.with_arrays.add if with_arrays else self.with_arrays.discard)(target)
 
     def enter_library(self, fn: Any, args: Any, kwargs: Any, name: str) -> Expr:
         """Where NumPy takes a list for an array, what is written in terms of others is given the array."""
@@ -68,25 +66,11 @@ class Uses(Standing):
         is_list = isinstance(found, TupleType) and found.form.cls in (tuple, list)
         return self.kept(Call(np.array, (value,))) if is_list else value
 
-    def stored(self, name: str, expr: Expr) -> Var:
-        is_array = self.is_array(expr)
-        result = super().stored(name, expr)
-        (self.arrays.add if is_array else self.arrays.discard)(name)
-        return result
-
-    def has_arrays(self, expr: Expr) -> bool:
-        """Whether an expression is a list or a tuple of which an element surely is an array."""
-        if isinstance(expr, Tuple):
-            return any(map(self.is_array, expr.items))
-        return isinstance(expr, Var) and expr.name in self.with_arrays
-
     def is_array(self, expr: Expr) -> bool:
         """Whether an expression surely is an array, not a tuple."""
         match expr:
             case Var(name):
                 return isinstance(self.types.get(name), Array) or name in self.arrays
-            case Call(operator.getitem, (Var(name), Const())) if name in self.with_arrays:
-                return True
             case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC or fn in OF_LISTS:
                 return any(map(self.is_array, args))
             case Call(operator.getitem, (_, Tuple(items))) if any(
