@@ -9,7 +9,7 @@ from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Call, Const, Effect, Expr, If, Move, Stmt, Var, hint, raise_
 from srcad.lang.left import current
 from srcad.lang.origin import Origin
-from srcad.lang.pinpoint import pinpoint
+from srcad.lang.pinpoint import pinpoint, spoken
 from srcad.lang.types import NONE, UNKNOWN, Array, Scalar, Static, Type
 from srcad.lang.walk import moves_of
 from srcad.typing.join import join
@@ -142,7 +142,7 @@ class Joins(Typer):
         `parted`: a name of two ranks is raised, since what follows may be done once for each.
         """
         try:
-            result = join(a, b, name, hint(name), wide=True)
+            result = join(a, b, name, spoken(name, self.origin), wide=True)
             if isinstance(a, Array) and isinstance(b, Array) and a.dtype != b.dtype:
                 self.widened[name] = self.origin
             return result

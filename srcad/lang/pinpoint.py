@@ -24,6 +24,9 @@ _OPERATORS: dict[Any, type] = {
     operator.contains: ast.In, and_: ast.And, or_: ast.Or,
 }  # fmt: skip
 
+_OWN = {"result": "the result", **dict.fromkeys(("t", "value", "values", "items", "item"), "a value")}
+"""Names that the compiler gives to what has none in the user's function."""
+
 
 def pinpoint(origin: Origin, expr: Expr | None) -> Origin:
     """The place of the part of a statement that an expression was; that of the statement where this cannot be told."""
@@ -39,6 +42,29 @@ def pinpoint(origin: Origin, expr: Expr | None) -> Origin:
     text = _line(lines, node.lineno)
     column = len(text.encode()[: node.col_offset].decode(errors="replace"))
     return replace(origin, line=node.lineno, column=column, text=text)
+
+
+def spoken(name: str, origin: Origin) -> str:
+    """What a message about a place calls a name: what the user's function calls it, or else what it stands for.
+
+    >>> spoken("result.1", Origin("no_such_file.py", 3))
+    'the result'
+    """
+    word, text = hint(name), "".join(linecache.getlines(origin.filename))
+    if word not in _OWN or any(word in _words(node) for node in _around(text, origin.line)):
+        return word
+    return _OWN[word]
+
+
+def _around(text: str, line: int) -> list[Any]:
+    """The functions that a line is in."""
+    found = _starts(text).values()
+    kinds = (ast.FunctionDef, ast.Lambda)
+    return [node for node in found if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or 0)]
+
+
+def _words(node: ast.AST) -> set[str]:
+    return _names(node) | {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
 
 
 def _line(lines: list[str], number: int) -> str:
