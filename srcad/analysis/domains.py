@@ -10,7 +10,7 @@ from typing import Any
 from srcad.analysis.inequalities import BOUNDS, ONE, OPPOSITE, Form, added, scaled, solvable
 from srcad.analysis.spans import Parts, integer, is_whole
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While, and_, or_
 from srcad.lang.types import BOOL, INT, Array
 
 Path = tuple[tuple[Stmt, bool], ...]  # the loops and branches around a statement; of a branch, whether it is the first
@@ -45,16 +45,22 @@ class Domains:
         keys: dict[str, Hashable] = {}
         found: list[Form] = []
         apart: list[Form] = []
+        tests: list[tuple[Any, Form]] = []
+        others: list[list[tuple[Any, Form]]] = []
         for stmt, first in path:
             if isinstance(stmt, For):
                 key = (id(stmt), side)
                 found += self.bounds(stmt, {key: 1}, keys, side)
                 keys[stmt.index] = key
             elif isinstance(stmt, If):
-                comparison, difference = self.condition(stmt.test, first, keys, side)
-                found += BOUNDS[comparison](difference) if comparison in BOUNDS else []
-                apart += [difference] if comparison is operator.ne else []
-        return keys, [*found, *(length for form in found for length in lengths(form))], apart
+                tests += self.conditions(stmt.test, first, keys, side)
+                others.append(list(self.conditions(stmt.test, not first, keys, side)))
+        found += [form for test in tests for form in _bounds(*test)]
+        more = [test for each in others if (test := _left_over(each, found)) is not None]
+        found += [form for test in more for form in _bounds(*test)]
+        apart += [difference for comparison, difference in (*tests, *more) if comparison is operator.ne]
+        found += [length for form in found for length in lengths(form)]
+        return keys, [*found, *_beyond(apart, found)], apart
 
     def bounds(self, loop: For, index: Form, keys: dict[str, Hashable], side: str) -> Iterator[Form]:
         step = integer(loop.step)
@@ -70,9 +76,22 @@ class Domains:
             if form is not None:
                 yield added(added(form, index, -1), {ONE: -(step > 0)})
 
+    def conditions(
+        self, test: Expr, holds: bool, keys: dict[str, Hashable], side: str
+    ) -> Iterator[tuple[Any, Form]]:
+        """What comparisons of integers say in a branch of a test that is true of all of them, or false of all."""
+        test = self.tests.get(test.name, test) if isinstance(test, Var) else test
+        match test:
+            case Call(operator.not_, (inner,)):
+                yield from self.conditions(inner, not holds, keys, side)
+            case Call(fn, args) if fn is (and_ if holds else or_):
+                for each in args:
+                    yield from self.conditions(each, holds, keys, side)
+            case _:
+                yield self.condition(test, holds, keys, side)
+
     def condition(self, test: Expr, holds: bool, keys: dict[str, Hashable], side: str) -> tuple[Any, Form]:
         """What a comparison of integers says in one of its branches: how right - left compares to zero."""
-        test = self.tests.get(test.name, test) if isinstance(test, Var) else test
         if isinstance(test, Call) and test.fn in OPPOSITE:
             left, right = (self.lasting(e, keys, side) if is_whole(e) else None for e in test.args)
             if left is not None and right is not None:
@@ -132,6 +151,28 @@ class Domains:
     def unknown(self, name: str, side: str) -> Hashable:
         """The same unknown in reads and writes, if the name has one value in all of the function."""
         return name if name in self.fixed else (name, side)
+
+
+def _bounds(comparison: Any, difference: Form) -> list[Form]:
+    return BOUNDS[comparison](difference) if comparison in BOUNDS else []
+
+
+def _left_over(tests: list[tuple[Any, Form]], domain: list[Form]) -> tuple[Any, Form] | None:
+    """What follows where not all of some tests are true, and all but one are: that one is not."""
+    open_ = [test for test in tests if not (forms := _bounds(*test)) or any(
+        solvable([], [*domain, added(scaled(form, -1), {ONE: -1})]) for form in forms)]  # fmt: skip
+    if len(tests) < 2 or len(open_) != 1 or open_[0][0] not in OPPOSITE:
+        return None
+    [(comparison, difference)] = open_
+    return OPPOSITE[comparison], difference
+
+
+def _beyond(apart: list[Form], domain: list[Form]) -> Iterator[Form]:
+    """What is not zero, and known not to be negative or not to be positive, is beyond zero."""
+    for form in apart:
+        for side in (form, scaled(form, -1)):
+            if not solvable([], [*domain, added(scaled(side, -1), {ONE: -1})]):
+                yield added(side, {ONE: -1})
 
 
 def lengths(form: Form) -> list[Form]:

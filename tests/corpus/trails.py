@@ -66,3 +66,31 @@ def best_steps(p, q):
     for i in range(2, p.shape[0]):
         best[i] = np.maximum(best[i - 1] * p[i], best[i - 2] + q[i])
     return 3.0 * best[-1]
+
+
+@program(normal(4, 2), normal(5, 2))
+def distance_of_walks(P, Q):
+    C = np.zeros((P.shape[0], Q.shape[0]))
+    for i in range(P.shape[0]):
+        for j in range(Q.shape[0]):
+            d = np.sqrt((P[i, 0] - Q[j, 0]) ** 2 + (P[i, 1] - Q[j, 1]) ** 2)
+            if i == 0 and j == 0:
+                C[i, j] = d
+            elif i == 0:
+                C[i, j] = max(C[0, j - 1], d)
+            elif j == 0:
+                C[i, j] = max(C[i - 1, 0], d)
+            else:
+                C[i, j] = max(min(C[i - 1, j], C[i - 1, j - 1], C[i, j - 1]), d)
+    return C[-1, -1] * C[1, 1]
+
+
+@program(normal(4, 3), 0.3)
+def the_row_above_may_be_the_last_one(x, a):
+    """What a test leaves open counts from the end, and is overwritten."""
+    y = x.copy()
+    for i in range(y.shape[0]):
+        for j in range(y.shape[1]):
+            if not (i == 0 and j == 0):
+                y[i, j] = a * y[i - 1, j] * y[i, j - 1] + y[i, j]
+    return np.sum(y * x)
