@@ -121,7 +121,7 @@ def jensenshannon(p, q, base=None, *, axis=0, keepdims=False):
     a, b = a / np.sum(a, axis=axis, keepdims=True), b / np.sum(b, axis=axis, keepdims=True)
     mean = (a + b) / 2.0
     total = np.sum(special.rel_entr(a, mean) + special.rel_entr(b, mean), axis=axis, keepdims=keepdims)
-    half = total / (2.0 if base is None else 2.0 * np.log(base))
+    half = total / (2.0 if base is None else 2.0 * math.log(base))
     return np.where(half <= 0.0, 0.0, np.sqrt(np.where(half <= 0.0, 1.0, half)))
 
 
