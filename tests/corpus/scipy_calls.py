@@ -93,3 +93,12 @@ def distribution_held_in_a_loop(x, m):
 def correlated_normals(x, mean, factor):
     cov = factor @ factor.T + np.eye(2)
     return stats.multivariate_normal.logpdf(x, mean=mean, cov=cov).sum()
+
+
+@program(uniform(0.3, 2.0, 3), 0.5, tags="nojit complex")
+def diode_by_lambert(currents, r):
+    """A diode behind a resistor, and a complex gamma function in a loop, compiled as SciPy's own."""
+    total = np.sum(special.lambertw(r * np.exp(currents)).real / r)
+    for k in range(currents.shape[0]):
+        total += np.abs(special.gamma(currents[k] + 0.5j * r))
+    return total
