@@ -7,13 +7,14 @@ iterations read ``x[i + 1]``: these are a loop of their own.
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Iterator
 from dataclasses import replace
 
 from srcad.analysis.affine import linear, plus
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Stmt, Var
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Var
 from srcad.lang.types import INT
 
 ZERO = Const(0, INT)
@@ -44,22 +45,48 @@ def around(fn: Function) -> Function:
     """
     if not any(is_turn(e) for s in walk.statements(fn.body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)):
         return fn
-    return replace(fn, body=_block(fn.body))
+    used = {p.name for p in fn.params} | walk.assigned(fn.body)
+    free = (name for k in itertools.count() if (name := f"place_{k}" if k else "place") not in used)
+
+    def block(stmts: Block) -> Block:
+        return tuple(new for stmt in stmts for new in statement(stmt))
+
+    def statement(stmt: Stmt) -> Block:
+        if isinstance(stmt, For) and not any(isinstance(s, For) for s in walk.statements(stmt.body)):
+            *before, loop = _named_before(stmt, free)
+            return (*before, *(_in_parts(loop) or (loop,)))
+        return (walk.map_stmt(lambda e: e, stmt, block),)
+
+    return replace(fn, body=block(fn.body))
 
 
-def _block(block: Block) -> Block:
-    return tuple(new for stmt in block for new in _statement(stmt))
+def _named_before(loop: For, free: Iterator[str]) -> list:
+    """A loop with names for what goes around along the axes of the loops around it."""
+    changing = walk.assigned(loop.body) | {loop.index}
+    found: dict[Expr, Var] = {}
 
+    def named(e: Expr) -> Expr:
+        if not (isinstance(e, Call) and is_turn(e) and _is_length(e.args[1])) or walk.names(e) & changing:
+            return e
+        if e not in found:
+            found[e] = Var(next(free), INT)
+        return found[e]
 
-def _statement(stmt: Stmt) -> Block:
-    if isinstance(stmt, For) and not any(isinstance(s, For) for s in walk.statements(stmt.body)):
-        return _in_parts(stmt) or (stmt,)
-    return (walk.map_stmt(lambda e: e, stmt, _block),)
+    body = walk.map_block(lambda e: walk.map_expr(named, e), loop.body)
+    return [*(Let(var.name, e, loop.origin) for e, var in found.items()), replace(loop, body=body)]
 
 
 def is_turn(expr: Expr) -> bool:
     """Whether a subscript goes around the end of an axis."""
     return isinstance(expr, Call) and expr.fn is operator.mod and expr.type == INT
+
+
+def _is_length(expr: Expr) -> bool:
+    """Whether an expression is the length of an axis, which is not zero in a loop along it."""
+    match expr:
+        case Call(operator.getitem, (Attr(_, "shape"), _)):
+            return True
+    return False
 
 
 def _in_parts(loop: For) -> Block | None:

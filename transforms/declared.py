@@ -115,9 +115,9 @@ class _Declarer:
         leader = self.classes.leader
         return name not in leader and name not in leader.values()
 
-    def block(self, block: Block, after: Names, within: bool) -> Block:
-        """A block behind which the names `after` are read, `within` a loop."""
-        around, self.classes.fresh = self.classes.fresh, frozenset()
+    def block(self, block: Block, after: Names, within: bool, fresh: frozenset[str] = frozenset()) -> Block:
+        """A block behind which the names `after` are read, `within` a loop; `fresh` arrays have one name all along."""
+        around, self.classes.fresh = self.classes.fresh, fresh
         result: list[Stmt] = []
         for stmt, behind in zip(block, live(block, after)):
             result.append(self.statement(stmt, behind, within))
@@ -133,7 +133,8 @@ class _Declarer:
                 self.done += 1
                 return replace(stmt, said=masked if within and _is_dear(stmt) else independent)
             case For() | While():
-                body = self.block(stmt.body, at_the_end(stmt, behind), not is_block(stmt))
+                fresh = self.classes.fresh - _named_again(stmt)
+                body = self.block(stmt.body, at_the_end(stmt, behind), not is_block(stmt), fresh)
                 return replace(stmt, body=body)
             case If(_, then, orelse):
                 return replace(stmt, then=self.block(then, behind, within), orelse=self.block(orelse, behind, within))

@@ -21,10 +21,11 @@ def held(lines: list[Line], facts: Facts) -> list[tuple]:
     stored = {same(line.place) for line in lines if line.place is not None and line.kind == STORE}
     read = {same(region) for region, writes in touched if not writes}
     counts = Counter(same(region) for region, _ in touched)
+    rolls = any(line.rolls() for line in lines)  # sums over neighbours that nobody gathers
     found: dict[tuple, None] = {}
     for region, writes in touched:
         key = same(region)
-        if not writes or key in found or counts[key] < 2 or key not in stored | read:
+        if not writes or key in found or counts[key] < 2 or not (key in stored | read or rolls):
             continue
         near = [r for r, _ in touched if same(r) != key and facts.may_share(r.root.name, region.root.name)]
         whole = len([axis for axis in region.axes if axis.along is not None]) == len(lines[0].shape)

@@ -8,10 +8,11 @@ from tests.benchmarks.workload import Workload
 
 
 def workloads() -> Iterator[Workload]:
-    from tests.benchmarks.workloads import bodies, bundle, burgers, clusters, factors, grids, kernels, layers, logistic
-    from tests.benchmarks.workloads import memory, mixture, reaction, rosenbrock, small, softmax, triangles, waves, wind
-    from tests.benchmarks.workloads import windows
+    from tests.benchmarks.workloads import bodies, bundle, burgers, circle, clusters, factors, grids, kernels, layers
+    from tests.benchmarks.workloads import logistic, memory, mixture, reaction, rosenbrock, small, softmax, springs
+    from tests.benchmarks.workloads import triangles, waves, wind, windows
 
     dense = (logistic, softmax, layers, mixture, clusters, kernels, factors, triangles, waves)
-    for module in (rosenbrock, *dense, bundle, memory, burgers, wind, grids, reaction, windows, bodies, small):
+    steps = (burgers, wind, circle, springs, grids, reaction, windows)
+    for module in (rosenbrock, *dense, bundle, memory, *steps, bodies, small):
         yield from module.workloads(np.random.default_rng(0))
