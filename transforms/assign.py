@@ -155,18 +155,18 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
         _parallel(d, list(zip(targets, known)))
         return
     names = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
-    plain = isinstance(value, Attr) and isinstance(value.value, (Var, Const)) or isinstance(value, (Var, Const))
-    if not plain or walk.names(value) & names:
+    if not isinstance(value.value if isinstance(value, Attr) else value, (Var, Const)) or walk.names(value) & names:
         value = d.temporary(value)
     if known is None:
         d.emit(of_length(value, len(targets), d.origin))
-    for position, target in enumerate(targets):
-        store(d, target, Call(element_of, (value, Const(position))))
+    items = [Call(element_of, (value, Const(position))) for position in range(len(targets))]
+    if not all(isinstance(target, gast.Name) for target in targets):  # a store may change what is read after it
+        items = [d.temporary(item) for item in items]
+    for target, item in zip(targets, items):
+        store(d, target, item)
 
 
-def of_length(
-    value: Expr, count: int, origin: Origin, error: type[Exception] = ValueError, fewer: bool = False
-) -> If:
+def of_length(value: Expr, count: int, origin: Origin, error: Any = ValueError, fewer: bool = False) -> If:
     """The error of values that are unpacked into `count` names where there are more or fewer, or only `fewer`."""
     expected = f"too few values to unpack (expected at least {count})" if fewer else (
         f"too many or too few values to unpack (expected {count})")

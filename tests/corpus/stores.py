@@ -589,3 +589,13 @@ def rows_swapped_from_a_column_on(U, chosen):
         U[[k, p], k:] = U[[p, k], k:]
         U[chosen, : k + 1] = U[chosen[::-1], : k + 1] ** 2
     return np.sum(U**2 * np.arange(5.0))
+
+
+@program(normal(3))
+def elements_that_trade_places_with_their_own_array(v):
+    a, xs = v * v, [v[0], v[1] * 2.0]
+    same, ys = a, xs
+    a[1], a[0], a[2] = same
+    xs[1], xs[0] = ys
+    a[1:][1], a[0] = a[:2]
+    return a[0] ** 3 + a[1] * xs[0] + a[2] * xs[1] ** 2
