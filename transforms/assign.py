@@ -159,7 +159,7 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
         value = d.temporary(value)
     if known is None:
         d.emit(of_length(value, len(targets), d.origin))
-    items = [Call(element_of, (value, Const(position))) for position in range(len(targets))]
+    items: list[Expr] = [Call(element_of, (value, Const(position))) for position in range(len(targets))]
     if not all(isinstance(target, gast.Name) for target in targets):  # a store may change what is read after it
         items = [d.temporary(item) for item in items]
     for target, item in zip(targets, items):
