@@ -178,7 +178,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     assert isinstance(value, Call), stmt
     if value.fn is operator.getitem:
         if isinstance(value.args[0], Call):  # one of several results
-            refuse_call(value.args[0], stmt.origin, value.args[1])
+            refuse_call(value.args[0], stmt.origin, ctx.activity, value.args[1])
         return [(value, y_bar)]
     if value.fn is select:
         test, then, orelse = value.args
@@ -192,7 +192,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         return slopes.terms(ctx, value, y_bar)
     found = rules.find(value.fn)
     if found is None:
-        refuse_call(value, stmt.origin)
+        refuse_call(value, stmt.origin, ctx.activity)
         return []
     shared = ctx.sums.get(stmt.target)
     operands = {v.name for v in carried(value) if v.name in ctx.activity}

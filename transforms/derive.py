@@ -162,11 +162,16 @@ def check_results(value: Expr, last: Return) -> None:
 
 def check_primitives(ctx: Context, fn: Function) -> None:
     """A rule is about one result; a primitive that gives several has none."""
+    asked = {}
+    for stmt in walk.statements(fn.body):
+        match stmt:
+            case Let(target, Call(operator.getitem, (Var(name), part))) if target in ctx.activity:
+                asked.setdefault(name, part)
     for stmt in walk.statements(fn.body):
         match stmt:
             case Let(target, Call(primitive, type=TupleType()) as value) if target in ctx.activity:
                 if ctx.active(value) and not isinstance(primitive, Instance):
-                    refuse_call(value, stmt.origin)
+                    refuse_call(value, stmt.origin, ctx.activity, asked.get(target))
 
 
 def _is_length(value: Expr) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import operator
+import re
 import sys
+from collections.abc import Container
 from typing import Any
 
 import numpy as np
 
-from srcad.lang.errors import Problem, refuse, refuse_primitive
+from srcad.lang import walk
+from srcad.lang.errors import NoGradientError, Problem, refuse, refuse_primitive
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple
-from srcad.lang.origin import Origin
+from srcad.lang.origin import Origin, physical
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.symbols import library_name
 from srcad.lang.types import Array, TupleType
@@ -52,8 +56,10 @@ def _public(module: str, name: str, fn: object) -> str:
     return outer
 
 
-def refuse_call(call: Call, origin: Origin, part: Expr | None = None) -> None:
+def refuse_call(call: Call, origin: Origin, active: Container[str], part: Expr | None = None) -> None:
     """Say of a call that it has no rule, and how one would begin; `part` tells which of several results is asked for.
+
+    `active` are the names that the derivative goes through.
     """
     if call.fn is recorded:
         reason = "a reverse sweep with records of arrays whose shape may change has no reverse sweep of its own"
@@ -61,9 +67,25 @@ def refuse_call(call: Call, origin: Origin, part: Expr | None = None) -> None:
     if part is None and isinstance(call.type, TupleType):
         part = Const(0)
     values = (*call.args, *(value for _, value in call.kwargs))
-    moving = [k for k, value in enumerate(values) if not isinstance(value, (Const, Tuple))]
-    first = moving[0] if moving else 0
-    return refuse_primitive(primitive_name(call.fn), pinpoint(origin, call), _operands(call), first, _subscript(part))
+    candidates = [k for k, value in enumerate(values) if not isinstance(value, (Const, Tuple))] or [0]
+    moving = [k for k in candidates if values and any(name in active for name in walk.names(values[k]))]
+    place, name = pinpoint(origin, call), primitive_name(call.fn)
+    spelled = _spelled(call.fn, place)
+    shown = tuple(moving or candidates[:1])
+    return refuse_primitive(NoGradientError(name, place, _operands(call), shown, _subscript(part), spelled))
+
+
+def _spelled(fn: Any, place: Origin) -> str:
+    """What the user's file calls a function where it calls it; nothing where that cannot be told."""
+    found = physical(place)
+    name = re.match(r"[A-Za-z_][\w.]*", found.text[found.column :])
+    for module in list(sys.modules.values()) if name else ():
+        if name and getattr(module, "__file__", None) == found.filename:
+            try:
+                return name[0] if operator.attrgetter(name[0])(module) is fn else ""
+            except AttributeError:
+                return ""
+    return ""
 
 
 def _subscript(part: Expr | None) -> str:

@@ -208,7 +208,7 @@ class Tangent:
             case Var():
                 return self.dot(stmt.value), []
             case Call(operator.getitem, (Call(fn) as several, part)):
-                refuse_call(several, stmt.origin, part)
+                refuse_call(several, stmt.origin, self.ctx.activity, part)
                 return None, []
             case Call(operator.getitem, (base, index)):
                 moved = self.dot(base)
@@ -221,7 +221,7 @@ class Tangent:
         assert isinstance(call, Call), stmt
         found = rules.find(call.fn)
         if found is None:
-            refuse_call(call, stmt.origin)
+            refuse_call(call, stmt.origin, self.ctx.activity)
             return None, []
         y = Var(stmt.target, self.ctx.types[stmt.target])
         try:

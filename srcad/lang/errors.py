@@ -98,12 +98,17 @@ class VariablesNeeded(Exception):
 
 
 class NoGradientError(SrcadError, LookupError):
-    """A primitive on the path of the derivative has no rule; `part` is the subscript of one of several results."""
+    """A primitive on the path of the derivative has no rule; `part` is the subscript of one of several results.
+
+    `moving` are the places of the operands that the derivative goes through, `spelled` what the user's file calls it.
+    """
 
     def __init__(
-        self, primitive: str, origin: Origin, operands: tuple[str, ...] = ("x",), first: int = 0, part: str = ""
-    ):
-        self.primitive, self.origin, self.operands, self.first, self.part = primitive, origin, operands, first, part
+        self, primitive: str, origin: Origin, operands: tuple[str, ...] = ("x",), moving: tuple[int, ...] = (0,),
+        part: str = "", spelled: str = "",
+    ):  # fmt: skip
+        self.primitive, self.origin, self.operands, self.moving = primitive, origin, operands, moving
+        self.part, self.spelled = part, spelled or primitive
         problem = self.problem
         super().__init__(
             f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason} in\n"
@@ -113,22 +118,23 @@ class NoGradientError(SrcadError, LookupError):
 
     @property
     def problem(self) -> Problem:
-        x, y = self.operands[self.first], "y" if "y" not in self.operands else "result"
-        of, given = "part" if self.part else self.primitive, ", ".join(self.operands)
+        y, given = "y" if "y" not in self.operands else "result", ", ".join(self.operands)
+        of = "part" if self.part else self.spelled
         # A rule is of one result: where there are several, of a function that gives the one in question.
-        alone = f"def part({given}): return {self.primitive}({given}){self.part}  # to call instead\n"
+        alone = f"def part({given}): return {self.spelled}({given}){self.part}  # to call instead\n"
+        bars = [f"\n    {x}.bar += {y}.bar * ...  # the derivative of {of} at {x}"
+                for x in (self.operands[k] for k in self.moving)]  # fmt: skip
         rule = (
             "a rule of your own:\n" + (alone if self.part else "") +
             f"@srcad.rule({of})\n"
-            f"def _({y}, {given}):\n"
-            f"    {x}.bar += {y}.bar * ...  # the derivative of {of} at {x}"
+            f"def _({y}, {given}):" + "".join(bars)
         )
         instead = instead_of_solver(self.primitive)
         rule += f"\nor use {instead}" if instead else ""
         return Problem(self.origin, f"no derivative rule for {self.primitive}", rule)
 
     def __reduce__(self):
-        return type(self), (self.primitive, self.origin, self.operands, self.first, self.part)
+        return type(self), (self.primitive, self.origin, self.operands, self.moving, self.part, self.spelled)
 
 
 def unsupported(origin: Origin, reason: str, remedy: str = "") -> UnsupportedError:
@@ -174,9 +180,9 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise UnsupportedError(found)
 
 
-def refuse_primitive(primitive: str, origin: Origin, operands: tuple[str, ...], first: int, part: str) -> None:
-    """Raise a `NoGradientError` about the first operand that moves; where problems are collected, note it."""
-    error, noted = NoGradientError(primitive, origin, operands, first, part), _collected.get()
+def refuse_primitive(error: NoGradientError) -> None:
+    """Raise an error about a primitive; where problems are collected, note it."""
+    noted = _collected.get()
     if noted is None:
         raise error
     noted.append(error.problem)

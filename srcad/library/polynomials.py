@@ -18,14 +18,19 @@ def polyval(p, x):
 
 @instead_of(np.polyadd)
 def polyadd(a1, a2):
-    a, b = array_of(a1), array_of(a2)
+    a, b = coefficients(a1), coefficients(a2)
     return longer(a, np.size(b)) + longer(b, np.size(a))
 
 
 @instead_of(np.polysub)
 def polysub(a1, a2):
-    a, b = array_of(a1), array_of(a2)
+    a, b = coefficients(a1), coefficients(a2)
     return longer(a, np.size(b)) - longer(b, np.size(a))
+
+
+def coefficients(p):
+    """The coefficients of a polynomial; a number is one of degree zero."""
+    return np.atleast_1d(array_of(p))
 
 
 def longer(p, n):
@@ -53,7 +58,7 @@ def polyint(p, m=1, k=None):
 
 @instead_of(np.polymul)
 def polymul(a1, a2):
-    return np.convolve(without_zeros(array_of(a1)), without_zeros(array_of(a2)))
+    return np.convolve(without_zeros(coefficients(a1)), without_zeros(coefficients(a2)))
 
 
 def without_zeros(p):

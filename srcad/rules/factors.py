@@ -12,9 +12,9 @@ from srcad.rules.axes import adjoint, conjugate, flipped
 from srcad.rules.dtypes import common, is_complex
 from srcad.rules.rule import constant, lowers, rule
 from srcad.runtime import (
-    chained, cholesky_bar, cholesky_each, complement, det_each, det_sign, eigen, eigenvalues_each, half_lower,
-    inverse_each, log_abs_det, orthonormal, pseudo_inverse_each, rest_of_left, rest_of_orthonormal, singular,
-    singular_values, solve_each,
+    chained, cholesky_bar, cholesky_each, cofactors, cofactors_dot, complement, det_each, det_sign, eigen,
+    eigenvalues_each, half_lower, inverse_each, log_abs_det, orthonormal, pseudo_inverse_each, rest_of_left,
+    rest_of_orthonormal, singular, singular_values, solve_each,
 )  # fmt: skip
 
 constant(half_lower, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
@@ -22,13 +22,30 @@ constant(half_lower, np.linalg.matrix_rank, rest_of_left, rest_of_orthonormal)
 
 @rule(np.linalg.det)
 def det(y, a):
-    scaled = y.bar * y
-    if a.ndim == 2:
-        y.dot = y * np.trace(np.linalg.solve(a, a.dot))
-        a.bar += scaled * np.linalg.inv(a).T
-    else:
-        y.dot = y * np.sum(flipped(np.linalg.inv(a)) * a.dot, axis=(-2, -1))
-        a.bar += scaled[..., None, None] * flipped(np.linalg.inv(a))
+    y.dot = np.sum(cofactors(a) * a.dot, axis=(-2, -1))
+    a.bar += (y.bar if a.ndim == 2 else y.bar[..., None, None]) * cofactors(a)
+
+
+@rule(cofactors)
+def _(y, a):
+    # Second derivatives of a function: the Jacobian is symmetric.
+    y.dot = cofactors_dot(a, a.dot)
+    a.bar += cofactors_dot(a, y.bar)
+
+
+@rule(cofactors_dot)
+def _(y, a, moved):
+    # Products of all singular values but three are not formed: third derivatives are those of regular matrices.
+    inverse = flipped(np.linalg.inv(a))
+    turned = inverse @ flipped(moved)
+    rate = np.sum(inverse * moved, axis=(-2, -1), keepdims=True)
+    y.dot = (cofactors_dot(a, moved.dot) + rate * cofactors_dot(a, a.dot) - turned @ cofactors_dot(a, a.dot)
+             + inverse @ flipped(a.dot) @ turned @ cofactors(a)
+             - np.sum(inverse @ flipped(a.dot) * flipped(turned), axis=(-2, -1), keepdims=True) * cofactors(a))
+    moved.bar += cofactors_dot(a, y.bar)
+    a.bar += (rate * cofactors_dot(a, y.bar) - turned @ cofactors_dot(a, y.bar)
+              + inverse @ flipped(y.bar) @ turned @ cofactors(a)
+              - np.sum(inverse @ flipped(y.bar) * flipped(turned), axis=(-2, -1), keepdims=True) * cofactors(a))
 
 
 @rule(log_abs_det)

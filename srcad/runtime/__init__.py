@@ -4,6 +4,7 @@ from srcad.runtime.arrays import add_at, fitting, grow, no_records, recorded, ro
 from srcad.runtime.chains import chained
 from srcad.runtime.checks import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
+from srcad.runtime.determinants import cofactors, cofactors_dot
 from srcad.runtime.dots import products_along
 from srcad.runtime.eigenvalues import real_components, spectrum
 from srcad.runtime.cardinal_sine import sinc_slope
@@ -45,7 +46,8 @@ __all__ = [
     "add_at", "added_along", "airy_a", "airy_a_slope", "airy_b", "airy_b_slope", "all_along", "any_along",
     "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts", "chained",
     "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar",
-    "cholesky_each", "combinations", "complement", "convolved", "correlated", "cosine_integral", "cumsum_along",
+    "cholesky_each", "cofactors", "cofactors_dot", "combinations", "complement", "convolved", "correlated",
+    "cosine_integral", "cumsum_along",
     "det_each", "det_sign", "digamma", "eigen", "eigenvalues_each", "even_bins", "exponents", "factored", "factorial",
     "fitting", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "independent", "integer_matmul", "integer_power", "integer_sqrt",

@@ -181,6 +181,18 @@ def determinant(facts: Facts, a: Expr) -> Type:
     return made(_inexact(kind(a)), _matrix(a, "np.linalg.det")[:-2])
 
 
+@returns(runtime.cofactors)
+def cofactors(facts: Facts, a: Expr) -> Type:
+    """A number an element."""
+    return made(_inexact(kind(a)), _matrix(a, "np.linalg.det"))
+
+
+@returns(runtime.cofactors_dot)
+def cofactors_dot(facts: Facts, a: Expr, moved: Expr) -> Type:
+    """As the matrix."""
+    return cofactors(facts, a)
+
+
 @returns(runtime.log_abs_det)
 def log_abs_det(facts: Facts, a: Expr) -> Type:
     """A real number a matrix."""

@@ -59,7 +59,8 @@ NOTES = {
     "linalg.eigvals roots": "complex always; NaN where two meet",
     "linalg.cholesky linalg.eigvalsh": "reads one triangle",
     "linalg.lstsq linalg.pinv": "of constant rank",
-    "linalg.det linalg.inv": "of regular matrices; else `LinAlgError`, as in `np.linalg.inv`",
+    "linalg.det": "of any matrix; third derivatives of regular ones",
+    "linalg.inv": "of regular matrices; else `LinAlgError`, as in `np.linalg.inv`",
 }
 MODULES = ((np, "np."), (np.linalg, "np.linalg."), (np.fft, "np.fft."))
 

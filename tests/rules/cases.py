@@ -10,9 +10,9 @@ import numpy as np
 
 from srcad.lang.ir import Const
 from srcad.runtime import (
-    added_along, bessel_i, chained, cholesky_bar, complement, digamma, eigen, grow, log_abs_det, mantissas,
-    on_diagonal, orthonormal, polygamma, product_of_others, reshaped, room_for, sinc_slope, singular, singular_values,
-    spectrum, sum_to,
+    added_along, bessel_i, chained, cholesky_bar, cofactors, cofactors_dot, complement, digamma, eigen, grow,
+    log_abs_det, mantissas, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, room_for, sinc_slope,
+    singular, singular_values, spectrum, sum_to,
 )  # fmt: skip
 from tests.rules.scipy_cases import SCIPY_CASES
 
@@ -181,9 +181,11 @@ case(np.diag, (3,), k=-1)
 case(np.diag, (2, 3))
 case(np.diag, (3, 3), -1)
 case(np.diagonal, (2, 3))
-for fn in (log_abs_det, np.linalg.det, np.linalg.inv):
+for fn in (log_abs_det, np.linalg.det, np.linalg.inv, cofactors):
     case(fn, (3, 3))
     case(fn, (2, 3, 3))
+case(cofactors_dot, (3, 3), (3, 3))
+case(cofactors_dot, (2, 3, 3), (2, 3, 3))
 for fn in (np.linalg.cholesky, eigen, np.linalg.eigvalsh):
     case(fn, POSITIVE)
     case(fn, np.stack((POSITIVE, POSITIVE.T @ POSITIVE)))

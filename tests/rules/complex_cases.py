@@ -9,8 +9,8 @@ from scipy import linalg, special
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
 from srcad.runtime import (
-    airy_a, chained, complement, det_sign, fresnel_cosine, hyperbolic_sine_integral, log_abs_det, orthonormal,
-    scaled_pairs, sine_integral, singular_values, spectrum, with_imag, with_real,
+    airy_a, chained, cofactors, cofactors_dot, complement, det_sign, fresnel_cosine, hyperbolic_sine_integral,
+    log_abs_det, orthonormal, scaled_pairs, sine_integral, singular_values, spectrum, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_bands import solve_bands, solve_half, solve_levinson
@@ -66,9 +66,10 @@ for fn in (np.linalg.inv, np.linalg.det, np.trace, np.transpose):
     case(fn, normal(3, 3))
 case(np.linalg.solve, normal(3, 3), normal(3))
 case(np.linalg.solve, normal(2, 3, 3), normal(2, 3, 2))
-for fn in (np.linalg.inv, np.linalg.det, log_abs_det, det_sign):
+for fn in (np.linalg.inv, np.linalg.det, log_abs_det, det_sign, cofactors):
     case(fn, normal(2, 2))
     case(fn, normal(2, 3, 3))
+case(cofactors_dot, normal(3, 3), normal(3, 3))
 for fn in (np.linalg.pinv, singular_values, orthonormal):
     case(fn, normal(3, 3))
     case(fn, normal(4, 2))

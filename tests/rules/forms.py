@@ -20,10 +20,11 @@ from scipy import fft, linalg, special
 from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
-    added_along, airy_a, airy_a_slope, airy_b, airy_b_slope, bessel_i, cholesky_bar, cosine_integral, det_sign,
-    digamma, eigen, fresnel_cosine, fresnel_sine, grow, hyperbolic_cosine_integral, hyperbolic_sine_integral,
-    log_abs_det, mantissas, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, room_for, scaled_ends,
-    scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to, with_imag, with_real,
+    added_along, airy_a, airy_a_slope, airy_b, airy_b_slope, bessel_i, cholesky_bar, cofactors, cofactors_dot,
+    cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow, hyperbolic_cosine_integral,
+    hyperbolic_sine_integral, log_abs_det, mantissas, on_diagonal, orthonormal, polygamma, product_of_others, reshaped,
+    room_for, scaled_ends, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
+    with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
@@ -392,7 +393,8 @@ def diagonal(values):
 # ---------------------------------------------------------------- linear algebra
 
 SQUARE, TALL, WIDE = stacked((3, 3)), stacked((4, 2)), stacked((2, 4))
-declare(np.linalg.det, np.linalg.inv, log_abs_det, det_sign, linalg.expm, lu_parts, shapes=SQUARE)(plain)
+declare(np.linalg.det, np.linalg.inv, log_abs_det, det_sign, cofactors, linalg.expm, lu_parts, shapes=SQUARE)(plain)
+declare(cofactors_dot, count=2, shapes=lambda i, j: (SQUARE(i)[0], SQUARE(j)[0]))(plain)
 declare(np.linalg.cholesky, np.linalg.eigvalsh, spectrum, square_root, logarithm, shapes=SQUARE, like="positive")(plain)
 declare(np.linalg.pinv, singular_values, orthonormal, shapes=TALL)(plain)
 # Complex vectors are determined up to a phase, which the steps of differences change; the library takes it out.

@@ -1,6 +1,9 @@
 """Rules that users state for functions of their own and of libraries."""
 
 import ctypes
+import importlib.util
+import sys
+import textwrap
 
 import numba
 import numpy as np
@@ -295,3 +298,26 @@ def test_what_to_write_for_one_of_several_results():
         srcad.grad(lambda x: scipy.integrate.quad(np.sin, 0.0, x)[0], target="python")(1.0)
     said = str(caught.value)
     assert "def part(func, a, b): return scipy.integrate.quad(func, a, b)[0]" in said and "@srcad.rule(part)" in said
+
+
+def test_what_to_write_works_as_it_stands(tmp_path, monkeypatch):
+    """In the names of the user's file, with a line for each operand that moves."""
+    def loaded(rule):
+        file = tmp_path / f"users{len(rule)}.py"
+        called = "def f(x, d):\n    return np.sum(special.elliprd(x, 2.0 * x, d))\n"
+        file.write_text(f"import numpy as np\nfrom scipy import special\nimport srcad\n{rule}\n{called}")
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, file.stem, module)
+        spec.loader.exec_module(module)
+        return srcad.grad(module.f, target="python")
+
+    x = np.array([1.0, 2.0])
+    with pytest.raises(srcad.NoGradientError) as caught:
+        loaded("")(x, 3.0)
+    lines = textwrap.dedent(str(caught.value).split("write one:\n")[1])
+    assert lines.count(".bar += y.bar * ...") == 2
+    try:
+        np.testing.assert_array_equal(loaded(lines.replace("* ...", "* 5.0"))(x, 3.0), [15.0, 15.0])
+    finally:
+        del table[scipy.special.elliprd]

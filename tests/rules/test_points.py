@@ -93,6 +93,25 @@ def test_point(primitive, operands, expected):
     assert gradients(primitive, *operands) == expected
 
 
+def minors(a):
+    """The signed minors of a matrix."""
+    rest = [np.delete(np.delete(a, i, 0), j, 1) for i, j in np.ndindex(a.shape)]
+    signs = np.where(np.indices(a.shape).sum(0) % 2, -1.0, 1.0)
+    return signs * np.reshape([np.linalg.det(m) for m in rest], a.shape)
+
+
+def test_determinants_of_singular_matrices():
+    two = np.array([[1.0, 2.0, 3.0], [0.2, 0.4, 0.6], [1.0, 0.5, -1.0]])
+    one = np.outer([1.0, 2.0, -1.0], [0.1, 0.3, 0.2])
+    move = np.array([[0.4, -1.0, 0.3], [2.0, 0.1, 0.7], [-0.6, 1.0, 0.5]])
+    grad, hvp = srcad.grad(np.linalg.det, target="python"), srcad.hvp(np.linalg.det, target="python")
+    for a in (two, one, np.zeros((3, 3)), two + 1e-12 * move, np.diag([1.0, 0.0, 3.0])):
+        np.testing.assert_allclose(grad(a), minors(a), atol=1e-13)
+        # Minors of three rows are quadratic: central differences are exact.
+        np.testing.assert_allclose(hvp(a, tangents=move), (minors(a + move) - minors(a - move)) / 2.0, atol=1e-13)
+    np.testing.assert_allclose(grad(two + 1j * two), np.conj(minors(two + 1j * two)), atol=1e-13)
+
+
 def test_a_branch_not_taken_gives_no_nan():
     a, b = gradients(np.where, np.array([True, False]), np.ones(2), np.ones(2), seed=INF)
     assert a == [INF, 0.0] and b == [0.0, INF]
