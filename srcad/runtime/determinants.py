@@ -53,7 +53,8 @@ def _inverse(m, det):
     if det == 0.0:
         return m, False
     inverse = np.ascontiguousarray(np.linalg.inv(m))
-    return inverse, not _length(m) * _length(inverse) > (1e3 if m.itemsize == 4 else 1e7)
+    single = m.itemsize == (8 if np.iscomplexobj(m) else 4)
+    return inverse, not _length(m) * _length(inverse) > (1e3 if single else 1e7)
 
 
 @register_jitable
