@@ -181,8 +181,10 @@ def refuse(problems: Iterable[Problem]) -> None:
 
 
 def refuse_primitive(error: NoGradientError) -> None:
-    """Raise an error about a primitive; where problems are collected, note it."""
+    """Raise an error about a primitive; where problems are collected, note it, a call once."""
     noted = _collected.get()
     if noted is None:
         raise error
-    noted.append(error.problem)
+    problem = error.problem
+    if all((known.origin, known.reason) != (problem.origin, problem.reason) for known in noted):
+        noted.append(problem)
