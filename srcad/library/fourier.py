@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import axis_of, instead_of
+from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import part
 
 # ---------------------------------------------------------------- one axis
@@ -65,9 +65,16 @@ def every_resized(a, s, axes):
     """An array cut or continued along several axes; itself, if no lengths are given."""
     if s is None:
         return a
+    if repeated(axes, a.ndim):
+        return refuse("a transform of two lengths along one axis", "one transform after the other")
     for k in range(len(s)):
         a = resized(a, s[k], axes[k]) if s[k] != -1 else a
     return a
+
+
+def repeated(axes, ndim):
+    """Whether an axis is there twice."""
+    return any(axis_of(axes[i], ndim) == axis_of(axes[k], ndim) for i in range(len(axes)) for k in range(i))
 
 
 def last_axes(s):
@@ -143,6 +150,8 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
 
 def real_to_half(a, s, axes, norm):
     """The last axis gives half a spectrum, which is transformed along the others."""
+    if repeated(axes, a.ndim):
+        return refuse("a real transform along one axis twice", "np.fft.rfft, then np.fft.fft with n=")
     y = np.fft.rfft(every_resized(a, s, axes), axis=axes[len(axes) - 1], norm=norm)
     return np.fft.fftn(y, axes=axes[:-1], norm=norm) if len(axes) > 1 else y
 
