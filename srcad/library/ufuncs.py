@@ -93,7 +93,7 @@ def by_sections(ufunc, array, indices, axis):
 def across(ufunc, A, B):
     """A function of every element of one array and every one of another."""
     a, b = beside(array_of(A), array_of(B)), beside(array_of(B), array_of(A))
-    return ufunc(a if np.ndim(b) == 0 else a[(...,) + (None,) * np.ndim(b)], b)
+    return ufunc(a if np.ndim(a) == 0 or np.ndim(b) == 0 else a[(...,) + (None,) * np.ndim(b)], b)
 
 
 def _enter(ufunc: np.ufunc) -> None:
