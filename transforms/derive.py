@@ -162,7 +162,7 @@ def check_results(value: Expr, last: Return) -> None:
 
 def check_primitives(ctx: Context, fn: Function) -> None:
     """A rule is about one result; a primitive that gives several has none."""
-    asked = {}
+    asked: dict[str, Expr] = {}
     for stmt in walk.statements(fn.body):
         match stmt:
             case Let(target, Call(operator.getitem, (Var(name), part))) if target in ctx.activity:

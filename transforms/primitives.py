@@ -6,11 +6,11 @@ import inspect
 import operator
 import re
 import sys
-from collections.abc import Container
 from typing import Any
 
 import numpy as np
 
+from srcad.analysis.activity import Activity
 from srcad.lang import walk
 from srcad.lang.errors import NoGradientError, Problem, refuse, refuse_primitive
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple
@@ -56,7 +56,7 @@ def _public(module: str, name: str, fn: object) -> str:
     return outer
 
 
-def refuse_call(call: Call, origin: Origin, active: Container[str], part: Expr | None = None) -> None:
+def refuse_call(call: Call, origin: Origin, active: Activity, part: Expr | None = None) -> None:
     """Say of a call that it has no rule, and how one would begin; `part` tells which of several results is asked for.
 
     `active` are the names that the derivative goes through.
