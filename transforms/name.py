@@ -47,6 +47,7 @@ def printed(fn: Function) -> dict[str, str]:
     return _choose(fn, _coalesce(fn, interference(fn)))
 
 
+COUNTERS = "ijklpqrs"  # of loops inside others that count with the same letter
 _FLOATS = {("float64", 0), ("float32", 0)}
 
 
@@ -157,17 +158,20 @@ def _choose(fn: Function, groups: _Groups) -> dict[str, str]:
     ordered = sorted(groups, key=lambda g: (g.fixed is None, g.key is None, any("~" in n for n in g.names)))
     taken = reserved(fn) | {g.fixed for g in groups if g.fixed}
     numbered = _Numbered(taken, {g.key for g in groups if g.key is not None})
+    counters = {s.index for s in statements(fn.body) if isinstance(s, For)}
+    letters = [one for one in COUNTERS if one not in {g.key for g in groups if not counters.issuperset(g.names)}]
     slots: dict[tuple[str, bool], _Slots] = {}
     result: dict[str, str] = {}
     for group in ordered:
         base = group.fixed or bases.of(group)
         if base.strip("_") == "" and read.intersection(group.names):
             base = "k"
-        shared = slots.setdefault((base, "~" in group.names[0]), _Slots())
-        found = shared.find(group)
+        wanted = [base, *letters] if len(base) == 1 and base != "_" and counters.issuperset(group.names) else [base]
+        kinds = {one: slots.setdefault((one, "~" in group.names[0]), _Slots()) for one in wanted}
+        found = next((found for shared in kinds.values() if (found := shared.find(group)) is not None), None)
         if found is None:
-            found = group.fixed or numbered.new(base)
-            shared.add(found, group)
+            found = group.fixed or next(filter(numbered.is_free, wanted), None) or numbered.new(base)
+            kinds.get(found, kinds[base]).add(found, group)
         taken.add(found)
         result.update(dict.fromkeys(group.names, found))
     return result
@@ -192,6 +196,9 @@ class _Numbered:
     taken: set[str]
     wanted: set[str]
     last: dict[str, int] = field(default_factory=dict)  # up to here, all numbers of a base are taken
+
+    def is_free(self, letter: str) -> bool:
+        return letter not in self.taken
 
     def new(self, base: str) -> str:
         number = self.last.get(base, 0)

@@ -15,7 +15,7 @@ import numpy as np
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
-from srcad.lang.arrays import index_of
+from srcad.lang.arrays import index_of, lengths_in
 from srcad.lang.ir import Block, Call, Expr, For, If, Let, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import INT, Array, Scalar, is_array
 from srcad.transforms.context import Context
@@ -89,7 +89,7 @@ def _sizes(before: Block, tape: str) -> tuple[Expr, ...] | None:
     for stmt in before:
         match stmt:
             case Let(target, Call(np.empty, (shape, *_))) if target == tape:
-                return shape.items if isinstance(shape, Tuple) else (shape,)
+                return lengths_in(shape)
     return None
 
 

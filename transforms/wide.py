@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from srcad.lang.arrays import axis_length, index_of
+from srcad.lang.arrays import index_of, lengths_in
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
 from srcad.lang.types import INT, REAL, Array
 from srcad.lang.walk import map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
@@ -60,12 +60,8 @@ def spelled_out(fn: Function) -> Block:
 def _shape(stmt: Stmt) -> tuple[Expr, ...] | None:
     """The lengths of a new array of doubles that nothing is in yet, if that is what a statement makes."""
     match stmt:
-        case Let(_, Call(np.empty, (Tuple(items), *_), (), Array(dtype))) if dtype in REAL:
-            return items
-        case Let(_, Call(np.empty, (Attr(array, "shape"), *_), (), Array(dtype, ndim=rank))) if dtype in REAL:
-            return tuple(axis_length(array, axis) for axis in range(rank))
-        case Let(_, Call(np.empty, (length, *_), (), Array(dtype))) if dtype in REAL:
-            return (length,)
+        case Let(_, Call(np.empty, (shape, *_), (), Array(dtype))) if dtype in REAL:
+            return lengths_in(shape)
     return None
 
 

@@ -43,6 +43,24 @@ def axis_length(array: Expr, axis: int) -> Call:
     return Call(operator.getitem, (shape_tuple(array), Const(axis, INT)), (), INT)
 
 
+def lengths_in(shape: Expr) -> tuple[Expr, ...]:
+    """The lengths that a shape consists of.
+
+    >>> from srcad.lang.ir import Var
+    >>> a = Var("a", Array("float64", ("m", "n"), "C"))
+    >>> lengths_in(shape_tuple(a)) == (axis_length(a, 0), axis_length(a, 1))
+    True
+    >>> lengths_in(Var("n", INT))
+    (Var(name='n', type=Scalar(dtype='int64', weak=True)),)
+    """
+    if isinstance(shape, Tuple):
+        return shape.items
+    kind = getattr(shape, "type", None)
+    if not isinstance(kind, TupleType):
+        return (shape,)
+    return tuple(Call(operator.getitem, (shape, Const(axis, INT)), (), INT) for axis in range(len(kind.items)))
+
+
 def number(value: Expr) -> Expr:
     """A number that NumPy would take an array of rank 0 for: ``c[()]``; other values stay as they are."""
     kind = getattr(value, "type", None)

@@ -19,12 +19,12 @@ def softmax_loss_value_and_grad(W, b, X, labels, grad_ys=1.0):
         sum_exp_z = np.sum(exp_z)
         total += np.log(sum_exp_z) - z[labels[i]]
         # adjoint of  total += np.log(np.sum(np.exp(z))) - z[labels[i]]
-        for i_1 in range(exp_z.shape[0]):
-            z_bar[i_1] = total_bar / sum_exp_z * exp_z[i_1]
+        for j in range(exp_z.shape[0]):
+            z_bar[j] = total_bar / sum_exp_z * exp_z[j]
         z_bar[labels[i]] -= total_bar
         # adjoint of  z = X[i] @ W + b
         b_bar += z_bar
-        for i_1 in range(W_bar.shape[0]):
-            for i_2 in range(W_bar.shape[1]):
-                W_bar[i_1, i_2] += X[i, i_1] * z_bar[i_2]
+        for j in range(W_bar.shape[0]):
+            for k in range(W_bar.shape[1]):
+                W_bar[j, k] += X[i, j] * z_bar[k]
     return total / X.shape[0], (W_bar, b_bar)

@@ -51,7 +51,7 @@ def exponentials(a, r):
 
 def test_numbers_of_columns_are_read_once_a_row():
     derivative = srcad.function(exponentials)
-    assert "np.exp(a[i, j] - r[i])" in srcad.source(derivative, MATRIX, ROW).replace("i_1", "j")
+    assert "np.exp(a[i, j] - r[i])" in srcad.source(derivative, MATRIX, ROW)
     np.testing.assert_allclose(derivative(MATRIX, ROW), exponentials(MATRIX, ROW), rtol=1e-14)
     wide = RNG.normal(size=(3, 4, 4))
     np.testing.assert_allclose(derivative(wide, ROW), exponentials(wide, ROW), rtol=1e-14)
