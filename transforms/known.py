@@ -25,7 +25,7 @@ from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
 from srcad.transforms import duplicates, functionals, keys, leaves, operators, special_methods, stars
 from srcad.transforms.callees import Callees, Keywords
-from srcad.transforms.calls import folded_number
+from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
 from srcad.transforms.slices import row
 from srcad.transforms.values import Object, is_static
@@ -223,8 +223,8 @@ class Known(Callees):
         if fn is element_of or fn is operator.getitem and isinstance(found, TupleType):
             args = (args[0], folded_number(args[1]))
         if fn is element_of and not isinstance(getattr(args[0], "value", None), Object):
-            known = self.iterated(args[0])
-            return known[args[1].value] if known and isinstance(args[1], Const) else Call(operator.getitem, args)
+            known, item = self.iterated(args[0]), args[1]
+            return known[item.value] if known and isinstance(item, Const) else folded(Call(operator.getitem, args))
         if fn in _DATACLASSES and args:
             return self.of_dataclass(fn, args, kwargs)
         if fn in duplicates.COPYING and len(args) == 1 and not kwargs:
