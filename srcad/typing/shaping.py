@@ -38,6 +38,8 @@ def transpose(facts: Facts, a: Expr, axes: Expr | None = None) -> Type | Expr:
         return a
     if sorted(order) != list(range(type.ndim)):
         raise Refusal("a transpose that does not name every axis once", f"an order of {tuple(range(type.ndim))}")
+    if isinstance(getattr(axes, "value", None), list):  # which Numba does not take for an order
+        return call(facts, np.transpose, a, constant(order))
     return _reordered(type, order)
 
 
