@@ -92,6 +92,8 @@ class Context:
         new = self.fresh(hint(name))
         self.buffers.firsts[new] = self.buffers.firsts.get(name, name)
         self.types[new] = self.types[name]
+        if name in self.buffers.parts:
+            self.buffers.parts[new] = self.buffers.parts[name]
         kind = self.types[name]
         if isinstance(kind, Array):
             self.buffers.sites[new] = frozenset((new,))

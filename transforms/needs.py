@@ -39,7 +39,8 @@ class Needs:
     chosen: set[Atom] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.replays = Replays.of(self.forward, self.back, self.ctx.buffers.firsts)
+        buffers = self.ctx.buffers
+        self.replays = Replays.of(self.forward, self.back, buffers.firsts, buffers.parts)
         self.classes = Classes.of(self.back.body)
         stored = {name for name in stored_names(self.back.body) if not name.endswith(("~bar", "~tape"))}
         self.changing = {self.classes.find(name) for name in stored}

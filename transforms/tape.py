@@ -118,6 +118,7 @@ def _changed(ctx: Context, loop: For | While, it: Iteration) -> tuple[list[Tape]
         if part is not None:
             it.code = narrowed(it.code, Var(new, kind), part, Var(name, kind))
             ctx.types[new] = ctx.buffers.types[new] = part.type(kind)
+            ctx.buffers.parts[new] = part.items
         elif (found := undone(ctx, loop, name, new)) is not None:
             tapes.append(found.tape)
             undoing.append(found)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from srcad.analysis.affine import plus
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length, index_of
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Slice, Stmt, Store, Tuple, Var, While
+from srcad.lang.arrays import axis_length, index_of, items_of
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Slice, Stmt, Store, Var, While
 from srcad.lang.types import INT, Array, Scalar
 from srcad.transforms.integers import is_integer
 from srcad.transforms.own_elements import least_index, subscripts
@@ -73,7 +73,7 @@ def part_of(code: Block, array: str, kind: Array, loop: For | While, changing: S
     >>> element = lambda *at: Call(operator.getitem, (p, index_of(at)))
     >>> code = (Let("j", Var("k", INT)), Let("v", element(i, j)), Store(p, index_of((i, ZERO)), Const(0.0)))
     >>> part_of(code, "p", p.type, loop)
-    Part(items=(Var(name='i', type=Scalar(dtype='int64', weak=True)), None))
+    Part(items=(Var(name='i', type=Scalar(dtype='int64', weak=True)), None), number=False)
     >>> part_of((*code, Let("w", element(j, i))), "p", p.type, loop) is None
     True
     """
@@ -82,7 +82,7 @@ def part_of(code: Block, array: str, kind: Array, loop: For | While, changing: S
     places = [place for stmt in walk.statements(code) for place in subscripts(stmt, array)]
     every = [e for s in walk.statements(code) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)]
     lengths = sum(isinstance(e, Attr) and e.name == "shape" and _is(e.value, array) for e in every)
-    known = [_items(place) for place in places if place is not None]
+    known = [items_of(place) for place in places if place is not None]
     if not known or len(known) + lengths != len(places) or not all(map(_plain, known)):
         return None
     changing = walk.assigned(code) | changing
@@ -94,7 +94,7 @@ def part_of(code: Block, array: str, kind: Array, loop: For | While, changing: S
 
 def part_at(places: list[Expr], kind: Array, changing: Set[str]) -> Part | None:
     """The part of an array that has all these subscripts in it, if it is known and not all of it."""
-    known = list(map(_items, places))
+    known = list(map(items_of, places))
     if kind.layout != "C" or not known or not all(map(_plain, known)):
         return None
     items = tuple(_fixed(axis, known, changing) for axis in range(kind.ndim))
@@ -109,7 +109,7 @@ def narrowed(code: Block, array: Var, part: Part, whole: Var) -> Block:
     def inside(expr: Expr) -> Expr:
         match expr:
             case Call(operator.getitem, (Var(name), index), kwargs, kind) if name == array.name:
-                within = part.within(_items(index))
+                within = part.within(items_of(index))
                 return own if within is ALL else Call(operator.getitem, (own, within), kwargs, kind)
             case Attr(Var(name), "shape", kind) if name == array.name:
                 return Attr(whole, "shape", kind)
@@ -117,15 +117,11 @@ def narrowed(code: Block, array: Var, part: Part, whole: Var) -> Block:
 
     def stored(stmt: Stmt) -> Stmt:
         if isinstance(stmt, Store) and _is(stmt.base, array.name):
-            index = part.within(_items(walk.map_expr(inside, stmt.index)))
+            index = part.within(items_of(walk.map_expr(inside, stmt.index)))
             return Store(own, index, walk.map_expr(inside, stmt.value), stmt.origin, stmt.inside)
         return walk.map_stmt(lambda e: walk.map_expr(inside, e), stmt, lambda block: tuple(map(stored, block)))
 
     return tuple(map(stored, code))
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _plain(items: tuple[Expr, ...]) -> bool:

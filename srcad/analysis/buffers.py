@@ -96,6 +96,7 @@ class Buffers:
     hollow: set[str] = field(default_factory=set)  # names that an array without elements may be moved to
     outside: dict[str, str] = field(default_factory=dict)  # site of an array of a global or closure -> its name
     firsts: dict[str, str] = field(default_factory=dict)  # name of what is computed again -> its name the first time
+    parts: dict[str, tuple[Expr | None, ...]] = field(default_factory=dict)  # of an array: its indices along axes
 
     def of(self, name: str) -> frozenset[str]:
         return self.sites.get(name, frozenset())

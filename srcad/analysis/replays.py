@@ -15,6 +15,7 @@ import numpy as np
 
 from srcad.analysis.contents import is_element
 from srcad.analysis.lasting import Lasting
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.walk import assigned, names
 
@@ -38,6 +39,7 @@ class Replays:
     """The statements of a forward loop by what they say, and those of its reverse loop by what they bind."""
 
     first: Callable[[str], str]
+    parts: dict[str, tuple[Expr | None, ...]] = field(default_factory=dict)  # the indices of parts of arrays
     blocks: dict[Path, Block | None] = field(default_factory=dict)  # of the forward loop; None: not unique
     loops: dict[Path, tuple[For, ...]] = field(default_factory=dict)  # those around a block that can be counted
     bound: dict[str, tuple[Path, int]] = field(default_factory=dict)  # where it binds names
@@ -47,14 +49,16 @@ class Replays:
     results: dict[str, Where | None] = field(default_factory=dict)  # which of its loops carries a name; None: two do
 
     @staticmethod
-    def of(forward: For, back: For, firsts: dict[str, str]) -> Replays:
+    def of(
+        forward: For, back: For, firsts: dict[str, str], parts: dict[str, tuple[Expr | None, ...]] | None = None
+    ) -> Replays:
         """
         >>> from srcad.lang.types import INT
         >>> def loop(name): return For("t", Const(0, INT), Const(9, INT), Const(1, INT), (Let(name, Var("a")),))
         >>> Replays.of(loop("x"), loop("x.1"), {"x.1": "x"}).place("x.1")
         ((), 0)
         """
-        found = Replays(lambda name: firsts.get(name, name))
+        found = Replays(lambda name: firsts.get(name, name), parts or {})
         found.enter(forward.body, (), (forward,))
         found.look(back.body, (), ())
         return found
@@ -161,7 +165,7 @@ class Replays:
             case Let(name, Call(args=(Var(tape), _)) | Call(args=(Call(args=(Var(tape), _)),))):
                 block = self.blocks[path] or ()
                 stores = [n for n, s in enumerate(block) if isinstance(s, Store) and s.base.name == tape]  # type: ignore
-                if len(stores) == 1 and block[stores[0]].value == Var(self.first(name), block[stores[0]].value.type):
+                if len(stores) == 1 and self.of_expr(block[stores[0]].value) == self.of_expr(Var(name)):
                     return path, stores[0]
         return None
 
@@ -189,6 +193,8 @@ class Replays:
         match stmt:
             case Let(target, value):
                 return "let", self.first(target), self.of_expr(value)
+            case Store(Var(name), index, value) if name in self.parts:
+                return "store", *self.of_part(name, items_of(index)), self.of_expr(value)
             case Store(base, index, value):
                 return "store", *map(self.of_expr, (base, index, value))
             case For(index, start, stop, step):
@@ -200,6 +206,10 @@ class Replays:
     def of_expr(self, expr: Expr | None) -> Hashable:
         """An expression in first names, without its types."""
         match expr:
+            case Var(name) if name in self.parts:
+                return id(operator.getitem), *self.of_part(name, ())
+            case Call(operator.getitem, (Var(name), index)) if name in self.parts:
+                return id(operator.getitem), *self.of_part(name, items_of(index))
             case Var(name):
                 return self.first(name)
             case Const():
@@ -214,3 +224,11 @@ class Replays:
                 return "tuple", *map(self.of_expr, items)
         return None
 
+    def of_part(self, name: str, within: tuple[Expr, ...]) -> tuple[Hashable, Hashable]:
+        """The array that a name is a part of, and the subscript in it of an element of the part, or of all of it."""
+        left = list(within)
+        items = [item if item is not None else left.pop(0) if left else Slice() for item in self.parts[name]]
+        while items and items[-1] == Slice():
+            items.pop()
+        keys = tuple(map(self.of_expr, items))
+        return self.first(name), keys[0] if len(keys) == 1 else ("tuple", *keys)

@@ -43,6 +43,15 @@ def axis_length(array: Expr, axis: int) -> Call:
     return Call(operator.getitem, (shape_tuple(array), Const(axis, INT)), (), INT)
 
 
+def items_of(index: Expr) -> tuple[Expr, ...]:
+    """What a subscript says of each axis.
+
+    >>> items_of(index_of((Const(2, INT),))) == (Const(2, INT),)
+    True
+    """
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
 def lengths_in(shape: Expr) -> tuple[Expr, ...]:
     """The lengths that a shape consists of.
 

@@ -67,7 +67,7 @@ def neighbours(a, x):
 
 @pytest.mark.parametrize("f, recorded", [
     (rows, "= a[i]"), (columns, "= a[:, j]"), (elements, "= y[i:i + 1]"),
-    (elements_from_the_end, "= y"), (rows_that_change, "= a"), (neighbours, "= a"),
+    (elements_from_the_end, "= y[i]"), (rows_that_change, "= a"), (neighbours, "= a[i]"),
 ])  # fmt: skip
 @pytest.mark.parametrize("optimize", [False, True])
 def test_records(f, recorded, optimize):
