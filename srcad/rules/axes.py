@@ -151,7 +151,8 @@ def piece_of(value: Expr, axis: int, arrays: Any, number: int) -> Expr:
     rest, after = _together(items[number:], axis), _together(items[number + 1 :], axis)
     start = first if isinstance(first, int) or not isinstance(rest, int) or rest == 0 else -rest
     stop = last if isinstance(last, int) and last or not isinstance(after, int) else -after
-    return piece(value, axis, start, None if after == 0 else stop)
+    stop = Const(0) if isinstance(stop, int) and stop == 0 else stop  # of no elements, the piece has none
+    return piece(value, axis, start, None if isinstance(after, int) and after == 0 else stop)
 
 
 def _together(arrays: tuple[Expr, ...], axis: int) -> Any:

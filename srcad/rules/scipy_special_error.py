@@ -72,8 +72,9 @@ def ndtr(y, x):
 
 @rule(special.log_ndtr)
 def log_ndtr(y, x):
-    # The density over the distribution function, both scaled.
-    scaled = special.erfcx(-np.sqrt(0.5) * (x if is_complex(x) else np.minimum(x, 37.0)))  # infinite beyond
+    # The density over the distribution function, both scaled; beyond 37, what it is scaled by is too large.
+    within = special.erfcx(-np.sqrt(0.5) * (x if is_complex(x) else np.minimum(x, 37.0)))
+    scaled = within if is_complex(x) else np.where(x > 37.0, np.inf, within)
     y.dot = x.dot * np.sqrt(2.0 / np.pi) / scaled
     x.bar += y.bar * np.sqrt(2.0 / np.pi) / scaled
 

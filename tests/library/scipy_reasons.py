@@ -116,9 +116,9 @@ REASONS = {
 def by_reason(module: str, names: list[str]) -> dict[str, list[str]]:
     """The names for each reason.
 
-    >>> by_reason("special", ["wofz", "y0_zeros"])
+    >>> by_reason("special", ["hankel1e", "y0_zeros"])
     {'constants of integer arguments: zeros, numbers of a kind, and quadrature': ['y0_zeros'],
-     'complex for real arguments, or their scaled forms': ['wofz']}
+     'complex for real arguments, or their scaled forms': ['hankel1e']}
     """
     found: dict[str, list[str]] = {}
     for reason, patterns in REASONS[module].items():

@@ -8,7 +8,7 @@ import pytest
 import scipy.special
 from numba import njit
 
-from srcad.runtime import integers
+from srcad.runtime import determinants, integers
 from srcad.runtime import (
     add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sinc_slope,
     sum_to, survives,
@@ -204,3 +204,8 @@ def test_compiled_integers_refuse_what_has_no_result(function, args, said):
     compiled = njit(lambda *given: function(*given))
     with pytest.raises(ValueError, match=re.escape(said)):
         compiled(*args)
+
+
+def test_cofactors_move_along_a_direction_of_their_kind():
+    with pytest.raises(ValueError, match=re.escape("takes a direction of the shape and dtype of the matrix")):
+        determinants.cofactors_dot(np.eye(2), np.eye(3))
