@@ -19,7 +19,7 @@ class Cell:
         return self.h
 
 
-@program(normal(3), normal(4, 3), tags="core nojit")
+@program(normal(3), normal(4, 3), tags="nojit")
 def states_of_a_cell(u, xs):
     cell = Cell(u)
     hs = np.stack([cell.step(x) for x in xs])

@@ -40,7 +40,7 @@ def lattice_boltzmann(f0, tau, steps):
     return np.sum(np.sum(f, axis=0) ** 2) + np.sum(ux * uy)
 
 
-@program(normal(8), 0.05, 4, tags="core")
+@program(normal(8), 0.05, 4)
 def burgers_by_a_fourier_sum(u0, nu, steps):
     n = len(u0)
     k = np.concatenate((np.arange(0, n // 2), np.arange(-n // 2, 0)))
