@@ -21,7 +21,7 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.analysis.buffers import is_view
-from srcad.lang.ir import Block, Call, Expr, For, Function, Let, Move, Stmt, Store, Var, is_temporary
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var, is_temporary
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
@@ -96,12 +96,12 @@ def _read_once(block: list[Stmt]) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
-            case Let(name, Call(_, _, _, Scalar() as kind) as value) if is_temporary(name):
+            case Let(name, Call(operator.getitem, _, _, Scalar() as kind) as value) if is_temporary(name):
                 if value in first:
                     second[name] = first[value]
                     continue
                 first[value] = Var(name, kind)
-            case Let(name):
+            case Let(name, Const() | Call(operator.getitem)):
                 first = {value: own for value, own in first.items() if name not in names(value)}
             case _:
                 first = {}
