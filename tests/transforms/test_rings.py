@@ -87,7 +87,7 @@ def test_no_iteration_adds_to_its_neighbours(function):
     places = "u_bar[(i + 1) % n] += ", "u_bar[following] += "
     assert any(place in srcad.source(df, *args) for place in places)
     text = srcad.source(df, *args, stage="blocks")
-    assert not any(place in text for place in places) and "for i in independent(range(n - " in text
+    assert not any(place in text for place in places) and "in independent(range(n - " in text
 
 
 def test_what_is_dear_is_not_computed_again():
