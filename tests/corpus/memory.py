@@ -1126,7 +1126,7 @@ def loop_that_writes_into_an_array_of_a_number(x):
     return s * x
 
 
-@program(lambda rng: np.array(1.3), normal(3), tags="core inplace")
+@program(lambda rng: np.array(1.3), normal(3), tags="core inplace nojit")
 def copies_without_axes_that_are_written_to(z, x):
     z[...] = z * x[0]
     y, w = z.copy(), np.array(z)
