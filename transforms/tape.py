@@ -22,7 +22,7 @@ from srcad.transforms.context import Context, Counters, Fusable, Iteration, read
 from srcad.transforms.own_elements import own_elements
 from srcad.transforms.segments import most
 from srcad.transforms.one_tape import ZERO, Tape, op
-from srcad.transforms.touched import narrowed, part_of
+from srcad.transforms.touched import is_there, narrowed, part_of
 from srcad.transforms.undone import Undone, undone
 
 ONE = Const(1, INT)
@@ -115,6 +115,8 @@ def _changed(ctx: Context, loop: For | While, it: Iteration) -> tuple[list[Tape]
         kind = ctx.types[name]
         assert isinstance(kind, Array)
         part = None if is_elastic(kind) else part_of(it.code, new, kind, loop, changing)
+        if part is not None and not is_there(part, {name}, kind, loop):
+            part = None
         if part is not None:
             it.code = narrowed(it.code, Var(new, kind), part, Var(name, kind))
             ctx.types[new] = ctx.buffers.types[new] = part.type(kind)

@@ -150,3 +150,17 @@ def _counts_from_zero(item: Expr | None, loop: For | While) -> bool:
 
 def _is(expr: Expr | None, name: str) -> bool:
     return isinstance(expr, Var) and expr.name == name
+
+
+def is_there(part: Part, array: Set[str], kind: Array, loop: For | While) -> bool:
+    """Whether a part surely is one of the array in each iteration, so that it may be read before it is asked for."""
+    direct = [place for stmt in loop.body if not walk.blocks(stmt) for name in array for place in subscripts(stmt, name)]
+    if any(place is not None for place in direct):
+        return True
+    if not isinstance(loop, For) or (least := least_index(loop)) is None or least < 0 or not walk.is_const(loop.step, 1):
+        return False
+    match loop.stop:
+        case Call(operator.getitem, (Attr(Var(_, Array(shape=shape)), "shape"), Const(int() as axis))):
+            own = [(item, dim) for item, dim in zip(part.items, kind.shape) if item is not None]
+            return all(_is(item, loop.index) and dim == shape[axis] for item, dim in own)
+    return False

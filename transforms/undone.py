@@ -14,10 +14,10 @@ import numpy as np
 from srcad.analysis.buffers import stored_name, stored_names, views_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Let, Stmt, Store, Var, While, hint
-from srcad.lang.types import Array
+from srcad.lang.types import Array, is_elastic
 from srcad.transforms.context import Context
 from srcad.transforms.one_tape import Tape
-from srcad.transforms.touched import Part, part_at
+from srcad.transforms.touched import Part, is_there, part_at
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def undone(ctx: Context, loop: For | While, name: str, new: str) -> Undone | Non
             case _:
                 return None
     part = part_at(places, kind, walk.assigned(loop.body))
-    if part is None:
+    if part is None or is_elastic(kind) or not is_there(part, {name}, kind, loop):
         return None
     ctx.buffers.stored.setdefault(new, set()).add(new)
     return Undone(Var(new, kind), Tape.of(ctx, name, ctx.fresh(hint(name)), kind, part), part)
