@@ -83,4 +83,19 @@ def test_memory_is_that_of_the_array():
     """Not that of as many arrays as there are rows."""
     text = srcad.source(srcad.grad(rows, wrt=("a", "x"), target="python", optimize=False), A, X)
     assert "a_tape = np.empty((a.shape[0], a.shape[1]))" in text
-    assert "a_tape_1 = np.empty((3, a.shape[1]))" in text
+
+
+def beyond_the_end(a, x):
+    a = a.copy()
+    for i in range(a.shape[0] + 2):
+        for j in range(i, a.shape[0]):
+            a[i, 0] = np.sin(a[i, 0]) * x[0] + a[i, 1]
+        if i < a.shape[0]:
+            a[i, 1] *= np.cos(a[i, 1])
+    return np.sum(a)
+
+
+@pytest.mark.parametrize("optimize", [False, True])
+def test_rows_that_no_iteration_asks_for_are_not_read(optimize):
+    gradient = srcad.grad(beyond_the_end, target="python", optimize=optimize)(A, X)
+    assert difference(gradient, richardson(beyond_the_end, (A, X), 0)[0]) < 1e-8
