@@ -115,7 +115,7 @@ def _changed(ctx: Context, loop: For | While, it: Iteration) -> tuple[list[Tape]
         kind = ctx.types[name]
         assert isinstance(kind, Array)
         part = None if is_elastic(kind) else part_of(it.code, new, kind, loop, changing)
-        if part is not None and not is_there(part, {name}, kind, loop):
+        if part is not None and not is_there(part, name, kind, loop):
             part = None
         if part is not None:
             it.code = narrowed(it.code, Var(new, kind), part, Var(name, kind))

@@ -152,15 +152,22 @@ def _is(expr: Expr | None, name: str) -> bool:
     return isinstance(expr, Var) and expr.name == name
 
 
-def is_there(part: Part, array: Set[str], kind: Array, loop: For | While) -> bool:
+def is_there(part: Part, array: str, kind: Array, loop: For | While) -> bool:
     """Whether a part surely is one of the array in each iteration, so that it may be read before it is asked for."""
-    direct = [place for stmt in loop.body if not walk.blocks(stmt) for name in array for place in subscripts(stmt, name)]
-    if any(place is not None for place in direct):
+    direct = [place for stmt in loop.body if not walk.blocks(stmt) for place in subscripts(stmt, array)]
+    if any(_asks_for(place, part) for place in direct if place is not None):
         return True
-    if not isinstance(loop, For) or (least := least_index(loop)) is None or least < 0 or not walk.is_const(loop.step, 1):
+    least = least_index(loop)
+    if not isinstance(loop, For) or least is None or least < 0 or not walk.is_const(loop.step, 1):
         return False
     match loop.stop:
         case Call(operator.getitem, (Attr(Var(_, Array(shape=shape)), "shape"), Const(int() as axis))):
             own = [(item, dim) for item, dim in zip(part.items, kind.shape) if item is not None]
             return all(_is(item, loop.index) and dim == shape[axis] for item, dim in own)
     return False
+
+
+def _asks_for(place: Expr, part: Part) -> bool:
+    """Whether a subscript has the indices of a part."""
+    items = items_of(place)
+    return all(item is None or k < len(items) and items[k] == item for k, item in enumerate(part.items))

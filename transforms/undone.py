@@ -94,7 +94,7 @@ def undone(ctx: Context, loop: For | While, name: str, new: str) -> Undone | Non
             case _:
                 return None
     part = part_at(places, kind, walk.assigned(loop.body))
-    if part is None or is_elastic(kind) or not is_there(part, {name}, kind, loop):
+    if part is None or is_elastic(kind) or not is_there(part, name, kind, loop):
         return None
     ctx.buffers.stored.setdefault(new, set()).add(new)
     return Undone(Var(new, kind), Tape.of(ctx, name, ctx.fresh(hint(name)), kind, part), part)
