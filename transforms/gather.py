@@ -20,6 +20,7 @@ from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names
+from srcad.analysis.elements import is_touched
 from srcad.analysis.encounters import Encounters
 from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
@@ -67,11 +68,13 @@ class _Gatherer:
     fresh: Callable[[str], str]
     last: bool = True  # a sum that is zero is left out: its derivative need not be
     known: For | None = None  # the loop as it was when `pairs` were found
+    around: tuple[Block, int] = ((), 0)  # the block of that loop, and where it stands there
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
-        for stmt in block:
+        for position, stmt in enumerate(block):
             if isinstance(stmt, For) and not any(isinstance(s, (For, While)) for s in statements(stmt.body)):
+                self.around = block, position
                 result.extend(self.loop(stmt))
             else:
                 result.append(map_stmt(lambda e: e, stmt, self.block))
@@ -90,12 +93,13 @@ class _Gatherer:
             body = body or self.summed(loop, base, changed, before, behind, alone)
             loop = replace(loop, body=body or loop.body)
         rare = [stmt for stmt in behind if isinstance(stmt, If)]
-        behind = [stmt for stmt in behind if not isinstance(stmt, If)]
+        sure = [stmt for stmt in behind if (place := place_of(stmt)) and is_touched(place, *self.around)]
+        behind = [stmt for stmt in behind if stmt not in rare and stmt not in sure]
         if behind:
             origin, test = replace(loop.origin, adjoint=False), runs(loop)
             behind = [replace(s, origin=origin) for s in behind]
             behind = behind if test is None else [If(test, tuple(behind), (), origin)]
-        return [*before, loop, *behind, *rare]
+        return [*before, loop, *sure, *behind, *rare]
 
     def bases(self, body: Block) -> list[tuple[str, bool]]:
         """The arrays that a loop adds to, and whether it knows them by one name alone, for nothing else.
@@ -217,7 +221,7 @@ class _Gatherer:
                     sums[target] = Var(self.fresh(f"{base}~sum"), FLOAT)
                     before.append(Let(sums[target].name, Const(0.0, FLOAT), stmt.origin))
                     added.append(Accum(target, sums[target], stmt.origin))
-                if not within:
+                if not within or is_touched(place, *self.around):
                     always.add(target)
                 return replace(stmt, target=sums[target])
             return map_stmt(lambda e: e, stmt, inner) if self.last else stmt

@@ -37,6 +37,7 @@ from srcad.transforms.smaller import smaller
 from srcad.transforms.spent import spent
 from srcad.transforms.taken_over import taken_over
 from srcad.transforms.trails import trails
+from srcad.transforms.unread import unread
 from srcad.transforms.unstored import unstored
 from srcad.transforms.weighted import weighted
 from srcad.transforms.written_over import written_over
@@ -51,6 +52,7 @@ BRANCHES: Passes = [
 
 # arrays and elements that are added to when they are zero
 ZEROS: Passes = [
+    ("unread", unread),  # where nobody reads them
     ("taken over", taken_over),  # cotangents that others end in
     ("assigned", assigned),  # what is cleared before it is added to
 ]
@@ -137,5 +139,5 @@ OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
-    "copies of planes", "shifts", "partners", "trails",
+    "copies of planes", "shifts", "partners", "trails", "unread",
 })  # fmt: skip

@@ -22,7 +22,7 @@ def own_elements(ctx: Context, code: Block, names: set[str], loop: For | While |
     >>> b, i = Var("x~bar", Array("float64", ("n",), "C")), Var("i", INT)
     >>> loop = For("i", Const(0, INT), Var("n", INT), Const(1, INT), ())
     >>> shifted = Call(operator.add, (i, Const(1, INT)), (), INT)
-    >>> sorted(_offsets((Let("v", Call(operator.getitem, (b, i))), Store(b, shifted, Const(0.0))), "x~bar", "i"))
+    >>> sorted(offsets((Let("v", Call(operator.getitem, (b, i))), Store(b, shifted, Const(0.0))), "x~bar", "i"))
     [(0, 0), (0, 1)]
     """
     least = least_index(loop)
@@ -35,10 +35,10 @@ def own_elements(ctx: Context, code: Block, names: set[str], loop: For | While |
     found: set[str] = set()
     for name in names:
         others = {other for other in bars if other != name and _may_meet(ctx, name, other)}
-        offsets = _offsets(code, name, loop.index)
-        if others or name in views or any(name in bases for bases in views.values()) or len(offsets) != 1:
+        places = offsets(code, name, loop.index)
+        if others or name in views or any(name in bases for bases in views.values()) or len(places) != 1:
             continue
-        [(axis, offset)] = offsets
+        [(axis, offset)] = places
         if axis is not None and least + offset >= 0:  # so that no two values of the index mean one element
             found.add(name)
     return found
@@ -60,7 +60,7 @@ def least_index(loop: For | While | None) -> int | None:
     return None
 
 
-def _offsets(code: Block, name: str, index: str) -> set[tuple[int | None, int]]:
+def offsets(code: Block, name: str, index: str) -> set[tuple[int | None, int]]:
     """Where the index of a loop stands among the subscripts of an array, and what is added to it; None: nowhere."""
     found: set[tuple[int | None, int]] = set()
     for stmt in walk.statements(code):

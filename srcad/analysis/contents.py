@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Attr, Call, Expr, Slice, Tuple, Var
+from srcad.lang.ir import Accum, Attr, Call, Expr, Let, Move, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import is_array, is_elastic
-from srcad.lang.walk import names
+from srcad.lang.walk import names, stmt_exprs
 from srcad.runtime import received, sum_to, survives, zeros_as
 
 SHAPE_READERS = frozenset(
@@ -71,6 +71,22 @@ def value_reads(value: Expr) -> set[str]:
     if isinstance(value, Var):
         return set()
     return content_names(value)
+
+
+def reads(stmt: Stmt) -> set[str]:
+    """The arrays whose contents a statement itself reads, for more than to add to them."""
+    match stmt:
+        case Let(_, value):
+            return value_reads(value)
+        case Store(_, index, value):
+            return content_names(index) | content_names(value)
+        case Move(_, values):
+            return set().union(*map(value_reads, values))
+        case Accum(Call(operator.getitem, (Var(), index)), value):
+            return content_names(index) | content_names(value)
+        case Accum(Var(), value):
+            return content_names(value)
+    return set().union(*map(content_names, stmt_exprs(stmt)))
 
 
 def values_of(expr: Expr) -> set[str]:

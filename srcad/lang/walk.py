@@ -8,7 +8,7 @@ from operator import is_
 
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
-    raise_,
+    and_, or_, raise_, select,
 )
 
 
@@ -48,6 +48,19 @@ def subexprs(expr: Expr) -> Iterator[Expr]:
             waiting.extend(e.items[::-1])
         elif kind is Slice:
             waiting.extend(part for part in (e.step, e.upper, e.lower) if part is not None)
+
+
+def evaluated(expr: Expr) -> Iterator[Expr]:
+    """`expr` and what inside it is evaluated in any case: of ``a and b``, `a` alone.
+
+    >>> a, b = Var("a"), Var("b")
+    >>> [e.name for e in evaluated(Call(and_, (a, b))) if isinstance(e, Var)]
+    ['a']
+    """
+    yield expr
+    lazy = isinstance(expr, Call) and expr.fn in (and_, or_, select)
+    for part in children(expr)[:1] if lazy else children(expr):
+        yield from evaluated(part)
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
