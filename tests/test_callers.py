@@ -218,8 +218,10 @@ def parts(value):
     return value if isinstance(value, (str, int)) else np.round(value, 12).tolist()
 
 
-@both
-@pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)
+@pytest.mark.parametrize("fn, target", [
+    pytest.param(fn, target, id=f"{fn.__name__}-{target}", marks=pytest.mark.slow if target == "cpu" and k % 3 else ())
+    for k, fn in enumerate(PROGRAMS) for target in ("python", "cpu")
+])  # fmt: skip
 def test_the_gradient_and_what_the_caller_finds(fn, target):
     check_grads(fn, PROGRAMS[fn], target=target)
     for mode in ("grad", "value_and_grad", "jvp", "function") if target == "python" else ("value_and_grad",):

@@ -135,8 +135,11 @@ def uphill(f, args, position, seed=1.0):
     return gradient
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("f, args", PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
+@pytest.mark.parametrize("f, args, target", [
+    pytest.param(f, args, target, id=f"{f.__name__}-{target}",
+                 marks=pytest.mark.slow if f is ordered and target == "cpu" else ())
+    for f, args in PROGRAMS for target in TARGETS
+])  # fmt: skip
 def test_gradients_point_uphill(f, args, target):
     for position in range(len(args)):
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]

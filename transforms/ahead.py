@@ -21,7 +21,7 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Let, Stmt, Store, Tuple, Var
 from srcad.lang.types import FLOAT, INT
 from srcad.lang.walk import assigned, names, rename_expr, stmt_exprs
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 from srcad.transforms.rims import Addition, Offsets, Span, Wide, guarded, rebuilt, rims, taken_apart, total
 
 

@@ -15,7 +15,7 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While
 from srcad.lang.types import INT
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 from srcad.transforms.side_by_side import is_pure
 from srcad.transforms.split import exposed
 

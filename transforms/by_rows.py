@@ -33,7 +33,7 @@ from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.from_records import record_of
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 from srcad.transforms.infer import typed
 from srcad.transforms.next_row import LAST, dense, is_result, knows, larger, next_slot
 

@@ -27,7 +27,7 @@ from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Attr, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
 from srcad.lang.types import Array, Scalar
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 from srcad.transforms.infer import typed
 from srcad.transforms.multiples import InTurns, Multiples
 

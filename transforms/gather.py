@@ -24,11 +24,11 @@ from srcad.analysis.elements import is_touched
 from srcad.analysis.encounters import Encounters
 from srcad.analysis.pairs import Pairs
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
-from srcad.lang.types import BOOL, FLOAT, INT
+from srcad.lang.types import BOOL, FLOAT
 from srcad.lang.walk import assigned, map_stmt, names, statements
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.hoist import runs
-from srcad.transforms.simplify import simplified
+from srcad.transforms.simplify import plus, simplified
 
 FARTHEST = 4  # elements between the first and the last one that an iteration adds to
 
@@ -37,7 +37,7 @@ def gather(fn: Function, last: bool = True) -> Function:
     """Let innermost loops finish one element after the other; `last`: nobody differentiates that again.
 
     >>> from srcad.lang.ir import Param, Return
-    >>> from srcad.lang.types import Array
+    >>> from srcad.lang.types import INT, Array
     >>> i, n = Var("i", INT), Var("n", INT)
     >>> b, v = Var("b", Array("float64", ("n",), "C")), Var("v", Array("float64", ("n",), "C"))
     >>> def at(a, k): return Call(operator.getitem, (a, k), (), FLOAT)
@@ -214,9 +214,11 @@ class _Gatherer:
 
         def statement(stmt: Stmt, within: bool) -> Stmt:
             place = place_of(stmt)
-            stands = place is not None and place[0] == base and not varies(place[1], changed)
-            if isinstance(stmt, Accum) and stands and (alone or stmt.target in sums or self.only_adds(loop, stmt)):
-                target = stmt.target
+            stands = place and place[0] == base and not varies(place[1], changed)
+            if not isinstance(stmt, Accum) or place is None or not stands:
+                return map_stmt(lambda e: e, stmt, inner) if self.last else stmt
+            target = stmt.target
+            if alone or target in sums or self.only_adds(loop, stmt):
                 if target not in sums:
                     sums[target] = Var(self.fresh(f"{base}~sum"), FLOAT)
                     before.append(Let(sums[target].name, Const(0.0, FLOAT), stmt.origin))
@@ -224,7 +226,7 @@ class _Gatherer:
                 if not within or is_touched(place, *self.around):
                     always.add(target)
                 return replace(stmt, target=sums[target])
-            return map_stmt(lambda e: e, stmt, inner) if self.last else stmt
+            return stmt
 
         def inner(block: Block) -> Block:
             return tuple(statement(stmt, True) for stmt in block)
@@ -233,7 +235,6 @@ class _Gatherer:
         body = tuple(statement(stmt, False) for stmt in loop.body)
         behind.extend(stmt if stmt.target in always else _if_any(stmt) for stmt in added)
         return body if sums else None
-
 
     def only_adds(self, loop: For, stmt: Accum) -> bool:
         """Whether a loop does nothing with the element that a statement adds to, but to add."""
@@ -296,9 +297,3 @@ def _shifted(target: Expr, loop: For, distance: int) -> Expr:
     base, index = target.args
     new = replace(index, items=tuple(map(place, index.items))) if isinstance(index, Tuple) else place(index)
     return replace(target, args=(base, new))
-
-
-def plus(value: Expr, number: int) -> Expr:
-    """``value + number``"""
-    fn, size = (operator.add, number) if number >= 0 else (operator.sub, -number)
-    return simplified(Call(fn, (value, Const(size, INT)), (), INT)) if number else value

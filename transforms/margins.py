@@ -24,7 +24,7 @@ from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, t
 from srcad.transforms.ahead import Ahead, by_arrays
 from srcad.transforms.fewer import from_fewer, product
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 from srcad.transforms.rims import Addition, Offsets, Span, Wide, guarded, moved, rebuilt, rims, taken_apart, total
 from srcad.transforms.wide import spelled_out, widened, widening
 

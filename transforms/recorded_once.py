@@ -19,7 +19,7 @@ from srcad.lang.arrays import index_of, lengths_in
 from srcad.lang.ir import Block, Call, Expr, For, If, Let, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import INT, Array, Scalar, is_array
 from srcad.transforms.context import Context
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 from srcad.transforms.slots import turn
 
 

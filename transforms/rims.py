@@ -23,9 +23,8 @@ from srcad.lang.arrays import index_of, new_array
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, If, Let, Stmt, Store, Tuple, Var
 from srcad.lang.types import BOOL, FLOAT, INT
 from srcad.lang.walk import names, stmt_exprs, subexprs, targets
-from srcad.transforms.gather import plus
 from srcad.transforms.side_by_side import COSTLY
-from srcad.transforms.simplify import simplified
+from srcad.transforms.simplify import plus, simplified
 
 MOST = 8  # statements for the elements around
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Move, Return, Slice, Stmt, Tuple
-from srcad.lang.types import Array, Scalar
+from srcad.lang.types import INT, Array, Scalar
 from srcad.lang.walk import is_const, map_stmt
 from srcad.transforms.integers import integer, is_integer
 
@@ -188,3 +188,9 @@ def _member(fn: Any, table: Any) -> bool:
         return fn in table
     except TypeError:
         return False
+
+
+def plus(value: Expr, number: int) -> Expr:
+    """``value + number``"""
+    fn, size = (operator.add, number) if number >= 0 else (operator.sub, -number)
+    return simplified(Call(fn, (value, Const(size, INT)), (), INT)) if number else value

@@ -7,7 +7,6 @@ its own, nobody reads the zero.
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass, replace
 
 from srcad.analysis.classes import Classes
@@ -21,6 +20,7 @@ from srcad.transforms.own_elements import least_index, offsets
 def unread(fn: Function) -> Function:
     """Drop what is stored in arrays of the function's own and read no more.
 
+    >>> import operator
     >>> import numpy as np
     >>> from srcad.lang.ir import Const, Param, Return
     >>> from srcad.lang.types import FLOAT, INT
@@ -40,7 +40,7 @@ def unread(fn: Function) -> Function:
     for name in walk.assigned(fn.body) | {param.name for param in fn.params}:
         members.setdefault(classes.find(name), set()).add(name)
     known = {param.name for param in fn.params}.union(*map(_handed_out, walk.statements(fn.body)))
-    own = {classes.find(name) for s in stores if (name := _written(s)) is not None} - set(map(classes.find, known))
+    own = {classes.find(base) for s in stores if (base := _written(s)) is not None} - set(map(classes.find, known))
     return replace(fn, body=_Dropper(classes, members, own).block(fn.body, set())) if own else fn
 
 
@@ -88,7 +88,8 @@ class _Dropper:
         mentioned = walk.mentioned(loop.body) & self.members[each]
         if not isinstance(loop, For) or least is None or len(mentioned) != 1 or loop.index in walk.assigned(loop.body):
             return False
-        places = offsets(loop.body, *mentioned, loop.index)
+        [name] = mentioned
+        places = offsets(loop.body, name, loop.index)
         return len(places) == 1 and all(axis is not None and least + offset >= 0 for axis, offset in places)
 
 

@@ -12,7 +12,7 @@ from srcad.lang.arrays import index_of, lengths_in
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
 from srcad.lang.types import INT, REAL, Array
 from srcad.lang.walk import map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
-from srcad.transforms.gather import plus
+from srcad.transforms.simplify import plus
 
 
 def widening(value: Expr, counts: dict[str, Expr], beside: Block, everything: Block) -> str | None:

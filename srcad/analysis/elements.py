@@ -11,7 +11,7 @@ from srcad.lang.walk import blocks, evaluated, names, statements, stmt_exprs, ta
 
 
 def is_touched(place: tuple[str, Expr], block: Block, position: int) -> bool:
-    """Whether a statement of a block itself, and none in a branch or loop of it, reads or writes an element of an array.
+    """Whether a statement of a block itself, not one in a branch or loop of it, knows an element of an array.
 
     The subscript is meant as the statement at `position` understands it.
 

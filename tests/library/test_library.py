@@ -58,17 +58,17 @@ def check_same(value, expected, precision):
     np.testing.assert_allclose(value, expected, rtol=precision, atol=precision)
 
 
-@by_turns(0, 4)
+@by_turns(0, 6)
 def test_value(number):
     check_value(number, np.float64, "python")
 
 
-@by_turns(2, 4, FIRST)
+@by_turns(2, 8, FIRST)
 def test_value_in_single_precision(number):
     check_value(number, np.float32, "python")
 
 
-@by_turns(1, 2)
+@by_turns(1, 3)
 def test_derivative(number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -36,7 +36,7 @@ PAIRS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("order", ["C", pytest.param("F", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("shape, like", PAIRS)
 def test_sum_to(shape, like, order):
     value = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)

@@ -58,6 +58,11 @@ def arguments(name: str) -> np.ndarray:
     return np.concatenate((normal, normal * 1e-8, large))
 
 
+def few(names):
+    """One in three, and the others where there is time."""
+    return [pytest.param(name, marks=pytest.mark.slow if k % 3 else ()) for k, name in enumerate(names)]
+
+
 @pytest.mark.parametrize("name", OF_NUMPY)
 def test_functions_are_right_to_four_units_in_the_last_place(name):
     x = arguments(name)
@@ -110,7 +115,7 @@ def test_functions_of_two_numbers_at_the_limits(name):
     np.testing.assert_allclose(loop_of_two(FUNCTIONS[name])(x, y), expected, rtol=1e-15, atol=0)
 
 
-@pytest.mark.parametrize("name", OF_NUMPY)
+@pytest.mark.parametrize("name", few(OF_NUMPY))
 def test_functions_of_other_types(name):
     function, of_numpy = FUNCTIONS[name], getattr(np, name)
     compiled = numba.njit(lambda x: function(x))
