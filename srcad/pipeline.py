@@ -155,7 +155,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("copies", copies),  # cotangents that start as others and stay as these
         ("fold", fold),  # single-use temporaries back into expressions
         *ZEROS,  # that are added to
-        *(PRODUCTS[: 1 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
+        *(PRODUCTS[: 2 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
         *(LOOPS if options.loops and sized else []),  # array statements as loops over elements
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),

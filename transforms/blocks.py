@@ -235,8 +235,8 @@ def _are_apart(body: Block, classes: Classes) -> bool:
 
 
 def _gains(body: Block, facts: Uniformity) -> bool:
-    """Whether vectors help: functions that no loop inside computes, loops that go through rows again, or windows."""
-    return bool(facts.rows(body)) or facts.has_windows(body) or _has_function(body, facts)
+    """Whether vectors help: functions that no loop inside computes, loops through rows again, windows or columns."""
+    return bool(facts.rows(body)) or facts.has_windows(body) or facts.has_columns(body) or _has_function(body, facts)
 
 
 def _has_function(block: Block, facts: Uniformity) -> bool:

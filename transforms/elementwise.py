@@ -7,13 +7,10 @@ what only the loop reads is a number in it, and what is summed up needs no array
 
 from __future__ import annotations
 
-import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.analysis.bounds import Bounds
@@ -25,19 +22,14 @@ from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Move, St
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
-from srcad.transforms.elements import computes, is_plain
+from srcad.transforms.elements import is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
-from srcad.transforms.passing import Facts, followed, inside
+from srcad.transforms.passing import Facts, followed, inside, is_light, is_number
 from srcad.transforms.holding import same
 from srcad.transforms.sweeps import Sweep
 
 WINDOW = 64  # statements back to the loop that a line may join
-LIGHT = frozenset((
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.pow, operator.neg,
-    operator.getitem, np.transpose, np.zeros_like, np.zeros, np.empty_like, np.empty, np.eye, np.identity, max, min,
-    *filter(callable, vars(math).values()),
-))  # fmt: skip
 
 
 def elementwise(fn: Function) -> Function:
@@ -194,7 +186,7 @@ class Weaver:
                 return
             if not self.facts.commute(found, item):
                 break
-            if isinstance(found, Sweep) and is_light(item.stmt):
+            if isinstance(found, Sweep) and (is_light(item.stmt) or is_number(item.stmt)):
                 best = position
         if taker is not None:
             taker.add(item)  # type: ignore[arg-type]
@@ -287,11 +279,3 @@ def _traffic(loops: Iterator[For]) -> int:
 def _is_filled(line: Line) -> bool:
     """Whether a line only fills an array."""
     return line.kind == LET and not line.where and is_plain(line.value)
-
-
-def is_light(stmt: Stmt) -> bool:
-    """Whether a statement is a name for a number, a view or an empty array, which can as well be made earlier."""
-    if not isinstance(stmt, Let):
-        return False
-    calls = [e for e in subexprs(stmt.value) if isinstance(e, Call)]
-    return all(member(e.fn, LIGHT) and (is_plain(e) or not computes(e)) for e in calls)

@@ -11,6 +11,7 @@ from srcad.lang.types import Array
 from srcad.transforms.ascending import ascending
 from srcad.transforms.assigned import assigned
 from srcad.transforms.at_once import at_once
+from srcad.transforms.beforehand import beforehand
 from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
@@ -35,6 +36,7 @@ from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rows import rows
 from srcad.transforms.smaller import smaller
 from srcad.transforms.spent import spent
+from srcad.transforms.sums_first import sums_first
 from srcad.transforms.taken_over import taken_over
 from srcad.transforms.trails import trails
 from srcad.transforms.unread import unread
@@ -85,8 +87,9 @@ def _makes_array(stmt: Stmt) -> bool:
     return False
 
 
-# products of matrices, under fast math
+# sums of rows, and products of matrices, under fast math
 PRODUCTS: Passes = [
+    ("sums first", sums_first),  # of rows, in cotangents
     ("products", products),  # of sums, not summed up
     ("at once", at_once),  # of the vectors of all steps
 ]
@@ -114,6 +117,7 @@ LOOPS: Passes = [
 # under fast math
 DIVISIONS: Passes = [
     ("reciprocals", reciprocals),  # inverses, once
+    ("beforehand", beforehand),  # functions of elements, before nests of loops
     ("invariants", invariants),  # quotients that no iteration changes, before the loops
 ]
 
@@ -139,5 +143,5 @@ OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
-    "copies of planes", "shifts", "partners", "trails", "unread",
+    "copies of planes", "shifts", "partners", "trails", "unread", "beforehand",
 })  # fmt: skip

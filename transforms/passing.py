@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from srcad.analysis.buffers import rebound, stored_name, view_of
-from srcad.analysis.contents import content_names, value_reads
+from srcad.analysis.contents import content_names, member, value_reads
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Region, Regions
@@ -14,6 +18,14 @@ from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Var, While
 from srcad.lang.recursive import HELPERS, Callee
+from srcad.lang.types import Array, Scalar
+from srcad.transforms.elements import computes, is_plain
+
+LIGHT = frozenset((
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.pow, operator.neg,
+    operator.getitem, np.transpose, np.zeros_like, np.zeros, np.empty_like, np.empty, np.eye, np.identity, max, min,
+    *filter(callable, vars(math).values()),
+))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -172,3 +184,19 @@ def _contents(stmt: Stmt) -> set[str]:
 
 def _is_call(expr: Expr) -> bool:
     return isinstance(expr, Call) and isinstance(expr.fn, (Callee, Custom, *HELPERS))
+
+
+def is_light(stmt: Stmt) -> bool:
+    """Whether a statement is a name for a number, a view or an empty array, which can as well be made earlier."""
+    if not isinstance(stmt, Let):
+        return False
+    calls = [e for e in walk.subexprs(stmt.value) if isinstance(e, Call)]
+    return all(member(e.fn, LIGHT) and (is_plain(e) or not computes(e)) for e in calls)
+
+
+def is_number(stmt: Stmt) -> bool:
+    """Whether a statement computes a number from numbers, which takes no longer where it is made earlier."""
+    if not (isinstance(stmt, Let) and isinstance(getattr(stmt.value, "type", None), Scalar)):
+        return False
+    calls = [e for e in walk.subexprs(stmt.value) if isinstance(e, Call) and e.fn is not operator.getitem]
+    return not any(isinstance(getattr(arg, "type", None), Array) for e in calls for arg in e.args)

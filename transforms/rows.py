@@ -18,9 +18,9 @@ from srcad.lang import walk
 from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Block, Call, Expr, Function, Let, Stmt, Var
 from srcad.lang.types import Array, Dim, Scalar
-from srcad.transforms.elementwise import WINDOW, delayed, is_light, is_list
+from srcad.transforms.elementwise import WINDOW, delayed, is_list
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.passing import Facts, Other, in_front, inside
+from srcad.transforms.passing import Facts, Other, in_front, inside, is_light
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_lines import RowLines, is_own_part
 from srcad.transforms.row_loops import Group, Loop

@@ -181,7 +181,24 @@ class Uniformity:
                     if set(indices) & walk.names(items[-1]) and self.moves_on(items[-1]):
                         return True
             elif isinstance(stmt, If) and not self.each(stmt):
-                return self.has_windows(stmt.then) or self.has_windows(stmt.orelse)
+                if self.has_windows(stmt.then) or self.has_windows(stmt.orelse):
+                    return True
+        return False
+
+    def has_columns(self, block: Block) -> bool:
+        """Whether loops that iterations share go down columns, ``a[k, i]``, which lie side by side."""
+        for stmt in block:
+            if isinstance(stmt, For) and id(stmt) not in self.alone:
+                for element, indices, light in _elements((stmt,), ()):
+                    base, index = element.args
+                    if isinstance(index, Tuple) and not walk.names(base) & self.own and not light:
+                        *before, last = index.items
+                        down = any(indices[-1] in walk.names(item) for item in before)
+                        if down and self.moves_on(last) and not self.varies(*before):
+                            return True
+            elif isinstance(stmt, If) and not self.each(stmt):
+                if self.has_columns(stmt.then) or self.has_columns(stmt.orelse):
+                    return True
         return False
 
     def moves_on(self, item: Expr) -> bool:

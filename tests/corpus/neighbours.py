@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import normal, program, uniform
 
 
 def curvature(x):
@@ -157,3 +157,34 @@ def windows_from_where(x, starts):
         for i in range(a, a + 3):
             s += x[i] * x[i + 1] * x[a]
     return s
+
+
+@program(normal(5, scale=0.5), normal(4, scale=0.5))
+def great_circles(a, b):
+    s = 0.0
+    for i in range(len(a)):
+        for j in range(len(b)):
+            near = np.sin((b[j] - a[i]) / 2) ** 2 + np.cos(a[i]) * np.cos(b[j]) * 0.1
+            s += np.arcsin(np.sqrt(near))
+    return s
+
+
+@program(normal(5, scale=0.5), normal(4, scale=0.5))
+def great_circles_in_arrays(a, b):
+    near = np.sin((b[None, :] - a[:, None]) / 2) ** 2 + np.cos(a)[:, None] * np.cos(b)[None, :] * 0.1
+    return np.sum(np.arcsin(np.sqrt(near)))
+
+
+@program(uniform(0.1, 1.0, 3, 3), uniform(0.1, 1.0, 3, 2), (0, 1, 1, 0))
+def products_down_columns(a, b, seen):
+    state, total = np.ones(3), 0.0
+    for k in seen:
+        new = np.empty(3)
+        for i in range(3):
+            s = 0.0
+            for j in range(3):
+                s += state[j] * a[j, i]
+            new[i] = s * b[i, k]
+        total += np.log(np.sum(new))
+        state = new / np.sum(new)
+    return total
