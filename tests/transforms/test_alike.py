@@ -45,6 +45,7 @@ def scaled_rows(x, scale):
     return np.sum((x * scale + x[0]) ** 3)
 
 
+@pytest.mark.slow
 def test_second_derivatives_where_lengths_differ():
     """What is differentiated once more is the derivative that takes no lengths to agree."""
     x, scale = np.arange(6.0).reshape(3, 2) + 0.5, np.array([[1.0], [0.5], [2.0]])
@@ -187,6 +188,7 @@ def gated(W, U, x, steps):
     return np.sum(h**2)
 
 
+@pytest.mark.slow
 def test_parts_between_multiples_of_a_length():
     """Gates of a cell, one below the other, are as long as its state; nothing has to be undone of a broadcast."""
     W, U, x = np.linspace(-0.5, 0.8, 24).reshape(6, 4), np.linspace(-1.0, 1.1, 12).reshape(6, 2), np.ones(4)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import srcad
+from tests.transforms.test_elementwise import as_compiled
 
 SOME = np.random.default_rng(0)
 W, U, V, X = (SOME.normal(size=shape) * 0.4 for shape in ((3, 3), (3, 2), (3, 3), (5, 2)))
@@ -68,10 +69,14 @@ def overwritten(w, u, v, xs):
 EVERY = [cell, shifted, backwards, changing, epochs, overwritten]
 
 
-@pytest.mark.parametrize("function", EVERY)
-def test_the_text_for_machine_code_gives_what_the_plain_one_gives(function):
+@pytest.mark.parametrize("function, target", [
+    *((function, "python") for function in EVERY), (changing, "cpu"),
+    *(pytest.param(function, "cpu", marks=pytest.mark.slow) for function in EVERY if function is not changing),
+])  # fmt: skip
+def test_the_text_for_machine_code_gives_what_the_plain_one_gives(function, target):
     plain = srcad.grad(function, (0, 1, 2, 3), target="python", optimize=False)
-    df = srcad.grad(function, (0, 1, 2, 3))
+    interpreted = as_compiled(function, (0, 1, 2, 3))
+    df = srcad.grad(function, (0, 1, 2, 3)) if target == "cpu" else lambda *args: interpreted(*args)[1]
     for xs in (X, X[:, ::-1], X[:0]):
         if len(xs) or function is not shifted:
             for one, other in zip(df(W, U, V, xs), plain(W, U, V, xs)):
