@@ -171,7 +171,7 @@ def element(facts: Facts, base: Array, index: Expr) -> Type:
         if adjacent != list(range(adjacent[0], adjacent[-1] + 1)):
             place = 0
         dims[place:place] = _gathered(facts, arrays)
-    return made(base.dtype, tuple(dims), _gathered_layout(dims) if arrays else _layout(base, parts))
+    return made(base.dtype, tuple(dims), ("C" if len(dims) == 1 else "A") if arrays else _layout(base, parts))
 
 
 def _parts(index: Expr) -> list[Any]:
@@ -272,10 +272,6 @@ def _gathered(facts: Facts, arrays: list[Array]) -> tuple[Dim, ...]:
     return shapes.broadcast(*((facts.fresh(),) if a.dtype == "bool" else a.shape for a in arrays))
 
 
-def _gathered_layout(dims: list[Dim]) -> str:
-    return "C" if len(dims) == 1 else "A"
-
-
 def _layout(base: Array, parts: list[Any]) -> str:
     """Whether a view is contiguous: numbers, then at most one slice without a step, then whole axes."""
     if base.layout in ("F", "f") and parts == [Slice()] * base.ndim:
@@ -287,7 +283,8 @@ def _layout(base: Array, parts: list[Any]) -> str:
         rest.pop(0)
     if rest and isinstance(rest[0], Slice) and (_absent(rest[0].step) or rest[0].step == constant(1)):
         rest.pop(0)
-    return base.layout if all(p == Slice() for p in rest) else "A"
+    known = base.layout.lower() if rest else base.layout  # Numba does not see it of ``a[1:, :]``
+    return known if all(p == Slice() for p in rest) else "A"
 
 
 # ---------------------------------------------------------------- what makes indices

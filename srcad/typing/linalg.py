@@ -165,9 +165,9 @@ def _inexact(*types: Any) -> str:
 @returns(np.linalg.inv, np.linalg.cholesky, np.linalg.pinv, runtime.inverse_each, runtime.cholesky_each,
          runtime.pseudo_inverse_each)  # fmt: skip
 def inverse(facts: Facts, a: Expr, **options: Expr) -> Type:
-    """Matrices from matrices."""
+    """Matrices from matrices; Numba's of one matrix lie by columns."""
     shape = _matrix(a, "np.linalg")
-    return Array(_inexact(kind(a)), (*shape[:-2], shape[-1], shape[-2]), "C")
+    return Array(_inexact(kind(a)), (*shape[:-2], shape[-1], shape[-2]), "c" if len(shape) == 2 else "C")
 
 
 def _real(a: Expr) -> str:
@@ -274,13 +274,13 @@ def half_lower(facts: Facts, n: Expr) -> Type:
 
 @returns(np.linalg.solve, runtime.solve_each)
 def solve(facts: Facts, a: Expr, b: Expr) -> Type | Expr:
-    """The shape of the right side; a vector is one for each matrix of a stack."""
+    """The shape of the right side, by columns where Numba solves it; a vector is one for each matrix of a stack."""
     matrix, right = _matrix(a, "np.linalg.solve"), shape_of(kind(b))
     if len(matrix) > 2 and len(right) == 1:
         column = call(facts, np.linalg.solve, a, call(facts, np.expand_dims, b, constant(1)))
         return call(facts, np.squeeze, column, constant(-1))
     lead = shapes.broadcast(matrix[:-2], right[:-2] if len(right) > 1 else ())
-    return made(_inexact(kind(a), kind(b)), (*lead, *right[-2:]))
+    return made(_inexact(kind(a), kind(b)), (*lead, *right[-2:]), "C" if lead else "c")
 
 
 @returns(np.linalg.matrix_power)

@@ -223,6 +223,14 @@ def weights_from_a_vector(x, theta):
     return np.sum(np.tanh(x @ w.T + theta[8]) ** 2)
 
 
+@program(normal(4, 4), normal(4, 3), tags="core nojit")
+def solutions_and_views_reshaped(A, B):
+    M = A @ A.T + np.eye(4)
+    rows = np.linalg.inv(M).reshape(2, 8)  # Numba's inverse and solution lie by columns
+    flat = np.linalg.solve(M, B).reshape(-1)
+    return np.sum(rows[1] ** 2) * flat[1] + A[1:, :].reshape(-1)[2] * rows[0, 5]
+
+
 @program(normal(12), 2, tags="may_refuse")
 def turned_and_reshaped_in_a_loop(p, n):
     a = p.reshape(3, 4)
