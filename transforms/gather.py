@@ -15,17 +15,18 @@ import functools
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from srcad.analysis.additions import only_added_to, place_of, varies
+from srcad.analysis.additions import neighbours, only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names
-from srcad.analysis.elements import is_touched
+from srcad.analysis.elements import is_touched, without_zero
 from srcad.analysis.encounters import Encounters
 from srcad.analysis.pairs import Pairs
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import BOOL, FLOAT
-from srcad.lang.walk import assigned, map_stmt, names, statements
+from srcad.lang.walk import assigned, map_stmt, mentioned, names, statements
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.hoist import runs
 from srcad.transforms.simplify import plus, simplified
@@ -75,31 +76,44 @@ class _Gatherer:
         for position, stmt in enumerate(block):
             if isinstance(stmt, For) and not any(isinstance(s, (For, While)) for s in statements(stmt.body)):
                 self.around = block, position
-                result.extend(self.loop(stmt))
+                result = self.loop(stmt, result)
             else:
                 result.append(map_stmt(lambda e: e, stmt, self.block))
         return tuple(result)
 
-    def loop(self, loop: For) -> list[Stmt]:
-        """An innermost loop, and what stands around it then."""
+    def loop(self, loop: For, ahead: list[Stmt]) -> list[Stmt]:
+        """The statements before an innermost loop, the loop, and what stands behind it then."""
         before: list[Stmt] = []
         behind: list[Stmt] = []
         changed = assigned(loop.body) | {loop.index}
         if loop.flag is not None or any(changed & names(e) for e in (loop.start, loop.stop)):
-            return [loop]
+            return [*ahead, loop]
         self.known = loop
         for base, alone in self.bases(loop.body):
             body = self.carried(loop, base, before, behind) if alone else None
             body = body or self.summed(loop, base, changed, before, behind, alone)
             loop = replace(loop, body=body or loop.body)
         rare = [stmt for stmt in behind if isinstance(stmt, If)]
-        sure = [stmt for stmt in behind if (place := place_of(stmt)) and is_touched(place, *self.around)]
+        sure: list[Any] = [stmt for stmt in behind if (place := place_of(stmt)) and is_touched(place, *self.around)]
         behind = [stmt for stmt in behind if stmt not in rare and stmt not in sure]
         if behind:
             origin, test = replace(loop.origin, adjoint=False), runs(loop)
             behind = [replace(s, origin=origin) for s in behind]
             behind = behind if test is None else [If(test, tuple(behind), (), origin)]
-        return [*before, loop, *sure, *behind, *rare]
+        for k, stmt in enumerate(sure):
+            ahead, sure[k] = self.assigned(ahead, loop, stmt)
+        return [*ahead, *before, loop, *sure, *behind, *rare]
+
+    def assigned(self, ahead: list[Stmt], loop: For, total: Accum) -> tuple[list[Stmt], Stmt]:
+        """What is before a loop, and what adds a total behind it: that assigns it if a zero has been stored there."""
+        place = place_of(total)
+        assert place is not None
+        array, index = total.target.args  # type: ignore[union-attr]
+        shared = lambda known: any(self.pairs.may_share(place[0], name) for name in known)
+        shorter = None if shared(mentioned((loop,))) else without_zero(place, ahead, shared)
+        if shorter is None:
+            return ahead, total
+        return shorter, Store(array, index, total.value, total.origin)
 
     def bases(self, body: Block) -> list[tuple[str, bool]]:
         """The arrays that a loop adds to, and whether it knows them by one name alone, for nothing else.
@@ -123,7 +137,7 @@ class _Gatherer:
         """The body with what belongs to later iterations in scalars, if it adds to neighbouring elements."""
         step = loop.step.value if isinstance(loop.step, Const) else None
         loop = replace(loop, body=self.once(loop.body, base))
-        found = _neighbours(loop, base)
+        found = neighbours(loop, base, FARTHEST)
         if step not in (1, -1) or found is None:
             return None
         last = (min if step == 1 else max)(found)  # the one that is finished
@@ -249,28 +263,6 @@ class _Gatherer:
 
 def _if_any(stmt: Accum) -> If:
     return If(Call(operator.ne, (stmt.value, Const(0.0, FLOAT)), (), BOOL), (stmt,), (), stmt.origin)
-
-
-def _neighbours(loop: For, base: str) -> dict[int, Accum] | None:
-    """The additions to an array by how far from the loop's index they are; None if any of them is elsewhere."""
-    changed = assigned(loop.body) | {loop.index}
-    found: dict[int, Accum] = {}
-    others: set[tuple] = set()
-    for stmt in loop.body:
-        place = place_of(stmt)
-        if not isinstance(stmt, Accum) or place is None or place[0] != base:
-            continue
-        index = place[1]
-        items = index.items if isinstance(index, Tuple) else (index,)
-        own = [k for k, item in enumerate(items) if (linear(item) or ("", 0))[0] == loop.index]
-        if len(own) != 1 or any(varies(item, changed) for k, item in enumerate(items) if k != own[0]):
-            return None
-        offset = linear(items[own[0]])[1]  # type: ignore[index]
-        others.add((own[0], *(item for k, item in enumerate(items) if k != own[0])))
-        if offset in found or len(others) > 1:
-            return None
-        found[offset] = stmt
-    return found if found and 0 < max(found) - min(found) <= FARTHEST else None
 
 
 # ---------------------------------------------------------------- expressions

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from srcad.analysis.affine import linear
 from srcad.analysis.pairs import Pairs
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Stmt, Var
 from srcad.lang.types import REAL, Array, Scalar
-from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
+from srcad.lang.walk import assigned, statements, stmt_exprs, subexprs, targets
 
 
 def only_added_to(pairs: Pairs, base: str, block: Block, loop: For | None = None) -> bool:
@@ -32,3 +34,27 @@ def place_of(stmt: Stmt) -> tuple[str, Expr] | None:
 def varies(index: Expr, changed: set[str]) -> bool:
     """Whether a subscript may be another one in the next iteration: it reads what changes, or elements of arrays."""
     return any(isinstance(e, Var) and (e.name in changed or isinstance(e.type, Array)) for e in subexprs(index))
+
+
+def neighbours(loop: For, base: str, farthest: int) -> dict[int, Accum] | None:
+    """The additions to an array by how far from the loop's index they are; None if any of them is elsewhere, or farther
+    from another one than that.
+    """
+    changed = assigned(loop.body) | {loop.index}
+    found: dict[int, Accum] = {}
+    others: set[tuple] = set()
+    for stmt in loop.body:
+        place = place_of(stmt)
+        if not isinstance(stmt, Accum) or place is None or place[0] != base:
+            continue
+        index = place[1]
+        items = items_of(index)
+        own = [k for k, item in enumerate(items) if (linear(item) or ("", 0))[0] == loop.index]
+        if len(own) != 1 or any(varies(item, changed) for k, item in enumerate(items) if k != own[0]):
+            return None
+        offset = linear(items[own[0]])[1]  # type: ignore[index]
+        others.add((own[0], *(item for k, item in enumerate(items) if k != own[0])))
+        if offset in found or len(others) > 1:
+            return None
+        found[offset] = stmt
+    return found if found and 0 < max(found) - min(found) <= farthest else None

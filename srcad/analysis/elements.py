@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from srcad.lang.ir import Block, Call, Expr, Let, Stmt, Store, Var
-from srcad.lang.walk import blocks, evaluated, names, statements, stmt_exprs, targets
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Block, Call, Const, Expr, Let, Stmt, Store, Var
+from srcad.lang.walk import blocks, evaluated, mentioned, names, statements, stmt_exprs, targets
 
 
 def is_touched(place: tuple[str, Expr], block: Block, position: int) -> bool:
@@ -15,7 +16,6 @@ def is_touched(place: tuple[str, Expr], block: Block, position: int) -> bool:
 
     The subscript is meant as the statement at `position` understands it.
 
-    >>> from srcad.lang.ir import Const
     >>> from srcad.lang.types import FLOAT, INT, Array
     >>> a, k, zero = Var("a", Array("float64", ("n",), "C")), Var("k", INT), Const(0.0, FLOAT)
     >>> block = (Store(a, k, zero), Let("k", k), Let("v", zero))
@@ -31,6 +31,38 @@ def is_touched(place: tuple[str, Expr], block: Block, position: int) -> bool:
         if number < position and isinstance(stmt, Let) and times[stmt.target] == 1:
             known.add(stmt.target)
     return False
+
+
+def without_zero(
+    place: tuple[str, Expr], block: Sequence[Stmt], shared: Callable[[set[str]], bool]
+) -> list[Stmt] | None:
+    """A block without the zero that it stores in an element, if it does and leaves the array alone after that, and all
+    names that are `shared` with it.
+
+    >>> from srcad.lang.types import FLOAT, INT, Array
+    >>> a, k, zero = Var("a", Array("float64", ("n",), "C")), Var("k", INT), Const(0.0, FLOAT)
+    >>> def found(*block):
+    ...     return without_zero(("a", k), block, lambda names: "a" in names)
+    >>> len(found(Store(a, k, zero), Let("v", zero))), found(Store(a, k, zero), Let("k", Const(1, INT)))
+    (1, None)
+    """
+    base, index = place
+    for position in range(len(block) - 1, -1, -1):
+        match block[position]:
+            case Store(Var(name), at, Const(0.0)) if name == base and at == index:
+                return [*block[:position], *block[position + 1 :]]
+            case Store(Var(name), at, value) if name == base and _differ(at, index) and not shared(names(value)):
+                pass
+            case stmt if shared(mentioned((stmt,))) or set(targets(stmt)) & names(index) or blocks(stmt):
+                return None
+    return None
+
+
+def _differ(one: Expr, other: Expr) -> bool:
+    """Whether two subscripts mean two elements, since one of their numbers differs."""
+    numbers = [[e.value if isinstance(e, Const) else None for e in items_of(index)] for index in (one, other)]
+    return len(numbers[0]) == len(numbers[1]) and any(
+        isinstance(a, int) and isinstance(b, int) and a != b and min(a, b) >= 0 for a, b in zip(*numbers))  # fmt: skip
 
 
 def places(stmt: Stmt) -> Iterator[tuple[str, Expr]]:
