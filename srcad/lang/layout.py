@@ -7,8 +7,11 @@ must be broken. A string literal never contains these characters: `repr` escapes
 
 from __future__ import annotations
 
+import re
+
 OPEN, BREAK, CLOSE, PAREN, UNPAREN = "\x01", "\x02", "\x03", "\x04", "\x05"
 WIDTH = 100
+_ASSIGNS = re.compile(r" (?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")
 
 _FLAT = str.maketrans({OPEN: "", CLOSE: "", PAREN: "", UNPAREN: "", BREAK: " "})
 _WRAP = str.maketrans({PAREN: "(" + OPEN, UNPAREN: CLOSE + ")"})
@@ -36,11 +39,17 @@ def layout(text: str, indent: int) -> list[str]:
 
 
 def _with_target_whole(items: list) -> list:
-    """The left side of an assignment is not broken, unless it is most of the line."""
-    sides = (k for k, item in enumerate(items) if isinstance(item, str) and item.rstrip(" (").endswith("="))
-    position = next(sides, 0)
-    left = _flatten(items[:position])
-    return [left, *items[position:]] if position and len(left) < WIDTH // 2 else items
+    """The left side of an assignment is not broken, unless it is most of the line.
+
+    >>> _with_target_whole(_parse(f"a[{OPEN}i,{BREAK}j{CLOSE}] = min({OPEN}x,{BREAK}y{CLOSE})"))
+    ['a[i, j] =', ' min(', ['x,', '\\x02', 'y'], ')']
+    """
+    for position, item in enumerate(items):
+        if isinstance(item, str) and (found := _ASSIGNS.search(item)):
+            left = _flatten([*items[:position], item[: found.end()]])
+            rest = [item[found.end() :], *items[position + 1 :]]
+            return [left, *rest] if len(left) < WIDTH // 2 else items
+    return items
 
 
 def _parse(text: str) -> list:
