@@ -642,6 +642,35 @@ def next_of_an_array(v):
     return s
 
 
+class Modes:
+    def __init__(self, x): self.mode, self.rates = "up", {"up": x}
+
+
+def text_that_becomes_a_number(x, n):
+    modes = Modes(x)
+    for k in range(n):
+        x = x * x if modes.mode == "up" else x + 1.0
+        modes.mode = "down"
+        if k > 2: modes.mode = 0
+    return x
+
+
+def dict_of_other_keys_in_an_attribute(x, n):
+    modes = Modes(x)
+    for k in range(n):
+        if "down" in modes.rates: x = x * modes.rates["down"]
+        modes.rates = {"down": 2.0}
+    return x
+
+
+def attribute_that_a_loop_begins(x, n):
+    modes = Modes(x)
+    for k in range(n):
+        if not hasattr(modes, "kept"): modes.kept = x
+        x = x * modes.kept
+    return x
+
+
 def attribute_of_no_known_name(x, v):
     halving = Halving(x)
     for name in v: setattr(halving, name, x)

@@ -38,11 +38,16 @@ def is_resized(block: Block, name: str) -> bool:
     """Whether statements may make a list longer or shorter: stores to its elements do not."""
     return any(
         isinstance(stmt, Let) and stmt.target == name
-        or isinstance(stmt, Store) and stmt.base == Var(name) and isinstance(stmt.index, Slice)
+        or _exchanges(stmt, name)
         or any(isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING and e.args[0] == Var(name)
                for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
         for stmt in walk.statements(block)
     )  # fmt: skip
+
+
+def _exchanges(stmt: Stmt, name: str) -> bool:
+    """Whether a statement puts elements in the place of others, ``xs[1:3] = ys``, of which there may be fewer."""
+    return isinstance(stmt, Store) and stmt.base == Var(name) and isinstance(stmt.index, Slice)
 
 
 def tables(block: Block) -> list[str]:
@@ -96,7 +101,8 @@ def once(block: Block, name: str) -> bool:
         isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING and e.args[0] == Var(name)
         for stmt in walk.statements(block) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr)
     )  # fmt: skip
-    augmented = any(isinstance(stmt, Let) and stmt.target == name for stmt in walk.statements(block))
+    augmented = any(isinstance(stmt, Let) and stmt.target == name or _exchanges(stmt, name)
+                    for stmt in walk.statements(block))  # fmt: skip
     return len(own) == changes == 1 and not augmented
 
 
@@ -114,6 +120,8 @@ def bound(block: Block, name: str) -> list[list[For]] | None:
             case Let(target) if target == name and isinstance(other := lengthened(stmt), Tuple):
                 found += [[] for _ in other.items]
             case Let(target) if target == name:
+                return None
+            case Store() if _exchanges(stmt, name):
                 return None
             case For(body=body) | While(body=body):
                 inner = bound(body, name)

@@ -12,10 +12,9 @@ import numpy as np
 from srcad import library
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
-from srcad.lang.ir import Attr, Call, Const, Effect, Expr, If, Method, Slice, Store, Tuple, Var, raise_
+from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
 from srcad.lang.left import Left
 from srcad.lang.lists import element_of
-from srcad.lang.origin import Origin
 from srcad.lang.refusals import instead_of_statement
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.structure import LIST
@@ -26,6 +25,7 @@ from srcad.runtime.variable import Variable
 from srcad.transforms.attributes import set_by_name
 from srcad.transforms.generators import named
 from srcad.transforms.outputs import output_of
+from srcad.transforms.texts import of_length
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -166,15 +166,6 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
         store(d, target, item)
 
 
-def of_length(value: Expr, count: int, origin: Origin, error: Any = ValueError, fewer: bool = False) -> If:
-    """The error of values that are unpacked into `count` names where there are more or fewer, or only `fewer`."""
-    expected = f"too few values to unpack (expected at least {count})" if fewer else (
-        f"too many or too few values to unpack (expected {count})")
-    failure = Call(raise_, (Const(error), Const(expected)))
-    other = Call(operator.lt if fewer else operator.ne, (Call(len, (value,)), Const(count)))
-    return If(other, (Effect(failure, origin),), (), origin)
-
-
 def _unpack_rest(
     d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr, known: tuple[Expr, ...] | None
 ) -> None:
@@ -219,6 +210,18 @@ def augment(d: Desugarer, node: gast.AugAssign) -> None:
             store(d, node.target, d.expr(node.value))
 
 
+def delete(d: Desugarer, targets: list[gast.AST]) -> None:
+    """``del xs[k]``, and ``del xs[i:j]``, which puts nothing in the place of some elements"""
+    for target in targets:
+        match target:
+            case gast.Subscript(slice=gast.Slice(step=None)):
+                store(d, target, Tuple((), TupleType((), LIST)))
+            case gast.Subscript(value=base, slice=index) if not isinstance(index, gast.Slice):
+                d.emit(Effect(Call(Method("__delitem__"), (d.expr(base), d.expr(index))), d.origin))
+            case _ if not isinstance(target, gast.Name):
+                d.refuse(target, "del of an element or attribute is not supported", "an array without the element")
+
+
 def settle(d: Desugarer, index: Expr) -> Expr:
     """An index that can be written twice: what is costly or has effects gets a name."""
     match index:
@@ -245,8 +248,6 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             d.emit(Effect(value, d.origin))
         case Call(Bind(name), (bound,)):
             d.let(name, bound)
-        case Call(Method("fill"), (base, filling)):
-            _store_all(d, node, base, filling)
         case Call(fn, (base, *_)) if _is_at(fn) or fn is operator.setitem:
             place = array(d, node, base)
             if place is not None:
@@ -291,10 +292,3 @@ def _pure(fn: Any) -> bool:
     if module.partition(".")[0] in ("numpy", "scipy"):
         return not module.startswith("numpy.random") and not name.startswith(_EFFECTS)
     return isinstance(fn, np.ufunc) or fn in _BUILTINS or module in ("_operator", "math", "cmath", "srcad.lang.ir")
-
-
-def _store_all(d: Desugarer, node: gast.AST, base: Expr, value: Expr) -> None:
-    place = array(d, node, base)
-    if place is not None:
-        d.emit(Store(place, Const(...), value, d.origin))
-

@@ -9,6 +9,7 @@ import gast
 
 from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Call, Const, Expr
+from srcad.transforms.inner_objects import given_on_some_paths
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -30,6 +31,9 @@ def by_name(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
             problems = len(c.problems)
             missing = c.attribute(base, name) is REFUSED
             del c.problems[problems:]
+            if c.had.get((id(held), name)):
+                return given_on_some_paths(c, name)
+            c.had |= {(id(held), name): False} if missing else {}
             return Const(not missing)
         case (base, Const(value=str() as name), *default):
             known = isinstance(base, Const) and not is_data(base.value)

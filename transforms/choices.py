@@ -108,7 +108,7 @@ class Choices(Ordered):
         if self.is_array_of_list(a) or self.is_array_of_list(b):
             return self.one_list(test, (then, a), (orelse, b))
         nones = _may_be_none(a), _may_be_none(b)
-        if is_static(a) and is_static(b) or NONE in (a, b) and (is_static(a) or is_static(b)):
+        if self.are_chosen(a, b) or NONE in (a, b) and (is_static(a) or is_static(b)):
             return self.chosen(self.kept(test), a, b, then, orelse)
         if any(nones):
             parts = self.structure(b, orelse) if nones[0] else self.structure(a, then)
@@ -125,6 +125,10 @@ class Choices(Ordered):
         self.has_lists_of(result, a, b)
         return Var(result)
 
+    def are_chosen(self, a: Expr, b: Expr) -> bool:
+        """Whether one of two values leaves no trace but the test that picks it."""
+        return is_static(a) and is_static(b)
+
     def either(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
         """What some work makes of each of two values; None is not meant by whoever takes a value apart."""
         if NONE in (choice.then, choice.orelse):
@@ -134,6 +138,8 @@ class Choices(Ordered):
     def on_both(self, choice: Choice, work: Callable[[Expr], Expr]) -> Expr:
         """What some work makes of each of two values, on a path each."""
         (then, a), (orelse, b) = self.paths(lambda: work(choice.then), lambda: work(choice.orelse))
+        if not then and not orelse and a == b:
+            return a
         if is_static(a) and is_static(b):
             return self.chosen(choice.test, a, b, then, orelse)
         if REFUSED in (a, b):

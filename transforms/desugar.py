@@ -15,12 +15,12 @@ import gast
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.forms import REFUSED, Break, Continue, LocalFunction, LoopElse, constant, is_star
 from srcad.lang.ir import (
-    Block, Call, Const, Effect, Expr, Function, If, Let, Method, Return, Tuple, Var, While,
+    Block, Call, Const, Expr, Function, If, Let, Return, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
-from srcad.transforms.assign import assign, augment, expression
+from srcad.transforms.assign import assign, augment, delete, expression
 from srcad.transforms.comprehensions import dict_of, packed, sequence_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
@@ -219,7 +219,7 @@ class Desugarer(Translator):
             case gast.Assert() | gast.Raise():
                 failure(self, node)
             case gast.Delete(targets=targets):
-                self.delete(targets)
+                delete(self, targets)
             case gast.Match():
                 match_statement(self, node)
             case gast.Try():
@@ -258,14 +258,6 @@ class Desugarer(Translator):
             self.emit(LoopElse(loop, orelse, loop.origin))
         else:
             self.out += [loop, *orelse]
-
-    def delete(self, targets: list[gast.AST]) -> None:
-        for target in targets:
-            if isinstance(target, gast.Subscript) and not isinstance(target.slice, gast.Slice):
-                base, index = self.expr(target.value), self.expr(target.slice)
-                self.emit(Effect(Call(Method("__delitem__"), (base, index)), self.origin))
-            elif not isinstance(target, gast.Name):
-                self.refuse(target, "del of an element or attribute is not supported", "an array without the element")
 
     # ------------------------------------------------------------ nested functions
 

@@ -46,15 +46,29 @@ def may_be_given(c: Callees, made: Object, name: str, value: Expr) -> bool:
 
 
 def begin(c: Callees, made: Object, name: str, value: Expr) -> bool:
-    """Give an attribute its first object, with variables that are given those of others; whether it is one of these."""
+    """Give an attribute a variable, and those of its first object if it holds one after the other; whether it does."""
+    var = made.fields[name] = Var(c.fresh(name))
+    c.fields.add(var.name)
+    c.field_keys[var.name] = made.cls, name
+    born = c.housed.born.get(id(made))
+    if c.depth and id(made) not in c.making and (born is None or born[1] is not c.out):
+        if (id(made), name) in c.had:
+            given_on_some_paths(c, name)
+        c.had[id(made), name] = True
     if (made.cls, name) not in c.inner_parts or not _is_known(c, value):
         return False
-    target = made.fields[name].name
+    target = var.name
     c.static[target] = slot = carried.slot(c, value, [])
     c.slots.add(target)
     c.inner |= {target, *variables(c, slot)}
     c.fields |= c.inner
     return True
+
+
+def given_on_some_paths(c: Callees, name: str) -> Expr:
+    """Refuse the question whether an object has an attribute that a loop or a branch gives it."""
+    what = f"whether an object has the attribute {name!r}, which a loop or branch gives it,"
+    return c.refuse(f"{what} is not supported", f"self.{name} = None where it is made, and a test for None", name)
 
 
 def moves(c: Callees, value: Expr) -> bool:

@@ -10,12 +10,12 @@ from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, UNKNOWN, Static, TupleType, Type
+from srcad.lang.types import TUPLE, Static, TupleType, Type
 from srcad.transforms import identities, over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.sampled import Sampled
-from srcad.transforms.outlines import of_any_rank, only
+from srcad.transforms.outlines import agree, of_any_rank, only
 from srcad.transforms.order import assigned
 from srcad.transforms.over_structures import over_structure
 from srcad.transforms.written import counts
@@ -28,8 +28,9 @@ _OBJECTS = 64  # those of a loop that makes a list of objects
 class Rebound(Exception):
     """Met while inlining a loop: an iteration gives a name that holds a list another one."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, alike: bool = False):
         self.name = name
+        self.alike = alike  # whether it has as many elements, and only the ranks of arrays among them are not known
 
 
 class Iterations(Sampled):
@@ -38,6 +39,7 @@ class Iterations(Sampled):
     rebound: set[str]  # the lists for which loops carry arrays
     plain: set[str]  # the names that surely hold something: see `maybe`
     with_arrays: set[str]  # those of lists of arrays: see `standing`
+    of_any_rank: set[str]  # the attributes to which loops give structures with other arrays
 
     # names for values, of which as much is known
 
@@ -108,15 +110,17 @@ class Iterations(Sampled):
 
     def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
         """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
-        for name in self.changed_in(body):
+        for name in (*self.changed_in(body), *self.of_any_rank & self.types.keys()):
             if isinstance(self.types.get(name), TupleType):
                 self.types[name] = of_any_rank(self.types[name])  # arrays of another rank, perhaps
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
         result = self.iteration_of(body)
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
-                   and not _agree(type, self.types.get(name))]  # fmt: skip
+                   and not agree(type, self.types.get(name))]  # fmt: skip
         for name in changed:
+            if name not in self.of_any_rank and agree(of_any_rank(before[name]), self.types.get(name)):
+                raise Rebound(name, alike=True)
             if before[name].form.cls is list:  # type: ignore[attr-defined]
                 self.carries_another(name)
             self.changed_in_place(Var(name))
@@ -124,7 +128,7 @@ class Iterations(Sampled):
             self.refuse(reason, _other_elements(name, before[name], self.types.get(name)), hint(name))
         self.relied |= outside
         after = self.types
-        self.types = {name: before[name] for name, type in self.types.items() if _agree(before.get(name), type)}
+        self.types = {name: before[name] for name, type in self.types.items() if agree(before.get(name), type)}
         self.types |= only(after, self.valued - valued)
         self.end({name: type for name, type in after.items() if name not in self.types})
         self.mix(before, after)
@@ -291,8 +295,3 @@ def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:
         case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
             return range(a, b, c)
     return None
-
-
-def _agree(first: Type | None, later: Type | None) -> bool:
-    """Whether a name may hold the one where an iteration begins and the other where it ends."""
-    return first == later or isinstance(first, TupleType) and first == of_any_rank(later or UNKNOWN)

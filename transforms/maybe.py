@@ -44,6 +44,7 @@ class Maybe(Rounds):
         self.nones: set[str] = set()  # the names that were None when a loop around began
         self.plain = {param.name for param in fn.params}  # the names of numbers, arrays and structures, surely not None
         self.early: set[str] = set()  # the names that are read before they have a value
+        self.of_any_rank: set[str] = set()  # the attributes to which loops give structures with other arrays
         self.begun: dict[int, tuple[frozenset[str], ...]] = {}  # of loops: those, the slots, what was bound before
 
     # ------------------------------------------------------------ names
@@ -256,7 +257,7 @@ class Maybe(Rounds):
                 if isinstance(met, Later):
                     self.optional[met.name] = met.outline
                 else:
-                    self.rebound.add(met.name)
+                    (self.of_any_rank if met.alike else self.rebound).add(met.name)
 
     def before(self, state: tuple[Any, ...]) -> set[str]:
         """The names that loops around some work have found to be None, when it began."""

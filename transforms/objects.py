@@ -23,7 +23,7 @@ from srcad.runtime.marks import with_attributes
 from srcad.transforms import callers, distributions, housed, identities, inner_objects
 from srcad.transforms.calls import users
 from srcad.transforms.learnt import Learnt, OnceMore
-from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, lookup
+from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, is_text, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
@@ -153,7 +153,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
             identities.tell(c, (held,))
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
-    elif is_static(value) and c.depth and not inner_objects.may_be_given(c, held, name, value):
+    elif is_static(value) and c.depth and not is_text(value) and not inner_objects.may_be_given(c, held, name, value):
         c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
                  "it set once, before", name)  # fmt: skip
     else:
@@ -182,11 +182,8 @@ def field(c: Callees, base: Expr, name: str) -> Var | None:
 def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
     if housed.write(c, made, name, value):  # type: ignore[arg-type]
         return
-    if name not in made.fields:
-        made.fields[name] = Var(c.fresh(name))
-        c.fields.add(made.fields[name].name)
-        if inner_objects.begin(c, made, name, value):
-            return
+    if name not in made.fields and inner_objects.begin(c, made, name, value):
+        return
     c.let(made.fields[name].name, value)
     identities.spread(c, made, name, value)
 

@@ -54,6 +54,8 @@ class Ordered:
         self.changes = 0
         self.bound: set[str] = set()
         self.fields: set[str] = set()  # the variables that calls may change: attributes of objects, and nonlocal names
+        self.field_keys: dict[str, tuple[type, str]] = {}  # of which classes they are attributes, and which ones
+        self.had: dict[tuple[int, str], bool] = {}  # attributes asked for in vain, and those that some paths give: True
         self.nonlocals: set[str] = set()  # those of them that local functions assign
         self.inner_parts: frozenset[tuple[type, str]] = frozenset()  # attributes that hold one object after the other
         self.inner: set[str] = set()  # the attributes that hold one object after the other, and those of these objects

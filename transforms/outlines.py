@@ -65,6 +65,11 @@ def of_any_rank(type: Type) -> Type:
     return UNKNOWN if isinstance(type, Array) else type
 
 
+def agree(first: Type | None, later: Type | None) -> bool:
+    """Whether a name may hold the one where an iteration begins and the other where it ends."""
+    return first == later or isinstance(first, TupleType) and first == of_any_rank(later or UNKNOWN)
+
+
 def exchanged(type: Type, old: Type, new: Type) -> Type:
     """A type with another one in the place of its unknown leaves."""
     if isinstance(type, TupleType):

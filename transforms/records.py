@@ -118,6 +118,7 @@ class Records(Maybe):
         if key not in made.fields:
             made.fields[key] = Var(self.fresh(key))
             self.fields.add(made.fields[key].name)
+            self.field_keys[made.fields[key].name] = made.cls, key
             if lists:
                 self.let(made.fields[key].name, Tuple((), TupleType((), LIST)))
 

@@ -18,7 +18,7 @@ from srcad.lang.ir import Call, Const, Expr, Let, Method, Slice, Stmt, Tuple
 from srcad.lang.locate import unwrap
 from srcad.lang.structure import form_of_class
 from srcad.lang.types import UNKNOWN, TupleType
-from srcad.transforms.assign import of_length
+from srcad.transforms.texts import of_length
 from srcad.transforms.calls import target_of, users
 from srcad.transforms.inplace import is_inplace
 from srcad.transforms.kept import held

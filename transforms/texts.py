@@ -1,12 +1,14 @@
-"""Assertions, exceptions and formatted text; part of `desugar`."""
+"""Assertions, exceptions, also those of Python's own, and formatted text; part of `desugar`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Union
+import operator
+from typing import TYPE_CHECKING, Any, Union
 
 import gast
 
-from srcad.lang.ir import Call, Const, Effect, Expr, assert_, raise_
+from srcad.lang.ir import Call, Const, Effect, Expr, If, assert_, raise_
+from srcad.lang.origin import Origin
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -24,6 +26,15 @@ def failure(d: Desugarer, node: Union[gast.Assert, gast.Raise]) -> None:
             d.emit(Effect(Call(raise_, (d.expr(func), *d.items(args))), d.origin))
         case gast.Raise(exc=exc):
             d.emit(Effect(Call(raise_, (d.expr(exc),)), d.origin))
+
+
+def of_length(value: Expr, count: int, origin: Origin, error: Any = ValueError, fewer: bool = False) -> If:
+    """The error of values that are unpacked into `count` names where there are more or fewer, or only `fewer`."""
+    expected = f"too few values to unpack (expected at least {count})" if fewer else (
+        f"too many or too few values to unpack (expected {count})")
+    failure = Call(raise_, (Const(error), Const(expected)))
+    other = Call(operator.lt if fewer else operator.ne, (Call(len, (value,)), Const(count)))
+    return If(other, (Effect(failure, origin),), (), origin)
 
 
 def formatted(d: Desugarer, node: gast.JoinedStr) -> Expr:

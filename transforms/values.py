@@ -177,6 +177,16 @@ def choose(test: Expr, then: Expr, orelse: Expr) -> Expr:
     return then if then == orelse else Const(Choice(test, then, orelse))
 
 
+def is_text(value: Expr) -> bool:
+    """Whether a value is a text, or one of several."""
+    match value:
+        case Const(value=Choice(_, then, orelse)):
+            return is_text(then) and is_text(orelse)
+        case Call(fn, (_, then, orelse)) if fn is select:
+            return is_text(then) and is_text(orelse)
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
 def chosen(value: Expr) -> list[Object] | None:
     """The objects of one class that a value may be, if a test decides which."""
     match value:

@@ -13,6 +13,11 @@ def sort_in_place(a, axis=-1, kind=None, *, stable=None):
     a[...] = np.sort(a, axis=axis)
 
 
+@instead_of("fill")
+def fill_all(a, value):
+    a[...] = value
+
+
 @instead_of("partition")
 def partition_in_place(a, kth, axis=-1, kind="introselect"):
     a[...] = np.partition(a, kth, axis=axis)
