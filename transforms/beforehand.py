@@ -20,7 +20,7 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.arrays import index_of, items_of
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, select,
+    Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Var, select,
 )
 from srcad.lang.types import INT, Array, Dim, Scalar
 from srcad.transforms.elements import computes
@@ -187,7 +187,7 @@ class _Table:
     nest: _Nest
     path: tuple[For, ...]
     counters: tuple[str, ...] = ()
-    dims: tuple[Dim, ...] = ()
+    dims: tuple = ()  # how long the axes are; of parts of arrays, which ones these are
 
     def of(self, expr: Expr) -> Expr:
         match expr:
@@ -206,7 +206,7 @@ class _Table:
         assert isinstance(array.type, Array)
         loops = {loop.index: loop for loop in self.path}
         counters: list[str] = []
-        dims: list[Dim] = []
+        dims: list = []
         taken: list[Expr] = []
         if len(index) != array.type.ndim:
             raise Unfit
@@ -214,11 +214,13 @@ class _Table:
             if not isinstance(item, (Var, Const)):
                 raise Unfit
             if isinstance(item, Var) and item.name in loops:
-                if item.name in counters or not self.reaches_all(loops[item.name], dim):
+                loop = loops[item.name]
+                if item.name in counters:
                     raise Unfit
                 counters.append(item.name)
-                dims.append(dim)
-                item = WHOLE
+                whole = self.reaches_all(loop, dim)
+                dims.append(dim if whole else (array.name, loop.index))
+                item = WHOLE if whole else self.reach(loop)
             elif not self.nest.stays(item):
                 raise Unfit
             taken.append(item)
@@ -228,8 +230,16 @@ class _Table:
         if self.counters and found != (self.counters, self.dims):
             raise Unfit
         self.counters, self.dims = found
-        whole = len(counters) == len(index)
-        return array if whole else Call(operator.getitem, (array, Tuple(tuple(taken))))
+        whole = all(item == WHOLE for item in taken)
+        return array if whole else Call(operator.getitem, (array, index_of(taken)))
+
+    def reach(self, loop: For) -> Expr:
+        """The slice of an axis that a loop goes through, from the first element on."""
+        if not isinstance(loop.step, Const) or loop.step.value != 1 or not self.nest.stays(loop.stop):
+            raise Unfit
+        if not isinstance(loop.start, Const) or loop.start.value < 0 or getattr(loop.stop, "type", None) != INT:
+            raise Unfit
+        return Slice(None, loop.stop)
 
     def reaches_all(self, loop: For, dim: Dim) -> bool:
         """Whether a loop goes through most of an axis, or for the more iterations around it the more."""

@@ -3,7 +3,8 @@
 Of ``np.sin(b - a[:, None]) * np.cos(b)`` the cotangent of `b` has a part for the difference, a sum of rows, and one for
 the cosine, ``-cos_bar * np.sin(b)``, where `cos_bar` is a sum of the same rows. The reverse sweep begins with the
 second one. It can be computed when all rows are through, so what comes behind it would need a loop of its own, and the
-matrix again. In the other order one loop over the rows does all.
+matrix again. In the other order one loop over the rows does all. A number that a sum gives, ``np.sum(rows) * n``, waits
+in the same way.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from srcad.analysis.buffers import stored_name
 from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Stmt, Var
-from srcad.lang.types import Array
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Stmt, Var
+from srcad.lang.types import Array, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.context import is_bar
 from srcad.transforms.elements import computes, leaves
@@ -26,7 +27,7 @@ from srcad.transforms.passing import Facts, other
 
 
 def sums_first(fn: Function) -> Function:
-    """Let cotangents begin with sums of rows, where they begin with what waits for one.
+    """Let cotangents begin with sums, where they begin with what waits for one.
 
     >>> import operator
     >>> a, b = Var("a", Array("float64", ("m", "n"), "C")), Var("b", Array("float64", ("n",), "C"))
@@ -44,43 +45,53 @@ def sums_first(fn: Function) -> Function:
         d~bar += c~bar * b
     <BLANKLINE>
     """
-    if fn.exact or not any(_sums_rows(stmt) for stmt in walk.statements(fn.body)):
+    if fn.exact or not any(_sums(stmt) for stmt in walk.statements(fn.body)):
         return fn
     facts = Facts(Pairs.of(fn.body))
 
     def block(stmts: Block) -> Block:
         result = [walk.map_stmt(lambda e: e, stmt, block) for stmt in stmts]
-        waiting: set[str] = set()  # names of what sums of rows are needed for
+        waiting: set[str] = set()  # names of what sums are needed for
         for position in range(len(result)):
             stmt = result[position]
-            late = isinstance(stmt, (Let, Accum)) and bool(walk.names(stmt.value) & waiting)
-            if late or _sums_rows(stmt):
+            if isinstance(stmt, (Let, Accum)) and (walk.names(stmt.value) & waiting or _sums(stmt)):
                 waiting |= {*walk.targets(stmt), stored_name(stmt) or ""}
-            if late and isinstance(stmt, Let):
-                result = _behind_sums(result, position, facts) or result
+                if isinstance(stmt, Let) and not _is_over_all(stmt.value):
+                    result = _behind_sums(result, position, facts) or result
         return tuple(result)
 
     return replace(fn, body=block(fn.body))
 
 
 def _behind_sums(block: list[Stmt], position: int, facts: Facts) -> list[Stmt] | None:
-    """The block with the value that a cotangent begins with behind the sums of rows that it gets."""
+    """The block with the value that a cotangent begins with behind the sums that it gets."""
     first = block[position]
     assert isinstance(first, Let)
-    like = next(_of_its_shape(first.value), None)
-    if like is None or not is_bar(first.target):
+    zeros = _zeros(first.value)
+    if zeros is None or not is_bar(first.target) or first.target in walk.names(first.value):
         return None
-    array = Var(first.target, first.value.type)  # type: ignore[union-attr]
-    late = Accum(array, first.value, first.origin)
+    own = Var(first.target, first.value.type)  # type: ignore[union-attr]
+    late = Accum(own, first.value, first.origin)
     end = position
     for k in range(position + 1, len(block)):
-        if not facts.commute(other(late), other(block[k])):
+        stmt = block[k]
+        adds = isinstance(stmt, Accum) and stmt.target == own and own.name not in walk.names(stmt.value)
+        if not adds and not facts.commute(other(late), other(stmt)):
             break
-        end = k if _adds_rows(block[k]) and mentions(block[k], array.name) else end
+        if isinstance(stmt, Accum) and mentions(stmt, own.name) and _sums(stmt, not isinstance(own.type, Array)):
+            end = k
     if end == position:
         return None
-    zeros = replace(first, value=Call(np.zeros_like, (like,), (), array.type))
-    return [*block[:position], zeros, *block[position + 1 : end + 1], late, *block[end + 1 :]]
+    return [*block[:position], replace(first, value=zeros), *block[position + 1 : end + 1], late, *block[end + 1 :]]
+
+
+def _zeros(value: Expr) -> Expr | None:
+    """What a cotangent begins with that gets a value later."""
+    kind = getattr(value, "type", None)
+    like = next(_of_its_shape(value), None)
+    if isinstance(kind, Scalar) and kind.dtype == "float64":
+        return Const(0.0, kind)
+    return Call(np.zeros_like, (like,), (), kind) if like is not None else None  # type: ignore[arg-type]
 
 
 def _of_its_shape(value: Expr) -> Iterator[Var]:
@@ -93,18 +104,18 @@ def _of_its_shape(value: Expr) -> Iterator[Var]:
                     yield leaf
 
 
-def _adds_rows(stmt: Stmt) -> bool:
-    """Whether a statement adds a sum over the first axis of an array."""
-    return isinstance(stmt, Accum) and _sums_rows(stmt)
-
-
-def _sums_rows(stmt: Stmt) -> bool:
-    """Whether a sum over the first axis of an array is part of a value."""
+def _sums(stmt: Stmt, whole: bool = True) -> bool:
+    """Whether a sum over the first axis of an array, or over the `whole` of it, is part of a value."""
     parts = walk.subexprs(stmt.value) if isinstance(stmt, (Let, Accum)) else ()
-    return any(isinstance(e, Call) and e.fn is sum_to and _is_over_rows(e) for e in parts)
+    return any(isinstance(e, Call) and (e.fn is sum_to and _is_over_rows(e) or whole and _is_over_all(e))
+               for e in parts)  # fmt: skip
 
 
 def _is_over_rows(total: Call) -> bool:
     have, get = (getattr(arg, "type", None) for arg in total.args)
     return isinstance(have, Array) and isinstance(get, Array) and (
         get.ndim < have.ndim or get.shape[0] == 1 != have.shape[0])  # fmt: skip
+
+
+def _is_over_all(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.fn is np.sum and len(expr.args) == 1 and not expr.kwargs

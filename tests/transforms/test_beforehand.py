@@ -42,6 +42,19 @@ def in_arrays(a, b):
     return np.sum(np.sqrt(1.0 + np.sin(difference) ** 2 + np.cos(a)[:, None] * np.cos(b)[None, :] ** 2))
 
 
+def flows(a, w):
+    s = 0.0
+    for i in range(w.shape[0]):
+        for j in range(w.shape[1]):
+            s += (np.exp(a[j]) * np.exp(a[i]) * w[i, j] - 1.0) ** 2
+    return s
+
+
+def density(a, h):
+    z = (a[:, None] - a[None, :]) / h
+    return np.sum(np.log(np.sum(np.exp(-0.5 * z**2), axis=1) / (len(a) * h)))
+
+
 def some_of_them(a, b):
     s = 0.0
     for i in range(len(a)):
@@ -63,7 +76,7 @@ def changing(a, b):
 
 @pytest.mark.parametrize("f, args", [
     (over_pairs, (A, B)), (over_half_of_the_pairs, (A, B)), (over_steps, (A, W)), (in_arrays, (A, B)),
-    (some_of_them, (A, B)), (changing, (A, B)),
+    (flows, (A, W)), (density, (A, 0.7)), (some_of_them, (A, B)), (changing, (A, B)),
 ])  # fmt: skip
 def test_gradients(f, args):
     names = f.__code__.co_varnames[:2]
@@ -83,6 +96,7 @@ def test_functions_of_elements_stand_before_the_loops():
     assert "np.cos(a)" in text and "np.sin(a)" in text and "np.cos(2.0 * b)" in text and "np.sin(2.0 * b)" in text
     assert "np.cos(b[0] * a)" in before_loops(over_half_of_the_pairs, A, B)
     assert "np.exp(-w)" in before_loops(over_steps, A, W)
+    assert "np.exp(a[:w.shape[0]])" in before_loops(flows, A, W), "no more of them than the loop goes through"
 
 
 def test_what_changes_or_has_a_condition_stays_where_it_is():
@@ -91,6 +105,7 @@ def test_what_changes_or_has_a_condition_stays_where_it_is():
 
 
 def test_one_loop_over_the_rows_does_all():
-    text = srcad.source(srcad.grad(in_arrays, (0, 1)), A, B)
-    assert "np.empty((" not in text, "no matrix is there"
-    assert text.count("for i in range(a.shape[0])") == 1
+    for f, args in ((in_arrays, (A, B)), (density, (A, 0.7))):
+        text = srcad.source(srcad.grad(f, (0, 1)), *args)
+        assert "np.empty((" not in text, "no matrix is there"
+        assert text.count("for i in range(a.shape[0])") == 1
