@@ -29,7 +29,7 @@ from srcad.transforms.anew import anew
 from srcad.transforms.blocks import for_machines
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
-from srcad.transforms.copies import copies
+from srcad.transforms.copies import copies, copies_of_planes
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
 from srcad.transforms.either import either
@@ -155,8 +155,9 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("copies", copies),  # cotangents that start as others and stay as these
         ("fold", fold),  # single-use temporaries back into expressions
         *ZEROS,  # that are added to
-        *(PRODUCTS[: 2 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
-        *(LOOPS if options.loops and sized else []),  # array statements as loops over elements
+        *(PRODUCTS[: 3 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
+        # array statements as loops over elements; or rows of records, as they are
+        *(LOOPS if options.loops and sized else [("copies of planes", copies_of_planes)]),
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share

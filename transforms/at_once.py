@@ -122,7 +122,7 @@ class _Loop:
             if count.value < FEWEST:
                 return None
         elif not isinstance(count, Call) or count.fn is not operator.getitem:
-            count = Call(max, (ZERO, count), (), INT)
+            count = Call(max, (count, ZERO), (), INT)
         written = {classes.find(name) for s in inside if (name := stored_name(s)) is not None}
         result = _Loop(loop, made, classes, fresh, first, count, written)
         result.widths = {width for s in loop.body if (width := result.recorded(s)) is not None}

@@ -15,6 +15,7 @@ from srcad.analysis.regions import Region
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Var, select
 from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
+from srcad.runtime import sum_to
 from srcad.runtime.libraries import VECTORS_OF_SPECIAL
 
 _OPERATORS = frozenset((
@@ -110,20 +111,43 @@ def leaves(expr: Expr) -> Iterator[Expr]:
         yield expr
 
 
-def of_operand(expr: Expr) -> Expr:
-    """The size or shape of what is computed element by element, as that of an operand.
+def plainer(expr: Expr) -> Expr:
+    """An operation without what its operands need not be: computed for their shape, copied, or transposed twice.
 
     >>> from srcad.lang.types import INT
     >>> x = Var("x", Array("float64", ("n",), "C"))
-    >>> of_operand(Attr(Call(operator.mul, (x, x), (), x.type), "size", INT)) == Attr(x, "size", INT)
+    >>> plainer(Attr(Call(operator.mul, (x, x), (), x.type), "size", INT)) == Attr(x, "size", INT)
+    True
+    >>> copied = Call(np.copy, (x,), (), x.type)
+    >>> plainer(Call(operator.neg, (copied,), (), x.type)) == Call(operator.neg, (x,), (), x.type)
     True
     """
     match expr:
-        case Attr(Call(type=Array(shape=shape)) as value, "size" | "shape"):
-            for leaf in leaves(value):
-                if isinstance(leaf, Var) and getattr(leaf.type, "shape", None) == shape:
-                    return replace(expr, value=leaf)
+        case Attr(Call(type=Array()) as value, "size" | "shape"):
+            return replace(expr, value=_of_its_shape(value))
+        case Call(fn, (value, Call(type=Array()) as like), ()) if fn is sum_to:
+            return replace(expr, args=(value, _of_its_shape(like)))
+        case Call(np.transpose, (Call(np.transpose, (whole,), ()),), ()):
+            return whole
+        case Call(fn, args) if fn is not np.copy and any(map(_copied, args)) and computes(expr):
+            return replace(expr, args=tuple(_copied(arg) or arg for arg in args))
     return expr
+
+
+def _of_its_shape(value: Call) -> Expr:
+    """An array of the same shape, of which another one is computed element by element; else that one."""
+    for leaf in leaves(value):
+        if isinstance(leaf, Var) and getattr(leaf.type, "shape", None) == value.type.shape:  # type: ignore[attr-defined]
+            return leaf
+    return value
+
+
+def _copied(expr: Expr) -> Expr | None:
+    """The array of which an expression is a copy that lies in memory in the same order."""
+    match expr:
+        case Call(np.copy, (source,), ()) if getattr(source, "type", None) == expr.type:
+            return source
+    return None
 
 
 def element(expr: Expr, at: Callable[[Expr], Expr]) -> Expr:

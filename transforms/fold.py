@@ -21,7 +21,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
-from srcad.transforms.elements import of_operand
+from srcad.transforms.elements import plainer
 
 COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 LARGEST = 60  # nodes of an expression of the reverse sweep that still reads well
@@ -174,7 +174,7 @@ class _Folder:
 
         def one(e: Expr) -> Expr:
             if not (isinstance(e, Var) and e.name in pending):
-                return of_operand(e)
+                return plainer(e)
             found = pending[e.name]
             found.uses -= 1
             if not found.uses:
@@ -192,6 +192,8 @@ class _Folder:
         match result:
             case Accum(_, Call(np.copy, (part,), ())):  # what is added need not be a copy
                 return replace(result, value=part)
+            case Accum(_, Call(np.transpose, (Call(np.outer, (a, b), ()) as product,), ())):
+                return replace(result, value=replace(product, args=(b, a)))
         return result
 
     def selected(self, stmt: Stmt) -> Stmt:
@@ -234,6 +236,8 @@ def _cheap(value: Expr) -> bool:
         case Var() | Const():
             return True
         case Attr(Var()):
+            return True
+        case Call(np.transpose, (Var(),), ()):
             return True
         case Call(operator.neg, (operand,), type=Scalar()):
             return _cheap(operand)

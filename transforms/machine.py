@@ -89,6 +89,7 @@ def _makes_array(stmt: Stmt) -> bool:
 
 # sums of rows, and products of matrices, under fast math
 PRODUCTS: Passes = [
+    ("rows of records", copies_of_records),  # that nobody copies, where the steps leave them as they are
     ("sums first", sums_first),  # of rows, in cotangents
     ("products", products),  # of sums, not summed up
     ("at once", at_once),  # of the vectors of all steps

@@ -37,6 +37,7 @@ class Needs:
     passing: bool
     known: dict[str, frozenset[Atom]] = field(default_factory=dict)
     chosen: set[Atom] = field(default_factory=set)
+    instead: dict[Atom, frozenset[Atom]] = field(default_factory=dict)  # of what one is recorded in their place
 
     def __post_init__(self) -> None:
         buffers = self.ctx.buffers
@@ -56,6 +57,7 @@ class Needs:
                     self.demand(name, where)
                     if self.changes(name) and self.may_copy(name, where):
                         self.chosen.add(("at", name, where.order))
+        self.chosen -= {one for one, several in self.instead.items() if several <= self.chosen}
         return Recalled(self.ctx, self.fn, self.forward, self.back, self.replays, self.slots).code(self.places())
 
     def places(self) -> list[tuple[Atom, str, tuple[Path, int]]]:
@@ -90,7 +92,9 @@ class Needs:
         needed = self.atoms(name, by)
         dear = {atom for atom in needed - self.chosen if atom[0] != FINAL}
         if (AGAIN in needed or len(dear) > 1) and self.recordable(name):
-            needed = frozenset({("value", name, self.replays.lets[name].order)})  # type: ignore[union-attr]
+            one: Atom = "value", name, self.replays.lets[name].order  # type: ignore[union-attr]
+            self.instead[one] = needed
+            needed = frozenset({one})
         self.chosen |= needed - {AGAIN}
 
     def atoms(self, name: str, by: Where) -> frozenset[Atom]:

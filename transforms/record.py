@@ -22,6 +22,7 @@ from srcad.transforms import fuse, moves, revolve, state, tape
 from srcad.transforms.adjoint import adjoint
 from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong, upcoming
 from srcad.transforms.dead_code import dead_code
+from srcad.transforms.unread import without_unread
 from srcad.transforms.winners import as_picked
 
 
@@ -118,7 +119,10 @@ class Settler:
 
     def prune(self, code: Block) -> Block:
         arrays = [name for name, is_array in self.results.items() if is_array]
-        return dead_code(code, self.results, arrays, effects=False, shared=self.shared)
+        needed = dead_code(code, self.results, arrays, effects=False, shared=self.shared)
+        known = (name for name in walk.mentioned(needed) if is_bar(name))
+        shorter = without_unread(needed, known, self.shared, loops=False)
+        return needed if shorter == needed else self.prune(shorter)
 
     def finish(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:
         ctx, origin = self.ctx, self.loop.origin

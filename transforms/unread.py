@@ -7,6 +7,7 @@ its own, nobody reads the zero.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from srcad.analysis.classes import Classes
@@ -32,16 +33,29 @@ def unread(fn: Function) -> Function:
     >>> [len(s.body) for s in unread(Function("f", (Param("x", x.type),), (made, loop, Return(x)))).body[1:2]]
     [1]
     """
-    stores = [s for s in walk.statements(fn.body) if _written(s) is not None]
-    if not stores:
-        return fn
-    classes = Classes.of(fn.body)
+    body = without_unread(fn.body, {param.name for param in fn.params})
+    return fn if body is fn.body else replace(fn, body=body)
+
+
+def without_unread(
+    block: Block, known: Iterable[str], shared: Iterable[tuple[str, str]] = (), loops: bool = True
+) -> Block:
+    """A block that stores nothing which it does not read later, but in arrays that others know, too.
+
+    `shared` pairs names of arrays that may share memory; without `loops` these stay as they are.
+    """
+    written = {name for s in walk.statements(block) if (name := _written(s)) is not None}
+    if not written:
+        return block
+    classes = Classes.of(block)
+    for one, other in shared:
+        classes.union(one, other)
     members: dict[str, set[str]] = {}
-    for name in walk.assigned(fn.body) | {param.name for param in fn.params}:
+    for name in walk.mentioned(block):
         members.setdefault(classes.find(name), set()).add(name)
-    known = {param.name for param in fn.params}.union(*map(_handed_out, walk.statements(fn.body)))
-    own = {classes.find(base) for s in stores if (base := _written(s)) is not None} - set(map(classes.find, known))
-    return replace(fn, body=_Dropper(classes, members, own).block(fn.body, set())) if own else fn
+    told = set(known).union(*map(_handed_out, walk.statements(block)))
+    own = {classes.find(name) for name in written} - {classes.find(name) for name in told}
+    return _Dropper(classes, members, own, loops).block(block, set()) if own else block
 
 
 @dataclass
@@ -49,6 +63,7 @@ class _Dropper:
     classes: Classes
     members: dict[str, set[str]]  # the names of each class
     own: set[str]  # the classes that nobody outside the function knows
+    loops: bool
 
     def block(self, block: Block, live: set[str]) -> Block:
         """A block without the stores into classes that are not read before they are made anew; `live` are those that
@@ -60,7 +75,7 @@ class _Dropper:
             if written is not None and (found := self.classes.find(written)) in self.own and found not in live:
                 continue
             match stmt:
-                case For(body=body) | While(body=body):
+                case For(body=body) | While(body=body) if self.loops:
                     inside = live | self.read_by_others(stmt)
                     stmt = replace(stmt, body=self.block(body, inside))
                     if isinstance(stmt, For) and not stmt.body and stmt.flag is None and len(body):
@@ -125,6 +140,6 @@ def _handed_out(stmt: Stmt) -> set[str]:
 def _written(stmt: Stmt) -> str | None:
     """The array in which a statement stores something, and does nothing else."""
     match stmt:
-        case Store(Var(name, Array() as kind)) | Accum(Call(args=(Var(name, Array() as kind), *_))):
-            return None if is_elastic(kind) else name
+        case Store(Var(name, kind)) | Accum(Var(name, kind)) | Accum(Call(args=(Var(name, kind), *_))):
+            return name if isinstance(kind, Array) and not is_elastic(kind) else None
     return None
