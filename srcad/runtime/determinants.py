@@ -182,7 +182,7 @@ def _cofactors_of(a):
             result[place] = _cofactors(a[place])
         return result
 
-    return (lambda a: _cofactors(a)) if a.ndim == 2 else each
+    return _cofactors if a.ndim == 2 else each
 
 
 @overload(cofactors_dot)
@@ -193,4 +193,4 @@ def _cofactors_dot_of(a, moved):
             result[place] = _cofactors_dot(a[place], moved[place])
         return result
 
-    return (lambda a, moved: _cofactors_dot(a, moved)) if a.ndim == 2 else each
+    return _cofactors_dot if a.ndim == 2 else each

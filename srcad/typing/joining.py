@@ -67,7 +67,8 @@ def stack(facts: Facts, arrays: Expr, axis: Expr | None = None) -> Type | Expr:
         raise Refusal("a stack of arrays of different rank", "arrays of one shape")
     place = axis_argument(facts, axis or constant(0), len(first) + 1)
     shape = (*first[:place], len(types), *first[place:])
-    return Array(strong_dtype(*types), shape, "C" if place == 0 or all(contiguous(t) == "C" for t in types) else "A")
+    rows = len(first) < 2 and place == 0
+    return Array(strong_dtype(*types), shape, "C" if rows or all(contiguous(t) == "C" for t in types) else "A")
 
 
 def _last_after(facts: Facts, arrays: Expr, place: int) -> Expr:

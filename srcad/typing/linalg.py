@@ -189,8 +189,8 @@ def cofactors(facts: Facts, a: Expr) -> Type:
 
 @returns(runtime.cofactors_dot)
 def cofactors_dot(facts: Facts, a: Expr, moved: Expr) -> Type:
-    """As the matrix."""
-    return made(_inexact(kind(a)), _matrix(a, "np.linalg.det"))
+    """As the matrix, in any order."""
+    return made(_inexact(kind(a)), _matrix(a, "np.linalg.det"), "c")
 
 
 @returns(runtime.log_abs_det)
@@ -243,8 +243,8 @@ def singular_values(facts: Facts, a: Expr) -> Type:
 
 @returns(runtime.orthonormal)
 def orthonormal(facts: Facts, a: Expr) -> Type:
-    """The shape of a matrix with no more columns than rows."""
-    return Array(_inexact(kind(a)), _matrix(a, "np.linalg.qr"), "C")
+    """The shape of a matrix with no more columns than rows; Numba does not know the order of one."""
+    return Array(_inexact(kind(a)), shape := _matrix(a, "np.linalg.qr"), "c" if len(shape) == 2 else "C")
 
 
 @returns(runtime.rest_of_left, runtime.rest_of_orthonormal)
