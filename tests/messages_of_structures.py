@@ -343,6 +343,12 @@ def reduced_functions(x, n):
 def vectorized_of_nine(v):
     f = np.vectorize(lambda a, b, c, d, e, g, h, i, j: a * b * c * d * e * g * h * i * j)
     return np.sum(f(v, v, v, v, v, v, v, v, v))
+def vectorized_of_rows(A):
+    return np.sum(np.vectorize(lambda row: row[0] * row[1], signature="(n)->()")(A))
+def vectorized_pairs(v):
+    return np.sum(np.vectorize(lambda a: (a, a * a), otypes=[float, float])(v)[1])
+def length_of_iterable(x):
+    return x * len(Bag([x, x * x]))
 def keywords_of_recursion(x, n):
     def go(k, **rest): return rest["a"] if k == 0 else go(k - 1, a=x)
     return go(n, a=x)

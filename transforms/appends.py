@@ -10,6 +10,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, For, If, Let, Method, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
+from srcad.lang.lists import COUNTING
 from srcad.lang.structure import LIST
 from srcad.transforms.order import is_inplace
 
@@ -143,8 +144,8 @@ def known_to_be_natural(expr: Expr, natural: set[str]) -> bool:
             return value >= 0
         case Var(name):
             return name in natural
-        case Call(fn, args) if fn is len or fn in (operator.add, operator.mul) or fn is max:
-            return fn is len or (any if fn is max else all)(known_to_be_natural(arg, natural) for arg in args)
+        case Call(fn, args) if fn in COUNTING or fn in (operator.add, operator.mul) or fn is max:
+            return fn in COUNTING or (any if fn is max else all)(known_to_be_natural(arg, natural) for arg in args)
         case Call(operator.getitem, (Attr(_, "shape"), _)) | Attr(_, "size"):
             return True
     return False

@@ -13,10 +13,11 @@ from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_hashable
 from srcad.lang.left import current, entering
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
+from srcad.lang.lists import count_of
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
-from srcad.transforms import carried, functionals, identities, objects, operators, recursion
+from srcad.transforms import carried, functionals, identities, objects, operators, over_objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
@@ -31,7 +32,7 @@ from srcad.transforms.order import assigned
 from srcad.transforms.nones import present
 from srcad.transforms.spent_once import entered_once, name_in
 from srcad.transforms.trials import Trials
-from srcad.transforms.values import INSIDE, Choice, Closure, Object, Vectorized, describe, is_static, mapped
+from srcad.transforms.values import INSIDE, Choice, Closure, Object, describe, is_static
 from srcad.typing.fallback import name_of, of_function_made_here
 from srcad.transforms.written import (
     asked, closed_over, decided, given, has_rule, is_atom, needs_arrays, read_once, users_rule, without_defaults,
@@ -99,6 +100,8 @@ class Callees(Trials):
         """A call with computed arguments."""
         if not is_hashable(fn):  # one of `ctypes`
             return self.refuse("a call of a foreign function is not supported", "a def around it, with an srcad.rule")
+        if fn is count_of:
+            return over_objects.counted(self, positional[0])
         if (found := self.of_structure(fn, positional := present(fn, positional), named)) is not None:
             return found
         if fn is apply:
@@ -138,12 +141,8 @@ class Callees(Trials):
             return objects.make(self, fn, args, kwargs)
         if isinstance(fn, Object):
             return self.invoke(self.attribute(Const(fn), "__call__").value, args, kwargs)  # type: ignore[union-attr]
-        if fn is np.vectorize and args and isinstance(args[0], Const) and is_static(args[0]):
-            return Const(Vectorized(args[0].value, dict(kwargs).get("otypes")))
         if self.in_library and (value := asked(self, fn, args)) is not None:
             return value
-        if (inner := mapped(fn)) is not None and not kwargs and args:
-            return functionals.elementwise(self, fn, inner, args)
         written = library.find(fn, len(args), given(kwargs))
         if written not in (None, fn) and (values := operators.with_values(self, fn, args)) is not None:
             return self.of_structure(fn, values, kwargs) or self.invoke(fn, values, kwargs)

@@ -1,4 +1,4 @@
-"""Functions that take functions: `functools.partial` and `reduce`, vectorized functions; part of `inline`."""
+"""Functions that take functions: `functools.partial` and `reduce`; part of `inline`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from srcad import library
-from srcad.lang.forms import REFUSED, constant, is_python
+from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
-from srcad.lang.locate import unwrap
 from srcad.lang.types import TupleType
 from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions
-from srcad.transforms.values import (
-    Closure, Partial, Range, Vectorized, choose, describe, is_static, may_return_integers,
-)  # fmt: skip
+from srcad.transforms.values import Partial, Range, choose, is_static
+from srcad.transforms.vectorized import vectorized
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
@@ -35,7 +32,8 @@ def of_functions(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) 
         return reduce(c, *args)
     if fn is logging.getLogger and not kwargs and all(map(is_text, args)):
         return Const(fn(*(arg.value for arg in args)))  # type: ignore
-    return getter(c, fn, args, kwargs)
+    found = getter(c, fn, args, kwargs)
+    return vectorized(c, fn, args, kwargs) if found is None else found
 
 
 def is_text(arg: Expr) -> bool:
@@ -192,23 +190,6 @@ def _entries(table: Expr) -> list[tuple[tuple[Any, ...], Expr]]:
         case Tuple(items):
             found = [((k, k - len(items)), item) for k, item in enumerate(items)]
     return found if all(is_static(item) for _, item in found) else []
-
-
-def elementwise(c: Callees, fn: Any, inner: Any, args: tuple[Expr, ...]) -> Expr:
-    """A call of a vectorized function: a loop over the elements."""
-    if isinstance(fn, (np.vectorize, Vectorized)) and not fn.otypes and _rounds(c, inner):
-        reason = "np.vectorize of a function that returns whole numbers, which rounds all results if it starts so,"
-        return c.refuse(f"{reason} is not supported", "1.0 instead of 1, or otypes=[float]", "vectorize")
-    written = library.elementwise(len(args))
-    if written is None:
-        return c.refuse("a vectorized function of so many arrays is not supported", "a loop", describe(fn))
-    return c.enter_library(written, (Const(inner), *args), (), describe(fn))
-
-
-def _rounds(c: Callees, fn: Any) -> bool:
-    """Whether a function of the user's may return a whole number."""
-    template = fn.template if isinstance(fn, Closure) else c.template(unwrap(fn)) if is_python(fn) else None
-    return template is not None and may_return_integers(template.function)
 
 
 def bounds(args: tuple[Expr, ...]) -> Range:

@@ -17,7 +17,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
-from srcad.lang.lists import element_of, one_of
+from srcad.lang.lists import count_of, element_of, one_of
 from srcad.runtime.checkpoint import checkpoint
 from srcad.transforms.counting import Counted, Items, Iterable, Range, length, minus, plus
 from srcad.transforms.generators import generator_of, named
@@ -98,7 +98,7 @@ class Head:
         if known is not None:
             return Items(known if isinstance(value, Var) else tuple(map(self.fixed, known)))
         value = self.d.temporary(Call(listed, (value,))) if self.listed and self.writes else self.fixed(value)
-        return Counted(Call(len, (value,)), lambda i: Call(element_of, (value, i)))
+        return Counted(Call(count_of, (value,)), lambda i: Call(element_of, (value, i)))
 
     def counted(self, node: gast.AST, over: Iterable) -> Counted | None:
         """A range as items that are counted."""

@@ -81,7 +81,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keyword
         return None
     if fn is element_of and not _has_values(class_of(args[0])):  # type: ignore[arg-type]
         fn = operator.getitem
-    if fn in (element_of, len, star, listed) and (found := over_objects.asked(c, fn, args)) is not None:
+    if fn in (element_of, star, listed) and (found := over_objects.asked(c, fn, args)) is not None:
         return found
     if fn in _IDENTITY and all(map(_is_itself, args)):
         return c.invoke(_IDENTITY[fn], args, ())

@@ -15,9 +15,10 @@ import gast
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, is_python, star
 from srcad.lang.ir import Call, Const, Expr, For, Var
-from srcad.lang.lists import element_of
+from srcad.lang.lists import count_of, element_of
+from srcad.transforms import special_methods
 from srcad.transforms.objects import called
-from srcad.transforms.values import Object, lookup
+from srcad.transforms.values import Choice, Object, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -59,8 +60,8 @@ def refused(c: Callees, value: Expr) -> Expr:
 
 
 def asked(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
-    """What an object's method gives: all behind a star, for ``a, b = object`` an item or the number of them."""
-    if not is_iterable(args[0]) or fn is len and lookup(args[0].value.cls.__mro__, "__len__"):  # type: ignore[union-attr]
+    """What an object's method gives: all behind a star, for ``a, b = object`` an item."""
+    if not is_iterable(args[0]):
         return None
     if fn is element_of and not isinstance(args[1], Const):
         return refused(c, args[0])
@@ -68,6 +69,14 @@ def asked(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     if fn is star and values is not REFUSED:
         return Call(star, (values,))
     return values if values is REFUSED else c.of_structure(fn, (values, *args[1:]), ()) or c.invoke(fn, (values,), ())
+
+
+def counted(c: Callees, value: Expr) -> Expr:
+    """How many items iterating over a value gives."""
+    if isinstance(value, Const) and isinstance(value.value, Choice):
+        return c.either(value.value, lambda each: counted(c, each))
+    values = of_method(c, value) if is_iterable(value) else special_methods.iterated(c, value)  # type: ignore[arg-type]
+    return values if values is REFUSED else c.applied(len, (value if values is None else values,), ())
 
 
 def of_method(c: Callees, value: Expr) -> Expr:
@@ -121,14 +130,14 @@ def _objects(stmt: For) -> Iterator[str]:
     """The names of what a loop counts the items of, which may be objects."""
     for each in walk.subexprs(stmt.stop):
         match each:
-            case Call(fn, (Var(name),)) if fn is len:
+            case Call(fn, (Var(name),)) if fn is count_of:
                 yield name
 
 
 def _exchanged(loop: For, name: str, new: str) -> For:
     """A loop with the items in the place of the object."""
     def counted(each: Expr) -> Expr:
-        return Call(len, (Var(new),)) if each == Call(len, (Var(name),)) else each
+        return Call(len, (Var(new),)) if each == Call(count_of, (Var(name),)) else each
 
     def taken(each: Expr) -> Expr:
         match each:

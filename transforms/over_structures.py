@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
-from srcad.lang.lists import element_of
+from srcad.lang.lists import COUNTING, element_of
 from srcad.lang.types import TupleType
 from srcad.transforms.objects import field
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def over_structure(c: Iterations, stmt: For) -> bool:
     """Whether a loop counts the elements of a structure, or picks them by its index."""
-    if any(isinstance(e, Call) and e.fn is len and _has_items(c, e.args[0]) for e in walk.subexprs(stmt.stop)):
+    if any(isinstance(e, Call) and e.fn in COUNTING and _has_items(c, e.args[0]) for e in walk.subexprs(stmt.stop)):
         return True
     inner = list(walk.statements(stmt.body))
     named = {s.target: s.value for s in inner if isinstance(s, Let)}

@@ -15,11 +15,11 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Block, Call, Effect, Expr, For, If, Let, Method, Stmt, Store, Tuple, Var, While, and_, or_,
 )  # fmt: skip
-from srcad.lang.lists import element_of
+from srcad.lang.lists import COUNTING, element_of
 from srcad.lang.structure import LIST
 from srcad.transforms.order import is_inplace
 
-_READING = frozenset((len, sum, max, min, any, all, sorted, list, tuple))
+_READING = frozenset((*COUNTING, sum, max, min, any, all, sorted, list, tuple))
 _OPERATORS = frozenset((
     operator.getitem, operator.add, operator.mul, operator.not_, operator.contains, operator.eq, operator.ne,
     operator.lt, operator.le, operator.gt, operator.ge, element_of,

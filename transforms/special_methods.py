@@ -35,7 +35,7 @@ def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         cls = class_of(c, arg)
         if cls is None:
             continue
-        if fn in (*_ITERATING, len) and (items := iterated(c, arg)) is not None:
+        if fn in _ITERATING and (items := iterated(c, arg)) is not None:
             given = (*args[:place], items, *args[place + 1 :])
             return items if items is REFUSED else c.of_structure(fn, given, ()) or c.invoke(fn, given, ())
         if fn in _ITERATING:
@@ -58,7 +58,7 @@ def iterated(c: Known, value: Expr) -> Expr | None:
     """What the method of a structure's class gives to who goes over it; None: it has none that is asked."""
     cls = class_of(c, value)
     method = None if cls is None else written(cls, "__iter__")
-    if cls is None or method is None or written(cls, "__len__") is not None:  # which may say something else
+    if cls is None or method is None:
         return None
     return c.invoke(method, (named(c, value),), ())
 

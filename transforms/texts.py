@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 import gast
 
 from srcad.lang.ir import Call, Const, Effect, Expr, If, assert_, raise_
+from srcad.lang.lists import count_of
 from srcad.lang.origin import Origin
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def of_length(value: Expr, count: int, origin: Origin, error: Any = ValueError, 
     expected = f"too few values to unpack (expected at least {count})" if fewer else (
         f"too many or too few values to unpack (expected {count})")
     failure = Call(raise_, (Const(error), Const(expected)))
-    other = Call(operator.lt if fewer else operator.ne, (Call(len, (value,)), Const(count)))
+    other = Call(operator.lt if fewer else operator.ne, (Call(count_of, (value,)), Const(count)))
     return If(other, (Effect(failure, origin),), (), origin)
 
 

@@ -84,6 +84,7 @@ class Vectorized:
 
     function: Any
     otypes: Any = None
+    cache: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,6 +37,14 @@ def element_of(structure: Any, position: Any) -> Any:
     return structure[position]
 
 
+def count_of(values: Any) -> int:
+    """How many items iterating over a value gives; of an object, what its `__iter__` says, not its `__len__`."""
+    return len(values)
+
+
+COUNTING = (len, count_of)
+
+
 def one_of(structure: Any, position: int) -> Any:
     """The element of a tuple or list of arrays or numbers at a position that is not known at compile time."""
     return structure[position]

@@ -8,6 +8,10 @@ from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import last
 
 
+def first_of(x):
+    return x if np.ndim(x) == 0 else np.ravel(x)[0]
+
+
 def map_one(function, x):
     if np.ndim(x) == 0:
         return function(x)

@@ -9,7 +9,7 @@ import types
 import numba
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import normal, program, uniform
 
 
 def given(value):
@@ -436,6 +436,21 @@ def inactive_rank(x):
 def vectorized_inside(x):
     f = np.vectorize(lambda v: v * v if v > 0 else v)
     return np.sum(f(x) * x) + f(x[0])
+
+
+@program(uniform(0.2, 0.9, 3))
+def vectorized_that_counts(x):
+    calls, total = 0, 0.0
+
+    def running(a):
+        nonlocal calls, total
+        calls += 1
+        total = total * 0.5 + a * a
+        return total * calls
+
+    y = np.vectorize(running)(x)  # which asks twice for the first element
+    y *= np.vectorize(lambda a: 4.3 * a, otypes=[int])(x) + np.vectorize(running, otypes=[float])(x)
+    return np.sum(y) + np.vectorize(running, cache=True)(x)[0] * calls
 
 
 @program(0.4)
