@@ -1409,6 +1409,20 @@ def fills_recursively(x):
 
 
 @supported("Functions")
+def remembers_recursively(x):
+    """functions that call themselves and change lists and dicts of their callers: what was found, or computed before"""
+    known, path = {0: x, 1: x * x}, []
+
+    def value(k):
+        path.append(k)
+        if k not in known:
+            known[k] = value(k - 1) * x + value(k - 2)  # <-
+        return known[k]
+
+    return value(5) * len(path)
+
+
+@supported("Functions")
 def derivatives(x):
     """derivatives: `srcad.grad(f)(x)` inside of a function"""
     return srcad.grad(helper)(x) * x  # <-

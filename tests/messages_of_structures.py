@@ -445,10 +445,17 @@ def list_that_recursion_extends(v):
     def visit(k, found):
         if k >= 0:
             found.append(v[k] * v[k])
+            visit(k - 2, found + [v[k]])
+    visit(4, [])
+    return v[0]
+def list_of_arrays_that_recursion_extends(v):
+    def visit(k, found):
+        if k >= 0:
+            found.append(v[k] * v)
             visit(k - 2, found)
     found = []
     visit(4, found)
-    return sum(found)
+    return sum(found)[0]
 def list_of_recursion_on_some_paths(v, n):
     def repeated(a, n): return [2.0 * b for b in a] if n == 0 else np.array(repeated(a, n - 1)) + 1.0
     return repeated(v, n)[0]
@@ -506,19 +513,11 @@ def bag_with_other_items(x):
         bag.items = [x, 1.0]
         total += item
     return total
-def squares_of_a_bag(x):
-    bag = Bag([x, x * x])
-    return np.sum([v * v for v in bag])
 def memo_of_the_caller(x, n):
-    known = {}
-    def f(k):
-        if k not in known: known[k] = x * k if k < 2 else f(k - 1) + x * f(k - 2)
-        return known[k]
-    return f(n)
-def memo_as_an_argument(x, n): return fibonacci(n, x, {})
-def fibonacci(n, x, memo):
+    return fibonacci(n, x)
+def fibonacci(n, x, memo={}):
     if n in memo: return memo[n]
-    result = x * n if n < 2 else fibonacci(n - 1, x, memo) + fibonacci(n - 2, x, memo)
+    result = x * n if n < 2 else fibonacci(n - 1, x) + fibonacci(n - 2, x)
     memo[n] = result
     return result
 def named_list_in_a_display(v):
@@ -592,13 +591,6 @@ def list_in_a_tuple_and_in_a_list_of_lists(v):
     rows[0].append(v[1])
     rows.append(row)
     return rows[-1][0] + pair[0][0]
-def remembered_values(v):
-    known = {}
-    def f(k):
-        if k < 2: return v[k]
-        if k not in known: known[k] = f(k - 1) * v[2] + f(k - 2)
-        return known[k]
-    return f(5)
 def generator_method_read_twice(v):
     found = Samples(v).squares()
     return max(found) * sum(found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from srcad.lang.custom import Custom
 from srcad.lang.errors import Problem, ValueNeeded, has_problems, refuse
@@ -135,6 +136,14 @@ class Inference(Parting):
     def widen(self, fn: Function) -> Function:
         """The typed function with the conversions that arrays of two dtypes take."""
         return widen(fn, {name: self.names[name].type.dtype for name in self.widened}, self.widened)
+
+    def every(self, exprs: tuple[Expr, ...], fn: Any = None) -> tuple[Expr, ...]:
+        try:
+            return super().every(exprs)
+        except Refusal as refusal:
+            if refusal.poisoned and isinstance(fn, Callee):
+                instances.ask_of_lists(self, fn, exprs)
+            raise
 
     def called(self, fn: Callee | Custom | Helper, args: tuple[Expr, ...]) -> Expr:
         if isinstance(fn, Custom):

@@ -8,13 +8,14 @@ taken to return.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from srcad.analysis.buffers import Buffers, buffers
 from srcad.analysis.untouched import untouched
 from srcad.lang import walk
 from srcad.lang.errors import Problem
-from srcad.lang.ir import Block, Call, Effect, Expr, Function, Let, Param, Return, Var
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, Let, Param, Return, Store, Var, hint
+from srcad.lang.lists import slot
 from srcad.lang.recursive import Callee, Instance, called
 from srcad.lang.types import UNKNOWN, Array, Dim, Scalar, TupleType, Type, is_array
 from srcad.transforms import handback
@@ -65,6 +66,54 @@ def call(inference: Inference, callee: Callee, args: tuple[Expr, ...]) -> Expr:
     return Call(instance, args, (), instance.type_of(args, inference.fresh))
 
 
+def ask_of_lists(inference: Inference, callee: Callee, args: tuple[Expr, ...]) -> None:
+    """Where lists are empty that a function changes: raise what it puts into them, as `NewElement`.
+
+    Of what depends on calls of itself no type is known yet; it is taken to be a number.
+    """
+    source = callee.function
+    assert source is not None
+    types = tuple(_type_of(inference, arg) for arg in args)
+    unknown = [name for name, type in zip((*callee.params, *callee.extras), types) if type == UNKNOWN]
+    if callee.asking or not unknown:
+        return
+    if not set(unknown) <= _keys(callee):
+        if inference.problems or inference.open_calls:
+            return
+        reason = f"what {hint(unknown[0])} holds, with which {callee.name} is called,"
+        raise Refusal(f"{reason} is not known", "a first element: xs = [0.0], or an array") from None
+    callee.asking = True
+    try:
+        _typed(inference, callee, split(source), types, _Lists(_own(inference, callee)))
+    finally:
+        callee.asking = False
+    raise NewElement(unknown[0], Scalar("float64"))
+
+
+def _type_of(inference: Inference, arg: Expr) -> Type:
+    try:
+        return getattr(inference.expr(arg), "type", UNKNOWN)
+    except Refusal:
+        return UNKNOWN
+
+
+def _keys(callee: Callee) -> set[Any]:
+    """The lists into which a function puts something, or those that it calls."""
+    found, waiting = set[Any](), [callee]
+    for each in waiting:
+        body = each.function.body if each.function is not None else ()
+        places = (stmt.index for stmt in walk.statements(body) if isinstance(stmt, Store))
+        slots = (place.args[0] for place in places if isinstance(place, Call) and place.fn is slot)
+        found |= {key.value for key in slots if isinstance(key, Const)}
+        waiting += [inner for inner in called(body, Callee) if inner not in waiting]
+    return found
+
+
+def _own(inference: Inference, callee: Callee) -> dict[str, Type]:
+    """What is known of the elements of lists that are a function's arguments."""
+    return {key: type for key, type in inference.elements.items() if key in (*callee.params, *callee.extras)}
+
+
 def _settle(inference: Inference, instance: Instance) -> None:
     """Type the body of an instance until its result is what its calls of itself were taken to give."""
     callee = instance.callee
@@ -72,22 +121,12 @@ def _settle(inference: Inference, instance: Instance) -> None:
     source = split(callee.function)
     instance.open = True
     inference.open_calls.append(instance)
-    lists = _Lists()
-    for _ in range(_ROUNDS):
-        types, value, written = instance.types, instance.value, instance.written
-        instance.asked = False
-        trial, params, body = _typed(inference, source, types, lists)
-        last = body[-1] if body else None
-        if isinstance(last, Return):
-            found = _plain(getattr(last.value, "type", UNKNOWN), inference.wide)
-            instance.value = join(value, found, "result", "the result")
-        tried = replace(source, params=params, body=body)
-        instance.written = handback.written(tried)
-        instance.result = handback.result_type(tried, instance.value, instance.written)
-        if (instance.types, instance.value, instance.written) == (types, value, written) or trial.problems:
-            break
-    instance.open = False
-    inference.open_calls.pop()
+    lists = _Lists(_own(inference, callee))
+    try:
+        trial, tried = _rounds(inference, instance, source, lists)
+    finally:
+        instance.open = False
+        inference.open_calls.pop()
     inference.problems += trial.problems
     if instance.result == UNKNOWN and not trial.problems:
         raise Refusal(f"recursion of {callee.name} that never ends", "a path that returns without a further call")
@@ -99,8 +138,28 @@ def _settle(inference: Inference, instance: Instance) -> None:
     _note(instance, buffers(instance.typed))
 
 
+def _rounds(
+    inference: Inference, instance: Instance, source: Function, lists: _Lists
+) -> tuple[Inference, Function]:
+    """Type the body again and again until nothing new is known."""
+    for _ in range(_ROUNDS):
+        types, value, written = instance.types, instance.value, instance.written
+        instance.asked = False
+        trial, params, body = _typed(inference, instance.callee, source, types, lists)
+        last = body[-1] if body else None
+        if isinstance(last, Return):
+            found = _plain(getattr(last.value, "type", UNKNOWN), inference.wide)
+            instance.value = join(value, found, "result", "the result")
+        tried = replace(source, params=params, body=body)
+        instance.written = handback.written(tried)
+        instance.result = handback.result_type(tried, instance.value, instance.written)
+        if (instance.types, instance.value, instance.written) == (types, value, written) or trial.problems:
+            break
+    return trial, tried
+
+
 def _typed(
-    inference: Inference, source: Function, types: tuple[Type, ...], lists: _Lists
+    inference: Inference, callee: Callee, source: Function, types: tuple[Type, ...], lists: _Lists
 ) -> tuple[Inference, tuple[Param, ...], Block]:
     """The statements of a function with types; once more when more is known of what its lists hold."""
     while True:
@@ -109,6 +168,11 @@ def _typed(
             params = tuple(map(trial.param, source.params, types))
             return trial, params, tuple(trial.block(source.body))
         except NewElement as found:
+            if found.key in (*callee.params, *callee.extras):  # a list of the caller's
+                if isinstance(found.type, Array):
+                    raise Refusal("a list of arrays that a function which calls itself changes is not supported",
+                                  "a list of numbers, or an array of rows that it fills") from None  # fmt: skip
+                raise
             lists.elements[found.key] = found.type
 
 
@@ -171,10 +235,12 @@ def _without_layout(type: Type) -> Type:
 
 
 def _joined(a: Type, b: Type) -> Type:
-    """The type of an argument that has been of one layout and now is of another."""
+    """The type of an argument that has been of one layout and length and now is of another."""
     match a, b:
         case TupleType(items), TupleType(others):
             return replace(a, items=tuple(map(_joined, items, others)))
         case Array(), Array():
-            return replace(a, layout=a.layout if a.layout == b.layout else "A")
+            lengths = tuple(one if one == other else "n" for one, other in zip(a.shape, b.shape))
+            shape = tuple(n if isinstance(one, int) else one for one, n in zip(a.shape, lengths))
+            return Array(a.dtype, shape, a.layout if a.layout == b.layout else "A")
     return a

@@ -16,10 +16,10 @@ from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, 
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms import one_object, one_or_none
 from srcad.transforms.calls import presence
+from srcad.transforms.callers_lists import CallersLists
 from srcad.transforms.carried import pairs
 from srcad.transforms.iterations import Rebound
 from srcad.transforms.one_or_none import Outline
-from srcad.transforms.rounds import Rounds
 from srcad.transforms.values import NONE, Choice, Object, Perhaps, choose, is_static
 
 Sides = tuple[dict[str, Type], dict[str, Type]]
@@ -35,7 +35,7 @@ class Later(Exception):
         self.name, self.outline = name, outline
 
 
-class Maybe(Rounds):
+class Maybe(CallersLists):
     """Knows which names are None, and makes choices of them where paths meet."""
 
     def __init__(self, fn: Function, original: Any):

@@ -68,8 +68,9 @@ class Records(Maybe):
         keepers = [key for key, made in known if isinstance(made, Object) and issubclass(made.cls, Keyed)
                    and Var(name) in made.fields.values()]  # fmt: skip
         form = getattr(self.types.get(name), "form", None) or LIST
-        if not keepers and form.cls is not dict:
+        if form.cls is not dict:
             return super().beyond(name)
+        self.changed_in_place(Var(name))
         refuse_memo(self, min(keepers, key=len) if keepers else name)
 
     def shared(self, name: str) -> None:

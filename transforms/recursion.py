@@ -63,6 +63,10 @@ def call(c: Handed, template: LocalFunction, parent: Frame | None, key: Any, bou
         value = c.default(value, parent) if is_default else value
         if value is REFUSED:
             return REFUSED
+        again = any(active is key for active, _ in c.stack)
+        if not is_default and (shared := recursive_lists.given(c, template, name, value, again)) is not None:
+            known[name] = shared
+            continue
         row, value = recursive_lists.passed(c, template, name, value)
         if value is REFUSED:
             return REFUSED
@@ -97,6 +101,7 @@ def _called(c: Handed, record: Record, args: tuple[Expr, ...]) -> Expr:
     single = len(record.changed) == 1 and record.silent
     for place, name in enumerate(record.changed, 0 if record.silent else 1):
         c.let(name, result if single else Call(operator.getitem, (result, Const(place))))
+    c.forget_room()  # type: ignore[attr-defined]
     if record.silent:
         return Const(None)
     value = Call(operator.getitem, (result, Const(0))) if record.changed else result
@@ -125,10 +130,21 @@ def _made(
     changed: tuple[str, ...] = ()
     silent, count, around = False, len(c.records), set(c.fields)
     returns: Type | None = None
+    state, open_lists = c.state(), dict[str, Any]()
     problems, wrong = len(c.problems), list[Problem]()  # what was wrong when it was not taken to return a list
     while True:
-        tried = _tried(c, template, parent, given, Record(key, known, {}, Callee("", (), c.origin), changed, silent,
-                                                          lists, returns))  # fmt: skip
+        wanted = Record(key, known, {}, Callee("", (), c.origin), changed, silent, lists, returns)
+        try:
+            tried = _tried(c, template, parent, given, wanted)
+        except recursive_lists.Changed as met:
+            c.back(state)
+            if met.name in c.walled or met.name not in c.types:
+                raise
+            state = c.state()
+            if not recursive_lists.opened(c, met, open_lists):
+                return None
+            around, changed = set(c.fields), ()
+            continue
         if tried is None and returns is None:
             wrong, returns = c.problems[problems:], Row(alone=True)
             del c.problems[problems:], c.records[count:]
@@ -175,6 +191,7 @@ def _tried(
     before = len(c.problems)
 
     def work() -> Expr:
+        c.forget_room()  # type: ignore[attr-defined]
         for name, standing in wanted.lists.items():
             recursive_lists.stand(c, frame.target(name), standing)
         result = c.without_list(lambda: c.activation(frame, wanted.key, template.function.name, body))

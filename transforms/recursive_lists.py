@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction
 from srcad.lang.ir import Call, Const, Expr, Method, Slice, Store, Tuple, Var, hint
 from srcad.lang.structure import LIST
-from srcad.lang.types import TupleType, Type
+from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.library.rows import Rows
 from srcad.transforms.appends import CHANGING
 from srcad.transforms.kept import root
@@ -28,6 +28,51 @@ if TYPE_CHECKING:
     from srcad.transforms.handed import Handed
 
 
+class Changed(Exception):
+    """Met while a recursive function is inlined: it makes a list of its caller's longer or shorter."""
+
+    def __init__(self, name: str, sample: Type | None = None):
+        self.name, self.sample = name, sample  # of structures that are put into it, one
+
+
+def opened(c: Handed, met: Changed, names: dict[str, Any]) -> bool:
+    """Let a recursive function change one more list, beside others; whether it may."""
+    if met.sample is not None:
+        c.formed[met.name] = met.sample
+    names[met.name] = None
+    return all(map(c.open_to_calls, names))  # type: ignore[attr-defined]
+
+
+def given(c: Handed, template: LocalFunction, name: str, value: Expr, again: bool) -> Expr | None:
+    """A list that a recursive function changes, by its name; None: an argument that it does not change as such.
+
+    `again`: the function calls itself here.
+    """
+    if not _changes(c, template, name):
+        return None
+    if isinstance(value, Tuple) and value.type != UNKNOWN and value.type.form == LIST and not again:  # type: ignore
+        made = c.fresh(name)
+        c.let(made, value)
+        value = Var(made)
+    if not isinstance(value, Var) or not c.may_be_list(value.name):  # type: ignore[attr-defined]
+        return None
+    return value if not again or value == c.frame.meaning(name) or _of_caller(c, value.name) else None
+
+
+def _of_caller(c: Handed, name: str) -> bool:
+    """Whether a list is one of those that the function was called with."""
+    return any(Var(name) in record.known.values() for record in c.records)
+
+
+def _changes(c: Callees, template: LocalFunction, name: str) -> bool:
+    """Whether a function makes a parameter longer or shorter, or puts something at a known place in it."""
+    body = c.callee(template).body
+    calls = (e for stmt in walk.statements(body) for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)
+             if isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING)  # fmt: skip
+    stores = (s for s in walk.statements(body) if isinstance(s, Store) and isinstance(s.index, Const))
+    return any(e.args[:1] == (Var(name),) for e in calls) or any(s.base == Var(name) for s in stores)
+
+
 def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[Row | None, Expr]:
     """The array in the place of a list that is an argument; what is no list, or to be passed as it is, comes back."""
     rows = class_of_rows(value)
@@ -37,11 +82,17 @@ def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[
             c.nested.add(value.name)
     grown = c.grown(value)
     is_list = grown is not None or c.is_inner_list(value) or getattr(c.type_of(value), "form", None) == LIST
-    calls = _calls(template, lambda args: args[:1] == (Var(name),))
+    calls = _calls(c, template, lambda args: args[:1] == (Var(name),))
     if is_list and any(isinstance(e.fn, Method) and e.fn.name in CHANGING for e in calls):
         c.beyond(name)
         return None, REFUSED
-    if getattr(getattr(c.type_of(value), "form", None), "cls", None) is dict and _is_stored_to(template, name):
+    if getattr(getattr(c.type_of(value), "form", None), "cls", None) is dict and _is_stored_to(c, template, name):
+        if not isinstance(value, Var):
+            c.let(made := c.fresh(name), value)
+            value = Var(made)
+        if (table := c.static.get(value.name)) is not None:
+            return None, table
+        c.computed(value.name)  # type: ignore[attr-defined]
         refuse_memo(c, name)
         return None, REFUSED
     if grown is not None and grown.form is not None:
@@ -51,9 +102,9 @@ def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[
         return Row(nested=bool(c.nested & {*grown.buffers})), c.kept(c.view(grown))
     if c.is_inner_list(value):
         return standing(c, value), c.kept(value)
-    if of_numbers(c.type_of(value)) and c.elements(value) and _is_indexed(template, name):
+    if of_numbers(c.type_of(value)) and c.elements(value) and _is_indexed(c, template, name):
         return Row(), c.kept(c.as_numbers(value))
-    if _is_table(c.type_of(value)) and _is_indexed(template, name):
+    if _is_table(c.type_of(value)) and _is_indexed(c, template, name):
         lines = (Call(np.array, (Tuple(c.elements(line) or ()),)) for line in c.elements(value) or ())
         return Row(nested=True), c.kept(Call(np.array, (Tuple(tuple(lines)),)))
     return None, value
@@ -81,21 +132,21 @@ def _is_table(type: Type) -> bool:
     return len(set(items)) == 1 and of_numbers(items[0]) and bool(items[0].items)  # type: ignore[attr-defined]
 
 
-def _is_indexed(template: LocalFunction, name: str) -> bool:
+def _is_indexed(c: Callees, template: LocalFunction, name: str) -> bool:
     """Whether a function reads a parameter, or an element of it, at an index that is not known."""
-    calls = _calls(template, lambda args: bool(args) and root(args[0]) == name)
+    calls = _calls(c, template, lambda args: bool(args) and root(args[0]) == name)
     return any(e.fn is operator.getitem and not isinstance(e.args[1], (Const, Slice)) for e in calls)
 
 
-def _is_stored_to(template: LocalFunction, name: str) -> bool:
+def _is_stored_to(c: Callees, template: LocalFunction, name: str) -> bool:
     """Whether a function puts something into a parameter, at a key that is not known."""
     return any(isinstance(s, Store) and s.base == Var(name) and not isinstance(s.index, Const)
-               for s in walk.statements(template.function.body))  # fmt: skip
+               for s in walk.statements(c.callee(template).body))  # fmt: skip
 
 
-def _calls(template: LocalFunction, meant: Callable[[tuple[Expr, ...]], bool]) -> Iterator[Call]:
+def _calls(c: Callees, template: LocalFunction, meant: Callable[[tuple[Expr, ...]], bool]) -> Iterator[Call]:
     """What a function calls with some arguments."""
-    for stmt in walk.statements(template.function.body):
+    for stmt in walk.statements(c.callee(template).body):
         for expr in walk.stmt_exprs(stmt):
             yield from (e for e in walk.subexprs(expr) if isinstance(e, Call) and meant(e.args))
 

@@ -96,4 +96,5 @@ class Trials(Choices):
 
 
 _LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "cached",
-                      "copied", "optional", "rebound", "formed", "tries", "of_any_rank", "field_keys"))
+                      "copied", "optional", "rebound", "formed", "tries", "of_any_rank", "field_keys",
+                      "shared_names"))

@@ -31,6 +31,7 @@ class Callee:
     extras: tuple[str, ...] = ()
     function: Function | None = None
     instances: dict[tuple[Type, ...], Instance] = field(default_factory=dict)
+    asking: bool = False  # whether it is just being asked what it puts into lists
 
     @property
     def __name__(self) -> str:

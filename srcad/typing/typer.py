@@ -92,7 +92,7 @@ class Typer(Facts):
             return self.lazy(fn, call.args)
         if fn is select:
             return self.select(*call.args)
-        args = self.every(call.args)
+        args = self.every(call.args, fn)
         kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
         if fn is not operator.getitem:
             args = tuple(settled(self, arg) for arg in args)
@@ -111,7 +111,7 @@ class Typer(Facts):
             fn = IN_PLACE[fn]
         return self.apply(fn, args, kwargs)
 
-    def every(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    def every(self, exprs: tuple[Expr, ...], fn: Any = None) -> tuple[Expr, ...]:
         """Typed arguments; one that another problem has spoilt does not hide the problems of those after it."""
         spoilt: Refusal | None = None
         result: list[Expr] = []

@@ -178,3 +178,75 @@ def list_that_grows_around_a_recursion(u, f):
         u = halved(u, f)
         norms.append(np.sqrt(np.sum(u**2)))
     return norms[-1] + norms[0] * u[0]
+
+
+def best_from(i, left, v, memo):
+    if i >= len(v) or left == 0:
+        return 0.0
+    if (i, left) in memo:
+        return memo[i, left]
+    best = max(best_from(i + 1, left, v, memo), v[i] + 0.9 * best_from(i + 2, left - 1, v, memo))
+    memo[i, left] = best
+    return best
+
+
+@program(uniform(0.5, 1.5, 6))
+def memo_of_the_caller(v):
+    memo = {}
+    best = best_from(0, 2, v, memo)
+    return best * len(memo) + memo[2, 1]
+
+
+def arranged(v, used, path, out, count):
+    count[0] += 1
+    if len(path) == len(v):
+        out.append(sum(a * (k + 1) for k, a in enumerate(path)))
+        return
+    for i in range(len(v)):
+        if used[i]:
+            continue
+        used[i] = True
+        path.append(v[i])
+        arranged(v, used, path, out, count)
+        path.pop()
+        used[i] = False
+
+
+@program(uniform(0.5, 1.5, 3))
+def orders_found_by_backtracking(v):
+    out, count = [0.1], [0]
+    arranged(v, [False] * len(v), [], out, count)
+    return max(out) + 0.1 * sum(out) * count[0] + out[-1] ** 2
+
+
+@program(uniform(0.5, 1.5, 4), tags="nojit")
+def leaves_in_order(v):
+    leaves, seen = [], {"inner": 0, "sum": 0.0}
+
+    def visit(lo, hi, y):
+        if hi - lo == 1:
+            leaves.append((lo, y))
+            return
+        seen["inner"] += 1
+        seen["sum"] += y
+        m = (lo + hi) // 2
+        visit(lo, m, y * v[lo])
+        visit(m, hi, y + v[m])
+
+    for k in range(2):
+        visit(k, 4, v[k])
+    return sum(v[k] * y for k, y in leaves) / seen["inner"] + seen["sum"]
+
+
+def lengthened(a, n):
+    if n == 0:
+        return sum(a[k] * a[k] * (k + 1) for k in range(len(a)))
+    b = np.zeros(len(a) + 1)
+    b[: len(a)] = a
+    b[len(a)] = a[0] * n
+    return lengthened(b, n - 1)
+
+
+@program(0.7)
+def longer_at_every_call(x):
+    return lengthened(np.array([x, x * x]), 3)
