@@ -31,10 +31,10 @@ from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.slices import cut_of
+from srcad.transforms.fixed import Fixed
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
-from srcad.transforms.worded import Wording
 
 
 def inline(
@@ -82,7 +82,7 @@ def known(type: Type) -> Expr | None:
     return None if None in items else Tuple(items, type)  # type: ignore[arg-type]
 
 
-class _Inliner(Wording):
+class _Inliner(Fixed):
     by_line = False
 
     def take(self, fn: Function, signature: tuple[Type, ...] | None) -> None:

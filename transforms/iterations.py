@@ -10,17 +10,19 @@ from srcad.lang.forms import as_keys, fewer
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Stmt, Tuple, Var, hint
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, Static, TupleType, Type
+from srcad.lang.types import Static, TupleType, Type
 from srcad.transforms import identities, over_objects
 from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.sampled import Sampled
+from srcad.transforms.objects import field
 from srcad.transforms.outlines import agree, of_any_rank, only
 from srcad.transforms.order import assigned
-from srcad.transforms.over_structures import over_structure
+from srcad.transforms.over_structures import most_of, other_elements, over_structure, trips_of
 from srcad.transforms.written import counts
 
 _LONGEST = 256  # iterations that are written out
+_FEW = 8  # those where only the numbers of attributes tell how many there are
 _TRIED = 20  # lists of one name for which loops carry arrays
 _OBJECTS = 64  # those of a loop that makes a list of objects
 
@@ -97,6 +99,10 @@ class Iterations(Sampled):
         """Whether the loop around is to carry an array for a list, which it does not do yet."""
         return name not in self.rebound
 
+    def fixed(self, expr: Expr) -> Expr:
+        """A number, as far as it is known."""
+        raise NotImplementedError
+
     def begin(self, loop: For, start: Expr) -> None:
         """Called where an iteration begins."""
 
@@ -125,7 +131,7 @@ class Iterations(Sampled):
                 self.carries_another(name)
             self.changed_in_place(Var(name))
             reason = f"{hint(name)} has other elements in the next iteration"
-            self.refuse(reason, _other_elements(name, before[name], self.types.get(name)), hint(name))
+            self.refuse(reason, other_elements(name, before[name], self.types.get(name)), hint(name))
         self.relied |= outside
         after = self.types
         self.types = {name: before[name] for name, type in self.types.items() if agree(before.get(name), type)}
@@ -167,15 +173,18 @@ class Iterations(Sampled):
         start, stop, step = self.operands((stmt.start, stmt.stop, stmt.step))
         stop = self.enough(stop)
         bounds = tuple(map(folded_number, (start, stop, step)))
-        short = counts(*bounds) if self.in_library else _trips(*bounds) if structured else None
+        short = counts(*bounds) if self.in_library else trips_of(*bounds) if structured else None
+        if short is None and structured and not self.in_library:
+            few = trips_of(*map(self.fixed, bounds))
+            short = few if few is not None and len(few) <= _FEW else None
         limit = None
-        if short is None and structured and (most := _most(bounds[1])) is not None:
-            short, limit = _trips(bounds[0], most, bounds[2]), bounds[1]
+        if short is None and structured and (most := most_of(bounds[1])) is not None:
+            short, limit = trips_of(bounds[0], most, bounds[2]), bounds[1]
         if short is not None and stmt.index not in assigned(stmt.body):
             return self.written_out(stmt, short, limit)
-        short = _trips(*bounds)
-        if short is None and (most := _most(bounds[1])) is not None:
-            short = _trips(bounds[0], most, bounds[2])
+        short = trips_of(*bounds)
+        if short is None and (most := most_of(bounds[1])) is not None:
+            short = trips_of(bounds[0], most, bounds[2])
         if short is not None and (len(short) > _OBJECTS or stmt.index in assigned(stmt.body)):
             short = None
         self.going_round_or_written_out(replace(stmt, start=start, stop=stop, step=step), bounds, short)
@@ -185,7 +194,7 @@ class Iterations(Sampled):
         if not isinstance(stop, Call) or stop.fn is not as_keys:
             return stop
         found = Call(min, stop.args)
-        most = _most(found)
+        most = most_of(found)
         others = tuple(arg for arg in stop.args if not isinstance(arg, Const))
         if most is not None and others:
             there = others[0] if len(others) == 1 else Call(min, others)
@@ -220,6 +229,9 @@ class Iterations(Sampled):
 
     def holds(self, expr: Expr) -> bool:
         """Whether a name that is yet to be looked up holds a structure of more than numbers of a shape."""
+        held = field(self, expr.value, expr.name) if isinstance(expr, Attr) else None
+        if held is not None:
+            return isinstance(self.type_of(held), TupleType)
         if isinstance(expr, Call) and expr.fn in (operator.getitem, element_of) or isinstance(expr, Attr):
             return self.holds(expr.args[0] if isinstance(expr, Call) else expr.value)
         meaning = self.frame.meaning(expr.name) if isinstance(expr, Var) else expr
@@ -273,25 +285,3 @@ class Iterations(Sampled):
         leave()
         if emitted or after or orelse:
             self.emit(If(test, (*emitted, *after), orelse, self.origin))
-
-
-def _other_elements(name: str, before: Type, after: Type | None) -> str:
-    """What to write where a loop gives a structure other elements."""
-    if isinstance(before, TupleType) and before.form == TUPLE:
-        longer = isinstance(after, TupleType) and len(after.items) > len(before.items)
-        return f"a list: {hint(name)} = [], {hint(name)}.append(...)" if longer else f"a list in place of {hint(name)}"
-    return "the same keys, or the same number of elements, in every iteration"
-
-
-def _most(stop: Expr) -> Const | None:
-    """The most iterations of a loop over several things at once, if one of them has a known number of items."""
-    known = [arg for arg in stop.args if isinstance(arg, Const)] if isinstance(stop, Call) and stop.fn is min else []
-    return min(known, key=lambda arg: arg.value) if known else None
-
-
-def _trips(start: Expr, stop: Expr, step: Expr) -> range | None:
-    """The iterations of a loop, if they are known."""
-    match start, stop, step:
-        case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
-            return range(a, b, c)
-    return None

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var, hint
 from srcad.lang.lists import COUNTING, element_of
-from srcad.lang.types import TupleType
+from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.transforms.objects import field
 
 if TYPE_CHECKING:
@@ -60,3 +60,25 @@ def _is_of_object(c: Iterations, base: Expr) -> bool:
     """Whether something is an attribute, of an object that is made inside, that holds a structure."""
     held = field(c, base.value, base.name) if isinstance(base, Attr) else None
     return held is not None and isinstance(c.type_of(held), TupleType)
+
+
+def other_elements(name: str, before: Type, after: Type | None) -> str:
+    """What to write where a loop gives a structure other elements."""
+    if isinstance(before, TupleType) and before.form == TUPLE:
+        longer = isinstance(after, TupleType) and len(after.items) > len(before.items)
+        return f"a list: {hint(name)} = [], {hint(name)}.append(...)" if longer else f"a list in place of {hint(name)}"
+    return "the same keys, or the same number of elements, in every iteration"
+
+
+def most_of(stop: Expr) -> Const | None:
+    """The most iterations of a loop over several things at once, if one of them has a known number of items."""
+    known = [arg for arg in stop.args if isinstance(arg, Const)] if isinstance(stop, Call) and stop.fn is min else []
+    return min(known, key=lambda arg: arg.value) if known else None
+
+
+def trips_of(start: Expr, stop: Expr, step: Expr) -> range | None:
+    """The iterations of a loop, if they are known."""
+    match start, stop, step:
+        case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c):
+            return range(a, b, c)
+    return None

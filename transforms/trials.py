@@ -97,4 +97,4 @@ class Trials(Choices):
 
 _LASTING = frozenset(("counts", "used", "templates", "callees", "fields", "nonlocals", "hidden", "altered", "cached",
                       "copied", "optional", "rebound", "formed", "tries", "of_any_rank", "field_keys",
-                      "shared_names"))
+                      "set_to", "counts_on", "shared_names"))

@@ -5,6 +5,10 @@ import numpy as np
 from tests.corpus import normal, program, uniform
 
 
+def sigmoid(z):
+    return 1.0 / (1.0 + np.exp(-z))
+
+
 class Charger:
     def __init__(self, rate):
         self.state = "idle"
@@ -60,6 +64,48 @@ def texts_in_a_dict_and_around_a_function(x, n):
     return x
 
 
+class Network:
+    def __init__(self, sizes, p):
+        self.num_layers = len(sizes)
+        self.weights, self.biases, k = [], [], 0
+        for m, n in zip(sizes[:-1], sizes[1:]):
+            self.weights.append(p[k : k + m * n].reshape(n, m))
+            self.biases.append(p[k + m * n : k + m * n + n])
+            k += (m + 1) * n
+
+    def forward(self, a):
+        for i in range(self.num_layers - 1):
+            a = sigmoid(self.weights[i] @ a + self.biases[i])
+        return a
+
+    def backward(self, x, y):
+        activations = [x]
+        for w, b in zip(self.weights, self.biases):
+            activations.append(sigmoid(w @ activations[-1] + b))
+        by_b = [np.zeros(b.shape) for b in self.biases]
+        by_w = [np.zeros(w.shape) for w in self.weights]
+        delta = (activations[-1] - y) * activations[-1] * (1.0 - activations[-1])
+        by_b[-1], by_w[-1] = delta, np.outer(delta, activations[-2])
+        for k in range(2, self.num_layers):
+            a = activations[-k]
+            delta = self.weights[-k + 1].T @ delta * a * (1.0 - a)
+            by_b[-k], by_w[-k] = delta, np.outer(delta, activations[-k - 1])
+        return by_b, by_w
+
+    def learn(self, x, y, rate):
+        by_b, by_w = self.backward(x, y)
+        self.weights = [w - rate * g for w, g in zip(self.weights, by_w)]
+        self.biases = [b - rate * g for b, g in zip(self.biases, by_b)]
+
+
+@program(normal(20), normal(2), 0.7)
+def network_that_learns(p, x, rate):
+    net = Network([2, 3, 2, 1], p)
+    for _ in range(2):
+        net.learn(x, 0.3, rate)
+    return np.sum(net.forward(x))
+
+
 @program(normal(5), 3, tags="nojit")
 def parts_of_a_list_in_loops(v, n):
     xs = [v[0] * i for i in range(n + 3)]
@@ -70,3 +116,22 @@ def parts_of_a_list_in_loops(v, n):
             del xs[:2]
     xs[-1:] = v
     return sum((k + 1) * x for k, x in enumerate(xs)) * len(xs)
+
+
+class Rings:
+    def __init__(self, v):
+        self.n, self.rows = 2, [v[:2], v[1:], v[:1] * v[2], v]
+
+    def total(self, x):
+        for k in range(self.n):
+            x = x * np.sum(self.rows[k])
+        return x
+
+
+@program(normal(4), 3)
+def attribute_that_counts_and_is_set_again(v, n):
+    rings, x = Rings(v), 1.0
+    for _ in range(n - 1):
+        x = rings.total(x)
+        rings.n += 1
+    return x
