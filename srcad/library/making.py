@@ -66,6 +66,13 @@ def resize(a, new_shape):
     return np.reshape(np.broadcast_to(flat, (times, flat.size)).flatten()[:size], new_shape)
 
 
+@instead_of(np.reshape, given=("copy",))
+def reshape(a, shape=None, order="C", *, copy=None):
+    if copy is False:
+        return refuse("np.reshape with copy=False", "np.reshape without it, which copies where it has to")
+    return np.copy(np.reshape(a, shape, order)) if copy else np.reshape(a, shape, order)
+
+
 @instead_of(np.array, given=("copy", "ndmin"))
 def array(object, dtype=None, *, copy=True, order=None, subok=False, ndmin=0):
     y = np.array(object, dtype) if copy else np.asarray(object, dtype)

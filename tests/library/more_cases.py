@@ -510,6 +510,7 @@ np.triu(x, 1)
 np.array(x, ndmin=4)
 np.array(x, copy=True) * x
 np.asarray(x, copy=True) * x
+np.reshape(x, (-1, 2), copy=True)
 np.frexp(x)[0]
 np.i0(x)
 np.take_along_axis(x, np.array([1, 5, 5]), None)
