@@ -1178,6 +1178,43 @@ def members(x):
     return s
 
 
+class Dense:
+    def __init__(self, sizes, scale):
+        self.count = len(sizes)
+        self.weights = [np.full((m, n), scale) for m, n in zip(sizes[1:], sizes[:-1])]
+
+    def forward(self, a):
+        for k in range(self.count - 1):
+            a = np.tanh(self.weights[k] @ a)  # <-
+        return np.sum(a)
+
+
+@supported("Structures and constants")
+def counts_in_attributes(x, v):
+    """numbers that attributes keep, as bounds of short loops over arrays of different shapes"""
+    return Dense([4, 2, 1], x).forward(v)
+
+
+@supported("Structures and constants")
+def states_with_names(x, v):
+    """texts that loops change, in names, attributes and dicts: machines with states"""
+    machine = {"state": "rising", "level": 0.0}
+    for t in v:
+        machine["level"] += t * x if machine["state"] == "rising" else -t
+        machine["state"] = "falling" if machine["level"] > 0.5 else "rising"  # <-
+    return machine["level"]
+
+
+@supported("Structures and constants")
+def slices_that_go(x, n):
+    """slices of lists that are deleted, or become others of another length"""
+    xs = [x * k for k in range(n)]
+    for k in range(2):
+        xs[1:2] = [xs[0] + x, x]  # <-
+        del xs[:1]  # <-
+    return sum((k + 1) * t for k, t in enumerate(xs))
+
+
 @supported("Structures and constants")
 def computed_texts(x):
     """keys that are made of known texts and of the index of a loop"""
