@@ -60,6 +60,7 @@ def text_in_brackets(v): return np.sum(np.r_["0,2", v])
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
 def polyfit_full(v, w): return np.polyfit(v, w, 1, full=True)[0][0]
 def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
+def reshape_without_a_copy(B): return np.sum(np.reshape(B, -1, copy=False))
 def min_where(v): return np.min(v, where=v > 0.0)
 def arange_step(x): return np.sum(np.arange(5.0, step=x))
 def arange_by_name(x): return np.sum(np.arange(stop=5.0, step=x))
