@@ -23,7 +23,7 @@ def test_an_array_without_axes_is_refused():
 
 
 @pytest.mark.parametrize("name, mode", [
-    pytest.param(name, mode, marks=marks(name, turn, 8)) for name in PROGRAMS if small(name)
+    pytest.param(name, mode, marks=marks(name, turn, 12)) for name in PROGRAMS if small(name)
     for turn, mode in enumerate(("forward", "reverse"), 1)
 ])  # fmt: skip
 def test_jacobian_times_direction_is_the_tangent(name, mode):

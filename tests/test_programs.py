@@ -14,12 +14,12 @@ from tests.reference import complete, difference, reference, richardson, seeded,
 
 TARGETS = ("python", "cpu")
 MODES = ("grad", "value_and_grad")
-COMPILED = {name for place, name in enumerate(sorted(CORE)) if place % 3}
+COMPILED = {name for place, name in enumerate(sorted(CORE)) if place % 3 == 1}
 SEEDED = [name for name, program in PROGRAMS.items() if program.tags & {"array", "tuple"}]
 
 
 def default_mode(name: str) -> str:
-    """On the cpu, two of three programs of the core are compiled in one of the modes; the others are slow tests."""
+    """On the cpu, one program of the core in three is compiled, in one of the modes; the others are slow tests."""
     return MODES[sorted(PROGRAMS).index(name) % 2]
 
 

@@ -34,7 +34,7 @@ def chosen(forms, *quick):
     return [pytest.param(form, marks=() if form in quick else pytest.mark.slow) for form in forms]
 
 
-@pytest.mark.parametrize("form", chosen(FORMS, "first", "strided", "truths"))
+@pytest.mark.parametrize("form", chosen(FORMS, "strided", "truths"))
 def test_sum(form):
     check("sum", *FORMS[form])
 
@@ -47,7 +47,7 @@ def test_long_rows(name):
         np.testing.assert_allclose(along(rows), getattr(np, name)(rows, axis=1), rtol=1e-13)
 
 
-QUICK = {"mean": "apart", "max": "last", "any": "first"}
+QUICK = {"max": "last", "any": "first"}
 
 
 @pytest.mark.parametrize("name, form", [
@@ -59,7 +59,7 @@ def test_others(name, form):
     check(name, *FORMS[form])
 
 
-@pytest.mark.parametrize("form", chosen(["first", "last", "apart"], "first"))
+@pytest.mark.parametrize("form", chosen(["first", "last", "apart"]))
 def test_variance(form):
     array, axis = FORMS[form]
     np.testing.assert_allclose(compiled("var_along", axis, 1)(array), np.var(array, axis=axis, ddof=1), rtol=1e-12)
@@ -67,6 +67,7 @@ def test_variance(form):
     np.testing.assert_allclose(compiled("var_along", axis, 0)(moved), np.var(moved, axis=axis), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_what_is_not_a_number_stays():
     array = CUBE.copy()
     array[1, 2, 3] = array[0, 0, 0] = array[2, 8, 0] = np.nan
@@ -75,6 +76,7 @@ def test_what_is_not_a_number_stays():
     np.testing.assert_array_equal(compiled("min_along", 1)(array), np.min(array, axis=1))
 
 
+@pytest.mark.slow
 def test_of_nothing():
     nothing = np.zeros((3, 0))
     np.testing.assert_array_equal(compiled("sum_along", 1)(nothing), np.zeros(3))
