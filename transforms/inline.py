@@ -200,8 +200,7 @@ class _Inliner(Fixed):
             return self.store_at(owner, base, index, value)
         match value:
             case Call(op, (Call(operator.getitem, at) as old, operand)) if is_inplace(op) and at == (base, index):
-                place, where = self.operands((base, index))
-                where = self.index(where)
+                place, where = self.place_in(*self.operands((base, index)))
                 changes = self.changes
                 emitted, amount = self.collect(lambda: self.shown(self.expr(operand)))
                 if self.changes == changes:
@@ -211,7 +210,7 @@ class _Inliner(Fixed):
                     new = self.interrupted(op, place, where, emitted, amount)
             case _:
                 new, place, where = self.operands((value, base, index))
-                where = self.index(where)
+                place, where = self.place_in(place, where)
         self.changes += 1
         if self.put(place, where, new):
             return

@@ -144,6 +144,13 @@ class Maybe(CallersLists):
             return Const(Choice(self.kept(slot.test), self.kept(super().unshared(slot.then)), NONE))
         return super().unshared(value)
 
+    def place_in(self, place: Expr, key: Expr) -> tuple[Expr, Expr]:
+        """What is written into, and where: the array, of what may be None."""
+        if isinstance(place, Const) and isinstance(place.value, Choice):
+            inside = presence(place)[1]
+            place = inside if isinstance(inside, Var) else place
+        return place, self.index(key)
+
     # ------------------------------------------------------------ where paths meet
 
     def merge(self, test: Expr, then: dict[str, Expr], types: Sides, plain: Plain) -> tuple[Block, Block]:

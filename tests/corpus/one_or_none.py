@@ -122,3 +122,18 @@ def momentum_now_and_then(v):
         x = x - 0.1 * velocity
         velocity = None if k == 2 else velocity
     return np.sum(x**2)
+
+
+@program(normal(4), 1.0, tags="inplace")
+def array_or_none_written(x, c):
+    M = None
+    if c > 0.0:
+        M = np.zeros_like(x)
+    view = x if c > -1.0 else None
+    for i in range(len(x)):
+        if M is not None:
+            M[i] += x[i] ** 2
+    if view is not None:
+        view[1:] = view[:-1] * 2.0
+        view *= x[2]
+    return np.sum(x**2) if M is None else np.sum(M * x)
