@@ -96,19 +96,6 @@ def nonlocal_in_a_derivative(x):
 
 
 @refused
-def list_of_the_caller_in_a_recursion(x):
-    found = []
-
-    def visit(k):
-        found.append(x * k)  # <- found
-        if k > 0:
-            visit(k - 1)
-
-    visit(3)
-    return sum(found)
-
-
-@refused
 def uses_yield(x):
     yield x * 2  # <- yield
 

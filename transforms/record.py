@@ -121,7 +121,7 @@ class Settler:
         arrays = [name for name, is_array in self.results.items() if is_array]
         needed = dead_code(code, self.results, arrays, effects=False, shared=self.shared)
         known = (name for name in walk.mentioned(needed) if is_bar(name))
-        shorter = without_unread(needed, known, self.shared, loops=False)
+        shorter = without_unread(needed, known, self.shared, parts=False)
         return needed if shorter == needed else self.prune(shorter)
 
     def finish(self, outside: state.Outside, code: Block, found: state.Findings, private: set[str]) -> Iteration:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import reads
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Effect, For, Function, If, Let, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Stmt, Store, Var, While
 from srcad.lang.types import Array, Scalar, is_array, is_elastic
 from srcad.transforms.own_elements import least_index, offsets
 
@@ -38,11 +38,12 @@ def unread(fn: Function) -> Function:
 
 
 def without_unread(
-    block: Block, known: Iterable[str], shared: Iterable[tuple[str, str]] = (), loops: bool = True
+    block: Block, known: Iterable[str], shared: Iterable[tuple[str, str]] = (), parts: bool = True
 ) -> Block:
     """A block that stores nothing which it does not read later, but in arrays that others know, too.
 
-    `shared` pairs names of arrays that may share memory; without `loops` these stay as they are.
+    `shared` pairs names of arrays that may share memory. Without `parts`, what goes is only what changes whole arrays,
+    and not in loops.
     """
     written = {name for s in walk.statements(block) if (name := _written(s)) is not None}
     if not written:
@@ -55,7 +56,7 @@ def without_unread(
         members.setdefault(classes.find(name), set()).add(name)
     told = set(known).union(*map(_handed_out, walk.statements(block)))
     own = {classes.find(name) for name in written} - {classes.find(name) for name in told}
-    return _Dropper(classes, members, own, loops).block(block, set()) if own else block
+    return _Dropper(classes, members, own, parts).block(block, set()) if own else block
 
 
 @dataclass
@@ -63,7 +64,7 @@ class _Dropper:
     classes: Classes
     members: dict[str, set[str]]  # the names of each class
     own: set[str]  # the classes that nobody outside the function knows
-    loops: bool
+    parts: bool
 
     def block(self, block: Block, live: set[str]) -> Block:
         """A block without the stores into classes that are not read before they are made anew; `live` are those that
@@ -71,11 +72,12 @@ class _Dropper:
         """
         result: list[Stmt] = []
         for stmt in reversed(block):
-            written = _written(stmt)
+            whole = isinstance(stmt, Accum) and isinstance(stmt.target, Var)
+            written = _written(stmt) if whole or self.parts else None
             if written is not None and (found := self.classes.find(written)) in self.own and found not in live:
                 continue
             match stmt:
-                case For(body=body) | While(body=body) if self.loops:
+                case For(body=body) | While(body=body) if self.parts:
                     inside = live | self.read_by_others(stmt)
                     stmt = replace(stmt, body=self.block(body, inside))
                     if isinstance(stmt, For) and not stmt.body and stmt.flag is None and len(body):
@@ -123,7 +125,7 @@ def _handed_out(stmt: Stmt) -> set[str]:
     """The arrays that others may know behind a statement: what it is called with, a list, or an array of the user's."""
     match stmt:
         case Let(target, value):
-            if any(isinstance(e, Const) and is_array(e.type) for e in walk.subexprs(value)):
+            if any(map(_is_of_others, walk.subexprs(value))):
                 return {target}
             kind = getattr(value, "type", None)
             if isinstance(kind, Scalar) or isinstance(kind, Array) and not is_elastic(kind):
@@ -135,6 +137,18 @@ def _handed_out(stmt: Stmt) -> set[str]:
         case _:
             return set()
     return set().union(*map(walk.names, walk.stmt_exprs(stmt)))
+
+
+def _is_of_others(expr: Expr) -> bool:
+    """Whether an expression is an array of the user's, or a structure that may hold some."""
+    match expr:
+        case Var(type=kind):
+            return not isinstance(kind, (Scalar, Array))
+        case Const(type=kind):
+            return is_array(kind)
+        case Attr(Const()):
+            return True
+    return False
 
 
 def _written(stmt: Stmt) -> str | None:

@@ -151,8 +151,7 @@ def one_of_several(facts: Facts, several: Expr, position: Expr) -> Type | Expr:
 
 def element(facts: Facts, base: Array, index: Expr) -> Type:
     """The type of a subscript of an array."""
-    given = _parts(index)
-    parts = _expanded(base, given)
+    parts = _expanded(base, _parts(index))
     dims: list[Dim] = []
     adjacent: list[int] = []
     axis, place = 0, None
@@ -172,7 +171,7 @@ def element(facts: Facts, base: Array, index: Expr) -> Type:
         if adjacent != list(range(adjacent[0], adjacent[-1] + 1)):
             place = 0
         dims[place:place] = _gathered(facts, arrays)
-    return made(base.dtype, tuple(dims), ("C" if len(dims) == 1 else "A") if arrays else _layout(base, parts, given))
+    return made(base.dtype, tuple(dims), ("C" if len(dims) == 1 else "A") if arrays else _layout(base, parts))
 
 
 def _parts(index: Expr) -> list[Any]:
@@ -273,8 +272,8 @@ def _gathered(facts: Facts, arrays: list[Array]) -> tuple[Dim, ...]:
     return shapes.broadcast(*((facts.fresh(),) if a.dtype == "bool" else a.shape for a in arrays))
 
 
-def _layout(base: Array, parts: list[Any], given: list[Any]) -> str:
-    """Whether a view is contiguous: numbers, at most one slice without a step, whole axes. Numba sees none of these."""
+def _layout(base: Array, parts: list[Any]) -> str:
+    """Whether a view is contiguous: numbers, then at most one slice without a step, then whole axes."""
     if base.layout in ("F", "f") and parts == [Slice()] * base.ndim:
         return base.layout
     if base.layout not in ("C", "c"):
@@ -284,9 +283,7 @@ def _layout(base: Array, parts: list[Any], given: list[Any]) -> str:
         rest.pop(0)
     if rest and isinstance(rest[0], Slice) and (_absent(rest[0].step) or rest[0].step == constant(1)):
         rest.pop(0)
-    if not all(p == Slice() for p in rest):
-        return "A"
-    return base.layout.lower() if len(given) > len(parts) - len(rest) else base.layout
+    return base.layout if all(p == Slice() for p in rest) else "A"
 
 
 # ---------------------------------------------------------------- what makes indices

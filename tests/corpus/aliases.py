@@ -8,7 +8,7 @@ from tests.corpus import fortran, normal, program, strided
 # ---------------------------------------------------------------- overlapping copies
 
 
-@program(normal(4, 4), tags="nojit inplace core")
+@program(normal(4, 4), tags="nojit inplace")
 def column_from_a_row(A):
     A[:, 3] = A[-2]
     return np.sum(A**3)

@@ -68,7 +68,7 @@ def test_value_in_single_precision(number):
     check_value(number, np.float32, "python")
 
 
-@by_turns(1, 3)
+@by_turns(1, 4)
 def test_derivative(number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -140,7 +140,8 @@ def test_every_function_of_the_library_has_a_call():
     written = {"sorted", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "apply_along_axis",
                "fsum", "dist", "takewhile", "dropwhile", "is_integer", "bit_length", "bit_count", "isclose",
                "remainder", "ulp", "power_modulo", "largest", "smallest", "absolute", "mean", "fmean", "pvariance",
-               "variance", "pstdev", "stdev", "geometric_mean", "harmonic_mean", "bisect_left", "bisect_right"}
+               "variance", "pstdev", "stdev", "geometric_mean", "harmonic_mean", "bisect_left", "bisect_right",
+               "fill"}
     second_names = {"trapz", "amax", "amin", "row_stack", "histogram_bin_edges"}
     assert not names - called - written - second_names
 
