@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import reads
 from srcad.lang import walk
+from srcad.lang.custom import Custom
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Stmt, Store, Var, While
+from srcad.lang.left import Left
+from srcad.lang.recursive import HELPERS, Callee
 from srcad.lang.types import Array, Scalar, is_array, is_elastic
 from srcad.transforms.own_elements import least_index, offsets
 
@@ -140,8 +143,12 @@ def _handed_out(stmt: Stmt) -> set[str]:
 
 
 def _is_of_others(expr: Expr) -> bool:
-    """Whether an expression is an array of the user's, or a structure that may hold some."""
+    """Whether an expression is an array of the user's, a structure that may hold some, or what a function gives that
+    may have it from elsewhere.
+    """
     match expr:
+        case Call(fn):
+            return isinstance(fn, (Left, Callee, Custom, *HELPERS))
         case Var(type=kind):
             return not isinstance(kind, (Scalar, Array))
         case Const(type=kind):
