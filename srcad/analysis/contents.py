@@ -62,12 +62,16 @@ def _grows(array: Expr) -> bool:
 
 
 def value_reads(value: Expr) -> set[str]:
-    """As `content_names`, for the right side of a `Let`: making a view reads no contents."""
+    """As `content_names`, for the right side of a `Let`: making a view reads no contents, but of what grows.
+
+    How long a slice of a list's room is depends on whether that had to grow.
+    """
     from srcad.analysis.buffers import views_of
 
     if isinstance(value, Call) and (bases := views_of(value)):
         others = (arg for arg in value.args if not any(arg is base for base in bases))
-        return set().union(*map(value_reads, bases), *map(content_names, others))
+        grown = {base.name for base in bases if isinstance(base, Var) and _grows(base)}
+        return grown.union(*map(value_reads, bases), *map(content_names, others))
     if isinstance(value, Var):
         return set()
     return content_names(value)
