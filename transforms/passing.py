@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.analysis.buffers import rebound, stored_name, view_of
-from srcad.analysis.contents import content_names, member, value_reads
+from srcad.analysis.contents import content_names, member, reads
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Region, Regions
 from srcad.lang import walk
 from srcad.lang.custom import Custom
-from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, Return, Stmt, Var, While
 from srcad.lang.recursive import HELPERS, Callee
 from srcad.lang.types import Array, Scalar
 from srcad.transforms.elements import computes, is_plain
@@ -170,16 +170,7 @@ def other(stmt: Stmt) -> Other:
 
 
 def _contents(stmt: Stmt) -> set[str]:
-    match stmt:
-        case Let(_, value):
-            return value_reads(value)
-        case Store(_, index, value):
-            return content_names(index) | content_names(value)
-        case Accum(Call(args=(_, index)), value):
-            return content_names(index) | content_names(value)
-        case Accum(_, value):
-            return content_names(value)
-    return set().union(*map(content_names, walk.stmt_exprs(stmt)))
+    return reads(stmt) if not isinstance(stmt, Move) else set().union(*map(content_names, stmt.values))
 
 
 def _is_call(expr: Expr) -> bool:

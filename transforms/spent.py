@@ -13,9 +13,9 @@ import numpy as np
 
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.classes import Classes
-from srcad.analysis.contents import content_names, value_reads
+from srcad.analysis.contents import content_names, reads
 from srcad.lang.ir import (
-    Accum, Block, Call, Effect, Expr, For, Function, If, Let, Move, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Expr, For, Function, If, Let, Move, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import blocks, names, statements, stmt_exprs, subexprs, targets, without
@@ -147,15 +147,6 @@ def _others(stmt: Stmt, elements: list[Expr], classes: Classes, record: str) -> 
 
 def _reads(stmt: Stmt, classes: Classes, record: str) -> bool:
     """Whether a statement reads elements of a record."""
-    match stmt:
-        case Let(_, value):
-            found = value_reads(value)
-        case Store(_, index, value):
-            found = content_names(index) | content_names(value)
-        case Accum(target, value):
-            found = content_names(value) | content_names(target)
-        case Effect():
-            found = content_names(stmt.call)
-        case _:
-            found = set().union(*map(content_names, stmt_exprs(stmt)))
+    whole = set().union(*map(content_names, stmt_exprs(stmt)))
+    found = reads(stmt) if isinstance(stmt, (Let, Store)) else whole
     return record in map(classes.find, found)
