@@ -7,6 +7,9 @@ import numpy as np
 from srcad.library import instead_of, refuse
 from srcad.library.axes import part
 
+REPEATED = ("edge", "wrap", "reflect", "symmetric")
+"""Modes in which all that is added are elements of the array."""
+
 
 @instead_of(np.pad)
 def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, stat_length=None, reflect_type="even"):
@@ -16,6 +19,8 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
         pad_width = tuple(of_axis(pad_width, axis, array.ndim) for axis in range(5))
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 5:
         return framed(array, pad_width, constant_values)
+    if mode in REPEATED and reflect_type == "even" and array.ndim >= 2:
+        return continued(array, pad_width, mode)
     ends = end_values if mode == "linear_ramp" else constant_values
     y = array
     if array.ndim >= 1:
@@ -41,25 +46,66 @@ def of_axis(given, axis, ndim):
 
 
 def framed(a, width, value):
-    """An array in the middle of a larger one of equal numbers."""
+    """An array in the middle of a larger one of equal numbers, or of whatever memory holds."""
     if a.ndim == 1:
-        y = np.full(wider(a, width, 0), value, a.dtype)
+        y = ground((wider(a, width, 0),), value, a)
         y[within(a, width, 0)] = a
     elif a.ndim == 2:
-        y = np.full((wider(a, width, 0), wider(a, width, 1)), value, a.dtype)
+        y = ground((wider(a, width, 0), wider(a, width, 1)), value, a)
         y[within(a, width, 0), within(a, width, 1)] = a
     elif a.ndim == 3:
-        y = np.full((wider(a, width, 0), wider(a, width, 1), wider(a, width, 2)), value, a.dtype)
+        y = ground((wider(a, width, 0), wider(a, width, 1), wider(a, width, 2)), value, a)
         y[within(a, width, 0), within(a, width, 1), within(a, width, 2)] = a
     elif a.ndim == 4:
-        shape = (wider(a, width, 0), wider(a, width, 1), wider(a, width, 2), wider(a, width, 3))
-        y = np.full(shape, value, a.dtype)
+        y = ground((wider(a, width, 0), wider(a, width, 1), wider(a, width, 2), wider(a, width, 3)), value, a)
         y[within(a, width, 0), within(a, width, 1), within(a, width, 2), within(a, width, 3)] = a
     else:
         first = (wider(a, width, 0), wider(a, width, 1), wider(a, width, 2))
-        y = np.full(first + (wider(a, width, 3), wider(a, width, 4)), value, a.dtype)
+        y = ground(first + (wider(a, width, 3), wider(a, width, 4)), value, a)
         front = (within(a, width, 0), within(a, width, 1), within(a, width, 2))
         y[front + (within(a, width, 3), within(a, width, 4))] = a
+    return y
+
+
+def inside(a, width, count):
+    """Where an array lies in its frame, along the first axes."""
+    if count == 0:
+        return ()
+    if count == 1:
+        return (within(a, width, 0),)
+    if count == 2:
+        return within(a, width, 0), within(a, width, 1)
+    if count == 3:
+        return within(a, width, 0), within(a, width, 1), within(a, width, 2)
+    return within(a, width, 0), within(a, width, 1), within(a, width, 2), within(a, width, 3)
+
+
+def ground(shape, value, a):
+    """What an array is put into."""
+    return np.empty(shape, a.dtype) if value is None else np.full(shape, value, a.dtype)
+
+
+def continued(a, width, mode):
+    """An array amid elements of its own: each axis lengthens what the axes behind it have filled."""
+    if a.ndim > 5:
+        return refuse("np.pad of more than five axes", "np.concatenate")
+    y = framed(a, width, None)
+    if a.ndim >= 5:
+        y = lengthened(y, a, 4, width, mode)
+    if a.ndim >= 4:
+        y = lengthened(y, a, 3, width, mode)
+    if a.ndim >= 3:
+        y = lengthened(y, a, 2, width, mode)
+    return lengthened(lengthened(y, a, 1, width, mode), a, 0, width, mode)
+
+
+def lengthened(y, a, axis, width, mode):
+    """A frame, filled before and after an array along one axis."""
+    before, after = widths(width, axis)
+    n = a.shape[axis]
+    head = inside(a, width, axis)
+    y[head + (slice(0, before),)] = y[head + (before + repeated(np.arange(-before, 0), n, mode),)]
+    y[head + (slice(before + n, None),)] = y[head + (before + repeated(np.arange(n, n + after), n, mode),)]
     return y
 
 
@@ -110,16 +156,12 @@ def sides(a, axis, before, after, mode, values, counts, kind):
         right = a if counts[1] is None else part(a, axis, max(n - counts[1], 0), None)
         first, last = statistic(left, axis, mode), statistic(right, axis, mode)
         return np.repeat(first, before, axis), np.repeat(last, after, axis)
-    early, late = np.arange(-before, 0), np.arange(n, n + after)
-    if mode == "edge":
-        return a[head + (np.zeros_like(early),)], a[head + (np.full_like(late, n - 1),)]
-    if mode == "wrap":
-        return a[head + (early % n,)], a[head + (late % n,)]
-    if mode != "reflect" and mode != "symmetric":
+    if mode not in REPEATED:
         return refuse("np.pad in this mode", "a mode that NumPy's documentation names")
-    if kind == "odd":
+    early, late = np.arange(-before, 0), np.arange(n, n + after)
+    if kind == "odd" and (mode == "reflect" or mode == "symmetric"):
         return turned(a, axis, early, mode), turned(a, axis, late, mode)
-    return a[head + (mirrored(early, n, mode),)], a[head + (mirrored(late, n, mode),)]
+    return a[head + (repeated(early, n, mode),)], a[head + (repeated(late, n, mode),)]
 
 
 def constant(a, axis, count, value):
@@ -145,8 +187,12 @@ def statistic(a, axis, mode):
     return np.median(a, axis=axis, keepdims=True)
 
 
-def mirrored(places, n, mode):
-    """The places in a vector of length n that places outside of it reflect."""
+def repeated(places, n, mode):
+    """The places in a vector of length n whose elements stand at places outside of it."""
+    if mode == "edge":
+        return np.clip(places, 0, n - 1)
+    if mode == "wrap":
+        return places % n
     if mode == "reflect":
         around = places % max(2 * n - 2, 1)
         return np.minimum(around, 2 * n - 2 - around)

@@ -125,8 +125,16 @@ def companion(p, n):
 
 @instead_of(np.vander)
 def vander(x, N=None, increasing=False):
-    n = np.size(x) if N is None else N
-    return array_of(x)[:, None] ** (np.arange(n) if increasing else np.arange(n - 1, -1, -1))
+    v = array_of(x)
+    n = np.size(v) if N is None else N
+    y = np.ones((np.size(v), n), (np.ones(1, v.dtype) * np.arange(1)).dtype)
+    if increasing:
+        for j in range(1, n):
+            y[:, j] = y[:, j - 1] * v
+    else:
+        for j in range(n - 2, -1, -1):
+            y[:, j] = y[:, j + 1] * v
+    return y
 
 
 @instead_of(np.convolve, given=("mode",))

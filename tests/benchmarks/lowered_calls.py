@@ -85,7 +85,7 @@ np.tensordot(c, c, axes=([1, 2], [1, 2]))
 np.kron(r, r)
 np.outer(r, r)
 np.cross(t, t)
-np.vander(w, 1000)
+np.vander(r, 1000)
 np.meshgrid(r, r)[0]
 np.delete(v, 5)
 np.insert(v, 5, 1.0)
