@@ -9,6 +9,7 @@ takes longer than the row. Here it is known, and ``for j in independent(range(n)
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,12 +18,13 @@ from srcad.analysis.buffers import basic_index, stored_names
 from srcad.analysis.classes import Classes, parts_of
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import is_array
-from srcad.runtime import independent, masked, sum_to
+from srcad.runtime import apart, independent, masked, sum_to
 from srcad.transforms.columns import FEWEST
-from srcad.transforms.independent import are_apart
+from srcad.transforms.independent import Share, are_apart, are_apart_in_memory
 from srcad.transforms.runs import is_block
 from srcad.transforms.work import FUNCTIONS
 
@@ -53,7 +55,7 @@ def declared(fn: Function) -> Function:
             y[i] = np.exp(x[i])
         return y
     """
-    declarer = _Declarer()
+    declarer = _Declarer(Pairs.of(fn.body))
     for param in fn.params:
         declarer.come_from(param.name, "caller" if is_array(param.type) else "unknown")
     body = tuple(map(declarer.known, fn.body, live(fn.body)))
@@ -82,6 +84,7 @@ class _Found(Classes):
 
 @dataclass
 class _Declarer:
+    pairs: Pairs
     classes: _Found = field(default_factory=_Found)
     origins: dict[str, set[str]] = field(default_factory=dict)  # of names: the "caller", "made" here, or "unknown"
     done: int = 0
@@ -129,9 +132,9 @@ class _Declarer:
 
     def statement(self, stmt: Stmt, behind: Names, within: bool) -> Stmt:
         match stmt:
-            case For() if self.tells(stmt, behind, within):
+            case For() if said := self.said(stmt, behind, within):
                 self.done += 1
-                return replace(stmt, said=masked if within and _is_dear(stmt) else independent)
+                return replace(stmt, said=said)
             case For() | While():
                 fresh = self.classes.fresh - _named_again(stmt)
                 body = self.block(stmt.body, at_the_end(stmt, behind), not is_block(stmt), fresh)
@@ -140,16 +143,21 @@ class _Declarer:
                 return replace(stmt, then=self.block(then, behind, within), orelse=self.block(orelse, behind, within))
         return stmt
 
-    def tells(self, loop: For, behind: Names, within: bool) -> bool:
-        """Whether the iterations of a loop over numbers are independent, and it is of use to say so."""
+    def said(self, loop: For, behind: Names, within: bool) -> Callable | None:
+        """What can be said of the iterations of a loop over numbers, where it is of use to say so."""
         inside = list(walk.statements(loop.body))
         if loop.shared or any(isinstance(s, (For, While)) or _is_whole(s) for s in inside):
-            return False
-        if _transposes(loop):
-            return False
-        if not stored_names(loop.body) and not (within and _is_dear(loop)):
-            return False
-        return are_apart(loop, behind, self.classes) and self.keep_apart(loop.body)
+            return None
+        dear = within and _is_dear(loop)
+        if _transposes(loop) or not (stored_names(loop.body) or dear) or not self.keep_apart(loop.body):
+            return None
+        if are_apart(loop, behind, self.sharing(loop)):
+            return masked if dear else independent
+        return apart if stored_names(loop.body) and are_apart_in_memory(loop, self.sharing(loop)) else None
+
+    def sharing(self, loop: For) -> Share:
+        """Whether two names may share memory while a loop runs."""
+        return lambda one, other: self.classes.share(one, other) and self.pairs.may_share(one, other, loop)
 
     def keep_apart(self, body: Block) -> bool:
         """Whether no two arrays overlap of which one is written to, by what is known of where they come from."""

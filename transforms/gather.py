@@ -90,8 +90,10 @@ class _Gatherer:
             return [*ahead, loop]
         self.known = loop
         for base, alone in self.bases(loop.body):
-            body = self.carried(loop, base, before, behind) if alone else None
-            body = body or self.summed(loop, base, changed, before, behind, alone)
+            carried = loop
+            while alone and (body := self.carried(carried, base, before, behind)):  # row by row
+                carried = replace(carried, body=body)
+            body = self.summed(loop, base, changed, before, behind, alone) if carried is loop else carried.body
             loop = replace(loop, body=body or loop.body)
         rare = [stmt for stmt in behind if isinstance(stmt, If)]
         sure: list[Any] = [stmt for stmt in behind if (place := place_of(stmt)) and is_touched(place, *self.around)]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Union
 
+from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.analysis.live import Names
@@ -25,6 +27,9 @@ from srcad.transforms.split import exposed
 from srcad.transforms.state import contents_of
 
 
+Share = Callable[[str, str], bool]  # whether two names may share memory
+
+
 @dataclass
 class Sums:
     """What the iterations of a loop add to: numbers, and arrays of which they add to elements."""
@@ -35,20 +40,26 @@ class Sums:
 
 def sums_of(loop: For, rest: Block, classes: Classes) -> Union[Sums, str]:
     """What the iterations add to, where `rest` may run behind the loop; a text says why they are not independent."""
-    return _shared(loop, exposed(rest), classes)
+    return _shared(loop, exposed(rest), classes.share)
 
 
-def are_apart(loop: For, behind: Names, classes: Classes) -> bool:
+def are_apart(loop: For, behind: Names, share: Share) -> bool:
     """Whether iterations share nothing but numbers to which all add; `behind` are the names read after the loop."""
-    sums = _shared(loop, behind, classes)
+    sums = _shared(loop, behind, share)
     return not isinstance(sums, str) and not sums.arrays
 
 
-def _shared(loop: For, behind: AbstractSet[str], classes: Classes) -> Union[Sums, str]:
-    if loop.flag is not None or not isinstance(loop.step, Const) or loop.step.value not in (1, -1):
-        return "it is left early" if loop.flag is not None else "its step is not 1"
-    if any(isinstance(s, (Effect, Return)) for s in walk.statements(loop.body)):
-        return "an iteration may raise or print"
+def are_apart_in_memory(loop: For, share: Share) -> bool:
+    """Whether no iteration reads or writes an element that another one writes; numbers it may hand on."""
+    if _is_irregular(loop):
+        return False
+    sums = Sums()
+    return not isinstance(_arrays(loop, walk.assigned(loop.body), sums, share), str) and not sums.arrays
+
+
+def _shared(loop: For, behind: AbstractSet[str], share: Share) -> Union[Sums, str]:
+    if irregular := _is_irregular(loop):
+        return irregular
     sums = Sums()
     assigned = walk.assigned(loop.body)
     handed_on = exposed(loop.body) & assigned
@@ -62,7 +73,16 @@ def _shared(loop: For, behind: AbstractSet[str], classes: Classes) -> Union[Sums
             return f"{hint(name)} of the last iteration is read after it"
     if loop.index in behind:
         return f"{hint(loop.index)} is read after it"
-    return _arrays(loop, assigned, sums, classes)
+    return _arrays(loop, assigned, sums, share)
+
+
+def _is_irregular(loop: For) -> str:
+    """Why iterations do not follow each other one by one, if they do not."""
+    if loop.flag is not None or not isinstance(loop.step, Const) or loop.step.value not in (1, -1):
+        return "it is left early" if loop.flag is not None else "its step is not 1"
+    if any(isinstance(s, (Effect, Return)) for s in walk.statements(loop.body)):
+        return "an iteration may raise or print"
+    return ""
 
 
 def remembers(loop: For) -> bool:
@@ -132,12 +152,12 @@ def _only_added(body: Block, name: str) -> Var | None:
     return found if found is not None and is_float(found.type) else None
 
 
-def _arrays(loop: For, assigned: set[str], sums: Sums, classes: Classes) -> Union[Sums, str]:
+def _arrays(loop: For, assigned: set[str], sums: Sums, share: Share) -> Union[Sums, str]:
     """The arrays from outside to which iterations write: each its own elements, or all add to any."""
     written = {base.name: base for s in walk.statements(loop.body) if (base := _written(s)) is not None}
     mentioned = reads_of(loop.body)
     for name, base in sorted(written.items()):
-        alike = {n for n in mentioned | written.keys() if n != name and classes.find(n) == classes.find(name)}
+        alike = {n for n in mentioned | written.keys() if n != name and share(n, name)}
         if alike:
             return f"{hint(name)} and {hint(min(alike))} may share memory"
         if name in assigned or _by_index(loop, name):
@@ -208,17 +228,12 @@ def _subscripts(index: Expr) -> tuple[Expr, ...]:
 
 
 def _own(at: Expr, loop: For) -> bool:
-    """Whether a subscript is another element in each iteration: the index, or a fixed number after it."""
+    """Whether a subscript is another element in each iteration: the index and a fixed number, never negative."""
     assert isinstance(loop.step, Const)
     first, least = (loop.start, 0) if loop.step.value == 1 else (loop.stop, -1)
-    if not (isinstance(first, Const) and first.value >= least):
-        return False  # negative subscripts count from the end
-    match at:
-        case Var(name):
-            return name == loop.index
-        case Call(operator.add, (Var(name), Const(shift))) if name == loop.index:
-            return shift >= 0
-    return False
+    name, shift = linear(at) or ("", 0)
+    # negative subscripts count from the end
+    return name == loop.index and isinstance(first, Const) and first.value + min(shift, 0) >= least
 
 
 def upwards(loop: For) -> tuple[Expr, Expr]:

@@ -37,12 +37,11 @@ def varies(index: Expr, changed: set[str]) -> bool:
 
 
 def neighbours(loop: For, base: str, farthest: int) -> dict[int, Accum] | None:
-    """The additions to an array by how far from the loop's index they are; None if any of them is elsewhere, or farther
-    from another one than that.
+    """The additions to neighbouring elements of an array by how far from the loop's index these are; None if there are
+    none, or any addition is elsewhere than at the index, or farther away. Those to other rows are left out.
     """
     changed = assigned(loop.body) | {loop.index}
-    found: dict[int, Accum] = {}
-    others: set[tuple] = set()
+    rows: dict[tuple, dict[int, Accum]] = {}
     for stmt in loop.body:
         place = place_of(stmt)
         if not isinstance(stmt, Accum) or place is None or place[0] != base:
@@ -53,8 +52,9 @@ def neighbours(loop: For, base: str, farthest: int) -> dict[int, Accum] | None:
         if len(own) != 1 or any(varies(item, changed) for k, item in enumerate(items) if k != own[0]):
             return None
         offset = linear(items[own[0]])[1]  # type: ignore[index]
-        others.add((own[0], *(item for k, item in enumerate(items) if k != own[0])))
-        if offset in found or len(others) > 1:
+        row = rows.setdefault((own[0], *(item for k, item in enumerate(items) if k != own[0])), {})
+        if offset in row:
             return None
-        found[offset] = stmt
-    return found if found and 0 < max(found) - min(found) <= farthest else None
+        row[offset] = stmt
+    several = [row for row in rows.values() if len(row) > 1]
+    return several[0] if several and max(several[0]) - min(several[0]) <= farthest else None

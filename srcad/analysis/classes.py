@@ -41,6 +41,9 @@ class Classes:
             name = above
         return name
 
+    def share(self, one: str, other: str) -> bool:
+        return self.find(one) == self.find(other)
+
     def union(self, a: str, b: str) -> None:
         a, b = self.find(a), self.find(b)
         if a != b:

@@ -1,4 +1,5 @@
-"""Loops that LLVM may take for granted to be independent: what ``independent(range(n))`` promises, in LLVM's terms.
+"""Loops that LLVM may take for granted to be independent: what ``independent(range(n))`` promises, in LLVM's terms, and
+of memory ``apart(range(n))``.
 
 All that such a loop loads from arrays and stores in them gets the metadata `llvm.access.group`, and its jump back
 `llvm.loop.parallel_accesses`, with `llvm.loop.vectorize.predicate.enable` for ``masked(range(n))``: see "llvm.loop" in
@@ -15,7 +16,7 @@ from llvmlite import ir
 from llvmlite.ir import instructions
 from llvmlite.ir.values import MDValue
 
-from srcad.runtime.iterations import INDEPENDENT, MASKED
+from srcad.runtime.iterations import APART, INDEPENDENT, MASKED
 
 
 class Distinct(MDValue):
@@ -35,7 +36,7 @@ class Distinct(MDValue):
 def keep_promises(function: Any) -> None:
     """Tell LLVM of the loops of a function, as Numba has written it, which are marked."""
     marked = {block: i.metadata for block in function.blocks for i in block.instructions
-              if INDEPENDENT in i.metadata or MASKED in i.metadata}  # fmt: skip
+              if {INDEPENDENT, MASKED, APART} & i.metadata.keys()}  # fmt: skip
     if not marked:
         return
     before: dict[Any, list[Any]] = defaultdict(list)

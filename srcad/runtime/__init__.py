@@ -20,7 +20,7 @@ from srcad.runtime.integrals import (
     airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
-from srcad.runtime.iterations import independent, masked
+from srcad.runtime.iterations import apart, independent, masked
 from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
@@ -44,7 +44,7 @@ from srcad.runtime.threads import parts, prange
 
 __all__ = [
     "add_at", "added_along", "airy_a", "airy_a_slope", "airy_b", "airy_b_slope", "all_along", "any_along",
-    "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts", "chained",
+    "apart", "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts", "chained",
     "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar",
     "cholesky_each", "cofactors", "cofactors_dot", "combinations", "complement", "convolved", "correlated",
     "cosine_integral", "cumsum_along",

@@ -12,6 +12,7 @@ from numba.extending import type_callable
 
 INDEPENDENT = "srcad.independent"  # kinds of metadata of an instruction before a loop
 MASKED = "srcad.masked"
+APART = "srcad.apart"
 
 
 def independent(iterations: range) -> range:
@@ -32,6 +33,15 @@ def masked(iterations: range) -> range:
     return iterations
 
 
+def apart(iterations: range) -> range:
+    """Such iterations, which hand numbers on, one to the next.
+
+    >>> list(apart(range(3)))
+    [0, 1, 2]
+    """
+    return iterations
+
+
 def _typed(context: Any) -> Callable[[Any], Any]:
     return lambda iterations: iterations if isinstance(iterations, types.RangeType) else None
 
@@ -46,6 +56,6 @@ def _marked(kind: str) -> Callable[..., Any]:
     return generate
 
 
-for function, kind in ((independent, INDEPENDENT), (masked, MASKED)):
+for function, kind in ((independent, INDEPENDENT), (masked, MASKED), (apart, APART)):
     type_callable(function)(_typed)
     lower_builtin(function, types.RangeType)(_marked(kind))

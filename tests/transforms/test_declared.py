@@ -138,6 +138,22 @@ def test_loops_that_depend_say_nothing(fn):
     assert not any("masked(" in line or "independent(" in line for line in forwards(fn))
 
 
+def lengths(W, A):
+    """What an iteration adds to the next element is a number that it hands on."""
+    total = 0.0
+    for i in range(A.shape[0] - 1):
+        for j in range(A.shape[1] - 1):
+            total += np.sqrt((A[i, j + 1] - A[i, j]) ** 2 + (A[i + 1, j] - A[i, j]) ** 2 + W[i, j] ** 2)
+    return total
+
+
+def test_loops_that_hand_numbers_on_are_apart():
+    text = srcad.source(srcad.grad(lengths, wrt=1), W, A, stage="blocks")
+    assert "in apart(range(" in text
+    made, plain = (srcad.grad(lengths, wrt=1, **options) for options in ({}, {"target": "python", "optimize": False}))
+    np.testing.assert_allclose(interpreted(made, (W, A)), plain(W, A), rtol=1e-12)
+
+
 def into(W, A):
     """An array of the caller's is written to."""
     for t in range(A.shape[0]):
