@@ -15,7 +15,7 @@ import numpy as np
 from srcad.analysis.buffers import views_of
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Call, Const, Expr, If, Let, Move, Stmt, Store, Var
-from srcad.lang.types import Array, Scalar, Type, is_array
+from srcad.lang.types import Array, Scalar, Type, is_complex
 from srcad.runtime import sum_to, zeros_as
 from srcad.transforms.indexed import Indexed
 
@@ -113,9 +113,10 @@ def _initial_value(
     target: Var, value: Expr, like: Expr, rest: Rest, begun: set[str], ctx: Context
 ) -> Expr | None:
     """What may be assigned where `value` is added to zero; None where the sum must stay."""
-    if not isinstance(target.type, Array):
-        return value if not is_array(getattr(value, "type", None)) else None
     kind = getattr(value, "type", None)
+    if not isinstance(target.type, Array):
+        # A real number for a complex cotangent would make real arrays, to which complex ones are added later.
+        return value if isinstance(kind, Scalar) and is_complex(kind) >= is_complex(target.type) else None
     if isinstance(kind, Scalar) and kind.dtype == target.type.dtype in DOUBLE + SINGLE:
         return Call(np.full_like, (like, value), (), target.type)
     exact = isinstance(kind, Array) and kind.shape == target.type.shape and kind.dtype == target.type.dtype

@@ -78,7 +78,7 @@ def _node(expr: Expr) -> Expr:
     if not isinstance(expr, Call):
         return expr
     if expr.fn is operator.getitem:
-        expr = replace(expr, args=(expr.args[0], _by_places(expr.args[1])))
+        expr = replace(expr, args=(expr.args[0], _without_whole_axes(_by_places(expr.args[1]))))
         return _chosen(expr) if _is_mask(expr.args[1]) else expr
     if expr.fn in (add_at, survives):
         return replace(expr, args=(expr.args[0], _by_places(expr.args[1]), *expr.args[2:]))
@@ -129,6 +129,16 @@ def _by_places(index: Expr) -> Expr:
         else:
             items.append(item)
     return Tuple(tuple(items), UNKNOWN)
+
+
+def _without_whole_axes(index: Expr) -> Expr:
+    """``x[1:]`` for ``x[1:, :]``, of which Numba does not see that it is one piece of memory."""
+    if not isinstance(index, Tuple) or index.items[-1:] != (Slice(),):
+        return index
+    count = len(index.items)
+    while count > 1 and index.items[count - 1] == Slice():
+        count -= 1
+    return index.items[0] if count == 1 else Tuple(index.items[:count], UNKNOWN)
 
 
 def _chosen(expr: Call) -> Expr:

@@ -59,7 +59,11 @@ def smallest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
 @instead_of(np.var, given=("dtype", "where", "mean", "correction"))
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
     free = ddof if correction is None else correction
-    terms = spread(a, dtype, mean)
+    return in_dtype(variance(spread(a, dtype, mean), axis, free, keepdims, where, mean), dtype)
+
+
+def variance(terms, axis, free, keepdims, where, mean):
+    """The variance of what a mask keeps."""
     if where is None and mean is None:
         return np.var(terms, axis=axis, ddof=free, keepdims=keepdims)
     mask = True if where is None else where
@@ -80,7 +84,14 @@ def spread(a, dtype, mean):
     """An array in the dtype in which its variance is computed. NumPy mixes real and complex numbers in its own way."""
     if mean is not None and np.iscomplexobj(mean) and not np.iscomplexobj(a):
         return refuse("np.var of real numbers with a complex mean=", "np.real(mean)")
-    return a if dtype is None else cast(a, dtype)
+    if dtype is None:
+        return a
+    return cast(a, dtype) if np.iscomplexobj(a) else a.astype(np.real(np.zeros(1, dtype)).dtype)
+
+
+def in_dtype(y, dtype):
+    """A variance as a complex number, where this is asked for."""
+    return y + np.zeros(1, dtype)[0] if dtype is not None and np.iscomplexobj(np.zeros(1, dtype)) else y
 
 
 def converted(a, dtype):
@@ -133,7 +144,7 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
     gaps = np.isnan(terms)
     apart = squared(np.where(gaps, 0, terms - (np.nanmean(terms, axis=axis, keepdims=True) if mean is None else mean)))
     left = np.sum(np.where(gaps, 0, np.ones_like(apart)), axis=axis, keepdims=keepdims) - free
-    return np.sum(apart, axis=axis, keepdims=keepdims) / np.where(left > 0, left, np.nan)
+    return in_dtype(np.sum(apart, axis=axis, keepdims=keepdims) / np.where(left > 0, left, np.nan), dtype)
 
 
 @instead_of(np.nanstd)

@@ -112,7 +112,7 @@ def absolute(y, x):
         x.bar += y.bar * np.sign(x)
 
 
-@rule(float, np.float64, np.float32, np.ndarray.astype)
+@rule(float, np.float64, np.float32, np.complex128, np.complex64, np.ndarray.astype)
 def cast(y, x, dtype=None):
     y.dot = np.real(x.dot) if is_complex(x) and not is_complex(y) else x.dot
     x.bar += y.bar

@@ -50,6 +50,9 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         raise Refusal("", poisoned=True)
     if isinstance(base, Attr) and is_flat(base):
         return call(facts, operator.getitem, *place(facts, base, index))
+    if isinstance(base.type, Scalar) and all(part is None or part is Ellipsis for part in _parts(index)):
+        rank = _parts(index).count(None)
+        return call(facts, np.full, constant((1,) * rank), base) if rank else base
     if not isinstance(base.type, Array):
         raise Refusal(f"a subscript of {describe(base.type)}", "an array")
     if not base.type.shape and _parts(index) == [Ellipsis]:

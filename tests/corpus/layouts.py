@@ -229,7 +229,7 @@ def solutions_and_views_reshaped(A, B):
     rows = np.linalg.inv(M).reshape(2, 8)  # Numba's inverse and solution lie by columns
     flat = np.linalg.solve(M, B).reshape(-1) + np.stack((B.T, B.T * A[0, 1])).reshape(2, -1)[1]
     q = np.linalg.qr(B)[0].reshape(2, 6)
-    return np.sum(rows[1] ** 2) * flat[1] + A[1:].reshape(-1)[2] * rows[0, 5] + q[1, 2]
+    return np.sum(rows[1] ** 2) * flat[1] + A[1:].reshape(-1)[2] * A[1:, :].reshape(-1)[3] * rows[0, 5] + q[1, 2]
 
 
 @program(normal(12), 2, tags="may_refuse")

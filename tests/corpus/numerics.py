@@ -393,3 +393,15 @@ def mantissa_and_exponent(x):
 @program(normal(0), normal(3))
 def product_of_nothing(e, v):
     return np.prod(e) * np.prod(v) + np.sum(np.prod(np.reshape(e, (0, 2)), axis=1))
+
+
+@program(0.7, normal(3))
+def real_part_of_a_complex_sum(s, x):
+    z = complex(s, 0.3) * x
+    total = np.sum(z * x)
+    return total.real + np.sum(np.abs(z + 1j)) + np.complex128(s).real
+
+
+@program(0.7, normal(3))
+def axes_for_a_number(s, x):
+    return np.sum(x * np.sum(x)[None] ** 2) + np.sum(np.dot(x, x)[..., None, None] * s) + np.max(x)[()] * s

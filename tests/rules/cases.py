@@ -59,6 +59,7 @@ case(operator.pow, (3,), np.array([0, 1, 2]))
 case(math.fabs, ())
 case(float, ())
 case(np.float64, ())
+case(np.complex128, ())
 case(np.ndarray.astype, (3,), np.float64)
 
 # ---------------------------------------------------------------- elementwise

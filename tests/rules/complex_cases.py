@@ -93,6 +93,7 @@ case(np.linalg.eigvalsh, HERMITIAN, "U")
 case(np.convolve, normal(5), normal(3))
 case(np.convolve, normal(2), normal(4))
 case(np.ndarray.astype, normal(3), np.float64)
+case(np.complex128, Z)
 case(np.ndarray.astype, normal(3), np.complex128)
 
 # Fourier transforms, which compiled code has from another package.

@@ -115,7 +115,7 @@ def declare(
 # ---------------------------------------------------------------- elementwise
 
 of_numbers = (
-    float, operator.pos, operator.neg, abs, np.float64, np.real, np.imag, np.angle, np.sinc,
+    float, operator.pos, operator.neg, abs, np.float64, np.complex128, np.real, np.imag, np.angle, np.sinc,
     np.nan_to_num, np.i0, digamma, mantissas, sine_integral, cosine_integral, hyperbolic_sine_integral,
     hyperbolic_cosine_integral, fresnel_sine, fresnel_cosine, airy_a, airy_a_slope, airy_b, airy_b_slope,
 )  # fmt: skip
