@@ -276,8 +276,8 @@ def negated(test: Expr) -> Expr:
 
 
 def constant_slice(part: Slice) -> slice | None:
-    """A slice of constants."""
-    bounds = (part.lower, part.upper, part.step)
+    """A slice of constants, or of what is worked out of them."""
+    bounds = [bound and folded_number(bound) for bound in (part.lower, part.upper, part.step)]
     if not all(bound is None or isinstance(bound, Const) for bound in bounds):
         return None
     return slice(*(bound.value if isinstance(bound, Const) else None for bound in bounds))
