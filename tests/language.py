@@ -13,6 +13,7 @@ import collections
 import copy
 import enum
 import functools
+import heapq
 import itertools
 import logging
 import math
@@ -1263,6 +1264,20 @@ def objects_under_several_names(x, n):
             best = a
         a, b = b, a  # <-
     return a.stiffness * best.stiffness
+
+
+@supported("Structures and constants")
+def heaps(v):
+    """`heapq`; rows of a list of lists that change places; `copy.deepcopy` of lists and dicts"""
+    rows = [[a, a * a] for a in v]
+    heap = []
+    for k in range(len(v)):
+        heapq.heappush(heap, (v[k], k))  # <-
+        rows[0], rows[k] = rows[k], rows[0]  # <-
+    kept = copy.deepcopy(rows)
+    rows[0][0] *= kept[0][1]
+    smallest, place = heapq.heappop(heap)
+    return smallest * rows[0][0] * rows[place][1]
 
 
 @supported("Structures and constants")

@@ -14,18 +14,20 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
 from srcad.lang.left import Left
-from srcad.lang.lists import element_of
+from srcad.lang.lists import element_of, traded
 from srcad.lang.refusals import instead_of_statement
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType
-from srcad.library import in_place
+from srcad.library import heaps, in_place
 from srcad.runtime import add_at
 from srcad.runtime.variable import Variable
 from srcad.transforms.attributes import set_by_name
 from srcad.transforms.generators import named
+from srcad.transforms.heaps import push
 from srcad.transforms.outputs import output_of
 from srcad.transforms.texts import of_length
+from srcad.transforms.trades import trades
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -44,6 +46,7 @@ CHANGES = {
     **dict.fromkeys(("pop", "remove", "clear"), "a list that the function makes, or an index"), "reverse": "x[::-1]",
     "__delitem__": "a list that the function makes, or an array without the element",
     **dict.fromkeys(("update", "setdefault"), "a dict that the function makes"), "resize": "a new array",
+    "move_to_end": "d[key] = d.pop(key)",
 }  # fmt: skip
 _BUILTINS = frozenset((len, abs, sum, min, max, sorted, round, float, int, bool, complex, list, tuple, any, all, pow))
 _EFFECTS = ("set_", "seterr", "setbuf", "save", "load", "from")
@@ -69,7 +72,8 @@ def _pairs(d: Desugarer, target: gast.AST, value: gast.AST) -> list[tuple[gast.A
         if len(target.elts) != len(value.elts):
             d.refuse(value, f"{len(value.elts)} values for {len(target.elts)} names", "as many values as names")
             return []
-        return [pair for t, v in zip(target.elts, value.elts) for pair in _pairs(d, t, v)]
+        pairs = [pair for t, v in zip(target.elts, value.elts) for pair in _pairs(d, t, v)]
+        return [(t, Call(traded, (v,))) for t, v in pairs] if trades(target, value) else pairs
     if isinstance(target, Sequence) and d.is_lazy(value):
         value = gast.copy_location(gast.Call(named("~tuple", value), [value], []), value)
     unpacked = isinstance(target, Sequence) and not _starred(target)
@@ -257,6 +261,8 @@ def expression(d: Desugarer, node: gast.AST) -> None:
                 else:
                     value = Call(in_place.apply_at, (Const(fn.__self__), *args), value.kwargs)
                 d.emit(Effect(value, d.origin))
+        case Call() if pushed := push(value, d.origin):
+            d.out += pushed
         case Call(fn, args, kwargs) if output_of(fn, args, kwargs) or _writes(fn):
             d.emit(Effect(value, d.origin))
         case Call(Method()):  # of an object of the user's, perhaps: `inline` refuses all others
@@ -278,7 +284,7 @@ def updates_variable(fn: Any) -> bool:
 def _writes(fn: Any) -> bool:
     """Whether the library has a function or a method of arrays that writes into its argument."""
     found = library.find(library.method(fn.name) if isinstance(fn, Method) else fn)
-    return found is not None and found.__module__ == in_place.__name__
+    return found is not None and found.__module__ in (in_place.__name__, heaps.__name__)
 
 
 def _is_at(fn: Any) -> bool:

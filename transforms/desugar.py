@@ -25,6 +25,7 @@ from srcad.transforms.comprehensions import dict_of, packed, sequence_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
 from srcad.transforms.generators import has_break, in_place
+from srcad.transforms.heaps import pop
 from srcad.transforms.loops import for_loop
 from srcad.transforms.matching import match_statement
 from srcad.transforms.names import FLAGS, Names, declares, names_of
@@ -150,7 +151,7 @@ class Desugarer(Translator):
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
         callee = self.callee(node.func)[0] if may_reduce(node) else None
         made = None if callee is None else reduction(self, node, callee)
-        return super().call(listed_stars(self, node), allowed or columns_of(self, node)) if made is None else made
+        return pop(super().call(listed_stars(self, node), allowed or columns_of(self, node))) if made is None else made
 
     # ------------------------------------------------------------ statements
 

@@ -193,7 +193,7 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
 
 def makes_object(fn: Any) -> bool:
     """Whether a callable makes objects that are known to the compiler: a class of the user's, for one."""
-    if fn is with_attributes or fn is collections.defaultdict or fn in _OWN or fn in CONTAINERS:
+    if fn in (with_attributes, collections.defaultdict, collections.OrderedDict) or fn in _OWN or fn in CONTAINERS:
         return True
     if not isinstance(fn, type) or library.find(fn) is not None:
         return False
@@ -216,6 +216,8 @@ def make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr
 def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     if cls is with_attributes:
         return changed(c, args[0], kwargs)
+    if cls is collections.OrderedDict:
+        return c.invoke(dict, args, kwargs)
     if cls is collections.defaultdict and args == (Const(list),) and not kwargs and (found := c.of_lists()) is not None:
         return found
     if cls is collections.defaultdict and len(args) == 1 and not kwargs:

@@ -17,6 +17,7 @@ from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.lang.types import TupleType
 from srcad.library.arrays import Arrays
 from srcad.library.containers import Deque
+from srcad.library.lists import added
 from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import Keyed
@@ -136,7 +137,11 @@ def _of_data(fn: Any, args: tuple[Expr, ...]) -> bool:
 
 
 def _contains(c: Callees, args: tuple[Expr, ...], owners: list[int]) -> Expr | None:
-    """Whether an object equals an element of a tuple or a list; None: of anything else."""
+    """Whether an object equals an element of a tuple or a list, or something one of an object; None: of anything else."""
+    first = args[0]
+    if _is_object(first) and not isinstance(first.value, Choice) and users(cls := class_of(first)):  # type: ignore
+        if lookup(cls.__mro__, "__iter__") and not lookup(cls.__mro__, "__contains__"):
+            return c.invoke(operator.contains, (c.invoke(list, (first,), ()), *args[1:]), ())
     form, items = getattr(c.type_of(args[0]), "form", None), c.elements(args[0])  # type: ignore[attr-defined]
     if owners != [1] or items is None or form is not None and form.cls is dict:
         return None
@@ -156,9 +161,11 @@ def _is_itself(value: Expr) -> bool:
 def _sum(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
     """``sum`` of objects whose class has an operator for that; None: of anything else."""
     items = c.iterated(args[0]) if fn is sum else None  # type: ignore[attr-defined]
+    total = args[1] if len(args) > 1 else dict(kwargs).get("start", Const(0))
+    if fn is sum and items is None and _is_object(total):
+        return c.enter_library(added, (args[0], total), (), "sum")
     if not items or not all(map(_is_object, items)):
         return None
-    total = args[1] if len(args) > 1 else dict(kwargs).get("start", Const(0))
     for item in items:
         total = c.invoke(operator.add, (total, item), ())
     return total

@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, element_at, hint
-from srcad.lang.lists import within
+from srcad.lang.lists import traded, within
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
@@ -160,6 +160,8 @@ class Standing(Lists):
 
     def of_standing(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What is done with lists that are arrays."""
+        if fn is traded:  # each is held once before and after, so that a copy is as good
+            return self.of_inner(list, args, ()) if self.is_inner_list(args[0]) else args[0]
         if fn in _COMPARED and Const(None) in args and any(map(self.may_be_empty, args)):
             self.asked.append(self.origin)
         if fn in OF_LISTS and (half := {str(root(arg)) for arg in args} & self.half.keys()):

@@ -15,10 +15,12 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.left import current
 from srcad.lang.lists import element_of, one_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
+from srcad.library import heaps
 from srcad.library.lists import chained, count_of, in_numbers, is_in, joined, listed, part_of, place_of, repeated
 from srcad.transforms import housed, objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
+from srcad.transforms.duplicates import duplicate
 from srcad.transforms.lengths import Grown, Length, taken_apart
 from srcad.transforms.order import is_inplace
 from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
@@ -32,6 +34,8 @@ _SEARCHES = {
 _ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
 _ARRAYS: frozenset[Any] = frozenset(map(np.__dict__.get, (
     "array asarray zeros ones full arange linspace sort cumsum copy diff concatenate").split()))  # fmt: skip
+_OF_LISTS = ("_bisect", "_heapq", "heapq", heaps.__name__)  # modules whose functions are given lists
+
 
 class Uses(Standing):
     """Says what calls with lists stand for."""
@@ -59,7 +63,9 @@ class Uses(Standing):
         return super().enter_library(fn, args, tuple((key, self.as_array(key, value)) for key, value in kwargs), name)
 
     def as_array(self, parameter: str, value: Expr) -> Expr:
-        """A tuple or a list, as an array if the parameter stands for one."""
+        """A tuple or a list, as an array if the parameter stands for one, and places one by one."""
+        if parameter == "indices_or_sections" and isinstance(value, Var) and (places := self.elements(value)):
+            return Tuple(places)
         if parameter not in library.ARRAYS or isinstance(value, Const) and not isinstance(value.value, (tuple, list)):
             return value
         found = self.type_of(value)
@@ -103,6 +109,8 @@ class Uses(Standing):
         lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
         if not lists:
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
+        if fn is copy.deepcopy and len(args) == 1:
+            return duplicate(self, fn, args[0])
         grown = self.grown(args[0]) if args else None
         if grown is not None and (found := self.of_grown(fn, grown, args, kwargs)) is not None:
             return found
@@ -115,9 +123,10 @@ class Uses(Standing):
             return made
         if fn is operator.getitem:
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
-        if getattr(fn, "__module__", "") == "_bisect" and (searching := library.find(fn)) is not None:
+        if getattr(fn, "__module__", "") in _OF_LISTS and (searching := library.find(fn)) is not None:
             return self.enter_library(searching, args, kwargs, fn.__name__)
-        of_object = isinstance(fn, Method) and is_static(args[0])
+        of_object = isinstance(fn, Method) and is_static(args[0]) or fn is sum and any(map(is_static, (
+            *args[1:], *(value for _, value in kwargs))))  # fmt: skip
         if of_object or fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
         meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))

@@ -45,6 +45,11 @@ def count_of(values: Any) -> int:
 COUNTING = (len, count_of)
 
 
+def traded(element: Any) -> Any:
+    """An element that changes places with others of the same list, ``xs[i], xs[j] = xs[j], xs[i]``."""
+    return element
+
+
 def one_of(structure: Any, position: int) -> Any:
     """The element of a tuple or list of arrays or numbers at a position that is not known at compile time."""
     return structure[position]

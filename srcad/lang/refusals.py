@@ -52,7 +52,6 @@ BUILTINS: dict[Any, tuple[str, str]] = {
 
 
 CLASSES = {
-    "collections.OrderedDict": "a dict",
     **{f"itertools.{name}": f"a for loop over it, or list(itertools.{name}(...))" for name in (
         "product", "combinations", "combinations_with_replacement", "permutations", "chain", "islice", "pairwise",
         "zip_longest", "repeat", "starmap", "compress", "filterfalse",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 
@@ -63,6 +64,14 @@ def accumulate(iterable, func=None, *, initial=None):
     items.append(initial)
     for value in iterable:
         items.append(items[-1] + value if func is None else func(items[-1], value))
+    return items
+
+
+def each_copied(values):
+    """``copy.deepcopy`` of a list."""
+    items = []
+    for value in values:
+        items.append(copy.deepcopy(value))
     return items
 
 
@@ -170,6 +179,14 @@ def chained(rows, first):
         for value in values:
             items.append(value)
     return items
+
+
+def added(values, first):
+    """``sum(values, first)`` of objects"""
+    total = first
+    for value in values:
+        total = total + value
+    return total
 
 
 def place_of(values, value, start=0):

@@ -128,6 +128,11 @@ def windows(window_shape, axis):
     return Plan((axes, lengths))
 
 
+@instead_of(np.isscalar)
+def isscalar(element):
+    return element is not None and not isinstance(element, (np.ndarray, tuple, list, dict))
+
+
 # ---------------------------------------------------------------- apart
 
 
@@ -142,7 +147,7 @@ def split(ary, indices_or_sections, axis=0):
 @instead_of(np.array_split)
 def array_split(ary, indices_or_sections, axis=0):
     if not isinstance(indices_or_sections, tuple) and np.ndim(indices_or_sections) == 1:
-        return refuse("np.split at places that an array holds", "the places in a list: np.split(x, [n, m])")
+        return refuse("np.split at places that an array holds", "the places one by one: np.split(x, [n, m])")
     if not known(indices_or_sections):
         return refuse("np.split into a number of parts that is not known at compile time", "slices: x[:n], x[n:]")
     k = axis_of(axis, ary.ndim)

@@ -20,7 +20,7 @@ WITHOUT = {
     "of integers, bits, texts, dates and types": """array2string array_repr array_str base_repr binary_repr
     bitwise_count bitwise_left_shift bitwise_right_shift busday_count busday_offset can_cast common_type
     datetime_as_string datetime_data einsum_path format_float_positional format_float_scientific gcd iscomplexobj
-    is_busday isdtype isfortran isnat isrealobj isscalar issubdtype iterable lcm left_shift may_share_memory
+    is_busday isdtype isfortran isnat isrealobj issubdtype iterable lcm left_shift may_share_memory
     min_scalar_type mintypecode packbits promote_types result_type right_shift shares_memory typename
     unpackbits broadcast_shapes array_equiv""",
     "constants of integer arguments, which may stand in a function": """bartlett blackman
