@@ -228,7 +228,7 @@ class Known(Callees):
         if fn in _DATACLASSES and args:
             return self.of_dataclass(fn, args, kwargs)
         if fn in duplicates.COPYING and len(args) == 1 and not kwargs:
-            return duplicates.duplicate(self, fn, args[0])
+            return duplicates.duplicate(self, fn, args[0])  # type: ignore[arg-type]
         if fn == dict.fromkeys:
             return keys.of_keys(self, args)
         if fn in leaves.ASKED:

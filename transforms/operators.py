@@ -137,7 +137,7 @@ def _of_data(fn: Any, args: tuple[Expr, ...]) -> bool:
 
 
 def _contains(c: Callees, args: tuple[Expr, ...], owners: list[int]) -> Expr | None:
-    """Whether an object equals an element of a tuple or a list, or something one of an object; None: of anything else."""
+    """Whether an object equals an item of a tuple or list, or something equals an item of an object; None: neither."""
     first = args[0]
     if _is_object(first) and not isinstance(first.value, Choice) and users(cls := class_of(first)):  # type: ignore
         if lookup(cls.__mro__, "__iter__") and not lookup(cls.__mro__, "__contains__"):

@@ -17,6 +17,7 @@ np.all(a > -9.0, axis=1)
 np.var(a, axis=0)
 np.var(a, axis=1)
 np.std(a, axis=1, keepdims=True)
+np.isscalar(a) * a
 np.ptp(a, axis=0)
 np.argmax(a, axis=0)
 np.argmin(a, axis=1)

@@ -23,7 +23,8 @@ def calls(text: str, operands: str) -> None:
 # ---------------------------------------------------------------- differences
 
 calls("""
-np.ptp(x) * np.isscalar(np.sum(x))
+np.ptp(x)
+x * np.isscalar(x) + np.isscalar(x[0])
 np.ptp(x, axis=0)
 np.ptp(x, axis=1, keepdims=True)
 np.diff(x)
