@@ -15,6 +15,7 @@ from srcad.lang.forms import REFUSED, Bind, apply, is_python
 from srcad.lang.ir import Attr, Call, Const, Effect, Expr, Method, Slice, Store, Tuple, Var
 from srcad.lang.left import Left
 from srcad.lang.lists import element_of, traded
+from srcad.lang.nodes import nodes
 from srcad.lang.refusals import instead_of_statement
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.structure import LIST
@@ -92,9 +93,9 @@ def _parallel(d: Desugarer, pairs: list[tuple[gast.AST, Expr]]) -> None:
     for position, (target, value) in enumerate(pairs):
         if position and _changed(value, written, stores):
             last = position
-        names = {n.id for n in gast.walk(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+        names = {n.id for n in nodes(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
         written |= names
-        places = (n for n in gast.walk(target) if isinstance(n, (gast.Subscript, gast.Attribute)))
+        places = (n for n in nodes(target) if isinstance(n, (gast.Subscript, gast.Attribute)))
         stores |= any(isinstance(n.ctx, gast.Store) for n in places)
     values = []
     for position, (_, value) in enumerate(pairs):
@@ -158,7 +159,7 @@ def unpack(d: Desugarer, node: gast.AST, targets: list[gast.AST], value: Expr) -
     if known is not None and not isinstance(value, Var):
         _parallel(d, list(zip(targets, known)))
         return
-    names = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
+    names = {n.id for n in nodes(node) if isinstance(n, gast.Name)}
     if not isinstance(value.value if isinstance(value, Attr) else value, (Var, Const)) or walk.names(value) & names:
         value = d.temporary(value)
     if known is None:

@@ -5,7 +5,7 @@ Two pieces that only add may change places.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from srcad.analysis.buffers import views_of
 from srcad.lang import walk
@@ -57,12 +57,12 @@ class Bars:
     def _is_view(self, stmt: Stmt) -> bool:
         return isinstance(stmt, Let) and stmt.target in self.bases and bool(views_of(stmt.value))
 
-    def _reads(self, stmt: Stmt) -> set[str]:
+    def _reads(self, stmt: Stmt) -> Set[str]:
         match stmt:
             case Let() if self._is_view(stmt):
                 return set()
             case Accum(target, value):
-                index = walk.names(target.args[1]) if isinstance(target, Call) else set()
+                index = walk.names(target.args[1]) if isinstance(target, Call) else frozenset()
                 return walk.names(value) | index
             case Store(_, index, value):
                 return walk.names(index) | walk.names(value)

@@ -19,6 +19,7 @@ from srcad.lang.forms import Break, LocalFunction, apply, as_keys, fewer, rows_l
 from srcad.lang.ir import (
     Call, Const, Effect, Expr, Function, If, Method, Return, Slice, Store, Tuple, Var, and_,
 )  # fmt: skip
+from srcad.lang.nodes import nodes
 from srcad.lang.structure import LIST
 from srcad.lang.translate import display
 from srcad.lang.types import Form
@@ -207,13 +208,13 @@ def _targets(generator: gast.comprehension) -> set[str]:
 def _with_names_of_its_own(d: Desugarer, node: Node) -> Node:
     """The comprehension with other names for its items where what it goes over has the same, as in ``x for x in x``."""
     first = node.generators[0].iter
-    read = {n.id for n in gast.walk(first) if isinstance(n, gast.Name)}
+    read = {n.id for n in nodes(first) if isinstance(n, gast.Name)}
     clashes = read & set().union(*(_targets(g) for g in node.generators))
     if not clashes:
         return node
     fresh = {name: d.fresh(name) for name in clashes}
     node = copy.deepcopy(node)
-    for inner in gast.walk(node):
+    for inner in nodes(node):
         if isinstance(inner, gast.Name) and inner.id in fresh:
             inner.id = fresh[inner.id]
     node.generators[0].iter = first

@@ -15,6 +15,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, home, is_python, is_users
 from srcad.lang.ir import Call, Const, Effect, Let, Method, Var
+from srcad.lang.nodes import nodes
 from srcad.lang.read import read
 from srcad.runtime.tape import GradientTape, begin, end
 from srcad.transforms.assign import store
@@ -44,7 +45,7 @@ def try_statement(d: Desugarer, node: gast.Try) -> None:
 
 def _raises(body: list[gast.AST]) -> bool:
     return bool(body) and isinstance(body[-1], gast.Raise) and not any(
-        isinstance(inner, (gast.Return, gast.Break, gast.Continue)) for stmt in body for inner in gast.walk(stmt)
+        isinstance(inner, (gast.Return, gast.Break, gast.Continue)) for stmt in body for inner in nodes(stmt)
     )
 
 
@@ -109,7 +110,7 @@ def _is_users_own(cls: Any) -> bool:
 def _entered(d: Desugarer, item: gast.withitem, cls: Any) -> Effect | None:
     """``with C(...) as c`` of a class of the user's: what it does in the end, which may not be to hide an error."""
     held, target = d.fresh("context"), item.optional_vars
-    returned = [node.value for node in gast.walk(read(cls.__exit__).tree) if isinstance(node, gast.Return)]
+    returned = [node.value for node in nodes(read(cls.__exit__).tree) if isinstance(node, gast.Return)]
     if any(getattr(value, "value", value) not in (None, False) for value in returned):
         reason = f"a with statement of {cls.__name__}, whose __exit__ may hide errors, is not supported"
         d.refuse(item.context_expr, reason, _CONTEXT)

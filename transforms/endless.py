@@ -14,6 +14,7 @@ import gast
 from srcad.lang.errors import SrcadError
 from srcad.lang.ir import Const, Expr
 from srcad.lang.locate import unwrap
+from srcad.lang.nodes import nodes
 from srcad.lang.read import read
 from srcad.transforms.generators import has_break
 from srcad.transforms.names import assigned_in, own_nodes
@@ -39,7 +40,7 @@ def parts(function: gast.FunctionDef) -> tuple[Block, Block, Any, Block] | None:
         return None
     counter = [] if not behind else [assigned(loop.target.id, (loop.iter.args or [gast.Constant(0, None)])[0])]
     plain = all(isinstance(stmt, _PLAIN) for stmt in before)
-    if not plain or any(isinstance(node, gast.Subscript) for stmt in before for node in gast.walk(stmt)):
+    if not plain or any(isinstance(node, gast.Subscript) for stmt in before for node in nodes(stmt)):
         return None
     k = yielded[0]
     value = body[k].value.value or gast.Constant(None, None)
@@ -90,7 +91,7 @@ def stepping(function: gast.FunctionDef) -> bool:
     begun = f"{function.name}_has_begun"
     own = (node for node in own_nodes(function) if isinstance(node, gast.Name))
     given = {node.id for node in own if isinstance(node.ctx, gast.Param)}
-    handed_on = assigned_in(first) & {n.id for stmt in behind for n in gast.walk(stmt) if isinstance(n, gast.Name)}
+    handed_on = assigned_in(first) & {n.id for stmt in behind for n in nodes(stmt) if isinstance(n, gast.Name)}
     kept = assigned_in([*first, *behind]) & (given | assigned_in(before)) | handed_on
     begin = [assigned(begun, gast.Constant(False, None))] if behind else []
     again = [gast.If(name_of(begun), behind, []), assigned(begun, gast.Constant(True, None))] if behind else []
@@ -141,7 +142,7 @@ def defined(name: str, body: Block) -> gast.FunctionDef:
 
 def placed(block: Block, where: Any) -> Block:
     for stmt in block:
-        for node in gast.walk(stmt):
+        for node in nodes(stmt):
             if not hasattr(node, "lineno"):
                 gast.copy_location(node, where)
     return block

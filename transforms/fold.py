@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,7 +48,7 @@ class _Pending:
     """A definition on its way to its uses."""
 
     stmt: Let
-    reads: set[str]
+    reads: Set[str]
     contents: set[str]  # classes of the arrays whose contents it reads
     uses: int
     cheap: bool

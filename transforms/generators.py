@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from srcad.lang.nodes import nodes
 from srcad.transforms.iterators import loops_of
 from srcad.transforms.names import assigned_in, names_of, own_nodes
 
@@ -39,10 +40,10 @@ def in_place(tree: gast.AST) -> gast.AST:
         pass
         return sum((v * v for v in x))
     """
-    if not any(_is_bound_generator(node) for node in gast.walk(tree)):
+    if not any(_is_bound_generator(node) for node in nodes(tree)):
         return tree
     tree = copy.deepcopy(tree)
-    for function in [node for node in gast.walk(tree) if isinstance(node, gast.FunctionDef)]:
+    for function in [node for node in nodes(tree) if isinstance(node, gast.FunctionDef)]:
         for block in list(_blocks(function)):
             for position, stmt in enumerate(block):
                 if _is_bound_generator(stmt):
@@ -85,7 +86,7 @@ def _move(function: gast.FunctionDef, block: list[gast.AST], position: int) -> N
     else:
         return
     between = block[position + 1: end + 1]
-    needed = {node.id for node in gast.walk(value) if isinstance(node, gast.Name)}
+    needed = {node.id for node in nodes(value) if isinstance(node, gast.Name)}
     if needed & (assigned_in(between) | names.shared) or any(map(_may_change, block[position + 1: end])):
         return
     if isinstance(block[end], gast.For) and any(map(_may_change, block[end].body)):
@@ -95,7 +96,7 @@ def _move(function: gast.FunctionDef, block: list[gast.AST], position: int) -> N
 
 
 def _reads(function: gast.FunctionDef, name: str) -> list[gast.Name]:
-    names = (node for node in gast.walk(function) if isinstance(node, gast.Name) and node.id == name)
+    names = (node for node in nodes(function) if isinstance(node, gast.Name) and node.id == name)
     return [node for node in names if isinstance(node.ctx, gast.Load)]
 
 
@@ -120,7 +121,7 @@ def _once(stmt: gast.AST) -> Iterator[gast.AST]:
 
 def _may_change(stmt: gast.AST) -> bool:
     """Whether a statement may change an array or a list, or call what does."""
-    for node in gast.walk(stmt):
+    for node in nodes(stmt):
         match node:
             case gast.Subscript(ctx=gast.Store()) | gast.AugAssign(target=gast.Subscript() | gast.Attribute()):
                 return True
@@ -215,19 +216,19 @@ def _apart(d: Desugarer, node: gast.GeneratorExp) -> gast.GeneratorExp:
     first = node.generators[0].iter
     own = assigned_in([head.target for head in node.generators])
     new = {name: d.fresh(name) for name in sorted(own)}
-    for each in gast.walk(node):
+    for each in nodes(node):
         if isinstance(each, gast.Name) and each.id in own:
             each.id = new[each.id]
     back = {number: name for name, number in new.items()}
-    for each in gast.walk(first):  # is computed outside
+    for each in nodes(first):  # is computed outside
         if isinstance(each, gast.Name) and each.id in back:
             each.id = back[each.id]
     return node
 
 
-def has_break(nodes: list[gast.AST], kind: type = gast.Break) -> bool:
+def has_break(parts: list[gast.AST], kind: type = gast.Break) -> bool:
     """Whether statements contain a break (or continue) of the loop around them."""
-    return any(isinstance(node, kind) or has_break(_inside(node), kind) for node in nodes)
+    return any(isinstance(node, kind) or has_break(_inside(node), kind) for node in parts)
 
 
 def _inside(node: gast.AST) -> list[gast.AST]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 
+from srcad.lang.nodes import nodes
 from srcad.transforms.generators import has_break
 from srcad.transforms.names import assigned_in
 from srcad.transforms.next_items import base_of
@@ -60,10 +61,10 @@ def _wrong(node: gast.For, iterable: Any, key: Any) -> tuple[str, str] | None:
                     "for key, run in itertools.groupby(x): run = list(run)")  # fmt: skip
     if node.orelse and has_break(node.body):
         return "else after a loop over itertools.groupby is not supported", "a flag, and an if behind the loop"
-    inside = [n for stmt in node.body for n in gast.walk(stmt)]
+    inside = [n for stmt in node.body for n in nodes(stmt)]
     stored = {base_of(n) for n in inside if isinstance(n, (gast.Subscript, gast.Attribute))
               and isinstance(n.ctx, gast.Store)} | assigned_in(node.body)  # fmt: skip
-    names = [n for part in (iterable, key) if part is not None for n in gast.walk(part) if isinstance(n, gast.Name)]
+    names = [n for part in (iterable, key) if part is not None for n in nodes(part) if isinstance(n, gast.Name)]
     read = {n.id for n in names} - {n.id for n in names if not isinstance(n.ctx, gast.Load)}
     if changed := sorted(read & stored):
         reason = f"a loop over itertools.groupby that changes {changed[0]}, on which the runs depend, is not supported"
@@ -95,21 +96,21 @@ def _once(body: list[Any], name: str) -> bool:
     >>> _once(body, "run"), _once(body[0].body, "run")
     (False, True)
     """
-    found = [node for stmt in body for node in gast.walk(stmt) if isinstance(node, gast.Name) and node.id == name]
+    found = [node for stmt in body for node in nodes(stmt) if isinstance(node, gast.Name) and node.id == name]
     reads = [node for node in found if isinstance(node.ctx, gast.Load)]
-    again = {id(node) for stmt in body for part in _repeated(stmt) for node in gast.walk(part)}
+    again = {id(node) for stmt in body for part in _repeated(stmt) for node in nodes(part)}
     if len(reads) == len(found):
         return len(reads) < 2 and all(id(node) not in again for node in reads)
-    match next(stmt for stmt in body if any(node is found[0] for node in gast.walk(stmt))):
+    match next(stmt for stmt in body if any(node is found[0] for node in nodes(stmt))):
         case gast.Assign(targets=[gast.Name(id=own)], value=value) if own == name:
-            inside = [node for node in gast.walk(value) if any(node is read for read in reads)]
+            inside = [node for node in nodes(value) if any(node is read for read in reads)]
             return len(inside) == 1 and id(inside[0]) not in again
     return False
 
 
 def _repeated(stmt: Any) -> Iterator[Any]:
     """The parts of a statement that may be computed several times."""
-    for node in gast.walk(stmt):
+    for node in nodes(stmt):
         if isinstance(node, gast.For):
             yield from (*node.body, *node.orelse)
         elif isinstance(node, (gast.While, *_SCOPES)):

@@ -18,6 +18,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.lists import count_of, element_of, one_of
+from srcad.lang.nodes import nodes
 from srcad.runtime.checkpoint import checkpoint
 from srcad.transforms.counting import Counted, Items, Iterable, Range, length, minus, plus
 from srcad.transforms.generators import generator_of, named
@@ -43,9 +44,9 @@ class Head:
     nodes: tuple[gast.AST, ...] = ()
 
     @staticmethod
-    def of(d: Desugarer, nodes: list[gast.AST]) -> Head:
-        writes = any(_may_write(n) for node in nodes for n in gast.walk(node))
-        return Head(d, assigned_in(nodes) | d.shared, writes, nodes=tuple(nodes))
+    def of(d: Desugarer, parts: list[gast.AST]) -> Head:
+        writes = any(_may_write(n) for node in parts for n in nodes(node))
+        return Head(d, assigned_in(parts) | d.shared, writes, nodes=tuple(parts))
 
     def fixed(self, expr: Expr) -> Expr:
         """What an expression is when the loop begins."""
@@ -67,7 +68,7 @@ class Head:
             if fn in _HEADS and not any(isinstance(arg, gast.Starred) for arg in node.args):
                 return _HEADS[fn](self, node)
         if generator_of(self.d, node) is not None:
-            if any(_may_change(self.d, inner, node) for body in self.nodes for inner in gast.walk(body)):
+            if any(_may_change(self.d, inner, node) for body in self.nodes for inner in nodes(body)):
                 reason = "what is computed beside a loop that may write into it is not supported here"
                 self.d.refuse(node, reason, "a list of it before the loop: items = list(...)")
                 return None
@@ -116,7 +117,7 @@ class Head:
 
 def _may_change(d: Desugarer, node: gast.AST, over: gast.AST) -> bool:
     """Whether something in a loop may change what the loop goes over."""
-    names = {inner.id for inner in gast.walk(over) if isinstance(inner, gast.Name)}
+    names = {inner.id for inner in nodes(over) if isinstance(inner, gast.Name)}
     match node:
         case gast.AugAssign(target=gast.Name(id=name)):
             return name in names

@@ -15,6 +15,7 @@ import gast
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, If, Let, Slice, Tuple, Var, and_, or_
+from srcad.lang.nodes import nodes
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -37,7 +38,7 @@ class Pattern:
 def match_statement(d: Desugarer, node: gast.Match) -> None:
     """``match subject: case ...``"""
     origin = d.origin
-    captured = {n.name for n in gast.walk(node) if isinstance(n, (gast.MatchAs, gast.MatchStar)) and n.name}
+    captured = {n.name for n in nodes(node) if isinstance(n, (gast.MatchAs, gast.MatchStar)) and n.name}
     subject = _subject(d, d.sequence(node.subject), captured)
     if subject is not REFUSED:
         d.out += _cases(d, subject, node.cases)

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from srcad.lang.locate import unwrap
+from srcad.lang.nodes import nodes
 from srcad.lang.read import Source, Unbound
 
 
@@ -29,7 +30,7 @@ class Meanings:
     @staticmethod
     def of(tree: gast.AST, source: Source) -> Meanings:
         found = Meanings(source)
-        for node in gast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, gast.FunctionDef) and node is not tree:
                 found.functions[node.name] = node
             elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):

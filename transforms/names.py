@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import gast
 
+from srcad.lang.nodes import nodes
+
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
@@ -48,7 +50,7 @@ def names_of(tree: gast.AST) -> Names:
             assignments.append(node)
     names.outer = {name for node in own_nodes(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
     names.assigned -= names.outer
-    names.shared = {name for node in gast.walk(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
+    names.shared = {name for node in nodes(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
     once = {name for name, count in counts.items() if count == 1} - names.shared
     for node in sorted(assignments, key=lambda node: node.lineno):
         _measure(node, names.displays, once)
@@ -114,9 +116,9 @@ def own_nodes(tree: gast.AST) -> Iterator[gast.AST]:
         stack.extend(_inside(node))
 
 
-def assigned_in(nodes: list[gast.AST]) -> set[str]:
+def assigned_in(parts: list[gast.AST]) -> set[str]:
     """The names that statements assign."""
-    stack, result = list(nodes), set()
+    stack, result = list(parts), set()
     while stack:
         node = stack.pop()
         name = _assigned_name(node)

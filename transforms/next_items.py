@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 
+from srcad.lang.nodes import nodes
 from srcad.transforms.endless import assigned, called, name_of, placed
 from srcad.transforms.names import names_of, own_nodes
 
@@ -30,7 +31,7 @@ class Exchange(gast.NodeTransformer):
 
 def blocks(function: gast.AST) -> Iterator[list[Any]]:
     """The blocks of statements in a function."""
-    for node in gast.walk(function):
+    for node in nodes(function):
         for part in ("body", "orelse"):
             if isinstance(block := getattr(node, part, None), list):
                 yield block
@@ -96,7 +97,7 @@ def counting(function: gast.FunctionDef, block: list[Any], opening: gast.Assign,
             loops += [(each, stmt)] if isinstance(over, gast.Name) and over.id == name else []
     known = {id(call.args[0]) for *_, call in steps} | {id(loop.iter) for _, loop in loops}
     others = [read for read in reads if id(read) not in known]
-    last = max((k for k, stmt in enumerate(block) if any(id(node) in known for node in gast.walk(stmt))), default=0)
+    last = max((k for k, stmt in enumerate(block) if any(id(node) in known for node in nodes(stmt))), default=0)
     behind = [stmt for stmt in block[last + 1 :] if others and any(node is others[0] for node in surely(stmt))]
     if len(others) != len(behind) or not known <= own:
         return False
@@ -112,7 +113,7 @@ def counting(function: gast.FunctionDef, block: list[Any], opening: gast.Assign,
 
 
 def _unused(name: str, function: gast.FunctionDef) -> str:
-    taken = names_of(function).assigned | {n.id for n in gast.walk(function) if isinstance(n, gast.Name)}
+    taken = names_of(function).assigned | {n.id for n in nodes(function) if isinstance(n, gast.Name)}
     while name in taken:
         name += "_"
     return name

@@ -10,6 +10,7 @@ from typing import Any
 
 import gast
 
+from srcad.lang.nodes import nodes
 from srcad.transforms.endless import assigned, placed
 from srcad.transforms.names import names_of, own_nodes
 from srcad.transforms.next_items import SIMPLE, Exchange, base_of, blocks, calls_of_next, counting, surely
@@ -32,8 +33,8 @@ def taken(tree: gast.AST) -> gast.AST:
             s = s * v
         return s
     """
-    asked = {call.args[0].id for call in gast.walk(tree) if _asks(call)}
-    if not asked and not any(_opens(node) or _parts(node) for node in gast.walk(tree)):
+    asked = {call.args[0].id for call in nodes(tree) if _asks(call)}
+    if not asked and not any(_opens(node) or _parts(node) for node in nodes(tree)):
         return tree
     tree = copy.deepcopy(tree)
     for block in blocks(tree):
@@ -42,7 +43,7 @@ def taken(tree: gast.AST) -> gast.AST:
         for stmt in block:
             if _gives_items(stmt) and stmt.targets[0].id in asked and not _changes(tree, stmt):
                 stmt.value = gast.copy_location(_call("iter", stmt.value), stmt.value)
-    for function in [node for node in gast.walk(tree) if isinstance(node, gast.FunctionDef)]:
+    for function in [node for node in nodes(tree) if isinstance(node, gast.FunctionDef)]:
         for block in blocks(function):
             for stmt in [stmt for stmt in block if _opens(stmt)]:
                 _replace(function, block, stmt)
@@ -99,7 +100,7 @@ def _apart(block: list[Any], stmt: gast.Assign) -> None:
 def _replace(function: gast.FunctionDef, block: list[Any], opening: gast.Assign) -> None:
     name = opening.targets[0].id
     bindings = [n for n in own_nodes(function) if isinstance(n, gast.Name) and n.id == name and not _is_read(n)]
-    reads = [n for n in gast.walk(function) if isinstance(n, gast.Name) and n.id == name and _is_read(n)]
+    reads = [n for n in nodes(function) if isinstance(n, gast.Name) and n.id == name and _is_read(n)]
     if len(bindings) != 1 or name in names_of(function).shared:
         return
     rest, value = block[block.index(opening) + 1 :], opening.value.args[0]
@@ -110,16 +111,16 @@ def _replace(function: gast.FunctionDef, block: list[Any], opening: gast.Assign)
     if not _in_order(block, rest, name, reads) and not counting(function, block, opening, reads):
         return
     opening.value = _call("~list", value) if lazy else value
-    for node in gast.walk(function):
+    for node in nodes(function):
         gast.copy_location(node, opening) if not hasattr(node, "lineno") else None
 
 
 def _changes(function: gast.AST, opening: gast.Assign) -> bool:
     """Whether what an iterator computes its items from may change before all of them are taken."""
-    own = {id(n) for n in gast.walk(opening)}
-    inside = [n for n in gast.walk(opening.value) if isinstance(n, gast.Name)]
+    own = {id(n) for n in nodes(opening)}
+    inside = [n for n in nodes(opening.value) if isinstance(n, gast.Name)]
     read = {n.id for n in inside if _is_read(n)} - {n.id for n in inside if not _is_read(n)}
-    stores = [n for n in gast.walk(function) if isinstance(getattr(n, "ctx", None), gast.Store)
+    stores = [n for n in nodes(function) if isinstance(getattr(n, "ctx", None), gast.Store)
               and id(n) not in own and getattr(n, "lineno", 0) > opening.lineno]  # fmt: skip
     return any(base_of(node) in read for node in stores)
 
@@ -136,7 +137,7 @@ def _in_order(block: list[Any], rest: list[Any], name: str, reads: list[gast.Nam
         _step(block, stmt, call, position)
     for read in behind:
         left = _call("~islice", _name(name), gast.Constant(len(steps), None), gast.Constant(None, None))
-        Exchange(read, left).visit(next(stmt for stmt in rest if any(n is read for n in gast.walk(stmt))))
+        Exchange(read, left).visit(next(stmt for stmt in rest if any(n is read for n in nodes(stmt))))
     return True
 
 
@@ -156,9 +157,9 @@ def _step(block: list[Any], stmt: gast.AST, call: gast.Call, position: int) -> N
         check = gast.If(ends, [gast.Raise(_name("~stop"), None)], [])
         block.insert(block.index(stmt), gast.copy_location(check, stmt))
     Exchange(call, element).visit(stmt)
-    for node in gast.walk(element):
+    for node in nodes(element):
         gast.copy_location(node, call)
-    for node in gast.walk(block[block.index(stmt) - 1]) if not default else ():
+    for node in nodes(block[block.index(stmt) - 1]) if not default else ():
         gast.copy_location(node, stmt)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from srcad.lang.nodes import nodes
 from srcad.lang.read import Source
 from srcad.transforms.endless import Block, assigned, called, defined, is_endless, name_of, placed
 from srcad.transforms.meanings import Meanings
@@ -36,11 +37,11 @@ class Stepper:
 
     def __init__(self, tree: Any, source: Source):
         self.meanings, self.count = Meanings.of(tree, source), 0
-        bound = [pair for n in gast.walk(tree) if isinstance(n, gast.Assign) for pair in _bindings(n)]
+        bound = [pair for n in nodes(tree) if isinstance(n, gast.Assign) for pair in _bindings(n)]
         found = [target.id for target, value in bound if isinstance(target, gast.Name) and self.is_call(value)]
-        stores = [n.id for n in gast.walk(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
+        stores = [n.id for n in nodes(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
         self.names = {name for name in found if found.count(name) == stores.count(name)}
-        self.any = bool(self.names) or any(map(self.is_call, gast.walk(tree)))
+        self.any = bool(self.names) or any(map(self.is_call, nodes(tree)))
 
     def is_call(self, node: Any) -> bool:
         return isinstance(node, gast.Call) and is_endless(self.meanings.called(node.func))
@@ -98,7 +99,7 @@ class Stepper:
         return Steps(every, gast.Tuple(items, gast.Load()), begin, head)
 
     def is_named(self, node: Any) -> bool:
-        return any(isinstance(each, gast.Name) and each.id in self.names for each in gast.walk(node))
+        return any(isinstance(each, gast.Name) and each.id in self.names for each in nodes(node))
 
     def sliced(self, over: Any, *ends: Any) -> Steps | None:
         found = self.steps(over)

@@ -16,6 +16,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED, is_python, star
 from srcad.lang.ir import Call, Const, Expr, For, Var
 from srcad.lang.lists import count_of, element_of
+from srcad.lang.nodes import nodes
 from srcad.transforms import special_methods
 from srcad.transforms.objects import called
 from srcad.transforms.values import Choice, Object, lookup
@@ -37,7 +38,7 @@ def without_iterators(tree: gast.AST) -> gast.AST:
     if getattr(tree, "name", "") != "__iter__":
         return tree
     tree = copy.deepcopy(tree)
-    for node in gast.walk(tree):
+    for node in nodes(tree):
         match node:
             case gast.Return(value=gast.Call(func=gast.Name(id="iter"), args=[values], keywords=[])):
                 node.value = values

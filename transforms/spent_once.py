@@ -19,6 +19,7 @@ from srcad.lang.errors import Problem, SrcadError
 from srcad.lang.forms import apply, is_python
 from srcad.lang.ir import Call, Method, Var
 from srcad.lang.left import stands_in
+from srcad.lang.nodes import nodes
 from srcad.lang.origin import physical
 from srcad.lang.read import Source, read
 from srcad.transforms.endless import is_endless
@@ -40,7 +41,7 @@ _DEPTH = 8  # calls, one in the other
 
 def once_only(d: Desugarer, tree: gast.AST) -> None:
     """Refuse what gives its items once and may be gone through twice."""
-    calls = [node for node in gast.walk(tree) if isinstance(node, gast.Call)]
+    calls = [node for node in nodes(tree) if isinstance(node, gast.Call)]
     reader = _Reader(tree, d.source)
     for node in calls:
         what = reader.gives_once(node)
@@ -62,8 +63,8 @@ def entered_once(c: Callees, name: str) -> bool:
     if source is None:
         return True  # a function of the library, which makes a list of it, or goes over it
     reader = _Reader(in_place(taken(collected(source.tree, True))), source)
-    nodes = list(reader.of_statement(c.origin.line))
-    meant = [node for node in nodes if reader.called(node) in (name, c.called_by)] or nodes
+    parts = list(reader.of_statement(c.origin.line))
+    meant = [node for node in parts if reader.called(node) in (name, c.called_by)] or parts
     asked = [node for node in meant if not (isinstance(node, gast.Call) and reader.gives_once(node))]
     found = next((node for node in asked if not reader.taken(node)), None)
     if found is not None:
@@ -102,12 +103,12 @@ class _Reader:
 
     def __post_init__(self) -> None:
         self.meanings = Meanings.of(self.tree, self.source)
-        for node in gast.walk(self.tree):
+        for node in nodes(self.tree):
             self.parents |= {id(child): node for child in gast.iter_child_nodes(node)}
 
     def of_statement(self, line: int) -> Iterator[gast.AST]:
         """The calls, and the attributes that are read, in the statements and lambdas that begin on a line."""
-        for node in gast.walk(self.tree):
+        for node in nodes(self.tree):
             reads = isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load)
             if isinstance(node, gast.Call) or reads and getattr(self.parents[id(node)], "func", None) is not node:
                 around = next((each for each in self.above(node) if isinstance(each, (gast.stmt, gast.Lambda))), None)
@@ -180,7 +181,7 @@ class _Reader:
     def read_once(self, name: str, binding: gast.AST) -> bool:
         """Whether what a statement binds to a name is gone through at most once under it."""
         function = binding if isinstance(binding, _SCOPES) else self.around(binding)
-        found = [node for node in gast.walk(function) if isinstance(node, gast.Name) and node.id == name]
+        found = [node for node in nodes(function) if isinstance(node, gast.Name) and node.id == name]
         reads = [node for node in found if isinstance(node.ctx, gast.Load)]
         own = {id(node) for node in own_nodes(function)}
         if any(id(node) not in own for node in reads):

@@ -12,6 +12,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Const
+from srcad.lang.nodes import nodes
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -51,7 +52,7 @@ class Maker:
         self.given = given  # the names that a loop gives something else
 
     def at(self, tree: Any) -> Any:
-        for each in gast.walk(tree):
+        for each in nodes(tree):
             if not hasattr(each, "lineno"):
                 gast.copy_location(each, self.node)
         return tree

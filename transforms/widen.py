@@ -5,7 +5,7 @@ The narrower array is converted where the paths meet. The conversion is a copy, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -96,7 +96,7 @@ def _flows(body: Block, dtypes: dict[str, str]) -> set[tuple[str, str]]:
     return found
 
 
-def _closure(names: set[str], neighbours: dict[str, set[str]]) -> set[str]:
+def _closure(names: Iterable[str], neighbours: dict[str, set[str]]) -> set[str]:
     found, waiting = set(names), list(names)
     while waiting:
         new = neighbours.get(waiting.pop(), set()) - found

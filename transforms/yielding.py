@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from srcad.lang.forms import is_users
+from srcad.lang.nodes import nodes
 from srcad.transforms.endless import stepping
 from srcad.transforms.generators import has_break, named
 from srcad.transforms.names import assigned_in, own_nodes
@@ -45,10 +46,10 @@ def collected(tree: gast.AST, outermost: bool) -> gast.AST:
             values.0.append(v * v)
         return values.0
     """
-    if not any(isinstance(node, _YIELDS) for node in gast.walk(tree)):
+    if not any(isinstance(node, _YIELDS) for node in nodes(tree)):
         return tree
     new = copy.deepcopy(tree)
-    for function in gast.walk(new):
+    for function in nodes(new):
         if (function is new and not outermost) or not yields(function):
             continue
         if stepping(function):
@@ -77,7 +78,7 @@ def _depends_on_time(function: gast.FunctionDef) -> bool:
 
 
 def _returns(body: list[gast.AST]) -> bool:
-    return any(isinstance(node, gast.Return) for stmt in body for node in gast.walk(stmt))
+    return any(isinstance(node, gast.Return) for stmt in body for node in nodes(stmt))
 
 
 def _base(node: Any) -> str:
@@ -131,8 +132,8 @@ def disturbed(d: Desugarer, node: gast.For) -> str:
 
     What `itertools` combines is taken from copies, which a loop that changes the elements does not see.
     """
-    functions = {f.name: f for f in gast.walk(d.source.tree) if yields(f) and f is not d.source.tree}
-    calls = [each for each in gast.walk(node.iter) if isinstance(each, gast.Call)]
+    functions = {f.name: f for f in nodes(d.source.tree) if yields(f) and f is not d.source.tree}
+    calls = [each for each in nodes(node.iter) if isinstance(each, gast.Call)]
     read: Names = set()
     copied: Names = set()
     for call in calls:
@@ -161,13 +162,13 @@ def _is_generator(d: Desugarer, func: gast.AST) -> bool:
 
 
 def _names(node: gast.AST) -> Names:
-    return {each.id for each in gast.walk(node) if isinstance(each, gast.Name) and "." not in each.id}
+    return {each.id for each in nodes(node) if isinstance(each, gast.Name) and "." not in each.id}
 
 
 def _written(d: Desugarer, body: list[gast.AST], functions: dict[str, Any]) -> Names:
     """The names of arrays and lists that statements may change."""
     found: Names = set()
-    for node in (each for stmt in body for each in gast.walk(stmt)):
+    for node in (each for stmt in body for each in nodes(stmt)):
         match node:
             case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
                 found.add(_base(node))
@@ -193,7 +194,7 @@ def _is_users(d: Desugarer, name: str) -> bool:
 def _aliases(tree: gast.AST) -> Iterator[Names]:
     """Names of which one may mean what another one means, in whole or in part."""
     groups: list[Names] = []
-    for node in gast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, gast.Assign) and (source := _base(node.value)):
             groups.append({source, *(_base(target) for target in node.targets)})
     for group in groups:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ def reads(stmt: Stmt) -> set[str]:
     return set().union(*map(content_names, stmt_exprs(stmt)))
 
 
-def values_of(expr: Expr) -> set[str]:
+def values_of(expr: Expr) -> Set[str]:
     """The names that an expression reads for more than their shape."""
     match expr:
         case Attr(Var() as base, name) if name in SHAPE_ATTRIBUTES and not _grows(base):

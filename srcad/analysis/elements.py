@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from srcad.lang.arrays import items_of
 from srcad.lang.ir import Block, Call, Const, Expr, Let, Stmt, Store, Var
@@ -34,7 +34,7 @@ def is_touched(place: tuple[str, Expr], block: Block, position: int) -> bool:
 
 
 def without_zero(
-    place: tuple[str, Expr], block: Sequence[Stmt], shared: Callable[[set[str]], bool]
+    place: tuple[str, Expr], block: Sequence[Stmt], shared: Callable[[Set[str]], bool]
 ) -> list[Stmt] | None:
     """A block without the zero that it stores in an element, if it does and leaves the array alone after that, and all
     names that are `shared` with it.

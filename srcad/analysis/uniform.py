@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from srcad.analysis.affine import linear
@@ -223,7 +223,7 @@ class Uniformity:
         return domains.total((item,), keys, domain, "") is not None
 
 
-def values(expr: Expr) -> set[str]:
+def values(expr: Expr) -> Set[str]:
     """The names that an expression reads more of than the shape.
 
     >>> from srcad.lang.ir import Attr

@@ -15,6 +15,7 @@ from typing import Any
 from srcad.backends.given import given
 from srcad.backends.refusals import together
 from srcad.backends.source import Source
+from srcad.lang.nodes import nodes
 
 _GIVEN = "__srcad_given__"
 
@@ -31,7 +32,7 @@ def without_out(source: Source, one_by_one: bool = False) -> Any:
     ('x', 'out')
     """
     made = _definition(source)
-    names = {node.id for node in ast.walk(made) if isinstance(node, ast.Name)} | {a.arg for a in made.args.args}
+    names = {node.id for node in nodes(made) if isinstance(node, ast.Name)} | {a.arg for a in made.args.args}
     unused = next(name for name in (f"out{'_' * k}" for k in range(len(names) + 1)) if name not in names)
     made.args.args.append(ast.arg(unused))
     made.args.defaults.append(ast.Constant(None))

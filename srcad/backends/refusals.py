@@ -20,6 +20,7 @@ from numba.core.ir import Loc
 from numba.extending import intrinsic
 
 from srcad.backends.calls import leave
+from srcad.lang.nodes import nodes
 
 _RAISING, _ANY = "__srcad_refuse_{}__", "__srcad_any__"
 _OF_SHAPES = {"shape", "size", "ndim"}
@@ -72,7 +73,7 @@ def _asked(refusals: list[Refusal], where: ast.stmt, raising: str) -> list[ast.s
     tests, name = ast.Tuple([each.test for each in refusals], ast.Load()), f"{raising}tests"
     text = f"{name} = 0\nif {_ANY}({name}):\n    {raising}({name})\n    raise ValueError"
     answers, asked = ast.parse(text).body
-    for node in (*ast.walk(answers), *ast.walk(asked)):
+    for node in (*nodes(answers), *nodes(asked)):
         ast.copy_location(node, where)
     answers.value = tests  # type: ignore[attr-defined]
     return [answers, asked]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.locate import is_installed
+from srcad.lang.nodes import nodes
 
 _DRAWN = frozenset(("random", "rng", "rvs", "secrets", "default_rng"))
 _SEEDED = (np.random.default_rng, np.random.RandomState)
@@ -61,10 +62,10 @@ def _seeds(fn: types.FunctionType) -> bool:
     if any(value is None for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())):
         return False
     space = {**fn.__globals__, **inspect.getclosurevars(fn).nonlocals}
-    makers = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _has_seed(node)
+    makers = {id(node.func) for node in nodes(tree) if isinstance(node, ast.Call) and _has_seed(node)
               and any(_meaning(node.func, space) is maker for maker in _SEEDED)}  # fmt: skip
-    inside = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    found = (node for node in ast.walk(tree)
+    inside = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Attribute)}
+    found = (node for node in nodes(tree)
              if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in makers | inside)  # fmt: skip
     others = any(is_random(meaning) or isinstance(meaning, types.ModuleType) and "random" in meaning.__name__
                  for meaning in (_meaning(node, space) for node in found))  # fmt: skip

@@ -9,6 +9,8 @@ from typing import Any, Union
 
 import gast
 
+from srcad.lang.nodes import nodes
+
 
 @dataclass(frozen=True)
 class Imported:
@@ -59,7 +61,7 @@ class Imports:
 
     def __init__(self, tree: gast.AST):
         self.found: dict[str, dict[Imported, list[str]]] = {}
-        for node in gast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, (gast.Import, gast.ImportFrom)):
                 for name, imported, module in bound(node):
                     self.found.setdefault(name, {}).setdefault(imported, []).append(module)

@@ -56,8 +56,15 @@ class Const:
         return hash(self.key())
 
 
+class Whole:
+    """What has parts. The names that it reads are asked for again and again, and kept: see `walk.names`."""
+
+    __slots__ = ("reads",)
+    reads: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Whole):
     """A primitive applied to arguments: `fn` is the Python callable itself (np.sin, operator.add, ...)."""
 
     fn: Any
@@ -67,7 +74,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Attr:
+class Attr(Whole):
     """``value.name``: shape, ndim, dtype, size, T, real, imag."""
 
     value: Expr
@@ -76,7 +83,7 @@ class Attr:
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Whole):
     """``lower:upper:step`` inside an index."""
 
     lower: Expr | None = None
@@ -85,7 +92,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuple:
+class Tuple(Whole):
     items: tuple[Expr, ...]
     type: Type = UNKNOWN
 

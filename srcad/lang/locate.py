@@ -12,6 +12,7 @@ import types
 from typing import Any, Union
 
 from srcad.lang.errors import unsupported
+from srcad.lang.nodes import nodes
 from srcad.lang.origin import Origin
 
 Definition = Union[ast.FunctionDef, ast.Lambda]
@@ -58,8 +59,8 @@ def definition(fn: types.FunctionType, lines: list[str]) -> Definition:
     if code.co_name == "<lambda>":
         return _lambda(code, lines)
     tree = _parse_block(code, lines)
-    found = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name), None)
-    kind = next((n for n in ast.walk(tree) if isinstance(n, ast.AsyncFunctionDef)), None)
+    found = next((n for n in nodes(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name), None)
+    kind = next((n for n in nodes(tree) if isinstance(n, ast.AsyncFunctionDef)), None)
     if found is None and kind is not None:
         text = lines[kind.lineno - 1].rstrip("\n")
         where = Origin(code.co_filename, kind.lineno, kind.col_offset, code.co_name, text)
@@ -118,19 +119,19 @@ def _module_lambdas(text: str) -> tuple[tuple[ast.Lambda, ...], tuple[str, ...]]
         if isinstance(stmt, (ast.Import, ast.ImportFrom)):
             imported |= {alias.asname or alias.name.partition(".")[0] for alias in stmt.names} - {"*"}
         elif not isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            waiting += [node for node in ast.walk(stmt) if isinstance(node, ast.stmt) and node is not stmt]
-    lambdas = tuple(node for node in ast.walk(module) if isinstance(node, ast.Lambda))
+            waiting += [node for node in nodes(stmt) if isinstance(node, ast.stmt) and node is not stmt]
+    lambdas = tuple(node for node in nodes(module) if isinstance(node, ast.Lambda))
     return lambdas, tuple(sorted(imported))
 
 
 def _lambda(code: types.CodeType, lines: list[str]) -> ast.Lambda:
     """The one lambda on a line that compiles to this code."""
     try:
-        nodes, imported = _module_lambdas("".join(lines))
+        lambdas, imported = _module_lambdas("".join(lines))
     except SyntaxError as error:
         raise unsupported(_at(code, lines), f"the file of this lambda cannot be parsed: {error.msg}",
                           "the module imported anew") from None  # fmt: skip
-    here = [node for node in nodes if node.lineno == code.co_firstlineno and _same_arguments(node, code)]
+    here = [node for node in lambdas if node.lineno == code.co_firstlineno and _same_arguments(node, code)]
     if len(here) > 1:
         here = [node for node in here if _fingerprint(_compiled(node, code, imported)) == _fingerprint(code)]
     if len({ast.dump(node) for node in here}) > 1 or not here:

@@ -12,6 +12,7 @@ from typing import Any
 
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Expr, Method, and_, hint, or_, select
+from srcad.lang.nodes import nodes
 from srcad.lang.origin import Origin
 
 _OPERATORS: dict[Any, type] = {
@@ -64,7 +65,7 @@ def _around(text: str, line: int) -> list[Any]:
 
 
 def _words(node: ast.AST) -> set[str]:
-    return _names(node) | {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return _names(node) | {part.arg for part in nodes(node) if isinstance(part, ast.arg)}
 
 
 def _line(lines: list[str], number: int) -> str:
@@ -83,7 +84,7 @@ def _starts(text: str) -> dict[tuple[int, int], Any]:
         tree = ast.parse(text)
     except SyntaxError:
         return found
-    for node in ast.walk(tree):  # from the outside in
+    for node in nodes(tree):  # from the outside in
         if isinstance(node, (ast.stmt, ast.Lambda)) or isinstance(node, ast.expr):
             found.setdefault((node.lineno, node.col_offset), node)
     return found
@@ -98,7 +99,7 @@ def _parts(node: ast.AST) -> Iterator[Any]:
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {part.id for part in nodes(node) if isinstance(part, ast.Name)}
 
 
 def _means(node: ast.AST, expr: Expr) -> bool:

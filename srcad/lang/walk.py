@@ -77,9 +77,21 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     return ()
 
 
-def names(expr: Expr) -> set[str]:
+def names(expr: Expr) -> frozenset[str]:
     """The names that `expr` reads."""
-    return {e.name for e in subexprs(expr) if type(e) is Var}
+    if isinstance(expr, Var):
+        return frozenset((expr.name,))
+    if isinstance(expr, Const):
+        return _NONE
+    try:
+        return expr.reads
+    except AttributeError:
+        found = frozenset([e.name for e in subexprs(expr) if type(e) is Var])
+        object.__setattr__(expr, "reads", found)
+        return found
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 def substitute(expr: Expr, mapping: dict[str, Expr]) -> Expr:
@@ -124,17 +136,19 @@ def map_stmt(fn: Callable[[Expr], Expr], stmt: Stmt, body: Callable[[Block], Blo
             return tuple(map_stmt(fn, s) for s in block)
     match stmt:
         case Let(target, value, origin):
-            return Let(target, fn(value), origin)
+            new = fn(value)
+            return stmt if new is value else Let(target, new, origin)
         case Return(value, origin):
-            return Return(fn(value), origin)
+            new = fn(value)
+            return stmt if new is value else Return(new, origin)
         case Move(names_, values, origin):
             return Move(names_, tuple([fn(v) for v in values]), origin)
         case Store(base, index, value, origin, inside):
             return Store(fn(base), fn(index), fn(value), origin, inside)
         case Accum(place, value, origin):
             return Accum(fn(place), fn(value), origin)
-        case For(_, start, stop, step, inner):
-            return replace(stmt, start=fn(start), stop=fn(stop), step=fn(step), body=body(inner))
+        case For(index, start, stop, step, inner, flag, origin, shared, said):
+            return For(index, fn(start), fn(stop), fn(step), body(inner), flag, origin, shared, said)
         case While(test, inner, origin):
             return While(fn(test), body(inner), origin)
         case If(test, then, orelse, origin):
