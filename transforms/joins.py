@@ -142,7 +142,7 @@ class Joins(Typer):
         `parted`: a name of two ranks is raised, since what follows may be done once for each.
         """
         try:
-            result = join(a, b, name, spoken(name, self.origin), wide=True)
+            result = a if a == b else join(a, b, name, spoken(name, self.origin), wide=True)
             if isinstance(a, Array) and isinstance(b, Array) and a.dtype != b.dtype:
                 self.widened[name] = self.origin
             return result

@@ -51,10 +51,11 @@ def spoken(name: str, origin: Origin) -> str:
     >>> spoken("result.1", Origin("no_such_file.py", 3))
     'the result'
     """
-    word, text = hint(name), "".join(linecache.getlines(origin.filename))
-    if word not in _OWN or any(word in _words(node) for node in _around(text, origin.line)):
+    word = hint(name)
+    if word not in _OWN:
         return word
-    return _OWN[word]
+    text = "".join(linecache.getlines(origin.filename))
+    return word if any(word in _words(node) for node in _around(text, origin.line)) else _OWN[word]
 
 
 def _around(text: str, line: int) -> list[Any]:
