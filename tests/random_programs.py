@@ -86,14 +86,18 @@ class Blocks:
 
 
 class Generator(Blocks):
-    """Writes a program; `choose(n)` gives a number below n, and smaller numbers give simpler programs."""
+    """Writes a program; `choose(n)` gives a number below n, and smaller numbers give simpler programs.
 
-    def __init__(self, choose: Callable[[int], int]):
+    A `small` one has two or three statements and loops of one level: many of them take the time of a few others.
+    """
+
+    def __init__(self, choose: Callable[[int], int], small: bool = False):
         self.choose = choose
+        self.more, self.levels = (2, 1) if small else (7, 3)
         self.fresh = 0
 
     def program(self) -> str:
-        lines, scope = self.block(Scope(), 2 + self.choose(7))
+        lines, scope = self.block(Scope(), 2 + self.choose(self.more))
         result = " + ".join([*scope.scalars, *(f"np.sum({v} * {v})" for v in scope.vectors)])
         matrices = " + ".join(f"np.sum(np.sin({m}))" for m in scope.matrices)
         body = textwrap.indent("\n".join([*lines, f"return {result} + {matrices}"]), "    ")
@@ -112,7 +116,7 @@ class Generator(Blocks):
             self.call,
         ]
         compound = [self.branch, self.for_loop, self.while_loop, self.leave, self.for_each, self.forever, self.guarded,
-                    self.cases, self.vector_sum] if scope.depth < 3 else []  # fmt: skip
+                    self.cases, self.vector_sum] if scope.depth < self.levels else []  # fmt: skip
         return self.pick(simple + compound)(scope)
 
     def pick(self, options):
@@ -512,9 +516,9 @@ def check_slope(mode: str, along, slope: float) -> None:
     assert abs(along - slope) < 1e-6 * max(1.0, abs(slope)), wrong
 
 
-def random_source(seed: int) -> str:
+def random_source(seed: int, small: bool = False) -> str:
     rng = random.Random(seed)
-    return Generator(rng.randrange).program()
+    return Generator(rng.randrange, small).program()
 
 
 def main() -> None:

@@ -219,7 +219,7 @@ def parts(value):
 
 
 @pytest.mark.parametrize("fn, target", [
-    pytest.param(fn, target, id=f"{fn.__name__}-{target}", marks=pytest.mark.slow if target == "cpu" and k % 3 else ())
+    pytest.param(fn, target, id=f"{fn.__name__}-{target}", marks=pytest.mark.slow if target == "cpu" and k % 6 else ())
     for k, fn in enumerate(PROGRAMS) for target in ("python", "cpu")
 ])  # fmt: skip
 def test_the_gradient_and_what_the_caller_finds(fn, target):

@@ -166,7 +166,9 @@ def test_max_tape_changes_no_number(target, fn, args, wrt):
     assert ("some states are kept" in text) is (fn is not history)  # which has all states in its array
 
 
-@pytest.mark.parametrize("steps", [0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17])
+@pytest.mark.parametrize("steps", [
+    *(0, 1, 2, 5, 9, 17), *(pytest.param(steps, marks=pytest.mark.slow) for steps in (3, 4, 8, 10, 16)),
+])
 def test_any_number_of_iterations(steps):
     for fn, args in ((burgers, (LINE, 0.05, steps)), (left_early, (0.31, 3.9, steps)), (until, (1.2, 1.01, steps))):
         for room in (300, 420, 1000):

@@ -25,9 +25,9 @@ NOT_ANALYTIC = """
 
 
 def some(turn: int) -> pytest.MarkDecorator:
-    """One program in four, and the others where there is time."""
+    """One program in eight, and the others where there is time."""
     return pytest.mark.parametrize("program", [
-        pytest.param(program, id=name, marks=marks(name, turn, 4)) for name, program in PROGRAMS.items()
+        pytest.param(program, id=name, marks=marks(name, turn, 8)) for name, program in PROGRAMS.items()
     ])  # fmt: skip
 
 

@@ -109,9 +109,15 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("function, args", PROGRAMS, ids=lambda v: getattr(v, "__name__", None))
-def test_derivatives(function, args):
-    check_grads(function, args, order=2, target="python")
+TWICE = (of_structures, of_a_number, fixed_vector)  # in quick runs
+
+
+@pytest.mark.parametrize("function, args, order", [
+    pytest.param(f, args, order, marks=() if (order == 2) == (f in TWICE) else pytest.mark.slow)
+    for f, args in PROGRAMS for order in (1, 2)
+], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
+def test_derivatives(function, args, order):
+    check_grads(function, args, order=order, target="python")
 
 
 @pytest.mark.parametrize("function, args", [

@@ -23,7 +23,7 @@ def test_an_array_without_axes_is_refused():
 
 
 @pytest.mark.parametrize("name, mode", [
-    pytest.param(name, mode, marks=marks(name, turn, 12)) for name in PROGRAMS if small(name)
+    pytest.param(name, mode, marks=marks(name, turn, 24)) for name in PROGRAMS if small(name)
     for turn, mode in enumerate(("forward", "reverse"), 1)
 ])  # fmt: skip
 def test_jacobian_times_direction_is_the_tangent(name, mode):
@@ -56,7 +56,7 @@ def check_product(jacobian, moved, tangent):
         assert np.shape(part) == np.shape(tangent) + np.shape(direction)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, 1)) for name in CORE if small(name)])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, 1, 4)) for name in CORE if small(name)])
 def test_hessian_along_a_direction_is_the_curvature(name):
     program = PROGRAMS[name]
     exact, moved = curvature(name), directions(program, float)

@@ -102,7 +102,10 @@ def by_differences(w, steps):
     return w
 
 
-@FOUR
+@pytest.mark.parametrize("outer, inner", [
+    pytest.param(outer, inner, marks=() if outer != inner == "reverse" else pytest.mark.slow)
+    for outer, inner in itertools.product(MODES, MODES)
+])  # fmt: skip
 def test_particle(outer, inner):
     slopes = {"forward": jacobian(potential, mode="forward"), "reverse": grad(potential)}
     solve = function(newton(MODES[outer], slopes[inner]), target="python")

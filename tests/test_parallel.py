@@ -191,7 +191,9 @@ def scaled(x, c):
     return np.sum(x * y**2)
 
 
-@pytest.mark.parametrize("fn, rows", [(nearest, 4), (scaled, 1), (scaled, 7)])
+@pytest.mark.parametrize("fn, rows", [
+    pytest.param(nearest, 4, marks=pytest.mark.slow), (scaled, 1), (scaled, 7),
+])
 def test_lengths_of_one_are_repeated(fn, rows):
     rng = np.random.default_rng(0)
     x, c = rng.normal(size=(7, 3)), rng.normal(size=(rows, 3))

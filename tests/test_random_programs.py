@@ -1,6 +1,7 @@
 """Random programs: no wrong number, and no error but a refusal.
 
-A few dozen in normal runs; ``SRCAD_FUZZ=3000 pytest tests/test_random_programs.py`` tries so many, new ones every time.
+Some hundreds in normal runs, most of them small; ``SRCAD_FUZZ=3000 pytest tests/test_random_programs.py`` tries so
+many, new ones every time.
 """
 
 import os
@@ -14,7 +15,7 @@ from tests import random_loops, random_mixtures, random_states, random_steps
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
-EXAMPLES = FUZZ or 50
+EXAMPLES = FUZZ or 20
 LIMITS = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -42,6 +43,12 @@ def test_random_program(counts, data):
     counts[outcome] += 1
 
 
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_small_random_programs(first):
+    outcomes = [attempt(random_source(seed, small=True)) for seed in range(first, first + 50)]
+    assert outcomes.count("right") >= 40
+
+
 @pytest.mark.slow
 def test_random_program_compiled():
     for seed in range(FUZZ // 20 or 25):
@@ -50,7 +57,7 @@ def test_random_program_compiled():
 
 def test_second_derivatives_of_random_programs():
     """They are right where they exist, and most programs are not refused."""
-    outcomes = [attempt(random_source(seed), second=True) for seed in range(2000, 2012)]
+    outcomes = [attempt(random_source(seed, small=True), second=True) for seed in range(2000, 2020)]
     assert outcomes.count("right") >= len(outcomes) / 2
 
 
@@ -63,7 +70,7 @@ def test_generated_programs_are_valid(seed):
         pytest.skip("not smooth at its arguments")
 
 
-@pytest.mark.parametrize("first", (0, 5))
+@pytest.mark.parametrize("first", (0, pytest.param(5, marks=pytest.mark.slow)))
 def test_random_loops(first):
     found = [random_loops.outcome(seed) for seed in range(first, first + 5)]
     assert not [one for one in found if one.startswith("FAILED")]
@@ -79,9 +86,9 @@ def test_random_states(first):
 
 @pytest.mark.parametrize("first", (1, pytest.param(11, marks=pytest.mark.slow)))
 def test_random_mixtures(first):
-    found = [random_mixtures.outcome(seed) for seed in range(first, 3 * first)]
+    found = [random_mixtures.outcome(seed) for seed in range(first, 2 * first)]
     assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= first
+    assert found.count("right") >= first / 2
 
 
 def test_random_steps():

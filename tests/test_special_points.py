@@ -362,7 +362,8 @@ def of_procrustes(A):
 
 
 @pytest.mark.parametrize("f, A", [
-    (of_polar, np.eye(3)), (of_polar, 3.0 * np.eye(4)[:, :2]), (of_polar, np.eye(4)[:2]), (of_procrustes, np.eye(2)),
+    (of_polar, 3.0 * np.eye(4)[:, :2]), (of_procrustes, np.eye(2)),
+    *(pytest.param(of_polar, A, marks=pytest.mark.slow) for A in (np.eye(3), np.eye(4)[:2])),
 ])  # fmt: skip
 def test_polar_decompositions_are_smooth_where_singular_values_coincide(f, A):
     check_grads(f, (A,), order=2, target="python")

@@ -171,8 +171,9 @@ def balanced(a, b):
 
 @pytest.mark.parametrize("fn, shape, message", [
     (solved, (3, 3), "solve_triangular: the shapes of a and b are incompatible"),
-    (factored, (2, 3), "scipy.linalg.lu: the matrix is not square"),
-    (balanced, (2, 2), "solve_sylvester: the shapes of a, b and q are incompatible"),
+    pytest.param(factored, (2, 3), "scipy.linalg.lu: the matrix is not square", marks=pytest.mark.slow),
+    pytest.param(balanced, (2, 2), "solve_sylvester: the shapes of a, b and q are incompatible",
+                 marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_shapes_that_do_not_fit_raise_in_machine_code(fn, shape, message):
     with pytest.raises(ValueError, match=message):

@@ -25,7 +25,7 @@ def signature(program) -> tuple:
     return tuple(type_of(value, name) for value, name in zip(values, parameters))
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, 1, 8)) for name in PROGRAMS])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, 1, 16)) for name in PROGRAMS])
 def test_every_pass_keeps_the_invariants(name):
     program = PROGRAMS[name]
     options = Options(mode="value_and_grad", wrt=tuple(program.positions()), single=False, debug=True)

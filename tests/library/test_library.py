@@ -58,17 +58,17 @@ def check_same(value, expected, precision):
     np.testing.assert_allclose(value, expected, rtol=precision, atol=precision)
 
 
-@by_turns(0, 6)
+@by_turns(0, 12)
 def test_value(number):
     check_value(number, np.float64, "python")
 
 
-@by_turns(2, 8, FIRST)
+@by_turns(2, 16, FIRST)
 def test_value_in_single_precision(number):
     check_value(number, np.float32, "python")
 
 
-@by_turns(1, 4)
+@by_turns(1, 8)
 def test_derivative(number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -88,7 +88,7 @@ def moving(args) -> tuple[int, ...]:
     return tuple(i for i, arg in enumerate(args) if np.asarray(arg).dtype.kind in "fc")
 
 
-@by_turns(0, 12, FIRST)
+@by_turns(0, 24, FIRST)
 def test_forward(number):
     """The tangent along a direction is what the gradient says of it, as `test_derivative` finds for every call."""
     rng = np.random.default_rng(0)

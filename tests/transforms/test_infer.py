@@ -53,7 +53,7 @@ def statements(fn, kind):
 
 
 @pytest.mark.parametrize("name, dtype", [
-    pytest.param(name, dtype, marks=marks(name, turn, 4)) for name in sorted(PROGRAMS)
+    pytest.param(name, dtype, marks=marks(name, turn, 8)) for name in sorted(PROGRAMS)
     for turn, dtype in enumerate((np.float64, np.float32))
 ])  # fmt: skip
 def test_every_value_of_the_corpus_has_its_type(name, dtype):

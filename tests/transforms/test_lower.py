@@ -124,7 +124,7 @@ def layout(array):
 
 
 @pytest.mark.parametrize("primitive, values, named", [
-    case if place % 4 == 1 else pytest.param(*case, marks=pytest.mark.slow) for place, case in enumerate(CALLS)
+    case if place % 8 == 1 else pytest.param(*case, marks=pytest.mark.slow) for place, case in enumerate(CALLS)
 ], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
 def test_call(primitive, values, named):
     data = {f"x{i}": v for i, v in enumerate(values) if isinstance(v, (np.ndarray, float))}

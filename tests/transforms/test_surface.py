@@ -12,7 +12,7 @@ from srcad.lang.verify import verify
 from srcad.lang.walk import statements
 from srcad.transforms.surface import steps, surface
 from tests.interpret import run
-from tests.programs import PROGRAMS
+from tests.programs import PROGRAMS, marks
 from tests.transforms.frontend_programs import CASES
 
 
@@ -63,7 +63,9 @@ def test_frontend_programs(fn, args):
 NOT_INTERPRETED = {"diagonals_are_views", "stores_at_no_index", "lists_of_what_turns_out_to_be_arrays"}
 
 
-@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - NOT_INTERPRETED))
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=marks(name, 1, 4)) for name in sorted(PROGRAMS.keys() - NOT_INTERPRETED)
+])  # fmt: skip
 def test_corpus(name):
     check(PROGRAMS[name].fn, PROGRAMS[name].example())
 
