@@ -6,6 +6,8 @@ from typing import Union
 
 import gast
 
+from srcad.lang.nodes import nodes
+
 
 def trades(target: Union[gast.Tuple, gast.List], value: Union[gast.Tuple, gast.List]) -> bool:
     """Whether two elements of one list change places; of three, two may be one, and end in two places."""
@@ -18,4 +20,4 @@ def _is_element(node: gast.AST) -> bool:
     """Whether a node is an element of something, under a name, at a place that no call computes."""
     if not isinstance(node, gast.Subscript) or isinstance(node.slice, (gast.Slice, gast.Tuple)):
         return False
-    return not any(isinstance(each, (gast.Call, gast.NamedExpr)) for each in gast.walk(node))
+    return not any(isinstance(each, (gast.Call, gast.NamedExpr)) for each in nodes(node))

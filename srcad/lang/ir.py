@@ -23,6 +23,7 @@ from typing import Any, Union
 
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.types import UNKNOWN, Type
+from srcad.lang.whole import Whole
 
 # ---------------------------------------------------------------- expressions
 
@@ -54,13 +55,6 @@ class Const:
 
     def __hash__(self):
         return hash(self.key())
-
-
-class Whole:
-    """What has parts. The names that it reads are asked for again and again, and kept: see `walk.names`."""
-
-    __slots__ = ("reads",)
-    reads: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +213,6 @@ class Function:
 
 # ------------------------------------------- primitives that Python has no callable for
 
-
 @dataclass(frozen=True, slots=True)
 class Method:
     """``x.name(...)`` of a value whose type is not known yet; infer turns it into a function of NumPy."""
@@ -291,7 +284,7 @@ def hint(name: str) -> str:
     return name.split(".", 1)[0].split("~", 1)[0]
 
 
-# The hints of intermediate values, those that keep their statement, tests and counters that the user gave no name.
+# The hints of intermediate values, those that keep their statement, tests and counters without a name.
 TEMPORARIES = frozenset(("_t", "_s", "_c", "_k"))
 
 
