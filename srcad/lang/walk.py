@@ -82,16 +82,13 @@ def names(expr: Expr) -> frozenset[str]:
     if isinstance(expr, Var):
         return frozenset((expr.name,))
     if isinstance(expr, Const):
-        return _NONE
+        return frozenset()
     try:
         return expr.reads
     except AttributeError:
         found = frozenset([e.name for e in subexprs(expr) if type(e) is Var])
         object.__setattr__(expr, "reads", found)
         return found
-
-
-_NONE: frozenset[str] = frozenset()
 
 
 def substitute(expr: Expr, mapping: dict[str, Expr]) -> Expr:
