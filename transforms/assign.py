@@ -45,8 +45,8 @@ _ARITHMETIC = frozenset({
 CHANGES = {
     **dict.fromkeys(("append", "extend", "insert"), "a list that the function makes, or an array and a[i] = ..."),
     **dict.fromkeys(("pop", "remove", "clear"), "a list that the function makes, or an index"), "reverse": "x[::-1]",
-    "__delitem__": "a list that the function makes, or an array without the element", "move_to_end": "d[key] = d.pop(key)",
-    **dict.fromkeys(("update", "setdefault"), "a dict that the function makes"), "resize": "a new array",
+    "resize": "a new array", "__delitem__": "a list that the function makes, or an array without the element",
+    **dict.fromkeys(("update", "setdefault"), "a dict that the function makes"), "move_to_end": "d[key] = d.pop(key)",
 }  # fmt: skip
 _BUILTINS = frozenset((len, abs, sum, min, max, sorted, round, float, int, bool, complex, list, tuple, any, all, pow))
 _EFFECTS = ("set_", "seterr", "setbuf", "save", "load", "from")
