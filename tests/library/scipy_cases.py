@@ -99,6 +99,7 @@ if not hasattr(special, "softplus"):
 CONTINUOUS = ("logpdf", "pdf", "cdf", "logcdf", "sf", "logsf")
 DISCRETE = ("logpmf", "pmf", "cdf", "logcdf", "sf", "logsf")
 DENSITY, CDF = ("logpdf", "pdf"), ("cdf", "logsf")
+MOMENTS = ("mean", "var", "std")
 DISTRIBUTIONS = [
     ("norm", CONTINUOUS, "x; x, w[0], 2.0; 3.0 * x, loc=w, scale=w[:, :1]; x[0, 0], x[0, 1], w[0, 0]"),
     ("t", CONTINUOUS, "x, 2.5; x, 3.0, w[0], w[:, :1]; x[0, 0], 4.0, scale=w[0, 0]"),
@@ -145,6 +146,20 @@ DISTRIBUTIONS = [
     ("t", DENSITY, "x, w; x, df=w[0], loc=x[0]"),
     ("poisson", DISCRETE, "k, w; 3, mu=w[:, 0]; k, w, -1; 2, 1.5 * w[0, 0]"),
     ("binom", DISCRETE, "k, 5, 0.2 * w; 3, n=4, p=0.2 * w[:, 0]; k, 6, 0.1 * w, -1"),
+    *((name, (*MOMENTS, "median", "entropy"), "x[0], w; scale=w[0, 0]")
+      for name in ("norm", "expon", "laplace", "logistic", "uniform", "gumbel_r", "gumbel_l", "halfnorm")),
+    *((name, (*MOMENTS, "median", "entropy"), "w + 0.5, x[0], w; w[0, 0], scale=w[0, 1]")
+      for name in ("gamma", "chi2", "lognorm", "weibull_min")),
+    *((name, (*MOMENTS, "median", "entropy"), "w + 2.5, x[0], w; 1.5 + w[0, 0]")
+      for name in ("t", "pareto", "invgamma")),
+    ("beta", (*MOMENTS, "median", "entropy"), "w, w[0], x[0], w; w[0, 0], 1.5"),
+    ("cauchy", ("median", "entropy"), "x[0], w"),
+    ("rayleigh", (*MOMENTS, "entropy"), "x[0], w; scale=w[0, 0]"),
+    ("poisson", MOMENTS, "w, k; w[0, 0]"),
+    ("binom", MOMENTS, "k + 1, 0.2 * w; 5, 0.2 * w[0, 0], 2"),
+    ("nbinom", MOMENTS, "k + 1, 0.2 * w"),
+    ("geom", MOMENTS, "0.2 * w"),
+    ("bernoulli", (*MOMENTS, "entropy"), "0.2 * w"),
 ]
 """A distribution, its methods, and the arguments that all of them are called with."""
 for name, methods, arguments in DISTRIBUTIONS:
