@@ -92,5 +92,5 @@ def _interpreted(maker: Any, args: tuple) -> Any:
     for name, value in space.items():
         space[name] = Poisoned("numpy") if value is np else getattr(value, "py_func", value)
     space |= {"parts": lambda *_: 3, "prange": lambda n: reversed(range(n))}
-    space |= {"independent": reversed, "masked": reversed}
+    space |= {"independent": reversed}
     return source.rebuild(source.function(*args, *[1.0] * bool(options.extras)))

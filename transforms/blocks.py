@@ -23,6 +23,7 @@ from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
 from srcad.transforms.around import around
 from srcad.transforms.declared import declared
+from srcad.transforms.ends import ends
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.independent import only_added, remembers, sums_of, upwards
@@ -105,7 +106,7 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
     at = [stage for stage, _ in every].index("gather")
     with timed("blocks"):
         before = first_writes(overwritten(found[every[at - 1][0]]))
-        function = blocks(before)
+        function = ends(blocks(before))
     if function is before:
         return None
     for stage, transform in every[at:]:

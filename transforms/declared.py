@@ -22,11 +22,9 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import is_array
-from srcad.runtime import apart, independent, masked, sum_to
+from srcad.runtime import apart, independent, sum_to
 from srcad.transforms.columns import FEWEST
 from srcad.transforms.independent import Share, are_apart, are_apart_in_memory
-from srcad.transforms.runs import is_block
-from srcad.transforms.work import FUNCTIONS
 
 MAKERS = {
     np.empty, np.empty_like, np.zeros, np.zeros_like, np.ones, np.ones_like, np.full, np.full_like, np.copy, np.dot,
@@ -112,48 +110,47 @@ class _Declarer:
                 self.classes.add(each)
         if isinstance(stmt, Let) and _makes(stmt.value) and self.is_alone(stmt.target):
             self.origins[stmt.target] = {"made"}  # what the caller has given has no name any more
-        return self.statement(stmt, behind, within=False)
+        return self.statement(stmt, behind)
 
     def is_alone(self, name: str) -> bool:
         leader = self.classes.leader
         return name not in leader and name not in leader.values()
 
-    def block(self, block: Block, after: Names, within: bool, fresh: frozenset[str] = frozenset()) -> Block:
-        """A block behind which the names `after` are read, `within` a loop; `fresh` arrays have one name all along."""
+    def block(self, block: Block, after: Names, fresh: frozenset[str] = frozenset()) -> Block:
+        """A block behind which the names `after` are read; `fresh` arrays have one name all along."""
         around, self.classes.fresh = self.classes.fresh, fresh
         result: list[Stmt] = []
         for stmt, behind in zip(block, live(block, after)):
-            result.append(self.statement(stmt, behind, within))
+            result.append(self.statement(stmt, behind))
             self.classes.fresh -= _named_again(stmt)
             if isinstance(stmt, Let) and _makes(stmt.value):
                 self.classes.fresh |= {stmt.target}
         self.classes.fresh = around
         return tuple(result)
 
-    def statement(self, stmt: Stmt, behind: Names, within: bool) -> Stmt:
+    def statement(self, stmt: Stmt, behind: Names) -> Stmt:
         match stmt:
-            case For() if said := self.said(stmt, behind, within):
+            case For() if said := self.said(stmt, behind):
                 self.done += 1
                 return replace(stmt, said=said)
             case For() | While():
                 fresh = self.classes.fresh - _named_again(stmt)
-                body = self.block(stmt.body, at_the_end(stmt, behind), not is_block(stmt), fresh)
+                body = self.block(stmt.body, at_the_end(stmt, behind), fresh)
                 return replace(stmt, body=body)
             case If(_, then, orelse):
-                return replace(stmt, then=self.block(then, behind, within), orelse=self.block(orelse, behind, within))
+                return replace(stmt, then=self.block(then, behind), orelse=self.block(orelse, behind))
         return stmt
 
-    def said(self, loop: For, behind: Names, within: bool) -> Callable | None:
+    def said(self, loop: For, behind: Names) -> Callable | None:
         """What can be said of the iterations of a loop over numbers, where it is of use to say so."""
         inside = list(walk.statements(loop.body))
         if loop.shared or any(isinstance(s, (For, While)) or _is_whole(s) for s in inside):
             return None
-        dear = within and _is_dear(loop)
-        if _transposes(loop) or not (stored_names(loop.body) or dear) or not self.keep_apart(loop.body):
+        if _transposes(loop) or not stored_names(loop.body) or not self.keep_apart(loop.body):
             return None
         if are_apart(loop, behind, self.sharing(loop)):
-            return masked if dear else independent
-        return apart if stored_names(loop.body) and are_apart_in_memory(loop, self.sharing(loop)) else None
+            return independent
+        return apart if are_apart_in_memory(loop, self.sharing(loop)) else None
 
     def sharing(self, loop: For) -> Share:
         """Whether two names may share memory while a loop runs."""
@@ -190,12 +187,6 @@ def _named_again(stmt: Stmt) -> frozenset[str]:
             if is_array(getattr(value, "type", None)) and parts_of(value):
                 found |= walk.names(value)
     return frozenset(found)
-
-
-def _is_dear(loop: For) -> bool:
-    """Whether an iteration computes a function or divides, of which a mask costs next to nothing."""
-    exprs = (e for s in walk.statements(loop.body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
-    return any(isinstance(e, Call) and (e.fn is operator.truediv or member(e.fn, FUNCTIONS)) for e in exprs)
 
 
 def _transposes(loop: For) -> bool:

@@ -14,7 +14,7 @@ from srcad.lang.ir import Block, Call, Const, Expr, For, Stmt, Store, While, and
 from srcad.lang.types import Array
 
 USUAL = 16  # iterations of a loop, and elements along an axis, of which the number is not known
-DEAR, VECTOR = 10, 3  # elementary functions, and those that become vector instructions
+DEAR, VECTOR = 10, 6  # elementary functions, and those that become vector instructions
 FUNCTIONS = frozenset((  # of which there are vector instructions, or vector functions
     np.exp, np.expm1, np.log, np.log1p, np.log2, np.log10, np.exp2, np.cbrt, np.sin, np.cos, np.tan, np.arcsin,
     np.arccos, np.arctan, np.arctan2, np.sinh, np.cosh, np.tanh, np.arcsinh, np.arccosh, np.arctanh, np.power, np.hypot,
@@ -34,7 +34,7 @@ def weight(expr: Expr) -> int:
     """How much one operation is, an addition being one.
 
     >>> weight(Call(np.exp, (Const(1.0),))), weight(Call(operator.add, (Const(1.0), Const(2.0))))
-    (3, 1)
+    (6, 1)
     """
     if not isinstance(expr, Call):
         return 0

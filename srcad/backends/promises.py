@@ -2,8 +2,7 @@
 of memory ``apart(range(n))``.
 
 All that such a loop loads from arrays and stores in them gets the metadata `llvm.access.group`, and its jump back
-`llvm.loop.parallel_accesses`, with `llvm.loop.vectorize.predicate.enable` for ``masked(range(n))``: see "llvm.loop" in
-LLVM's reference of its language. Of anything else that a loop touches nothing is said, and LLVM then goes by its own
+`llvm.loop.parallel_accesses`: see "llvm.loop" in LLVM's reference of its language. Of anything else that a loop touches nothing is said, and LLVM then goes by its own
 analysis.
 """
 
@@ -16,7 +15,7 @@ from llvmlite import ir
 from llvmlite.ir import instructions
 from llvmlite.ir.values import MDValue
 
-from srcad.runtime.iterations import APART, INDEPENDENT, MASKED
+from srcad.runtime.iterations import APART, INDEPENDENT
 
 
 class Distinct(MDValue):
@@ -35,16 +34,16 @@ class Distinct(MDValue):
 
 def keep_promises(function: Any) -> None:
     """Tell LLVM of the loops of a function, as Numba has written it, which are marked."""
-    marked = {block: i.metadata for block in function.blocks for i in block.instructions
-              if {INDEPENDENT, MASKED, APART} & i.metadata.keys()}  # fmt: skip
+    marked = [block for block in function.blocks for i in block.instructions
+              if {INDEPENDENT, APART} & i.metadata.keys()]  # fmt: skip
     if not marked:
         return
     before: dict[Any, list[Any]] = defaultdict(list)
     for block in function.blocks:
         for behind in _behind(block):
             before[behind].append(block)
-    for block, kinds in marked.items():
-        _tell(function.module, *_loop_behind(block, before), MASKED in kinds)
+    for block in marked:
+        _tell(function.module, *_loop_behind(block, before))
 
 
 def _loop_behind(marked: Any, before: dict[Any, list[Any]]) -> tuple[list[Any], list[Any]]:
@@ -79,12 +78,9 @@ def _behind(block: Any) -> list[Any]:
     return [each for each in end.operands if isinstance(each, ir.Block)] if end is not None else []
 
 
-def _tell(module: Any, body: list[Any], back: list[Any], masks: bool) -> None:
+def _tell(module: Any, body: list[Any], back: list[Any]) -> None:
     group = Distinct(module)
     said = [module.add_metadata([ir.MetaDataString(module, "llvm.loop.parallel_accesses"), group])]
-    if masks:
-        on = ir.Constant(ir.IntType(1), 1)
-        said.append(module.add_metadata([ir.MetaDataString(module, "llvm.loop.vectorize.predicate.enable"), on]))
     itself = Distinct(module, tuple(said), itself=True)
     for block in body:
         for each in block.instructions:

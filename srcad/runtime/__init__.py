@@ -20,7 +20,7 @@ from srcad.runtime.integrals import (
     airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip
-from srcad.runtime.iterations import apart, independent, masked
+from srcad.runtime.iterations import apart, independent
 from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
@@ -51,7 +51,7 @@ __all__ = [
     "det_each", "det_sign", "digamma", "eigen", "eigenvalues_each", "even_bins", "exponents", "factored", "factorial",
     "fitting", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "independent", "integer_matmul", "integer_power", "integer_sqrt",
-    "inverse_each", "LengthsDiffer", "log_abs_det", "lower_triangle", "mantissas", "masked", "max_along",
+    "inverse_each", "LengthsDiffer", "log_abs_det", "lower_triangle", "mantissas", "max_along",
     "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along", "no_records",
     "nth_smallest", "numbers_along", "on_diagonal", "order_of", "orthonormal", "overlaps", "partition_along", "parts",
     "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_along",

@@ -11,7 +11,6 @@ from numba.core.imputils import lower_builtin
 from numba.extending import type_callable
 
 INDEPENDENT = "srcad.independent"  # kinds of metadata of an instruction before a loop
-MASKED = "srcad.masked"
 APART = "srcad.apart"
 
 
@@ -19,15 +18,6 @@ def independent(iterations: range) -> range:
     """The iterations of a loop of which none reads or writes an element of an array that another one writes.
 
     >>> list(independent(range(3)))
-    [0, 1, 2]
-    """
-    return iterations
-
-
-def masked(iterations: range) -> range:
-    """Such iterations, each long and not many: those left over from full vectors go in one vector with a mask.
-
-    >>> list(masked(range(3)))
     [0, 1, 2]
     """
     return iterations
@@ -56,6 +46,6 @@ def _marked(kind: str) -> Callable[..., Any]:
     return generate
 
 
-for function, kind in ((independent, INDEPENDENT), (masked, MASKED), (apart, APART)):
+for function, kind in ((independent, INDEPENDENT), (apart, APART)):
     type_callable(function)(_typed)
     lower_builtin(function, types.RangeType)(_marked(kind))

@@ -268,7 +268,7 @@ def test_windows_that_move_on_with_the_iterations_are_parts_of_arrays():
 
 def test_steps_that_wait_for_each_other_are_done_by_many_iterations_together():
     text = srcad.source(srcad.value_and_grad(paths, wrt=(0, 1)), 0.3, X, stage="blocks")
-    assert re.search(r"Z_block\[\w+, t\]", text) and "for t in masked(range(size)):" in text
+    assert re.search(r"Z_block\[\w+, t\]", text) and "for t in independent(range(size)):" in text
 
 
 def test_what_is_read_once_before_an_inner_loop_keeps_no_loop_out_of_a_block():

@@ -6,7 +6,7 @@ from numba import njit
 
 import srcad
 from srcad.backends.stack import Aligned
-from srcad.runtime import independent, masked
+from srcad.runtime import independent
 from tests.forms_of_derivatives import interpreted
 
 random = np.random.default_rng(3)
@@ -129,13 +129,13 @@ def forwards(fn):
 
 
 @pytest.mark.parametrize("fn", INDEPENDENT)
-def test_rows_that_compute_functions_go_by_masks(fn):
-    assert any("masked(range(" in line for line in forwards(fn))
+def test_rows_of_elements_of_their_own_are_independent(fn):
+    assert any("independent(range(" in line for line in forwards(fn))
 
 
 @pytest.mark.parametrize("fn", DEPENDENT)
 def test_loops_that_depend_say_nothing(fn):
-    assert not any("masked(" in line or "independent(" in line for line in forwards(fn))
+    assert not any("independent(" in line for line in forwards(fn))
 
 
 def lengths(W, A):
@@ -182,7 +182,7 @@ def many_arrays(a, b, c, d, e, f, n):
             if a[j] > 0.0:
                 b[j] += a[j] * k
             c[j] -= b[j]
-        for j in masked(range(1, n)):
+        for j in independent(range(1, n)):
             d[j] = e[j] / (1.0 + f[j])
     return n
 
