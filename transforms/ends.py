@@ -1,5 +1,5 @@
-"""ends: iterations at the ends of a loop stand by themselves where tests of its index single them out; part of `blocks`.
-For machine code only.
+"""ends: iterations at the ends of a loop stand by themselves where tests of its index single them out; part of
+`blocks`. For machine code only.
 
 ``left = u[i - 1] if i > 0 else u[n - 1]`` asks every iteration what only the first one answers with no, and what is
 added to neighbours under such a test cannot be carried from one iteration to the next. The loop between the ends asks
@@ -42,7 +42,8 @@ def ends(fn: Function) -> Function:
     >>> branch = If(Call(operator.gt, (i, Const(0, INT)), (), BOOL), (Accum(s, before),), (Accum(s, at(i)),))
     >>> loop = For("i", Const(0, INT), n, Const(1, INT), (branch,))
     >>> from srcad.lang.write import write
-    >>> print(write(ends(Function("f", (Param("x", x.type), Param("n", INT), Param("s", FLOAT)), (loop, Return(s))))).text)
+    >>> params = (Param("x", x.type), Param("n", INT), Param("s", FLOAT))
+    >>> print(write(ends(Function("f", params, (loop, Return(s))))).text, end="")
     def f(x, n, s):
         for i in range(min(1, n)):
             if i > 0:
@@ -52,7 +53,6 @@ def ends(fn: Function) -> Function:
         for i in range(1, n):
             s += x[i - 1]
         return s
-    <BLANKLINE>
     """
     body = _block(fn.body, frozenset())
     return replace(fn, body=body) if body != fn.body else fn
@@ -86,10 +86,10 @@ class _Tests:
         near = [_distance(number, self.low) for number in numbers]
         far = [_distance(self.top, number) for number in numbers]
         if all(k is not None and k <= FARTHEST for k in near):
-            self.front = max(self.front, *near)  # type: ignore[type-var]
+            self.front = max(self.front, *near)  # type: ignore[type-var, assignment]
             self.decided[test] = fn in BEHIND
         elif all(k is not None and k <= FARTHEST for k in far):
-            self.back = max(self.back, *far)  # type: ignore[type-var]
+            self.back = max(self.back, *far)  # type: ignore[type-var, assignment]
             self.decided[test] = fn in AHEAD
 
 

@@ -2,8 +2,8 @@
 of memory ``apart(range(n))``.
 
 All that such a loop loads from arrays and stores in them gets the metadata `llvm.access.group`, and its jump back
-`llvm.loop.parallel_accesses`: see "llvm.loop" in LLVM's reference of its language. Of anything else that a loop touches nothing is said, and LLVM then goes by its own
-analysis.
+`llvm.loop.parallel_accesses`: see "llvm.loop" in LLVM's reference of its language. Of anything else that a loop touches
+nothing is said, and LLVM then goes by its own analysis.
 """
 
 from __future__ import annotations
