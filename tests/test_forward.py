@@ -104,3 +104,17 @@ def inner(one, other):
     if isinstance(one, tuple):
         return sum(map(inner, one, other))
     return float(np.sum(np.asarray(one) * np.asarray(other)))
+
+
+def corner_changed(A):
+    L = A @ A.T + np.eye(2)
+    L[0, 0] = 2.0 * L[0, 1]
+    return np.sum(L * L)
+
+
+def test_a_tangent_that_is_repeated_can_be_written_to():
+    A, moved = np.array([[0.3, 1.2], [0.7, -0.4]]), np.array([[0.5, -0.1], [0.2, 0.9]])
+    _, slope = srcad.jvp(corner_changed, target="python")(A, tangents=moved)
+    h = 1e-6
+    expected = (corner_changed(A + h * moved) - corner_changed(A - h * moved)) / (2 * h)
+    assert slope == pytest.approx(expected, rel=1e-7)

@@ -129,7 +129,7 @@ def plainer(expr: Expr) -> Expr:
             return replace(expr, args=(value, _of_its_shape(like)))
         case Call(np.transpose, (Call(np.transpose, (whole,), ()),), ()):
             return whole
-        case Call(fn, args) if fn is not np.copy and any(map(_copied, args)) and computes(expr):
+        case Call(fn, args) if computes(expr) and any(map(_copied, args)) and not member(fn, COPIES):
             return replace(expr, args=tuple(_copied(arg) or arg for arg in args))
     return expr
 
