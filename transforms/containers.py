@@ -224,16 +224,24 @@ class Containers(Iterations):
         """The elements of a list after a change."""
         match name, args:
             case "append", (value,):
-                return (*parts, self.named(value))
+                return (*parts, self.added(value))
             case "extend", (values,):
                 return None if (more := self.iterated(values)) is None else (*parts, *more)
             case "insert", (Const(value=int() as place), value):
-                return (*parts[:place], self.named(value), *parts[place:])
+                return (*parts[:place], self.added(value), *parts[place:])
             case "reverse", ():
                 return parts[::-1]
             case "clear", ():
                 return ()
         return None
+
+    def added(self, value: Expr) -> Expr:
+        """What a list gets, under a name; of a list or dict that is made there, only the list knows."""
+        if not is_mutable(self.type_of(value)) or not self.is_new(value):
+            return self.named(value)
+        name = self.fresh("t")
+        self.let(name, value)
+        return Var(name)
 
     def extend(self, whole: Expr, values: Expr) -> Expr:
         """``xs.extend(values)`` where the number of values is not known."""

@@ -147,11 +147,7 @@ class Nests(Containers):
 
     def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
         if name in self.walled or name in self.owned and not self.linked(name) or not self.may_be_changed(name):
-            before = self.types.get(name)
-            super().change(name, parts, form)
-            if name in self.owned and isinstance(before, TupleType):
-                self.sole[name] = frozenset()
-            return
+            return super().change(name, parts, form)
         root, path = self.links.get(name, (name, ()))
         if any(map(is_static, parts)):
             return self.holds_objects(name, (root, path), parts, form)

@@ -169,3 +169,24 @@ def elements_taken_out_of_a_dict(x, y, n):
         if "x" in d:
             d["x"] *= y
     return s * d["y"] + d.pop("w", d.pop("z"))
+
+
+@program(normal(3), normal(3))
+def dicts_appended_empty(m, w):
+    """Viterbi's table as a list of dicts: each is empty when the list gets it, and has other names beside."""
+    table = [{}]
+    for k, state in enumerate(("low", "high")):
+        table[0][state] = m[k] * w[0]
+    for t in range(1, 3):
+        table.append({})
+        for k, state in enumerate(("low", "high")):
+            before = max(table[t - 1][other] + m[k] for other in ("low", "high"))
+            table[t][state] = before * w[t]
+    last = table[-1]
+    last["low"] *= table[2]["high"]
+    rows = []
+    row = {}
+    rows.append(row)
+    row["low"] = last["low"]
+    rows[0]["high"] = row["low"] * m[2]
+    return max(table[-1].values()) + row["high"]
