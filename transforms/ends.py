@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from srcad.analysis.live import Names, at_the_end, live
@@ -46,10 +46,7 @@ def ends(fn: Function) -> Function:
     >>> print(write(ends(Function("f", params, (loop, Return(s))))).text, end="")
     def f(x, n, s):
         for i in range(min(1, n)):
-            if i > 0:
-                s += x[i - 1]
-            else:
-                s += x[i]
+            s += x[i]
         for i in range(1, n):
             s += x[i - 1]
         return s
@@ -76,21 +73,21 @@ class _Tests:
 
     low: Expr  # the least index
     top: Expr  # the one behind the greatest
-    decided: dict[Call, bool]
+    decided: dict[Call, bool] = field(default_factory=dict)  # between the ends
+    lowest: dict[Call, bool] = field(default_factory=dict)  # of the least index itself
+    highest: dict[Call, bool] = field(default_factory=dict)  # and of the greatest
     front: int = 0
     back: int = 0
 
-    def add(self, test: Call, fn: Callable, border: Expr) -> None:
-        """A test that compares the index with a number, by what it is between the ends."""
-        numbers = [Call(operator.add, (border, Const(more, INT)), (), INT) for more in BORDERS[fn]]
-        near = [_distance(number, self.low) for number in numbers]
-        far = [_distance(self.top, number) for number in numbers]
-        if all(k is not None and k <= FARTHEST for k in near):
-            self.front = max(self.front, *near)  # type: ignore[type-var, assignment]
-            self.decided[test] = fn in BEHIND
-        elif all(k is not None and k <= FARTHEST for k in far):
-            self.back = max(self.back, *far)  # type: ignore[type-var, assignment]
-            self.decided[test] = fn in AHEAD
+    def add(self, test: Call, fn: Callable[..., Any], border: Expr) -> None:
+        """A test that compares the index with a number."""
+        behind, before = _distance(border, self.low), _distance(self.top, border)
+        if behind is not None and behind + max(BORDERS[fn]) <= FARTHEST:
+            self.front = max(self.front, behind + max(BORDERS[fn]))
+            self.decided[test], self.lowest[test] = fn in BEHIND, fn(0, behind)
+        elif before is not None and before - min(BORDERS[fn]) <= FARTHEST:
+            self.back = max(self.back, before - min(BORDERS[fn]))
+            self.decided[test], self.highest[test] = fn in AHEAD, fn(before - 1, 0)
 
 
 def _in_parts(loop: For) -> Block | None:
@@ -106,14 +103,20 @@ def _in_parts(loop: For) -> Block | None:
     tests = _tests(loop, changed)
     if not tests.decided:
         return None
-    known = lambda e: Const(tests.decided[e], BOOL) if isinstance(e, Call) and e in tests.decided else _folded(e)
-    body = _chosen(walk.map_block(lambda e: walk.map_expr(known, e), loop.body))
+    body = _told(loop.body, tests.decided)
     return tuple(_parts(loop, body, tests)) if _branches(body) < _branches(loop.body) else None
+
+
+def _told(body: Block, known: dict[Call, bool]) -> Block:
+    """An iteration in which some tests are decided."""
+    tell = lambda e: Const(known[e], BOOL) if isinstance(e, Call) and e in known else _folded(e)
+    return _chosen(walk.map_block(lambda e: walk.map_expr(tell, e), body))
 
 
 def _parts(loop: For, body: Block, tests: _Tests) -> list[Stmt]:
     up = loop.step.value == 1  # type: ignore[union-attr]
-    first, last = (tests.front, tests.back) if up else (tests.back, tests.front)
+    sides = (tests.front, tests.lowest), (tests.back, tests.highest)
+    (first, early), (last, late) = sides if up else sides[::-1]
     further, nearer, least, most = (
         (operator.add, operator.sub, min, max) if up else (operator.sub, operator.add, max, min)
     )
@@ -122,9 +125,11 @@ def _parts(loop: For, body: Block, tests: _Tests) -> list[Stmt]:
     middle = replace(loop, start=begin, stop=end, body=body)
     parts: list[Stmt] = [middle]
     if first:
-        parts = [replace(loop, stop=Call(least, (begin, loop.stop), (), INT)), *parts]
+        alone = _told(loop.body, early if first == 1 else {})
+        parts = [replace(loop, stop=Call(least, (begin, loop.stop), (), INT), body=alone), *parts]
     if last:
-        parts = [*parts, replace(loop, start=Call(most, (begin, end), (), INT))]
+        alone = _told(loop.body, late if last == 1 else {})
+        parts = [*parts, replace(loop, start=Call(most, (begin, end), (), INT), body=alone)]
     return parts
 
 
@@ -133,7 +138,7 @@ def _tests(loop: For, changed: set[str]) -> _Tests:
     low, top = loop.start, loop.stop
     if loop.step.value == -1:  # type: ignore[union-attr]
         low, top = (Call(operator.add, (e, one), (), INT) for e in (loop.stop, loop.start))
-    tests = _Tests(low, top, {})
+    tests = _Tests(low, top)
     for stmt in walk.statements(loop.body):
         for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
             match e:
@@ -151,7 +156,7 @@ def _tests(loop: For, changed: set[str]) -> _Tests:
 def _distance(a: Expr, b: Expr) -> int | None:
     """How much one number is more than another one, if that is known."""
     difference = simplified(Call(operator.sub, (a, b), (), INT))
-    return max(difference.value, 0) if isinstance(difference, Const) else None
+    return difference.value if isinstance(difference, Const) else None
 
 
 def _is_plain(expr: Expr, changed: set[str]) -> bool:
