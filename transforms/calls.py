@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad import library
 from srcad.lang.forms import LocalFunction, constant, gathered, home, is_data, is_users, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and_, select
 from srcad.lang.translate import display
@@ -49,6 +50,8 @@ def target_of(fn: Any, args: tuple, kwargs: tuple) -> tuple[Any, tuple, tuple]:
             if (found := opened(fn)) is None:
                 return fn, args, kwargs
             fn, kwargs = found[0], tuple((dict(found[1]) | dict(kwargs)).items())
+        elif (own := library.own_method(fn)) is not None:
+            fn, args = own[0], (constant(own[1], "self"), *args)
         elif isinstance(fn, types.MethodType):
             fn, args = fn.__func__, (constant(fn.__self__, "self"), *args)
         elif isinstance(fn, Partial):

@@ -193,7 +193,8 @@ def set_field(c: Callees, made: Object, name: str, value: Expr) -> None:
 
 def makes_object(fn: Any) -> bool:
     """Whether a callable makes objects that are known to the compiler: a class of the user's, for one."""
-    if fn in (with_attributes, collections.defaultdict, collections.OrderedDict) or fn in _OWN or fn in CONTAINERS:
+    makers = (with_attributes, collections.defaultdict, collections.OrderedDict)
+    if fn in makers or fn in _OWN or fn in CONTAINERS or library.own_class(fn):
         return True
     if not isinstance(fn, type) or library.find(fn) is not None:
         return False
@@ -222,7 +223,7 @@ def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
         return found
     if cls is collections.defaultdict and len(args) == 1 and not kwargs:
         cls, args = (DefaultGroups, ()) if args[0] == Const(list) else (DefaultTable, args)
-    cls = _OWN.get(cls, cls)
+    cls = _OWN.get(cls) or library.own_class(cls) or cls
     hooks = hooks_of(cls)
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:

@@ -18,6 +18,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
@@ -49,6 +50,7 @@ ARRAYS = frozenset("a A b x x1 x2 y m v arr ary array z f u a1 a2 in1 in2 filt w
 """What parameters are called that stand for arrays: a list that is given for one of them is made one."""
 
 table: dict[Any, Entry] = {}
+made: dict[type, type] = {}
 statics: set[Any] = set()
 
 
@@ -63,6 +65,30 @@ def instead_of(*primitives: Any, given: tuple[str, ...] = ()) -> Callable[[F], F
         return fn
 
     return enter
+
+
+def made_instead_of(cls: type) -> Callable[[type], type]:
+    """Enter the class of which an object is made where the program makes one of another library's."""
+
+    def enter(own: type) -> type:
+        made[cls] = own
+        return own
+
+    return enter
+
+
+def own_class(cls: Any) -> type | None:
+    """The class of ours whose objects stand for those of another library's class, or for its own."""
+    load()
+    return cls if cls in made.values() else made.get(cls)
+
+
+def own_method(fn: Any) -> tuple[Any, Any] | None:
+    """The method of ours, and the object of another library's that is called or has a method called."""
+    load()
+    owner, name = (fn.__self__, fn.__name__) if isinstance(fn, types.MethodType) else (fn, "__call__")
+    own = getattr(made.get(type(owner)), name, None)
+    return None if own is None or type(owner) not in made else (own, owner)
 
 
 def find(primitive: Any, positional: int = 0, named: Iterable[str] = ()) -> Callable[..., Any] | None:

@@ -12,7 +12,7 @@ import pkgutil
 import sys
 from types import ModuleType
 
-LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate", "ndimage", "spatial")
+LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate", "ndimage", "spatial", "interpolate")
 """The modules of SciPy."""
 
 VECTORS_OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")

@@ -537,3 +537,17 @@ stats.linregress(x[0], w[1])[1] + stats.linregress(x[0], w[1]).rvalue
 stats.linregress(x[0], w[1]).pvalue
 stats.linregress(x[0], w[1], alternative="less").pvalue + stats.linregress(x[0], w[1]).stderr
 """, "x:3,4 w:+3,4"))
+
+# ---------------------------------------------------------------- interpolation
+
+CALLS.append(("""
+interpolate.CubicSpline(np.cumsum(d), y)(x)
+interpolate.CubicSpline(np.cumsum(d), y, bc_type="natural")(x[0, 0], 1)
+interpolate.CubicSpline(np.cumsum(d), y, bc_type=("clamped", (2, 0.3)))(x)
+interpolate.CubicSpline(np.cumsum(d), a)(x)
+interpolate.CubicSpline(np.cumsum(d), y).integrate(x[0, 0], 2.0)
+interpolate.CubicSpline(np.cumsum(d), y, extrapolate=False).derivative()(np.cumsum(d)[1:3] + 0.1)
+interpolate.CubicSpline(np.cumsum(d), y).antiderivative()(x)
+interpolate.PchipInterpolator(np.cumsum(d), y)(x)
+interpolate.PPoly(a[:, :2], np.array([0.0, 1.0, 2.5]))(x, 1)
+""", "d:+5 y:5 a:5,3 x:2,3"))

@@ -23,7 +23,7 @@ def module():
     """A module with the functions ``case_0``, ``case_1``, ..., and ``loss_0``, ... that end in a number."""
     folder = Path(tempfile.mkdtemp(prefix="srcad-calls-"))
     lines = ["import math", "import operator", "import numpy as np"]
-    lines += ["from scipy import fft, integrate, linalg, ndimage, signal, special, stats",
+    lines += ["from scipy import fft, integrate, interpolate, linalg, ndimage, signal, special, stats",
               "from scipy.spatial import distance, distance_matrix, minkowski_distance", ""]
     for number, (expression, operands) in enumerate(CASES):
         names = ", ".join(name for name, _, _ in FORM.findall(operands))

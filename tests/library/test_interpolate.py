@@ -1,0 +1,32 @@
+"""Interpolating objects of the surroundings, and what is refused of them."""
+
+import numpy as np
+import pytest
+from scipy import interpolate
+
+import srcad
+from srcad.testing import check_grads
+
+PLACES = np.array([0.0, 0.7, 1.5, 2.0, 3.1])
+SPLINE = interpolate.CubicSpline(PLACES, np.sin(PLACES))
+ALONG_ROWS = interpolate.CubicSpline(PLACES, np.sin(PLACES)[None], axis=1)
+
+
+def along_a_spline(t):
+    return np.sum(SPLINE(t) * SPLINE.derivative()(t)) + SPLINE(t[0], 1) * SPLINE.integrate(0.3, t[1])
+
+
+def test_of_the_surroundings():
+    t = np.array([0.4, 1.9, 3.5])
+    value, _ = srcad.value_and_grad(along_a_spline, target="python")(t)
+    assert value == pytest.approx(along_a_spline(t), rel=1e-12)
+    check_grads(along_a_spline, (t,), order=2, target="python")
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda t: np.sum(ALONG_ROWS(t)), "an interpolation along another axis than the first"),
+    (lambda t: interpolate.CubicSpline(PLACES, 0.0 * PLACES, bc_type="periodic")(t), "a periodic CubicSpline"),
+])  # fmt: skip
+def test_refused(function, message):
+    with pytest.raises(srcad.UnsupportedError, match=message):
+        srcad.grad(function, target="python")(0.4)
