@@ -368,6 +368,8 @@ fft.hfft2(x + 0j)
 fft.hfftn(fft.ihfftn(x), s=(3, 6))
 np.abs(fft.ihfft2(x))
 integrate.trapezoid(x, dx=0.5, axis=0)
+integrate.fixed_quad(lambda t, k: np.exp(-k * t), x[0, 0], 2.0, args=(x[0, 1],), n=6)[0]
+integrate.fixed_quad(np.cos, 0.0, x[0, 0])[0]
 integrate.cumulative_trapezoid(x)
 integrate.cumulative_trapezoid(x, axis=0, initial=0)
 integrate.cumulative_trapezoid(x, np.cumsum(x[0] * x[0] + 0.5), initial=0)

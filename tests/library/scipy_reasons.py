@@ -43,8 +43,8 @@ REASONS = {
         "how SciPy computes": r"\w+_backend [gs]et_workers",
     },
     "integrate": {
-        "of functions, adaptively: samples of them, and `simpson`; or a rule with the integral of the derivative": r"""
-            quad quad_vec dblquad tplquad nquad cubature tanhsinh qmc_quad fixed_quad nsum""",
+        "of functions, adaptively: `fixed_quad`, or samples of them, and `simpson`": r"""
+            quad quad_vec dblquad tplquad nquad cubature tanhsinh qmc_quad nsum""",
         "differential equations: `srcad.odeint`": r"solve_ivp odeint solve_bvp",
         "constants of integer arguments": r"newton_cotes lebedev_rule",
         "of samples, with other weights: `simpson`, `cumulative_trapezoid`": r"romb",
