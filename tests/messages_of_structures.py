@@ -120,6 +120,13 @@ def list_of_lists_compared(v, n):
     values = [[] for i in range(n)]
     for i in range(n): values[i // 2].append(v[i])
     return v[0] if [v[1]] in values else v[2]
+def row_in_two_places_of_a_dict(A):
+    g = {"rows": [list(r) for r in A]}
+    g["rows"][0] = g["rows"][1]
+    g["rows"][1][0] = 7.0 * A[0, 0]
+    return g["rows"][0][0]
+
+
 def list_of_other_structures(x, n):
     values = []
     for i in range(n): values.append((x, x * i))

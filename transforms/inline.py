@@ -215,6 +215,7 @@ class _Inliner(Fixed):
         if self.put(place, where, new):
             return
         if isinstance(place, Var):
+            self.put_within(place, new)
             self.emit(Store(place, self.within(place, where), self.shown(new), stmt.origin))
         elif place is not REFUSED:
             what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"

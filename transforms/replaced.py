@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, hint
-from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.lists import list_buffer, list_pop, slot, within
 from srcad.lang.walk import blocks, names, stmt_exprs
 from srcad.transforms.kept import held, popped_and_written, root, written_afterwards
 
@@ -79,6 +79,7 @@ def checked(
     Those that put an array in the place of another one, which nothing means afterwards, say that they do not.
     `called` are the names of lists by those of their buffers.
     """
+    given = [*given, *_into_rows(body)]
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
     over = {id(stmt) for stmt in replaceable(body)}
     lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
@@ -87,6 +88,8 @@ def checked(
     def marked(stmt: Stmt) -> Stmt:
         if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.target in popped:
             return replace(stmt, value=replace(stmt.value, args=(*stmt.value.args, Const(hint(popped[stmt.target])))))
+        if id(stmt) in found and isinstance(stmt, Store) and isinstance(stmt.index, Call) and stmt.index.fn is within:
+            return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args, Const(True))))
         if id(stmt) in {*found, *over} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
             key, position, rebinds = stmt.index.args
             rebinds = Const(False) if id(stmt) in over else rebinds
@@ -96,6 +99,14 @@ def checked(
         return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
 
     return tuple(map(marked, body)) if found or over or popped else body
+
+
+def _into_rows(body: Block) -> Iterator[tuple[str, Stmt]]:
+    """The names of what is put into lists that are arrays, and where."""
+    for stmt in walk.statements(body):
+        match stmt:
+            case Store(Var(), Call(fn), value) if fn is within and (name := root(value)) is not None:
+                yield name, stmt
 
 
 def _is_buffer(value: Expr) -> bool:

@@ -113,6 +113,8 @@ class Standing(Lists):
                 return name in self.rows
             case Call(operator.getitem, (Var(buffer), _)):
                 return buffer in self.nested or isinstance(self.type_of(expr), Row)
+            case Call(operator.getitem, (Call(operator.getitem) as base, index)) if not isinstance(index, (Slice, Tuple)):
+                return self.is_inner_list(base) and self.is_nested(base) or isinstance(self.type_of(expr), Row)
             case Call(fn, (_, Const())) if fn is operator.getitem or fn is element_at:
                 return isinstance(self.type_of(expr), Row)
         return False
@@ -130,6 +132,12 @@ class Standing(Lists):
         """The index of a store, which tells lists that are arrays from arrays."""
         key = self.outer(place)
         return index if key is None and place.name not in self.rows else Call(within, (Const(key), index))
+
+    def put_within(self, place: Var, value: Expr) -> None:
+        """A list that is an array holds on to what it gets."""
+        if self.outer(place) is not None or place.name in self.rows:
+            self.owned -= set(self.handed_on(value))
+            self.expose(value)
 
     def is_list(self, meaning: Expr) -> bool:
         """Whether a name holds a list, of known length or one that grows."""

@@ -27,8 +27,11 @@ def slot(key: int, position: Any, rebinds: bool, written: str = "", is_list: boo
     raise AssertionError("a position in a list before its type is known")
 
 
-def within(key: str | None, position: Any) -> Any:
-    """An index into a list that an array stands for: an element of the list of lists `key`, or one of its own."""
+def within(key: str | None, position: Any, known: bool = False) -> Any:
+    """An index into a list that an array stands for: an element of the list of lists `key`, or one of its own.
+
+    `known`: what is put there has another name or place, and is written to later.
+    """
     raise AssertionError("a position in a list before its type is known")
 
 

@@ -168,8 +168,11 @@ def _check_names(element: Type | None, rebinds: Const) -> None:
 
 def inside(facts: Facts, index: Call, value: Type) -> Expr:
     """Where in a list that is an element of another, or an array of its own, something is put, as `place` does."""
-    key, position = index.args
+    key, position, *written = index.args
     assert isinstance(key, Const)
+    if written and isinstance(value, Array):
+        raise Refusal("a list in the place of another one, where something else may hold it and change it later,",
+                      "a copy of its own for that place: row = list(xs), table[i] = row")  # fmt: skip
     known = facts.elements.get(key.value)
     if isinstance(known, Array) and isinstance(value, (Scalar, Array)):
         both = replace(known, dtype=result_dtype(Scalar(known.dtype), _number(value)))

@@ -114,3 +114,11 @@ def sum_of_points(A):
     cuts = [len(A) // 3, len(A) - 1]
     first, middle, last = np.split(A[:, 0], cuts)
     return total.x * total.y + first.sum() * middle.prod() * last[0] * np.isscalar(first[0])
+
+
+@program(normal(3, 3), tags="nojit")
+def rows_that_change_places_in_a_dict(A):
+    model = {"rows": [list(row) for row in A]}
+    model["rows"][0], model["rows"][2] = model["rows"][2], model["rows"][0]
+    model["rows"][0][1] *= 2.0
+    return model["rows"][0][1] * model["rows"][1][1] + model["rows"][2][1] * A[2, 1]
