@@ -113,7 +113,7 @@ class Standing(Lists):
                 return name in self.rows
             case Call(operator.getitem, (Var(buffer), _)):
                 return buffer in self.nested or isinstance(self.type_of(expr), Row)
-            case Call(operator.getitem, (Call(operator.getitem) as base, index)) if not isinstance(index, (Slice, Tuple)):
+            case Call(operator.getitem, (Call(operator.getitem) as base, at)) if not isinstance(at, (Slice, Tuple)):
                 return self.is_inner_list(base) and self.is_nested(base) or isinstance(self.type_of(expr), Row)
             case Call(fn, (_, Const())) if fn is operator.getitem or fn is element_at:
                 return isinstance(self.type_of(expr), Row)
