@@ -9,7 +9,6 @@ import copy
 import dataclasses
 import enum
 import functools
-import heapq
 import itertools
 import math
 import operator
@@ -314,10 +313,6 @@ def part_of_more_axes(c, A):
 def number_called(x):
     s = Spring(x)
     return s.k(2.0)
-def heap_of_numbers(v):
-    heap = []
-    for a in v: heapq.heappush(heap, a)
-    return heap[0]
 def function_set_in_branch(x):
     s = Spring(x)
     if x > 0.5: s.f = math.sin
