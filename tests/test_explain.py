@@ -298,7 +298,7 @@ def test_command_line(capsys):
 # ---------------------------------------------------------------- the corpus
 
 
-@pytest.mark.parametrize("name", [n if n in sorted(CORE)[::2] else pytest.param(n, marks=SLOW) for n in PROGRAMS])
+@pytest.mark.parametrize("name", [n if n in sorted(CORE)[::4] else pytest.param(n, marks=SLOW) for n in PROGRAMS])
 def test_every_program(name):
     """Formulas agree with what is measured, what is None has a reason, and the text has no internal names."""
     program = PROGRAMS[name]

@@ -174,8 +174,8 @@ def best(a):
 
 
 @pytest.mark.parametrize("function, args, order", [
-    pytest.param(nested, (0.7,), 2, marks=pytest.mark.slow), (best, (0.7,), 1),
-    pytest.param(nested_vectors, (np.array([1.0, 2.0]),), 1, marks=pytest.mark.slow),
+    pytest.param(nested, (0.7,), 2, marks=pytest.mark.slow), pytest.param(best, (0.7,), 1, marks=pytest.mark.slow),
+    (nested_vectors, (np.array([1.0, 2.0]),), 1),
 ], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
 def test_equations_in_equations(function, args, order):
     check_grads(function, args, order=order, target="python")

@@ -121,14 +121,19 @@ def warned(x):
     return x * x
 
 
-@pytest.mark.parametrize("target", ["python", "cpu"])
-@pytest.mark.parametrize("fn, args", [
+COUNTED = [
     (counted, (0.3, 4)), (on_a_path_taken, (1.5, 4)), (on_a_path_taken, (1.5, 1)), (while_counted, (0.4, 9)),
     (of_elements, (SORTED,)), (of_elements_in_a_loop, (SORTED,)), (by_name, (2.0,)), (from_a_table, (2.0,)),
     (with_a_list, (2.0,)), (logged, (2.0,)), (timed, (2.0,)),
-])  # fmt: skip
-def test_gradient(fn, args, target):
-    check_grads(fn, args, target=target)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case, target", [
+    *((case, "python") for case in COUNTED),
+    *(pytest.param(case, "cpu", marks=pytest.mark.slow if turn % 2 else ()) for turn, case in enumerate(COUNTED)),
+], ids=lambda v: v if isinstance(v, str) else f"{v[0].__name__}-{v[1][-1]}")  # fmt: skip
+def test_gradient(case, target):
+    check_grads(*case, target=target)
 
 
 def test_one_call_an_iteration():

@@ -21,6 +21,7 @@ from srcad.transforms.elementwise import is_part
 from srcad.transforms.infer import typed
 from srcad.transforms.means import as_sum, per_element
 from srcad.transforms.passing import Facts, Other, other
+from srcad.transforms.initialise import owns_memory
 from srcad.transforms.row import axes_of, is_extreme, is_reduction
 from srcad.transforms.row_loops import is_consistent
 from srcad.transforms.rowwise import Row, done_by_row, is_row, sums_into, sums_rows, without_ones
@@ -147,9 +148,9 @@ def _adds_axis(part: Expr) -> bool:
 
 
 def _uncopied(value: Expr) -> Expr:
-    """A sum along axes, of which a copy would be taken: it is new already."""
+    """A sum along axes, of which a copy would be taken and which is new already: not of one row, which is that row."""
     match value:
-        case Call(np.copy, (Call() as inner,), ()) if is_reduction(inner) and axes_of(inner):
+        case Call(np.copy, (Call() as inner,), ()) if is_reduction(inner) and axes_of(inner) and owns_memory(inner):
             return inner
     return value
 

@@ -37,7 +37,9 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("order", ["C", pytest.param("F", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("shape, like", PAIRS)
+@pytest.mark.parametrize("shape, like", [
+    pair if turn % 2 == 0 else pytest.param(*pair, marks=pytest.mark.slow) for turn, pair in enumerate(PAIRS)
+])  # fmt: skip
 def test_sum_to(shape, like, order):
     value = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)
     # The derivative of broadcasting is its transpose: <broadcast(z), value> = <z, sum_to(value)>.
@@ -61,7 +63,9 @@ INDICES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("index, shape", INDICES, ids=str)
+@pytest.mark.parametrize("index, shape", [
+    case if turn % 2 == 0 else pytest.param(*case, marks=pytest.mark.slow) for turn, case in enumerate(INDICES)
+], ids=str)  # fmt: skip
 def test_add_at(index, shape):
     rng = np.random.default_rng(0)
     value = rng.normal(size=shape)[()]

@@ -159,8 +159,10 @@ IN_LOOPS = (in_a_loop, array_in_a_loop, read_in_the_loop, left_early, no_iterati
             list_in_each_iteration, list_under_a_test)  # fmt: skip
 
 
-@pytest.mark.parametrize("f", IN_LOOPS)
-@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("target, f", [
+    *(("python", f) for f in IN_LOOPS),
+    *(pytest.param("cpu", f, marks=() if f in (left_early, list_under_a_test) else pytest.mark.slow) for f in IN_LOOPS),
+])  # fmt: skip
 def test_it_is_an_error_where_a_loop_or_a_test_that_did_not_hold_binds_them(f, target):
     df, forward = srcad.grad(f, target=target), srcad.jvp(f, target=target)
     assert np.allclose(df(X, 0.2), slopes(f, 0.2))
