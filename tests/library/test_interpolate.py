@@ -30,3 +30,15 @@ def test_of_the_surroundings():
 def test_refused(function, message):
     with pytest.raises(srcad.UnsupportedError, match=message):
         srcad.grad(function, target="python")(0.4)
+
+
+@pytest.mark.parametrize("samples, made, message", [
+    (3, interpolate.CubicSpline, "a CubicSpline of fewer than 4 samples has no derivative here"),
+    (2, interpolate.PchipInterpolator, "a PchipInterpolator of fewer than 3 samples has no derivative here"),
+])
+def test_too_few_samples(samples, made, message):
+    def through(y):
+        return made(PLACES[:samples], y)(0.4)
+
+    with pytest.raises(ValueError, match=message):
+        srcad.grad(through, target="python")(np.sin(PLACES[:samples]))
