@@ -233,7 +233,7 @@ def values(expr: Expr) -> Set[str]:
     """
     attributes = [e for e in walk.subexprs(expr) if isinstance(e, Attr) and e.name == "shape"]
     if not attributes:
-        return walk.names(expr)
+        return set(walk.names(expr))
     shapes = [e.value.name for e in attributes if isinstance(e.value, Var)]
     found = Counter(e.name for e in walk.subexprs(expr) if type(e) is Var)
     found.subtract(shapes)

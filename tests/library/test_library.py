@@ -22,6 +22,9 @@ def every(numbers):
 by_case = every(range(len(CASES)))
 
 
+DOUBLE = ("stats.t.std(", "integrate.cumulative_simpson(")  # which work with doubles, whatever they are given
+
+
 def by_turns(turn, of, end=len(CASES)):
     """One call in so many, the others where there is time.
 
@@ -65,6 +68,8 @@ def test_value(number):
 
 @by_turns(2, 16, FIRST)
 def test_value_in_single_precision(number):
+    if CASES[number][0].startswith(DOUBLE):
+        pytest.skip("doubles")
     check_value(number, np.float32, "python")
 
 
@@ -141,7 +146,8 @@ def test_every_function_of_the_library_has_a_call():
                "fsum", "dist", "takewhile", "dropwhile", "is_integer", "bit_length", "bit_count", "isclose",
                "remainder", "ulp", "power_modulo", "largest", "smallest", "absolute", "mean", "fmean", "pvariance",
                "variance", "pstdev", "stdev", "geometric_mean", "harmonic_mean", "bisect_left", "bisect_right",
-               "fill"}
+               "fill", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "nlargest", "nsmallest",
+               "deepcopy"}
     second_names = {"trapz", "amax", "amin", "row_stack", "histogram_bin_edges"}
     assert not names - called - written - second_names
 
