@@ -24,6 +24,8 @@ by_case = every(range(len(CASES)))
 
 DOUBLE = ("stats.t.std(", "integrate.cumulative_simpson(")  # which work with doubles, whatever they are given
 
+ROUGH = ("stats.beta.median(",)  # whose differences tell five digits here
+
 
 def by_turns(turn, of, end=len(CASES)):
     """One call in so many, the others where there is time.
@@ -77,7 +79,8 @@ def test_value_in_single_precision(number):
 def test_derivative(number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        check_grads(function(number), tuple(arguments(number)), target="python")
+        rough = 1e-5 if CASES[number][0].startswith(ROUGH) else None
+        check_grads(function(number), tuple(arguments(number)), target="python", atol=rough, rtol=rough)
 
 
 @pytest.mark.slow
