@@ -14,7 +14,7 @@ def push(call: Call, origin: Origin) -> list[Effect]:
     match call:
         case Call(heapq.heappush, (Var() | Attr() as heap, item)):
             append = Call(Method("append"), (heap, item))
-            return [Effect(append, origin), Effect(Call(heaps.raised, (heap,)), origin)]
+            return [Effect(append, origin), Effect(Call(heaps.pushed, (heap,)), origin)]
     return []
 
 

@@ -7,11 +7,15 @@ import heapq
 from srcad.library import instead_of
 
 
-def raised(heap):
+def pushed(heap):
     """A heap that has got another element at its end."""
-    k = len(heap) - 1
+    raised(heap, 0, len(heap) - 1)
+
+
+def raised(heap, start, k):
+    """A heap whose element at place k goes up, as far as to `start`, past those that it is smaller than."""
     item = heap[k]
-    while k > 0:
+    while k > start:
         above = (k - 1) // 2
         if not item < heap[above]:
             break
@@ -32,13 +36,8 @@ def lowered(heap, start):
         heap[k] = heap[below]
         k = below
         below = 2 * k + 1
-    while k > start:
-        above = (k - 1) // 2
-        if not item < heap[above]:
-            break
-        heap[k] = heap[above]
-        k = above
     heap[k] = item
+    raised(heap, start, k)
 
 
 def popped(heap, last):
