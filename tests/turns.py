@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
+SLOW = pytest.mark.slow
+
 
 def one_in(of: int, cases: Iterable[Any], turn: int = 0) -> list[Any]:
-    """The cases, of which one in so many stays where there is little time, beginning with the one at this turn."""
-    return [case if place % of == turn else pytest.param(case, marks=pytest.mark.slow)
+    """The cases, of which one in so many stays where there is little time: those at this turn.
+
+    A tuple is a case of several parameters.
+    """
+    return [case if place % of == turn else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=SLOW)
             for place, case in enumerate(cases)]  # fmt: skip

@@ -13,6 +13,7 @@ from srcad.runtime import (
     add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sinc_slope,
     sum_to, survives,
 )  # fmt: skip
+from tests.turns import one_in
 
 
 @njit
@@ -37,9 +38,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("order", ["C", pytest.param("F", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("shape, like", [
-    pair if turn % 2 == 0 else pytest.param(*pair, marks=pytest.mark.slow) for turn, pair in enumerate(PAIRS)
-])  # fmt: skip
+@pytest.mark.parametrize("shape, like", one_in(2, PAIRS))
 def test_sum_to(shape, like, order):
     value = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)
     # The derivative of broadcasting is its transpose: <broadcast(z), value> = <z, sum_to(value)>.
@@ -63,9 +62,7 @@ INDICES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("index, shape", [
-    case if turn % 2 == 0 else pytest.param(*case, marks=pytest.mark.slow) for turn, case in enumerate(INDICES)
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize("index, shape", one_in(2, INDICES), ids=str)
 def test_add_at(index, shape):
     rng = np.random.default_rng(0)
     value = rng.normal(size=shape)[()]

@@ -13,6 +13,7 @@ from srcad.lang.ir import Call, Const, Param, Return, Var
 from srcad.lang.promote import type_of
 from srcad.runtime import product_of_others
 from srcad.transforms.infer import typed
+from tests.turns import one_in
 
 RNG = np.random.default_rng(0)
 VECTOR, MATRIX, STACK = RNG.normal(size=4), RNG.normal(size=(3, 4)), RNG.normal(size=(2, 3, 4))
@@ -123,9 +124,7 @@ def layout(array):
     return "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "A"
 
 
-@pytest.mark.parametrize("primitive, values, named", [
-    case if place % 8 == 1 else pytest.param(*case, marks=pytest.mark.slow) for place, case in enumerate(CALLS)
-], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
+@pytest.mark.parametrize("primitive, values, named", one_in(8, CALLS, 1), ids=lambda v: getattr(v, "__name__", None))
 def test_call(primitive, values, named):
     data = {f"x{i}": v for i, v in enumerate(values) if isinstance(v, (np.ndarray, float))}
     args = tuple(Var(f"x{i}", kind(v, f"x{i}")) if f"x{i}" in data else Const(v) for i, v in enumerate(values))
