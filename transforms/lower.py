@@ -132,13 +132,20 @@ def _by_places(index: Expr) -> Expr:
 
 
 def _without_whole_axes(index: Expr) -> Expr:
-    """``x[1:]`` for ``x[1:, :]``, of which Numba does not see that it is one piece of memory."""
-    if not isinstance(index, Tuple) or index.items[-1:] != (Slice(),):
+    """``x[1:]`` for ``x[1:, :]``, of which Numba does not see that it is one piece of memory.
+
+    Behind an ellipsis, whole axes tell which ones the others are: ``x[..., 1, :]`` is no ``x[..., 1]``.
+    """
+    if not isinstance(index, Tuple) or index.items[-1:] != (Slice(),) or any(map(_is_ellipsis, index.items)):
         return index
     count = len(index.items)
     while count > 1 and index.items[count - 1] == Slice():
         count -= 1
     return index.items[0] if count == 1 else Tuple(index.items[:count], UNKNOWN)
+
+
+def _is_ellipsis(item: Expr) -> bool:
+    return isinstance(item, Const) and item.value is Ellipsis
 
 
 def _chosen(expr: Call) -> Expr:

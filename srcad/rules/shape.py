@@ -6,8 +6,9 @@ from srcad.rules.axes import (
     as_rows, as_vectors, has_numbers, inverse, item, length, mixed_ranks, moved, one_axis, piece, piece_of,
     swapped,
 )  # fmt: skip
+from srcad.rules.grids import is_grid, rows_of
 from srcad.rules.rule import lowers, rule
-from srcad.runtime import reshaped
+from srcad.runtime import grid, reshaped
 
 
 @rule(np.copy, np.asarray, np.asanyarray, np.asarray_chkfinite, np.ascontiguousarray, np.asfortranarray)
@@ -163,8 +164,16 @@ def column_stack(y, tup):
 # ---------------------------------------------------------------- how Numba compiles them
 
 
+@lowers(np.concatenate)
+def compiled_concatenate(arrays, axis=0):
+    if is_grid(arrays, axis):
+        return grid(rows_of(arrays))
+
+
 @lowers(np.vstack)
 def compiled_vstack(tup):
+    if is_grid(tup, 0):
+        return grid(rows_of(tup))
     if mixed_ranks(tup):
         return np.concatenate(as_rows(tup))
 

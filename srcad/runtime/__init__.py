@@ -22,6 +22,7 @@ from srcad.runtime.integrals import (
 )  # fmt: skip
 from srcad.runtime.iterations import apart, independent
 from srcad.runtime.lengths import LengthsDiffer
+from srcad.runtime.grids import grid
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
 )  # fmt: skip
@@ -49,7 +50,7 @@ __all__ = [
     "cholesky_each", "cofactors", "cofactors_dot", "combinations", "complement", "convolved", "correlated",
     "cosine_integral", "cumsum_along",
     "det_each", "det_sign", "digamma", "eigen", "eigenvalues_each", "even_bins", "exponents", "factored", "factorial",
-    "fitting", "fresnel_cosine", "fresnel_sine", "grow", "half_lower", "hyperbolic_cosine_integral",
+    "fitting", "fresnel_cosine", "fresnel_sine", "grid", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "independent", "integer_matmul", "integer_power", "integer_sqrt",
     "inverse_each", "LengthsDiffer", "log_abs_det", "lower_triangle", "mantissas", "max_along",
     "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along", "no_records",

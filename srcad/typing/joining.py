@@ -11,6 +11,7 @@ from srcad.lang import shapes
 from srcad.lang.ir import Expr, Slice, Tuple
 from srcad.lang.promote import strong_dtype
 from srcad.lang.types import Array, Dim, Static, Type
+from srcad.runtime import grid
 from srcad.typing.shaping import contiguous
 from srcad.typing.table import Facts, Refusal, axis_argument, call, constant, items, kind, returns, shape_of
 from srcad.typing.tuples import pack
@@ -53,6 +54,13 @@ def _rows(facts: Facts, arrays: Expr, axis: int) -> Expr:
     joined = call(facts, operator.mul, lengths[axis], lengths[axis + 1])
     shape = (*lengths[:axis], joined, *lengths[axis + 2:])
     return call(facts, np.reshape, moved, pack(shape) if len(shape) > 1 else joined)
+
+
+@returns(grid)
+def rows_of_a_grid(facts: Facts, rows: Expr) -> Type:
+    """Side by side, and on top of each other."""
+    joined = tuple(call(facts, np.concatenate, row, constant(-1)) for row in items(facts, rows))
+    return kind(call(facts, np.concatenate, pack(joined), constant(-2)))
 
 
 @returns(np.stack)

@@ -239,3 +239,10 @@ def turned_and_reshaped_in_a_loop(p, n):
         a = (a.T @ a @ a.T).T / 5
         a = a.reshape(-1)[:12].reshape(3, 4)
     return np.sum(a**2)
+
+
+@program(normal(2, 3, 3))
+def rows_of_a_stack_of_squares(A):
+    """Behind an ellipsis, the whole axes at the end say which axis is meant."""
+    smallest = np.sort(A[..., :2, :] * A[..., 0, :][:, None], axis=-1)[..., 0]
+    return np.sum(np.cumsum(A[..., 1, :], axis=-1) ** 2) + np.sum(smallest)

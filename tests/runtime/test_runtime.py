@@ -10,8 +10,8 @@ from numba import njit
 
 from srcad.runtime import determinants, integers
 from srcad.runtime import (
-    add_at, digamma, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot, sinc_slope,
-    sum_to, survives,
+    add_at, digamma, grid, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot,
+    sinc_slope, sum_to, survives,
 )  # fmt: skip
 from tests.turns import one_in
 
@@ -211,3 +211,13 @@ def test_cofactors_move_along_a_direction_of_their_kind():
     said = "cofactors_dot() takes a direction of the shape and dtype of the matrix"
     with pytest.raises(ValueError, match=re.escape(said)):
         determinants.cofactors_dot(np.eye(2), np.eye(3))
+
+
+def test_matrices_in_a_grid():
+    compiled = njit(lambda a, b, c: grid(((a, b), (c, b[..., :2, :]))))
+    a, b, c = np.ones((2, 3, 4)), np.full((2, 3, 1), 2), np.asfortranarray(np.full((2, 2, 4), 3.0))
+    np.testing.assert_array_equal(compiled(a, b, c), np.block([[a, b], [c, b[:, :2]]]))
+    with pytest.raises(ValueError, match="arrays in a grid must agree in all but one length"):
+        compiled(a, b[:, :2], c)
+    with pytest.raises(ValueError, match="all rows of a grid must have one length"):
+        compiled(a, b, c[..., :3])

@@ -149,3 +149,21 @@ def test_products_of_stacks_of_which_one_has_known_lengths():
     """The type of a product follows from its operands': no array of a guessed size fits one of known lengths."""
     text = srcad.source(srcad.grad(weighted_inverse), WEIGHTS + np.eye(3))
     assert "stacked_matmul(" in text
+
+
+def sums_along_a_row(x):
+    return np.sum(np.cumsum(x[..., 0, :], axis=-1) ** 2) + np.sum(np.cumsum(x[..., :2, :], axis=-1))
+
+
+def test_whole_axes_behind_an_ellipsis_stay():
+    text = srcad.source(srcad.jvp(sums_along_a_row), WEIGHTS)
+    assert "x[..., 0, :]" in text and "x[..., :2, :]" in text and "x[..., 0]" not in text
+
+
+def bordered(a, b):
+    return np.sum(WEIGHTS[0] * np.tanh(np.block([[a, b[:, None]], [np.vstack((np.hstack((b[None], b[None, :1])),))]])))
+
+
+def test_matrices_in_rows_are_put_into_one_array():
+    text = srcad.source(srcad.jvp(bordered, wrt=0), np.eye(2), np.ones(2))
+    assert "grid(((" in text
