@@ -32,9 +32,9 @@ from srcad.runtime.scipy_special_shapes import (
 
 _VARIANT = re.compile(r"(?:__pyx_fuse_\d+(?:_\d+)?)?(\w+)")
 _SEVERAL = re.compile(r"void \(double((?:, double \*)+)\)")
-_PLAIN = re.compile(r"double \((double(?:, double)*)(, int __pyx_skip_dispatch)?\)")
-_OF_DEGREE = "double (Py_ssize_t, double, int __pyx_skip_dispatch)"
-_DOUBLE, _INT, _POINTER, _SIZE = ir.DoubleType(), ir.IntType(32), ir.IntType(8).as_pointer(), ir.IntType(64)
+_OPERAND = "(?:double|Py_ssize_t|long)"
+_PLAIN = re.compile(rf"double \(({_OPERAND}(?:, {_OPERAND})*)(, int __pyx_skip_dispatch)?\)")
+_DOUBLE, _INT, _SIZE = ir.DoubleType(), ir.IntType(32), ir.IntType(64)
 
 
 def capsules() -> Iterator[tuple[str, str, int]]:
@@ -47,43 +47,33 @@ def capsules() -> Iterator[tuple[str, str, int]]:
         yield name, signature.decode(), pointer_in(capsule, signature)
 
 
-def published() -> dict[str, tuple[int, int, bool]]:
-    """The functions of doubles: the address, the number of operands, and whether a flag of Cython's comes last.
+def published() -> dict[tuple[str, str], tuple[int, bool]]:
+    """The functions of doubles and whole numbers, by the letters of these: the address, and whether a flag of Cython's
+    comes last.
 
-    >>> address, operands, flag = published()["jv"]
-    >>> operands
-    2
+    >>> ("jv", "dd") in published(), ("eval_hermite", "ld") in published()
+    (True, True)
     """
     found = {}
     for name, signature, address in capsules():
         plain = _PLAIN.fullmatch(signature)
         if plain is not None:
-            short = _VARIANT.fullmatch(name)[1]  # type: ignore[index]
-            found[short] = address, plain[1].count("double"), plain[2] is not None
+            letters = "".join("d" if operand == "double" else "l" for operand in plain[1].split(", "))
+            found[_VARIANT.fullmatch(name)[1], letters] = address, plain[2] is not None  # type: ignore[index]
     return found
 
 
-def calls(symbol: str, operands: int, flag: bool) -> Any:
+def calls(symbol: str, letters: str, flag: bool) -> Any:
     """Code for a call of a published function with operands of the types of a loop."""
 
     def generate(context, builder, sig, args):
-        kind = ir.FunctionType(_DOUBLE, [_DOUBLE] * operands + [_INT] * flag)
-        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
-        doubles = [context.cast(builder, arg, given, types.float64) for arg, given in zip(args, sig.args)]
-        result = builder.call(function, doubles + [ir.Constant(_INT, 0)] * flag)
+        kinds = [_SIZE if letter == "l" else _DOUBLE for letter in letters]
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_DOUBLE, kinds + [_INT] * flag), symbol
+        )
+        given = [context.cast(builder, *each) for each in zip(args, sig.args, map(LETTERS.__getitem__, letters))]
+        result = builder.call(function, given + [ir.Constant(_INT, 0)] * flag)
         return context.cast(builder, result, types.float64, sig.return_type)
-
-    return generate
-
-
-def of_degree(symbol: str) -> Any:
-    """Code for a call of a published function of a whole number and a double."""
-
-    def generate(context, builder, sig, args):
-        kind = ir.FunctionType(_DOUBLE, [_SIZE, _DOUBLE, _INT])
-        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
-        degree, x = (context.cast(builder, *pair) for pair in zip(args, sig.args, (types.intp, types.float64)))
-        return builder.call(function, [degree, x, ir.Constant(_INT, 0)])
 
     return generate
 
@@ -118,17 +108,28 @@ def enter_ufuncs() -> None:
     """Make the ufuncs that are published known to Numba, and those that take complex numbers."""
     functions = published()
     for name in sorted(n for n in dir(special) if isinstance(getattr(special, n), np.ufunc)):
-        ufunc, loops = getattr(special, name), {}
-        address, operands, flag = functions.get(ufunc.__name__, (0, 0, False))
+        ufunc = getattr(special, name)
         if ufunc.nout != 1:
             continue
-        if operands == ufunc.nin:
-            symbol = PREFIX + ufunc.__name__
-            llvmlite.binding.add_symbol(symbol, address)
-            loops.update(real(operands, calls(symbol, operands, flag)))
+        loops = dict(real_loops(ufunc, functions))
         loops.update(complex_loops(ufunc))
         if loops:
             compile_with(ufunc, (ufunc.nin, loops))
+
+
+def real_loops(ufunc: np.ufunc, functions: dict[tuple[str, str], tuple[int, bool]]) -> Iterator[tuple[str, Any]]:
+    """The loops of a ufunc over doubles of which the function is published; also in single precision, which comes
+    first, while those with a degree or a number of trials come before the ones that take it for a double.
+    """
+    doubles = "d" * ufunc.nin
+    for letters in (*(loop[: ufunc.nin] for loop in ufunc.types if "l" in loop and loop.endswith("d")), doubles):
+        if (ufunc.__name__, letters) not in functions:
+            continue
+        address, flag = functions[ufunc.__name__, letters]
+        symbol = PREFIX + ufunc.__name__ + ("" if letters == doubles else f".{letters}")
+        llvmlite.binding.add_symbol(symbol, address)
+        generate = calls(symbol, letters, flag)
+        yield from real(ufunc.nin, generate).items() if letters == doubles else [(f"{letters}->d", generate)]
 
 
 def complex_loops(ufunc: np.ufunc, place: int = 0) -> dict[str, Any]:
@@ -196,15 +197,6 @@ def enter_integrals() -> None:
             compile_with(function, (1, loops | complex_loops(getattr(special, name), place)))
 
 
-def enter_polynomials() -> None:
-    """Hermite's, which have whole degrees only."""
-    addresses = {name: address for name, signature, address in capsules() if signature == _OF_DEGREE}
-    for ufunc in (special.eval_hermite, special.eval_hermitenorm):
-        symbol = PREFIX + ufunc.__name__
-        llvmlite.binding.add_symbol(symbol, addresses[ufunc.__name__])
-        compile_with(ufunc, (2, {"ld->d": of_degree(symbol)}))
-
-
 def enter_lambert() -> None:
     """SciPy's function in Python has a ufunc of complex numbers behind it."""
     loop = "Dld->D"
@@ -215,6 +207,5 @@ def enter_lambert() -> None:
 enter_ufuncs()
 enter_zeta()
 enter_integrals()
-enter_polynomials()
 enter_shapes()
 enter_lambert()
