@@ -6,7 +6,7 @@ apart: ``zeros_like(a)`` keeps the allocation of `a`, not the loop that fills it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.classes import Classes
@@ -126,7 +126,7 @@ class _Marker:
             if target == name:
                 self.read(value, set() if isinstance(value, Var) else content_names(value))
 
-    def read(self, expr: Expr, contents: set[str]) -> None:
+    def read(self, expr: Expr, contents: Set[str]) -> None:
         for name in walk.names(expr):
             self.need(name)
         for name in contents:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -169,7 +169,7 @@ def other(stmt: Stmt) -> Other:
     return Other(stmt, sets[0], sets[1], sets[2], sets[3], sets[4], fixed)
 
 
-def _contents(stmt: Stmt) -> set[str]:
+def _contents(stmt: Stmt) -> Set[str]:
     return reads(stmt) if not isinstance(stmt, Move) else set().union(*map(content_names, stmt.values))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable
+from collections.abc import Hashable, Set
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.buffers import stored_names
@@ -70,7 +70,7 @@ class Recalled:
         own = replace(kind, layout="C") if isinstance(kind, Array) else kind
         stmt, read = block[position] if how == "value" else None, Var(source, kind)
         what: Hashable = source
-        contents = {source}
+        contents = frozenset((source,))
         if isinstance(stmt, Let):
             what, contents = self.replays.of_expr(stmt.value), content_names(stmt.value) | {source}
         position += how in ("value", "result")
@@ -94,7 +94,7 @@ class Recalled:
         else:
             self.values[name] = value
 
-    def again(self, block: Block, what: tuple[Path, Hashable], position: int, contents: set[str]) -> Var | None:
+    def again(self, block: Block, what: tuple[Path, Hashable], position: int, contents: Set[str]) -> Var | None:
         """The record of the same at another place of a block, if nothing changes it between the two."""
         for other, tape in self.kept.get(what, ()):
             between = block[min(position, other) : max(position, other)]

@@ -8,6 +8,7 @@ where it was read; an array that inner loops read and the loop changes is record
 from __future__ import annotations
 
 import operator
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from itertools import filterfalse
 
@@ -243,7 +244,7 @@ def _contents(stmt: Stmt) -> set[str]:
     """The primal arrays whose contents a statement itself reads."""
     match stmt:
         case Let(_, value):
-            names = value_reads(value)
+            names: Set[str] = value_reads(value)
         case Store(_, index, value):
             names = content_names(index) | content_names(value)
         case Accum(Call(args=(_, index)), value):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -70,9 +69,8 @@ class Trials(Choices):
 
     def facts(self) -> dict[str, Any]:
         """What is known of names, and where inlining is."""
-        found = {name: value for name, value in vars(self).items() if name not in _LASTING}
-        return {name: copy.copy(value) if isinstance(value, (dict, set)) else value for name, value in found.items()
-                if isinstance(value, (dict, set, bool, int))}  # fmt: skip
+        return {name: value.copy() if isinstance(value, (dict, set)) else value for name, value in vars(self).items()
+                if isinstance(value, (dict, set, bool, int)) and name not in _LASTING}  # fmt: skip
 
     def state(self) -> tuple[Any, ...]:
         """What inlining a function changes."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Accum, Attr, Call, Expr, Let, Move, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Accum, Attr, Call, Const, Expr, Let, Move, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import is_array, is_elastic
 from srcad.lang.walk import names, stmt_exprs
 from srcad.runtime import received, sum_to, survives, zeros_as
@@ -28,14 +28,27 @@ def member(fn: Any, table: Any) -> bool:
         return False
 
 
-def content_names(expr: Expr) -> set[str]:
+def content_names(expr: Expr) -> frozenset[str]:
     """The array names whose contents the value of `expr` depends on.
 
     >>> from srcad.lang.types import Array
     >>> a = Var("a", Array("float64", ("n",)))
     >>> content_names(Call(np.sin, (a,))), content_names(Attr(a, "shape"))
-    ({'a'}, set())
+    (frozenset({'a'}), frozenset())
     """
+    if type(expr) is Var:
+        return frozenset((expr.name,)) if is_array(expr.type) else frozenset()
+    if type(expr) is Const:
+        return frozenset()
+    try:
+        return expr.contents
+    except AttributeError:
+        found = _content_names(expr)
+        object.__setattr__(expr, "contents", found)
+        return found
+
+
+def _content_names(expr: Expr) -> frozenset[str]:
     found: set[str] = set()
     waiting = [expr]
     while waiting:
@@ -54,7 +67,7 @@ def content_names(expr: Expr) -> set[str]:
                 waiting.extend(e for e in (lower, upper, step) if e is not None)
             case Tuple(items):
                 waiting.extend(items)
-    return found
+    return frozenset(found)
 
 
 def _grows(array: Expr) -> bool:
@@ -62,7 +75,7 @@ def _grows(array: Expr) -> bool:
     return is_elastic(getattr(array, "type", None))
 
 
-def value_reads(value: Expr) -> set[str]:
+def value_reads(value: Expr) -> Set[str]:
     """As `content_names`, for the right side of a `Let`: making a view reads no contents, but of what grows.
 
     How long a slice of a list's room is depends on whether that had to grow.
@@ -78,7 +91,7 @@ def value_reads(value: Expr) -> set[str]:
     return content_names(value)
 
 
-def reads(stmt: Stmt) -> set[str]:
+def reads(stmt: Stmt) -> Set[str]:
     """The arrays whose contents a statement itself reads, for more than to add to them."""
     match stmt:
         case Let(_, value):

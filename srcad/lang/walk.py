@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from operator import is_
+from operator import attrgetter, is_
+from typing import Any
 
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
@@ -33,14 +34,23 @@ def map_expr(fn: Callable[[Expr], Expr], expr: Expr) -> Expr:
 
 def subexprs(expr: Expr) -> Iterator[Expr]:
     """`expr` and everything inside it, outermost first."""
-    waiting = [expr]
+    if type(expr) is Var or type(expr) is Const:
+        return iter((expr,))
+    try:
+        return iter(expr.inside)
+    except AttributeError:
+        object.__setattr__(expr, "inside", _with_parts(expr))
+        return iter(expr.inside)
+
+
+def _with_parts(expr: Expr) -> tuple[Expr, ...]:
+    found, waiting = [], [expr]
     while waiting:
         e = waiting.pop()
-        yield e
+        found.append(e)
         kind = type(e)  # the hottest loop of the compiler: no pattern, no recursion
         if kind is Call:
-            if e.kwargs:
-                waiting.extend(value for _, value in reversed(e.kwargs))
+            waiting.extend([value for _, value in e.kwargs[::-1]])
             waiting.extend(e.args[::-1])
         elif kind is Attr:
             waiting.append(e.value)
@@ -48,6 +58,7 @@ def subexprs(expr: Expr) -> Iterator[Expr]:
             waiting.extend(e.items[::-1])
         elif kind is Slice:
             waiting.extend(part for part in (e.step, e.upper, e.lower) if part is not None)
+    return tuple(found)
 
 
 def evaluated(expr: Expr) -> Iterator[Expr]:
@@ -79,9 +90,9 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def names(expr: Expr) -> frozenset[str]:
     """The names that `expr` reads."""
-    if isinstance(expr, Var):
+    if type(expr) is Var:
         return frozenset((expr.name,))
-    if isinstance(expr, Const):
+    if type(expr) is Const:
         return frozenset()
     try:
         return expr.reads
@@ -98,22 +109,15 @@ def substitute(expr: Expr, mapping: dict[str, Expr]) -> Expr:
 
 def stmt_exprs(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions that stand directly in a statement (not those of nested blocks)."""
-    match stmt:
-        case Let(_, value) | Return(value):
-            return (value,)
-        case Move(_, values):
-            return values
-        case Store(base, index, value):
-            return (base, index, value)
-        case Accum(target, value):
-            return (target, value)
-        case For(_, start, stop, step):
-            return (start, stop, step)
-        case While(test) | If(test):
-            return (test,)
-        case Effect(call):
-            return (call,)
-    raise TypeError(stmt)
+    return _EXPRS[type(stmt)](stmt)
+
+
+_EXPRS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Let: lambda stmt: (stmt.value,), Return: lambda stmt: (stmt.value,), Move: attrgetter("values"),
+    Store: attrgetter("base", "index", "value"), Accum: attrgetter("target", "value"),
+    For: attrgetter("start", "stop", "step"), While: lambda stmt: (stmt.test,), If: lambda stmt: (stmt.test,),
+    Effect: lambda stmt: (stmt.call,),
+}
 
 
 def blocks(stmt: Stmt) -> tuple[Block, ...]:
@@ -221,16 +225,13 @@ def rename(block: Block, names: dict[str, str]) -> Block:
 
 def targets(stmt: Stmt) -> tuple[str, ...]:
     """The names that a statement itself assigns (not its nested blocks)."""
-    match stmt:
-        case Let(target):
-            return (target,)
-        case Move(names_):
-            return names_
-        case For(index):
-            return (index,)
-        case Accum(Var(name)):
-            return (name,)
-    return ()
+    if type(stmt) is Let:
+        return (stmt.target,)
+    if type(stmt) is Move:
+        return stmt.targets
+    if type(stmt) is For:
+        return (stmt.index,)
+    return (stmt.target.name,) if type(stmt) is Accum and type(stmt.target) is Var else ()
 
 
 def statements(block: Block) -> Iterator[Stmt]:
