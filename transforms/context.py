@@ -150,7 +150,7 @@ class Iteration:
 
 
 def strong(type: Type) -> Type:
-    return replace(type, weak=False) if isinstance(type, Scalar) else type
+    return replace(type, weak=False) if isinstance(type, Scalar) and type.weak else type
 
 
 def upcoming(name: str) -> str:

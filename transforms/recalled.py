@@ -153,7 +153,7 @@ class Recalled:
 
     def renamed(self, stmt: Stmt, names: dict[str, str]) -> Block:
         """A statement that reads other names, and asks no array of the iteration for its length."""
-        return walk.map_block(lambda e: self.length(_renamed(e, names)), (stmt,))
+        return walk.map_block(lambda e: self.length(walk.renamed(e, names)), (stmt,))
 
     def length(self, expr: Expr) -> Expr:
         """The length of an array as it is known before the loops, so that nobody needs the array for it."""
@@ -177,7 +177,3 @@ def _joined(outer: Expr, inner: Expr) -> Expr:
     """The subscripts of an element of an element."""
     both = [e for index in (outer, inner) for e in (index.items if isinstance(index, Tuple) else (index,))]
     return index_of(both)
-
-
-def _renamed(expr: Expr, names: dict[str, str]) -> Expr:
-    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr

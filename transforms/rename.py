@@ -23,7 +23,7 @@ def renamed(fn: Function, new: Names) -> Function:
 
 
 def _expr(expr: Expr, new: Names) -> Expr:
-    return map_expr(lambda e: replace(e, name=new[e.name]) if isinstance(e, Var) and new[e.name] != e.name else e, expr)
+    return map_expr(lambda e: Var(new[e.name], e.type) if isinstance(e, Var) and new[e.name] != e.name else e, expr)
 
 
 def _block(block: Block, new: Names) -> Block:

@@ -191,8 +191,8 @@ def retarget(block: Block, names: dict[str, str]) -> Block:
 
 def _retargeted(stmt: Stmt, names: dict[str, str]) -> Stmt:
     match stmt:
-        case Let(target):
-            return replace(stmt, target=names.get(target, target))
+        case Let(target, value, origin):
+            return Let(names[target], value, origin) if target in names else stmt
         case Move(joined):
             return replace(stmt, targets=tuple(names.get(name, name) for name in joined))
         case For(index, body=body, flag=flag):
@@ -207,11 +207,11 @@ def _retargeted(stmt: Stmt, names: dict[str, str]) -> Stmt:
 
 def rename_expr(expr: Expr, names: dict[str, str]) -> Expr:
     """`expr` with names replaced; every occurrence keeps its type."""
-    return map_expr(lambda e: _renamed(e, names), expr)
+    return map_expr(lambda e: renamed(e, names), expr)
 
 
-def _renamed(expr: Expr, names: dict[str, str]) -> Expr:
-    return replace(expr, name=names.get(expr.name, expr.name)) if isinstance(expr, Var) else expr
+def renamed(expr: Expr, names: dict[str, str]) -> Expr:
+    return Var(names[expr.name], expr.type) if isinstance(expr, Var) and expr.name in names else expr
 
 
 def rename(block: Block, names: dict[str, str]) -> Block:
@@ -220,7 +220,7 @@ def rename(block: Block, names: dict[str, str]) -> Block:
     >>> rename((Let("a", Var("b")), Let("b", Var("a"))), {"a": "c"})[1].value.name
     'c'
     """
-    return retarget(map_block(lambda e: _renamed(e, names), block), names)
+    return retarget(map_block(lambda e: renamed(e, names), block), names)
 
 
 def targets(stmt: Stmt) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate", "ndimag
 VECTORS_OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")
 """The functions of `scipy.special` of which loops become vector instructions (`vector_special`)."""
 
-_entered: set[tuple[str, str]] = set()
+_PATHS = tuple((name, f"scipy.{name}") for name in LIBRARIES)
+
+_entered: dict[str, set[str]] = {}  # by our packages
 
 
 def imported() -> tuple[str, ...]:
@@ -28,7 +30,8 @@ def imported() -> tuple[str, ...]:
     >>> "special" in imported()
     True
     """
-    return tuple(name for name in LIBRARIES if f"scipy.{name}" in sys.modules)
+    modules = sys.modules
+    return tuple([name for name, path in _PATHS if path in modules])
 
 
 def is_of_library(name: str) -> bool:
@@ -42,10 +45,11 @@ def is_of_library(name: str) -> bool:
 
 def waiting(package: str) -> list[str]:
     """The modules of a package of ours that are to be imported by now; each is told of once."""
-    fresh = [name for name in imported() if (package, name) not in _entered]
+    entered = _entered.setdefault(package, set())
+    fresh = [name for name in imported() if name not in entered]
     if not fresh:
         return []
-    _entered.update((package, name) for name in fresh)
+    entered.update(fresh)
     prefixes = tuple(f"scipy_{name}" for name in fresh)
     return [f"{package}.{name}" for name in _modules(package) if name.startswith(prefixes)]
 
