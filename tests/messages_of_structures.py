@@ -819,3 +819,27 @@ def another_name_of_what_a_list_has(v, n):
         w = np.asarray(u)
         w[0] = w[0] * 2.0
     return sum(np.sum(h) for h in history)
+def one_row_in_all_places(v, n):
+    rows = [[0.0] * n] * n
+    rows[0][0] = v[0]
+    return rows[1][0]
+def one_array_in_all_places(v, n):
+    rows = [np.zeros(2)] * n
+    rows[0][0] = v[0]
+    return rows[1][0]
+def one_row_twice_in_an_element(v, n):
+    parts = []
+    for k in range(n):
+        row = [v[0], v[1] * k]
+        parts.append([row] * 2)
+    parts[0][1][0] = v[2]
+    return parts[0][0][0]
+def deep_copy_of_one_row_in_all_places(v, n):
+    rows = copy.deepcopy([[0.0] * n] * n)
+    rows[0][0] = v[0]
+    return rows[1][0]
+def deep_copy_of_a_short_row_in_all_places(v, n):
+    row = [v[0], v[1]]
+    rows = copy.deepcopy([row] * n)
+    rows[0].append(v[0])
+    return len(rows[1]) * v[0]

@@ -21,6 +21,7 @@ from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.iterations import Iterations
 from srcad.transforms.order import is_inplace
+from srcad.transforms.outlines import is_mutable
 from srcad.transforms.values import is_static
 
 _TEMPORARY = ("t", "values", "xs", "items")  # what values of expressions are called
@@ -282,10 +283,6 @@ class Containers(Iterations):
         parts.update(kwargs)
         self.change(target, tuple(parts.values()), Form(dict, tuple(parts)))
         return Const(None)
-
-
-def is_mutable(type: Type | None) -> bool:
-    return isinstance(type, TupleType) and type.form.cls in (list, dict)
 
 
 def _copy(type: Type | None) -> str:

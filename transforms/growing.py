@@ -29,7 +29,8 @@ from srcad.transforms.lengths import Grown, Length, computed_before, sum_with
 from srcad.transforms.listed import Listed
 from srcad.transforms.values import Choice, Object, is_static, truth_of
 
-_STATE = "types relied owned touched checked covered planned natural counters pending given moves mixed leant".split()
+_STATE = ("types relied owned touched checked covered planned natural counters pending given moves mixed leant puts "
+          "lists_in watched").split()
 
 
 class Growing(Listed):
@@ -72,8 +73,7 @@ class Growing(Listed):
             return Const(known)
         if isinstance(expr, Const) and isinstance(expr.value, Object):
             return operators.truth(self, expr)
-        own = special_methods.truth(self, expr)
-        return own or (Const(bool(found.items)) if isinstance(found, TupleType) else expr)
+        return special_methods.truth(self, expr) or (Const(bool(found.items)) if isinstance(found, TupleType) else expr)
 
     def attribute(self, base: Expr, name: str) -> Expr:
         if self.grown(base) is not None:

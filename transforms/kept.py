@@ -12,8 +12,8 @@ import operator
 from collections.abc import Iterator
 
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, assert_, entry,
-    merged, raise_, select,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, assert_,
+    entry, merged, raise_, select,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer, list_pop, slot
 from srcad.lang.structure import form_of_class
@@ -84,12 +84,29 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
         if place is None:
             continue
         own = found.family({name})
-        family = own if found.given_away(own, stmt, given) else found.family({name, stmt.base.name})
+        family = own if found.given_away(own, stmt, given) else found.with_holders({name, stmt.base.name})
         same = found.family({name}, found.same)
         writes = [(base, at) for base, at, key in found.writes if base in family and key not in skipped]
         writes += [(base, at) for base, at in found.puts if base in same and _is_whole(stmt.value)]
         if not all(found.before(at, place, own) or found.another(base, at, place) for base, at in writes):
             yield name, stmt
+
+
+def standing_twice(
+    body: Block, given: list[tuple[str, Stmt]], lists: list[tuple[str, Stmt]], buffers: tuple[str, ...]
+) -> list[Stmt]:
+    """Where what may stand in another place, too, is put into a list, or into lists that are its elements."""
+    found = _Places()
+    found.block(body, ())
+    puts = [(name, stmt, buffer) for some in (given, lists) for name, stmt in some if id(stmt) in found.at
+            if isinstance(stmt, Store) and (buffer := root(stmt.base)) is not None]  # fmt: skip
+    inside = {*buffers}
+    while more := set().union(*(found.family({name}) for name, _, buffer in puts if buffer in inside)) - inside:
+        inside |= more
+    own = [name for name, stmt in given if id(stmt) in found.at]
+    placed = {id(stmt) for _, stmt in given}
+    return [stmt for name, stmt, buffer in puts if buffer in inside and id(stmt) in placed
+            and found.is_twice(name, stmt, own)]  # fmt: skip
 
 
 def popped_and_written(body: Block) -> dict[str, str]:
@@ -117,6 +134,11 @@ def _is_whole(value: Expr) -> bool:
     return isinstance(value, Var) or isinstance(value, Call) and isinstance(value.args[-1], Slice)
 
 
+def _is_everywhere(stmt: Store) -> bool:
+    """Whether a list gets one thing in all its places, ``[x] * n``."""
+    return isinstance(stmt.index, Call) and stmt.index.args[1] == Const(...)
+
+
 class _Places:
     """Where statements stand: their number, and the loops around them."""
 
@@ -125,6 +147,7 @@ class _Places:
         self.writes: list[tuple[str, Place, int]] = []
         self.made: dict[str, list[tuple[Place, bool]]] = {}  # where a name is bound, and whether to something new
         self.puts: list[tuple[str, Place]] = []  # elements of lists, which may be elements of others
+        self.holders: dict[str, set[str]] = {}  # of what is put into lists: the buffers of these
         self.linked: dict[str, set[str]] = {}
         self.same: dict[str, set[str]] = {}  # names for one list
         self.read: dict[str, list[Place]] = {}  # where a name is mentioned
@@ -163,6 +186,7 @@ class _Places:
                 isinstance(value, Call) and is_inplace(value.fn)
             ):
                 self.puts.append((base, place))
+                self.holders.setdefault(root(value) or "", set()).add(base)
             case Store(base) | Accum(base):
                 self.writes.append((root(base) or "", place, id(stmt)))
             case Effect(Call(fn, (base, *_))) if fn not in _READING:
@@ -183,13 +207,31 @@ class _Places:
             waiting += new
         return found
 
+    def with_holders(self, names: set[str]) -> set[str]:
+        """All names that may share memory with these, or with the lists that these are put into."""
+        found = self.family(names)
+        while more := set().union(*(self.holders.get(name, ()) for name in found)) - found:
+            found = self.family(found | more)
+        return found
+
     def given_away(self, family: set[str], stmt: Store, given: list[tuple[str, Stmt]]) -> bool:
         """Whether an array that is put into a list is known to nothing else from then on."""
         if walk_names(stmt.base) & family or not family <= self.made.keys():
             return False  # the list's own, or the caller's
+        if _is_everywhere(stmt):
+            return False
         if sum(name in family for name, _ in given) > 1:
             return False
         return all(self.before(at, self.at[id(stmt)], family) for name in family for at in self.read.get(name, ()))
+
+    def is_twice(self, name: str, stmt: Store, given: list[str]) -> bool:
+        """Whether what is put into a list may stand in another place of it, too."""
+        own, place = self.family({name}), self.at[id(stmt)]
+        if _is_everywhere(stmt) or walk_names(stmt.base) & own or sum(other in own for other in given) > 1:
+            return True
+        bound = [at for each in own for at, _ in self.made.get(each, ())]
+        anew = bool(bound) and all(at[1][: len(place[1])] == place[1] and at[0] < place[0] for at in bound)
+        return bool(place[1]) and not anew
 
     def before(self, write: Place, given: Place, family: set[str]) -> bool:
         """Whether a write is over when the array is given, in this iteration and in all that follow."""

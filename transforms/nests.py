@@ -17,7 +17,8 @@ from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
 from srcad.transforms.callees import Keywords
-from srcad.transforms.containers import Containers, is_mutable
+from srcad.transforms.containers import Containers
+from srcad.transforms.outlines import is_mutable
 from srcad.transforms.values import is_static
 
 _PARTS = (operator.getitem, element_at, element_of)

@@ -91,6 +91,10 @@ def element_type(fn: Any, found: Type, key: Any) -> Type:
     return found.items[key] if inside else UNKNOWN
 
 
+def is_mutable(type: Type | None) -> bool:
+    return isinstance(type, TupleType) and type.form.cls in (list, dict)
+
+
 def makes(fn: Any) -> bool:
     """Whether a callable makes a structure of what is none."""
     return fn in (dict, list, tuple, entry, merged) or form_of_class(fn) is not None

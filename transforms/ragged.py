@@ -22,7 +22,9 @@ from srcad.transforms.callees import Keywords
 from srcad.transforms.handed import changes_list
 from srcad.transforms.learnt import Formed, Learnt, Place, Uneven
 from srcad.transforms.lengths import Grown
+from srcad.transforms.outlines import is_mutable
 from srcad.transforms.listed import flat
+from srcad.transforms.twins import refuse_twins, stand_twice
 from srcad.transforms.unlike import Unlike
 from srcad.transforms.values import class_of_rows
 
@@ -128,6 +130,8 @@ class Ragged(Unlike):
         if self.is_any_list(value) and not self.is_tuple(value) and self.parts(grown, value) is None:
             self.uneven_at(place)
         super().set(grown, position, value, rebinds)
+        if isinstance(value, Var) and is_mutable(self.types.get(value.name)):
+            self.lists_in.append((value.name, self.out[-1]))
 
     def is_tuple(self, value: Expr) -> bool:
         found = self.type_of(value)
@@ -188,6 +192,8 @@ class Ragged(Unlike):
         """Put a list into a list of lists: its names mean the row from then on."""
         whole, *position, value = args
         is_row = class_of_rows(value) is Row
+        if stand_twice(self, value):
+            return refuse_twins(self)
         if not is_row and not self.is_any_list(value):
             reason = "something else than a list in a list of lists of different lengths"
             self.refuse(f"{reason} is not supported", "a list of its elements: list(...)")

@@ -72,12 +72,13 @@ class _Places:
 
 
 def checked(
-    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], called: dict[str, str]
+    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], called: dict[str, str], twins: set[int]
 ) -> Block:
     """Statements in which those say so that put into a list what is written to afterwards: it may be no array.
 
     Those that put an array in the place of another one, which nothing means afterwards, say that they do not.
-    `called` are the names of lists by those of their buffers.
+    `called` are the names of lists by those of their buffers, `twins` where something is put that may stand twice in a
+    list of which there is a deep copy.
     """
     given = [*given, *_into_rows(body)]
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
@@ -90,15 +91,16 @@ def checked(
             return replace(stmt, value=replace(stmt.value, args=(*stmt.value.args, Const(hint(popped[stmt.target])))))
         if id(stmt) in found and isinstance(stmt, Store) and isinstance(stmt.index, Call) and stmt.index.fn is within:
             return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args, Const(True))))
-        if id(stmt) in {*found, *over} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
+        if id(stmt) in {*found, *over, *twins} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
             key, position, rebinds = stmt.index.args
             rebinds = Const(False) if id(stmt) in over else rebinds
             name = found.get(id(stmt))
             written = () if name is None else (Const(called.get(name, hint(name))), Const(name in lists))
+            written = (Const(""), Const(True)) if id(stmt) in twins else written
             return replace(stmt, index=replace(stmt.index, args=(key, position, rebinds, *written)))
         return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
 
-    return tuple(map(marked, body)) if found or over or popped else body
+    return tuple(map(marked, body)) if found or over or popped or twins else body
 
 
 def _into_rows(body: Block) -> Iterator[tuple[str, Stmt]]:

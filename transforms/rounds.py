@@ -11,7 +11,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
-from srcad.transforms import slices
+from srcad.transforms import slices, twins
 from srcad.transforms.appends import (
     bound, changed_lists, is_resized, known_to_be_natural, lengthened, once, samples, tables,
 )  # fmt: skip
@@ -259,7 +259,7 @@ class Rounds(Refilled):
 
     def check_lists(self, body: Block) -> Block:
         self.check_asked()
-        return checked(body, self.given, self.moves, self.called)
+        return checked(body, self.given, self.moves, self.called, twins.stores(self, body))
 
     # ------------------------------------------------------------ lengths
 

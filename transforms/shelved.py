@@ -15,10 +15,11 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
-from srcad.transforms.containers import Objects, is_mutable
+from srcad.transforms.containers import Objects
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.nests import Link
 from srcad.transforms.order import is_inplace
+from srcad.transforms.outlines import is_mutable
 from srcad.transforms.values import contains, is_static, with_items
 
 

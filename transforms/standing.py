@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, element_at, hint
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Stmt, Tuple, Var, element_at, hint
 from srcad.lang.lists import traded, within
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
@@ -20,6 +20,9 @@ from srcad.transforms.lengths import Grown, Row
 from srcad.transforms.lists import Lists
 from srcad.transforms.outlines import structure
 from srcad.transforms.values import with_items
+
+if TYPE_CHECKING:
+    from srcad.transforms.twins import Watched
 
 OF_LISTS = frozenset((
     operator.add, operator.mul, operator.iadd, operator.imul, operator.eq, operator.ne, operator.lt, operator.le,
@@ -45,6 +48,9 @@ class Standing(Lists):
         self.half: dict[str, Type] = {}  # the names of such lists on some paths and of arrays on others, and structures
         self.hollow = False  # whether elements of lists are None until something is put there
         self.asked: list[Origin] = []  # where it is asked whether something is None that may be such an element
+        self.lists_in: list[tuple[str, Stmt]] = []  # the names of lists that are put into others, and where
+        self.puts: list[Stmt] = []  # where something is put into lists
+        self.watched: list[Watched] = []  # see `twins`
         self.inside: dict[str, str] = {}  # the buffer of the list of lists that a name is an element of
 
     def let(self, target: str, value: Expr | None) -> None:
@@ -147,6 +153,7 @@ class Standing(Lists):
     def put_part(self, buffer: str, position: Expr, part: Expr, *how: bool) -> None:
         self.hollow |= part == Const(None)
         super().put_part(buffer, position, part, *how)
+        self.puts.append(self.out[-1])
 
     def may_be_empty(self, expr: Expr) -> bool:
         """Whether a value may be an element of a list that was made of None."""

@@ -24,6 +24,7 @@ from srcad.transforms.duplicates import duplicate
 from srcad.transforms.lengths import Grown, Length, taken_apart
 from srcad.transforms.order import is_inplace
 from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
+from srcad.transforms.twins import with_names
 from srcad.transforms.values import is_static
 
 
@@ -213,6 +214,8 @@ class Uses(Standing):
 
     def of_static(self, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
         """A list or tuple of known length with an index that is not, and one that is repeated."""
+        if fn is operator.mul and (named := with_names(self, args)) != args:
+            return self.of_static(fn, named) or Call(fn, named)
         found = self.type_of(args[0]) if args else UNKNOWN
         if fn in (list, tuple, Method("tolist")) and len(args) == 1 and self.turned_out_array(args[0]):
             return self.of_array(fn, args)
@@ -227,8 +230,9 @@ class Uses(Standing):
             return Call(one_of, args)
         if fn is operator.mul and found.form.cls is list and len(found.items) == 1 and varies:
             count = self.natural_number(args[1])
+            element = self.named(self.elements(args[0])[0])  # type: ignore[index]
             grown = self.make("xs", count, found.items[0], ())
-            self.set(grown, Const(...), self.elements(args[0])[0], False)  # type: ignore[index]
+            self.set(grown, Const(...), element, False)
             self.types[grown.key] = Length(count, count)
             name = self.fresh("t")
             self.types[name] = grown

@@ -233,6 +233,16 @@ class Rows:
     def copy(self):
         return self.of_numbers(self.numbers)
 
+    def each_copied(self):
+        """Rows of its own, one where the same row stands in several places."""
+        result = Rows(self.store)
+        made = np.full(len(self.store.starts), -1)
+        for number in self.numbers:
+            if made[natural(number)] < 0:
+                made[natural(number)] = self.store.new(Row(self.store, number).listed())
+            result.numbers.append(made[natural(number)])
+        return result
+
     def sliced(self, lower, upper, step):
         return self.of_numbers(self.numbers[lower:upper:step])
 

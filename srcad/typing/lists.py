@@ -25,6 +25,10 @@ from srcad.typing.tuples import pack
 _BEGIN = re.compile(r"\[([^\[\]]*(?:\[\d+\])?)\]\[:(\d+):1\]")  # the length of x[:k]
 
 
+DEEP = "copy.deepcopy of a list in which this may put one list or array in several places is not supported"
+DEEP_REMEDY = "a copy of each part: [list(row) for row in rows], or x.copy() of an array"
+
+
 class NewElement(Exception):
     """An element of a list has a type that its buffer does not have room for: types are inferred again."""
 
@@ -107,6 +111,12 @@ def place(facts: Facts, index: Call, value: Expr, inside: bool) -> Expr:
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
     if written and isinstance(value.type, Array):
         name, is_list = (each.value for each in written)  # type: ignore[union-attr]
+        if name == "":
+            raise Refusal(DEEP, DEEP_REMEDY)
+        if isinstance(position, Const) and position.value is ...:
+            what = "a list" if is_list else "an array"
+            raise Refusal(f"{what} that stands in all places of a list, [x] * n, and is then changed",
+                          "a copy in each place: [x.copy() for _ in range(n)]")  # fmt: skip
         if is_list:
             raise Refusal(f"{name} is a list that is put into another one and then changed",
                           f"a copy in the other one: list({name})")  # fmt: skip

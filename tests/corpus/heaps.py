@@ -122,3 +122,20 @@ def rows_that_change_places_in_a_dict(A):
     model["rows"][0], model["rows"][2] = model["rows"][2], model["rows"][0]
     model["rows"][0][1] *= 2.0
     return model["rows"][0][1] * model["rows"][1][1] + model["rows"][2][1] * A[2, 1]
+
+
+@program(normal(4), 3, tags="nojit")
+def rows_that_stand_twice_are_copied_once(v, n):
+    rows = [[x * k for x in v] for k in range(n)]
+    rows[0] = rows[1]
+    rows[2].append(v[1])
+    copied = copy.deepcopy(rows)
+    copied[0][1] = v[0] * v[1]
+    return copied[1][1] * rows[1][1] + copied[2][-1] ** 2
+
+
+@program(normal(4), 3)
+def one_array_computed_for_three_places(v, n):
+    parts = [np.sin(v)] * 3
+    parts[0][1] *= v[0]
+    return parts[2][1] * parts[1][2]
