@@ -67,13 +67,15 @@ def beforehand(fn: Function) -> Function:
     used = {param.name for param in fn.params} | times.keys()
     used |= {name.split("~", 1)[0] for name in used}
     fresh, facts = fresh_names(used), Facts(Pairs.of(fn.body))
+    lengths = {s.target: s.value for s in walk.statements(fn.body)
+               if isinstance(s, Let) and times[s.target] == 1 and _is_length(s.value)}  # fmt: skip
 
     def block(stmts: Block) -> Block:
         result: list[Stmt] = []
         there: dict[Expr, Var] = {}
         for stmt in stmts:
             if isinstance(stmt, For):
-                nest = _Nest(stmt, facts, fresh, times, dict(there))
+                nest = _Nest(stmt, facts, fresh, times, lengths, dict(there))
                 [stmt] = nest.told((stmt,), (), {})
                 result += [Let(own.name, value, stmt.origin) for value, own in nest.made.items() if value not in there]
                 there = nest.made
@@ -124,6 +126,7 @@ class _Nest:
     facts: Facts
     fresh: Callable[[str], str]
     times: Counter[str]
+    lengths: dict[str, Expr]  # what names of lengths stand for
     made: dict[Expr, Var]
 
     def __post_init__(self) -> None:
@@ -251,11 +254,22 @@ class _Table:
             case end:
                 pass
         match end:
+            case Var(name) if name in self.nest.lengths:
+                end = self.nest.lengths[name]
+        match end:
             case Call(operator.getitem, (Attr(Var(_, Array(shape=shape)), "shape"), Const(value=int() as axis))):
                 return shape[axis] == dim
             case Var(name):
                 return any(self.reaches_all(one, dim) for one in self.path if one.index == name and one is not loop)
         return False
+
+
+def _is_length(value: Expr) -> bool:
+    """Whether something is ``x.shape[k]``."""
+    match value:
+        case Call(operator.getitem, (Attr(Var(_, Array()), "shape"), Const(value=int()))):
+            return True
+    return False
 
 
 def _is_dear(call: Call) -> bool:

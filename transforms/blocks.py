@@ -38,6 +38,7 @@ from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
 from srcad.transforms.totals import totals
 from srcad.transforms.unviewed import unviewed
+from srcad.transforms.upright import upright
 from srcad.transforms.work import FUNCTIONS
 
 Pass = Callable[[Function], Function]
@@ -96,6 +97,8 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
         function = powers(read := blocked or found[every[-1][0]])
     with timed("around"):
         function = around(rings(function))
+    with timed("upright"):
+        function = upright(function)
     with timed("declared"):
         function = declared(function)
     return blocked if function is read else function

@@ -22,14 +22,14 @@ from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import is_array
-from srcad.runtime import apart, independent, sum_to
+from srcad.runtime import apart, independent, sum_to, transposed
 from srcad.transforms.columns import FEWEST
 from srcad.transforms.independent import Share, are_apart, are_apart_in_memory
 
 MAKERS = {
     np.empty, np.empty_like, np.zeros, np.zeros_like, np.ones, np.ones_like, np.full, np.full_like, np.copy, np.dot,
     np.outer, np.where, np.sum, np.arange, np.linspace, np.stack, np.concatenate, np.eye, operator.matmul,
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.pow, sum_to,
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.pow, sum_to, transposed,
 }  # fmt: skip
 
 

@@ -156,7 +156,7 @@ def other(stmt: Stmt) -> Other:
     for inner in walk.statements((stmt,)):
         exprs = walk.stmt_exprs(inner)
         read.update(*map(walk.names, exprs))
-        fixed = fixed or isinstance(inner, Effect) or any(_is_call(e) for whole in exprs for e in walk.subexprs(whole))
+        fixed = fixed or isinstance(inner, Effect) or any(is_call(e) for whole in exprs for e in walk.subexprs(whole))
         if isinstance(inner, For) and inner.flag:
             read.add(inner.flag)
         name = stored_name(inner)
@@ -173,7 +173,8 @@ def _contents(stmt: Stmt) -> Set[str]:
     return reads(stmt) if not isinstance(stmt, Move) else set().union(*map(content_names, stmt.values))
 
 
-def _is_call(expr: Expr) -> bool:
+def is_call(expr: Expr) -> bool:
+    """Whether an expression calls a function that may do anything, such as write to its arguments."""
     return isinstance(expr, Call) and isinstance(expr.fn, (Callee, Custom, *HELPERS))
 
 

@@ -40,7 +40,7 @@ from srcad.runtime.special import bessel_i, digamma, exponents, mantissas, polyg
 from srcad.runtime.spectra import scaled_ends, scaled_pairs
 from srcad.runtime.stacks import integer_matmul, stacked_matmul
 from srcad.runtime.stop import solution, stop_gradient
-from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place, zeros_as
+from srcad.runtime.strides import in_c_order, reshaped, reshapes_in_place, transposed, zeros_as
 from srcad.runtime.threads import parts, prange
 
 __all__ = [
@@ -60,6 +60,6 @@ __all__ = [
     "reshapes_in_place", "rest_of_left", "rest_of_orthonormal", "rolled", "room_for", "scaled_ends", "scaled_pairs",
     "segment_length", "sinc_slope", "sine_integral", "singular", "singular_values", "solution", "solve_each",
     "solved", "solved_transposed", "sort_along", "spectrum", "stacked_matmul", "states_kept", "stop_gradient",
-    "stride", "sum_along", "sum_to", "survives", "take_along", "true_places", "upper_triangle", "var_along", "widen",
-    "with_imag", "with_real", "with_states", "zeros_as",
+    "stride", "sum_along", "sum_to", "survives", "take_along", "transposed", "true_places",
+    "upper_triangle", "var_along", "widen", "with_imag", "with_real", "with_states", "zeros_as",
 ]  # fmt: skip

@@ -26,6 +26,27 @@ def _in_c_order(a):
     return lambda a: a.flags.c_contiguous
 
 
+def transposed(a: np.ndarray) -> np.ndarray:
+    """The transpose of a matrix, in memory of its own.
+
+    >>> transposed(np.array([[1.0, 2.0]])).flags.c_contiguous
+    True
+    """
+    return np.array(a.T, order="C")
+
+
+@overload(transposed)
+def _transposed(a):
+    def turned(a):
+        result = np.empty((a.shape[1], a.shape[0]), a.dtype)
+        for i in range(a.shape[1]):
+            for j in range(a.shape[0]):
+                result[i, j] = a[j, i]
+        return result
+
+    return turned
+
+
 def reshapes_in_place(a: np.ndarray, shape: Any) -> bool:
     """Whether ``np.reshape(a, shape)`` is a view: axes are taken apart, and joined only where they follow evenly.
 

@@ -188,3 +188,13 @@ def products_down_columns(a, b, seen):
         total += np.log(np.sum(new))
         state = new / np.sum(new)
     return total
+
+
+@program(normal(4, 2))
+def pairs_of_rows_of_two(p):
+    total = 0.0
+    for i in range(p.shape[0]):
+        for j in range(i + 1, p.shape[0]):
+            dx, dy = p[j, 0] - p[i, 0], p[j, 1] - p[i, 1]
+            total += np.cos(p[j, 0]) * np.cos(p[i, 0]) / (1.0 + dx**2 + 2.0 * dy**2)
+    return total
