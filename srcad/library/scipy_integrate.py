@@ -33,7 +33,7 @@ def steps(x, dx, axis):
 def simpson(y, x=None, *, dx=1.0, axis=-1):
     values = np.moveaxis(y, axis, -1)
     n = values.shape[-1]
-    h = dx * np.ones(n - 1, y.dtype) if x is None else steps(x, dx, axis).astype(np.float64)
+    h = dx * np.ones(n - 1, y.dtype) if x is None else 1.0 * steps(x, dx, axis)
     if n == 2:
         return np.sum(h * (values[..., 1:] + values[..., :-1]) / 2.0, axis=-1)
     if n % 2 == 1:
@@ -56,7 +56,8 @@ def of_parabolas(y, h):
 def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
     values = np.moveaxis(y, axis, -1)
     n = values.shape[-1]
-    h = dx * np.ones(n - 1, y.dtype) if x is None else steps(x, dx, axis).astype(np.float64)
+    # SciPy computes in the precision that the step has by itself.
+    h = dx * np.ones(n - 1, np.asarray(dx).dtype) if x is None else 1.0 * steps(x, dx, axis)
     if n < 3:
         parts = h * (values[..., 1:] + values[..., :-1]) / 2.0
     else:
@@ -69,7 +70,8 @@ def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
         parts = np.where(even, ends, starts)
     sums = np.cumsum(parts, axis=-1)
     if initial is not None:
-        sums = np.concatenate((np.zeros_like(sums[..., :1]), sums), axis=-1) + initial
+        nothing = np.zeros_like(sums[..., :1], dtype=np.asarray(initial).dtype)
+        sums = np.concatenate((nothing, sums), axis=-1) + initial
     return np.moveaxis(sums, -1, axis)
 
 

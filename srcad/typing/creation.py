@@ -97,7 +97,7 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     """A copy."""
     if not isinstance(a.type, Array):
         plain = made(kind(a).dtype, ())
-        return plain if order is None else Call(np.copy, (a,), (), plain)  # a number lies in no order
+        return a if kind(a) == plain else Call(np.copy, (a,), (), plain)  # a number lies in no order
     kept = Array(a.type.dtype, a.type.shape, _kept(a.type))
     if order is None:
         return kept
