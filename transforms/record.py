@@ -18,7 +18,7 @@ from srcad.lang.ir import Accum, Block, Call, Effect, Expr, For, If, Let, Move, 
 from srcad.lang.left import Left
 from srcad.lang.origin import NOWHERE
 from srcad.lang.types import BOOL, INT, Scalar, is_array
-from srcad.transforms import fuse, moves, revolve, state, tape
+from srcad.transforms import early, fuse, moves, revolve, state, tape
 from srcad.transforms.adjoint import adjoint
 from srcad.transforms.context import Context, Counters, Iteration, Sweeps, is_bar, reads_of, strong, upcoming
 from srcad.transforms.dead_code import dead_code
@@ -137,7 +137,8 @@ class Settler:
         code = walk.substitute_in(code, mapping)
         before = {name: ctx.again(name) for name in sorted(found.before)}
         behind = {name: ctx.again(name) for name in sorted(found.behind)}
-        code = self.renamed(code, {**before, **behind})
+        copies = {name: ctx.again(name) for name in sorted({*found.early.values()})}
+        code = early.read_from(self.renamed(code, {**before, **behind}), found.early, copies)
         reads = reads_of(code) | reads_of(tuple(rebuilt))
         carried = {name: ctx.again(name) for name in sorted(outside.carried) if name in reads}
         code = self.renamed((*rebuilt, *code), carried)
@@ -155,7 +156,7 @@ class Settler:
             carried,
             {n: e for n, e in elements.items() if e in reads},
             {n: a for n, a in arrays.items() if a in reads},
-            [state.copy(n, new, ctx.types[n], origin) for n, new in before.items() if new in reads],
+            [state.copy(n, new, ctx.types[n], origin) for n, new in (*before.items(), *copies.items()) if new in reads],
             [state.copy(n, new, ctx.types[n], origin) for n, new in behind.items() if new in reads],
             settled,
             counters=self.counters(code, carried),

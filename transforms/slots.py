@@ -90,6 +90,8 @@ class Slots:
         start, stop, step = (self.before(part) for part in (loop.start, loop.stop, loop.step))
         if start is None or stop is None or step is None:
             return None
+        if walk.is_const(step, -1):
+            return op(max, minus(start, stop), ZERO)
         if not walk.is_const(step, 1):
             return op(len, op(range, start, stop, step, type=Static(range)))
         if walk.is_const(start, 0) and never_negative(self.ctx, stop):

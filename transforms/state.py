@@ -1,8 +1,9 @@
 """Which array contents an iteration of the reverse loop reads, and whether they are still what they were; part of
 `record`.
 
-An element that no later iteration overwrites is read from the final array; one that is overwritten is recorded
-where it was read; an array that inner loops read and the loop changes is recorded whole, once an iteration.
+An element that no later iteration overwrites is read from the final array; several that no earlier one has overwritten
+are read from a copy made before the loop; any other is recorded where it was read; an array that inner loops read and
+the loop changes is recorded whole, once an iteration.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint
 from srcad.lang.origin import Origin
 from srcad.lang.types import is_array
+from srcad.transforms import early
 from srcad.transforms.context import Context
 
 
@@ -162,6 +164,7 @@ class Findings:
 
     elements: set[str] = field(default_factory=set)
     snapshots: set[str] = field(default_factory=set)
+    early: dict[str, str] = field(default_factory=dict)  # elements as they are before the loop, and their arrays
     before: set[str] = field(default_factory=set)
     behind: set[str] = field(default_factory=set)
 
@@ -180,8 +183,14 @@ class Search:
 
     def run(self, code: Block) -> Findings:
         self.found = Findings()
+        self.early: dict[str, list[Let]] = {}
         self.block(code, 0)
         self.found.before -= self.found.behind
+        for array, reads in self.early.items():
+            if early.are_worth_a_copy(reads):
+                self.found.early |= {stmt.target: array for stmt in reads}
+            else:
+                self.found.elements |= {stmt.target for stmt in reads}
         return self.found
 
     def block(self, code: Block, depth: int) -> None:
@@ -207,7 +216,11 @@ class Search:
             if later:
                 self.found.behind.add(array)
         elif depth == 0 and isinstance(stmt, Let) and _is_primal_scalar(stmt):
-            self.found.elements.add(stmt.target)
+            first = buffers.firsts.get(stmt.target, stmt.target)
+            if early.is_early(stmt, array, self.ctx.lasting, first, self.loop):
+                self.early.setdefault(array, []).append(stmt)
+            else:
+                self.found.elements.add(stmt.target)
         else:
             self.found.snapshots |= buffers.roots(array)
 

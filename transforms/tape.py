@@ -10,6 +10,7 @@ import operator
 from dataclasses import dataclass, replace
 
 
+from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Var, While, hint,
@@ -156,11 +157,13 @@ def _obstacle(ctx: Context, loop: For | While, it: Iteration) -> str:
 def _note(ctx: Context, loop: For | While, it: Iteration, obstacle: str) -> None:
     """Note how the loop is reversed, as far as it is decided here, and the copies that are made around it."""
     ctx.decisions.loop(loop.origin, False, obstacle)
-    for copies, why in ((it.before, decisions.COPIED_BEFORE), (it.behind, decisions.COPIED_BEFORE)):
+    changed = stored_names(loop.body)
+    for copies, early in ((it.before, True), (it.behind, False)):
         for copy in copies:
             assert isinstance(copy, Let) and isinstance(copy.value, Call)
             [source] = copy.value.args
             assert isinstance(source, Var)
+            why = decisions.CHANGED if early and source.name in changed else decisions.COPIED_BEFORE
             ctx.decisions.keep(decisions.Record(copy.target, source, copy.target, loop.origin, why, None, None))
 
 

@@ -25,12 +25,13 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.types import Array, TupleType, Type
 
-WITHIN, BEHIND = "within", "behind"
+WITHIN, BEHIND, SINCE = "within", "behind", "since"
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The writes that are asked about: all, those of one loop, or those behind it, before its next beginning."""
+    """The writes that are asked about: all that come later, those of one loop, those behind it, before its next
+    beginning, or those of one loop that came earlier, since its beginning."""
 
     loop: For | While | None = None
     when: str = ""
@@ -246,10 +247,14 @@ class _Facts:
 
 
 def _later(read: Access, write: Access, scope: Scope) -> Iterator[tuple[list[Form], list[Form]]]:
-    """The ways in which a write is executed after a read: in a later iteration of a common loop, or further down."""
+    """The ways in which a write is executed after a read: in a later iteration of a common loop, or further down.
+
+    Of one that came earlier: in an earlier iteration, or further up.
+    """
     within = scope.loop is not None and any(loop is scope.loop for loop in write.loops)
     if scope.loop is not None and within == (scope.when == BEHIND):
         return
+    towards = 1 if scope.when == SINCE else -1
     zeros: list[Form] = []
     inside = scope.loop is None
     for a, b in zip(read.loops, write.loops):
@@ -262,12 +267,12 @@ def _later(read: Access, write: Access, scope: Scope) -> Iterator[tuple[list[For
             yield [*zeros], []
         if inside and step is not None:
             turns: Form = {("turns", 0): 1}  # iterations between the two
-            yield [*zeros, added(apart, turns, -step)], [added(turns, {ONE: -1})]
+            yield [*zeros, added(apart, turns, towards * step)], [added(turns, {ONE: -1})]
         if isinstance(a, For):
             zeros.append(apart)
     sides = {id(stmt): first for stmt, first in read.path if isinstance(stmt, If)}
     excluded = any(sides.get(id(stmt), first) != first for stmt, first in write.path)
-    if write.order > read.order and not excluded:
+    if (write.order < read.order if scope.when == SINCE else write.order > read.order) and not excluded:
         yield zeros, []
 
 
