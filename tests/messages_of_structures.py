@@ -101,7 +101,7 @@ def list_of_whole_numbers_handed_on(x, n):
 def list_of_text(x, n):
     values = []
     for i in range(n): values.append("a")
-    return x
+    return x * (values[0] + "b" == "ab")
 def list_of_objects(x, n):
     values = []
     for i in range(n): values.append(math.sin)

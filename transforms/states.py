@@ -8,27 +8,44 @@ and comparisons with them. Each text gets a number.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Tuple, Var, select
+import numpy as np
 
-_EQUAL = (operator.eq, operator.ne)
+from srcad.lang import walk
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Effect, Expr, Function, Let, Method, Slice, Stmt, Store, Tuple, Var, raise_, select,
+)  # fmt: skip
+from srcad.lang.lists import list_buffer, list_pop
+from srcad.transforms.kept import root
+
+_COMPARED = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+
+
+_SAYING, _FORMATTING = (raise_, print), (str, str.format)
+_COPYING = frozenset((np.copy, np.array, list, tuple, Method("copy")))
 
 
 def states(fn: Function) -> Function:
-    """A surface function with numbers for the text that names hold, where all that is done with it is to compare it.
+    """A surface function with numbers for the text that names and lists hold, which is compared and copied at most.
 
     >>> a, b = Let("s", Const("on")), Let("s", Const("off"))
     >>> test = Let("t", Call(operator.eq, (Var("s"), Const("off"))))
     >>> [stmt.value for stmt in states(Function("f", (), (a, b, test))).body][:2]
-    [Const(value=0, ...), Const(value=1, ...)]
+    [Const(value=1, ...), Const(value=0, ...)]
     """
     names = _texts(fn)
     if not names:
         return fn
     codes: dict[str, int] = {}
+    _numbered(fn, names, codes)
+    return _numbered(fn, names, {text: k for k, text in enumerate(sorted(codes))})  # in their order, to compare them
+
+
+def _numbered(fn: Function, names: set[str], codes: dict[str, int]) -> Function:
+    """A function with the numbers of texts; those that have none get one."""
 
     def code(expr: Expr) -> Expr:
         match expr:
@@ -37,17 +54,39 @@ def states(fn: Function) -> Function:
             case Const(value=tuple() | list() as texts):
                 return Tuple(tuple(code(Const(text)) for text in texts))
             case Tuple(items):
-                return Tuple(tuple(map(code, items)))
+                return replace(expr, items=tuple(map(code, items)))
             case Call(fn, (test, then, orelse)) if fn is select:
                 return Call(select, (walk.map_expr(node, test), code(then), code(orelse)))
-        return expr
+            case Call(fn, (first, *others)) if fn in _COPYING or fn is operator.mul:
+                return replace(expr, args=(code(first), *(walk.map_expr(node, other) for other in others)))
+        return walk.map_expr(node, expr)
 
     def node(expr: Expr) -> Expr:
         return replace(expr, args=tuple(map(code, expr.args))) if _compares(expr, names) else expr  # type: ignore
 
+    def said(expr: Expr) -> Expr:
+        """The text that a message has in the place of its number."""
+        if isinstance(expr, Call) and expr.fn in _FORMATTING:
+            return replace(expr, args=tuple(map(said, expr.args)))
+        if not is_state(expr, names) or is_text(expr):
+            return walk.map_expr(node, expr)
+        chosen: Expr = Const("")
+        for text, number in codes.items():
+            is_it = Call(operator.eq, (expr, Const(number)))
+            chosen = Call(select, (is_it, Const(text), chosen)) if number else Const(text)
+        return chosen
+
     def statement(stmt: Stmt) -> Stmt:
         if isinstance(stmt, Let) and stmt.target in names:
             return replace(stmt, value=code(stmt.value))
+        if isinstance(stmt, Let) and isinstance(stmt.value, Tuple):
+            items = tuple(code(item) if _part(stmt.target, k) in names else walk.map_expr(node, item)
+                          for k, item in enumerate(stmt.value.items))  # fmt: skip
+            return replace(stmt, value=replace(stmt.value, items=items))
+        if isinstance(stmt, Effect) and stmt.call.fn in _SAYING:
+            return replace(stmt, call=replace(stmt.call, args=tuple(map(said, stmt.call.args))))
+        if isinstance(stmt, Store) and root(stmt.base) in names:
+            return replace(stmt, index=walk.map_expr(node, stmt.index), value=code(stmt.value))
         return walk.map_stmt(lambda expr: walk.map_expr(node, expr), stmt, block)
 
     def block(body: Block) -> Block:
@@ -57,22 +96,48 @@ def states(fn: Function) -> Function:
 
 
 def _texts(fn: Function) -> set[str]:
-    """The names that hold more than one text, one after the other, and are only compared with text and copied."""
+    """The names that hold more than one text, or lists of texts, which are only compared with text and copied."""
     values: dict[str, list[Expr]] = {}
+    put: dict[str, list[Expr]] = {}
     for stmt in walk.statements(fn.body):
         if isinstance(stmt, Let):
             values.setdefault(stmt.target, []).append(stmt.value)
+            for k, item in enumerate(stmt.value.items if isinstance(stmt.value, Tuple) else ()):
+                values.setdefault(_part(stmt.target, k), []).append(item)
+        elif isinstance(stmt, Store) and (name := root(stmt.base)) is not None:
+            put.setdefault(name, []).append(stmt.value)
     names: set[str] = set()
-    while more := {name for name, held in values.items() if any(is_state(value, names) for value in held)} - names:
+    while more := _found(values, put, names) - names:
         names |= more
     names -= {param.name for param in fn.params}
     while True:
-        wrong = {name for name in names if not all(is_state(value, names) for value in values[name])}
+        held = {name: [*(each for each in values.get(name, ()) if not _is_empty(each)), *put.get(name, ())]
+                for name in names}  # fmt: skip
+        wrong = {name for name in names if not all(is_state(value, names) for value in held[name])}
         wrong |= _used(fn.body, names)
         if not wrong:
             break
         names -= wrong
-    return names if any(len(set(values[name])) > 1 for name in names) else set()
+    return names if any(len(set(held[name])) > 1 or name in put for name in names) else set()
+
+
+def _found(values: dict[str, list[Expr]], put: dict[str, list[Expr]], names: set[str]) -> set[str]:
+    """The names of texts and of lists of texts, as far as others are known."""
+    given = [(name, held) for some in (values, put) for name, held in some.items()]
+    found = {name for name, held in given if any(is_state(each, names) for each in held)}
+    rows = [root(each) for name in names for each in values.get(name, ()) if not isinstance(each, Var)]
+    return found | {row for row in rows if row is not None}
+
+
+def _part(name: str, k: int) -> str:
+    """What stands for an element of a tuple under a name."""
+    return f"{name}[{k}]"
+
+
+def _is_empty(value: Expr) -> bool:
+    """Whether a name gets a list without elements, or room for one."""
+    return value == Tuple(()) or isinstance(value, Tuple) and not value.items or (
+        isinstance(value, Call) and value.fn is list_buffer)  # fmt: skip
 
 
 def is_text(expr: Any) -> bool:
@@ -80,57 +145,119 @@ def is_text(expr: Any) -> bool:
 
 
 def is_state(expr: Expr, names: set[str]) -> bool:
-    """Whether an expression is one text or another."""
+    """Whether an expression is one text or another, or a list of such."""
     match expr:
         case Var(name):
             return name in names
         case Call(fn, (_, then, orelse)) if fn is select:
             return is_state(then, names) and is_state(orelse, names)
+        case Call(operator.getitem, (Var(name), Const(value=int() as k))) if _part(name, k) in names:
+            return True
+        case Call(fn, (base, _)) if fn in (operator.getitem, list_pop):
+            return not isinstance(base, Const) and is_state(base, names)
+        case Call(operator.mul, (Tuple() as whole, _)):
+            return is_state(whole, names)
+        case Call(fn, (whole, *_)) if fn in _COPYING:
+            return not isinstance(whole, Const) and is_state(whole, names)
+        case Tuple(items):
+            return bool(items) and all(is_state(item, names) for item in items)
     return is_text(expr)
 
 
 def _used(body: Block, names: set[str]) -> set[str]:
     """The names with which something else is done."""
-    found: set[str] = set()
+    uses = _Uses(names)
+    for stmt in walk.statements(body):
+        uses.statement(stmt)
+    return uses.found & names
 
-    def look(expr: Expr) -> None:
+
+class _Uses:
+    """Finds the names of which something else is asked than what texts and lists of them are asked here."""
+
+    def __init__(self, names: set[str]):
+        self.names = names
+        self.found: set[str] = set()
+
+    def statement(self, stmt: Stmt) -> None:
+        match stmt:
+            case Let(target, value) if target in self.names:
+                self.given(value)
+            case Let(target, Tuple(items)):
+                for k, item in enumerate(items):
+                    (self.given if _part(target, k) in self.names else self.look)(item)
+            case Effect(Call(fn) as call) if fn in _SAYING:
+                for part in _said(call):
+                    self.given(part)
+            case Store(base, index, value) if root(base) in self.names:
+                self.given(value)
+                self.given(base)
+                self.look(index)
+            case _:
+                for expr in walk.stmt_exprs(stmt):
+                    self.look(expr)
+
+    def look(self, expr: Expr) -> None:
         match expr:
             case Var(name):
-                found.add(name)
-            case Call(_, args, kwargs) if not _compares(expr, names):
+                self.found.add(name)
+                self.found.update(each for each in self.names if each.startswith(f"{name}["))
+            case Call(operator.getitem, (Var(name), Const(value=int() as k))):
+                self.found |= {name, _part(name, k)} & self.names
+            case Call(_, args) if _compares(expr, self.names):
+                for part in args:
+                    self.given(part)
+            case Call(fn, (whole,)) if fn is len:
+                self.given(whole)
+            case Call(_, args, kwargs):
                 for part in (*args, *(value for _, value in kwargs)):
-                    look(part)
+                    self.look(part)
             case Attr(value):
-                look(value)
+                self.look(value)
             case Tuple(items):
                 for item in items:
-                    look(item)
+                    self.look(item)
             case Slice(lower, upper, step):
                 for bound in (lower, upper, step):
-                    look(bound) if bound is not None else None
+                    self.look(bound) if bound is not None else None
 
-    def given(expr: Expr) -> None:
-        if isinstance(expr, Call) and expr.fn is select:
-            look(expr.args[0])
-            given(expr.args[1])
-            given(expr.args[2])
+    def given(self, expr: Expr) -> None:
+        """What is one text or another, or a list of such, for all that is not."""
+        match expr:
+            case Call(fn, (test, then, orelse)) if fn is select:
+                self.look(test)
+                self.given(then)
+                self.given(orelse)
+            case Tuple(items):
+                for item in items:
+                    self.given(item)
+            case Call(operator.getitem, (Var(name), Const(value=int() as k))) if _part(name, k) in self.names:
+                pass
+            case Call(_, (base, *others)) if is_state(expr, self.names):
+                self.given(base)
+                for other in others:
+                    self.look(other)
+            case Var() if is_state(expr, self.names):
+                pass
+            case _:
+                self.look(expr)
 
-    for stmt in walk.statements(body):
-        if isinstance(stmt, Let) and stmt.target in names:
-            given(stmt.value)
-            continue
-        for expr in walk.stmt_exprs(stmt):
-            look(expr)
-    return found & names
+
+def _said(call: Call) -> Iterator[Expr]:
+    """What a message is made of."""
+    for arg in call.args:
+        if isinstance(arg, Call) and arg.fn in _FORMATTING:
+            yield from _said(arg)
+        else:
+            yield arg
 
 
 def _compares(expr: Expr, names: set[str]) -> bool:
     """Whether an expression compares one of the names with text, or with another of them."""
     match expr:
-        case Call(fn, (left, right)) if fn in _EQUAL:
-            known = [is_text(side) or isinstance(side, Var) and side.name in names for side in (left, right)]
-            return all(known)
-        case Call(operator.contains, (within, Var(name))) if name in names:
+        case Call(fn, (left, right)) if fn in _COMPARED:
+            return is_state(left, names) and is_state(right, names)
+        case Call(operator.contains, (within, item)) if is_state(item, names) and not is_text(item):
             items = within.items if isinstance(within, Tuple) else ()
             held = within.value if isinstance(within, Const) else ()
             parts = (*items, *held) if isinstance(held, (tuple, list)) else (None,)

@@ -84,7 +84,8 @@ def refuse_twins(c: Standing) -> Expr:
 
 def with_names(c: Standing, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """``[f(x)] * 3``, of which `f(x)` is computed once, under a name: an array stands in all places then."""
-    return tuple(_named(c, each) if isinstance(each, Tuple) else each for each in args)
+    displays = [isinstance(each, Tuple) and c.is_new(each) and c.is_display(each) for each in args]
+    return tuple(_named(c, each) if display else each for each, display in zip(args, displays))  # type: ignore[arg-type]
 
 
 def _named(c: Standing, whole: Tuple) -> Tuple:

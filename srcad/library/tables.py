@@ -106,49 +106,20 @@ class Table(Keyed):
 
 
 class DefaultTable(Table):
-    """`collections.defaultdict` of numbers and arrays; what belongs to names stands in a dict."""
+    """`collections.defaultdict` of numbers and arrays."""
 
     called = "a defaultdict"
 
     def __init__(self, default_factory):
         self.known = []
         self.held = []
-        self.named = {}
         self.default_factory = default_factory
 
     def __getitem__(self, key):
-        if isinstance(key, str):
-            if key not in self.named:
-                self.named[key] = self.default_factory()
-            return self.named[key]
         if self.place(key) < 0:
             self.known.append(key)
             self.held.append(self.default_factory())
         return self.held[self.place(key)]
-
-    def __setitem__(self, key, value):
-        if isinstance(key, str):
-            self.named[key] = value
-        else:
-            self.put(key, value)
-
-    def __contains__(self, key):
-        return key in self.named if isinstance(key, str) else self.place(key) >= 0
-
-    def keys(self):
-        return list(self.named.keys()) if self.named else self.known
-
-    def values(self):
-        return list(self.named.values()) if self.named else self.held
-
-    def items(self):
-        return list(self.named.items()) if self.named else self.pairs()
-
-    def listed(self):
-        return self.keys()
-
-    def __len__(self):
-        return len(self.named) + len(self.known)
 
 
 class Counts(Table):

@@ -1,5 +1,6 @@
 """Texts read at positions that loops compute, and values behind a star whose number is not known."""
 
+import collections
 from typing import NamedTuple
 
 import numpy as np
@@ -101,3 +102,60 @@ def verdict_that_is_printed(v, limit):
     if state == "running":
         raise RuntimeError("state " + state)
     return np.sum(v**3) * steps
+
+
+@program(normal(4), 3)
+def moves_of_a_table(v, n):
+    """A table of texts, which is filled and followed back."""
+    costs = [[0.0] * (n + 1) for _ in range(n + 1)]
+    moves = [[""] * (n + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        costs[i][0], moves[i][0] = i * v[0], "up"
+        costs[0][i], moves[0][i] = i * v[1], "left"
+    for i in range(1, n + 1):
+        for j in range(1, n + 1):
+            up, left = costs[i - 1][j] + v[2] ** 2, costs[i][j - 1] + v[3] ** 2
+            costs[i][j] = min(up, left)
+            moves[i][j] = "up" if up < left else "left"
+    i = j = n
+    s = costs[n][n]
+    while i > 0 or j > 0:
+        if moves[i][j] == "up":
+            i -= 1
+            s += v[0] * v[2]
+        else:
+            j -= 1
+            s += v[1] ** 2
+    return s
+
+
+@program(normal(5))
+def texts_that_come_on_some_paths_as_keys(v):
+    sums, counts = {}, collections.defaultdict(int)
+    for x in v:
+        name = "large" if x > 1.0 else "small" if x > 0.0 else "negative"
+        sums[name] = sums.get(name, 0.0) + x * x
+        counts[name] += 1
+    if "large" in counts:
+        sums["large"] *= v[0]
+    s = 0.0
+    for name, value in sums.items():
+        s = 0.5 * s + (value if name == "small" else value**2) * counts[name]
+    return s + sum(sums.values()) + len(sums)
+
+
+@program(normal(4))
+def stack_of_texts(v):
+    waiting, s, k = ["begin"], 0.0, 0
+    while waiting:
+        name = waiting.pop()
+        if name == "begin":
+            waiting += ["end", "middle"]
+        elif name == "middle":
+            s += v[k] ** 2
+            k += 1
+            if k < 3:
+                waiting.append("middle")
+        else:
+            s *= v[3]
+    return s
