@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The processes of pytest-xdist inherit the environment, and with it the session's directory.
 CACHE = None if "SRCAD_CACHE_DIR" in os.environ else tempfile.mkdtemp(prefix="srcad-tests-")
 os.environ.setdefault("SRCAD_CACHE_DIR", CACHE or "")
+
+LONG = Path(__file__).with_name("slow.txt")  # tests that are slow one by one, by their ids
 
 
 def pytest_addoption(parser):
@@ -36,11 +39,16 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
+    long = {line for line in LONG.read_text().splitlines() if not line.startswith("#")}
     if is_slow_wanted(config):
+        gone = long.difference(item.nodeid for item in items)
+        if gone and config.args_source is config.ArgsSource.TESTPATHS:
+            raise pytest.UsageError(f"no tests, but named in {LONG.name}: {', '.join(sorted(gone))}")
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
+    slow = [item for item in items if item.nodeid in long or item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    waiting = set(map(id, slow))
+    items[:] = [item for item in items if id(item) not in waiting]
 
 
 def pytest_collection_finish():

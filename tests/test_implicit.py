@@ -109,11 +109,11 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
-TWICE = (of_structures, of_a_number, fixed_vector)  # in quick runs
+QUICK = {square_root: 1, of_structures: 2, of_a_system: 1, in_a_loop: 1, fixed_vector: 2}  # the orders of quick runs
 
 
 @pytest.mark.parametrize("function, args, order", [
-    pytest.param(f, args, order, marks=() if (order == 2) == (f in TWICE) else pytest.mark.slow)
+    pytest.param(f, args, order, marks=() if QUICK.get(f) == order else pytest.mark.slow)
     for f, args in PROGRAMS for order in (1, 2)
 ], ids=lambda v: getattr(v, "__name__", None))  # fmt: skip
 def test_derivatives(function, args, order):
