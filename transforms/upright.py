@@ -2,7 +2,8 @@
 
 ``for j in range(n): s += q[j, i] * q[j, k]`` takes each number from another row, and where rows have two numbers,
 ``points[j, 0]``, a vector is put together from many loads. By hand one keeps the transpose, ``q_columns[i, j]``: made
-once of what the caller gives, in place of what the function makes, and turned back where that is its result.
+once of what the caller gives, in place of what the function makes, and turned back where that is its result. Integers,
+``edges[e, 0]``, say where to load from, one by one, and stay in rows.
 """
 
 from __future__ import annotations
@@ -180,7 +181,7 @@ def _turned(fn: Function, found: _Uses, candidates: list[str]) -> Iterator[Turne
     made = {s.target for s in fn.body if isinstance(s, Let) and _makes(s.value) and times.count(s.target) == 1}
     for name in candidates:
         use, kind = found.arrays[name], found.kinds[name]
-        if kind.layout in ("F", "f") or is_elastic(kind):
+        if kind.layout in ("F", "f") or is_elastic(kind) or not kind.dtype.startswith("float"):
             continue
         as_given = name not in times and classes.find(name) not in changed
         seen = any(other != name and classes.share(name, other) for other in returned)

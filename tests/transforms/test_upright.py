@@ -107,6 +107,19 @@ def test_the_callers_array_stays(x=matrix(4, 2)):
         np.testing.assert_array_equal(given, before)
 
 
+def springs(p, edges):
+    total = 0.0
+    for _ in range(3):
+        for e in range(edges.shape[0]):
+            total += (p[edges[e, 0], 0] - p[edges[e, 1], 0]) ** 2 * p[e, 1]
+    return total
+
+
+def test_integers_stay_in_rows():
+    text = source(grad(springs), matrix(4, 2), np.array([[0, 1], [1, 2], [2, 3]]), stage="blocks")
+    assert "edges_columns" not in text
+
+
 def test_rows_of_memory_need_no_turning():
     assert "_columns" not in source(grad(along_and_down), matrix(4, 3), stage="blocks")
     text = source(grad(distances_on_a_sphere), np.asfortranarray(matrix(4, 3)), stage="blocks")
