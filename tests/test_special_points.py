@@ -418,3 +418,12 @@ def test_second_derivatives_at_zero_do_not_raise():
 def test_quotients_by_a_root_of_zero_do_not_raise():
     """As in machine code: zero by zero is no number."""
     assert math.isnan(srcad.grad(lambda x: math.sqrt(x) * x, target="python")(0.0))
+
+
+@pytest.mark.parametrize("function, point", [(special.stdtr, 0.0), (special.stdtrit, 0.5)])
+def test_student_in_the_middle(function, point):
+    """The derivative with respect to the degrees of freedom is zero there, and has a slope."""
+    def at(df, x):
+        return function(df, x)
+
+    check_grads(at, (3.0, point), order=2, target="python")

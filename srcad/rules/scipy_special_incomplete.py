@@ -165,8 +165,9 @@ def chdtri(x, v, p):
 def stdtr(y, df, t):
     logs, scale = np.log1p(t * t / df), special.betaln(0.5, 0.5 * df)
     density = np.exp(-0.5 * (df + 1.0) * logs - scale) / np.sqrt(df)
-    # The function is (1 + sign(t) betainc(1 / 2, df / 2, t^2 / (df + t^2))) / 2.
-    by_shape = 0.25 * np.sign(t) * betainc_by_shapes(0, 1, 0.5, 0.5 * df, t * t / (df + t * t))
+    # The function is (1 + sign(t) betainc(1 / 2, df / 2, t^2 / (df + t^2))) / 2, whose terms have no slopes at zero.
+    u = np.where(t == 0.0, t + 1e-60, t)
+    by_shape = 0.25 * np.sign(u) * betainc_by_shapes(0, 1, 0.5, 0.5 * df, u * u / (df + u * u))
     by_df = by_shape - 0.5 * density * t / df
     y.dot = t.dot * density + df.dot * by_df
     t.bar += y.bar * density
@@ -177,7 +178,8 @@ def stdtr(y, df, t):
 def stdtrit(t, df, p):
     logs, scale = np.log1p(t * t / df), special.betaln(0.5, 0.5 * df)
     rate = np.exp(0.5 * (df + 1.0) * logs + scale) * np.sqrt(df)
-    by_shape = 0.25 * np.sign(t) * betainc_by_shapes(0, 1, 0.5, 0.5 * df, t * t / (df + t * t))
+    u = np.where(t == 0.0, t + 1e-60, t)
+    by_shape = 0.25 * np.sign(u) * betainc_by_shapes(0, 1, 0.5, 0.5 * df, u * u / (df + u * u))
     t.dot = (p.dot - df.dot * by_shape) * rate + df.dot * 0.5 * t / df
     p.bar += t.bar * rate
     df.bar += t.bar * (0.5 * t / df - rate * by_shape)

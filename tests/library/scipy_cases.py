@@ -552,4 +552,7 @@ interpolate.CubicSpline(np.cumsum(d), y, extrapolate=False).derivative()(np.cums
 interpolate.CubicSpline(np.cumsum(d), y).antiderivative()(x)
 interpolate.PchipInterpolator(np.cumsum(d), y)(x)
 interpolate.PPoly(a[:, :2], np.array([0.0, 1.0, 2.5]))(x, 1)
+interpolate.interpn((np.cumsum(d), np.arange(3.0)), a, x[:, :2], bounds_error=False, fill_value=None)
+interpolate.interpn((np.cumsum(d),), a, x[0] + d[0] + 2.0, bounds_error=False, fill_value=0.5)
+interpolate.RegularGridInterpolator((np.cumsum(d), np.arange(3.0)), a)((d[0] + d[1:3] / 2.0, np.array([0.3, 1.6])))
 """, "d:+5 y:5 a:5,3 x:2,3"))

@@ -82,8 +82,8 @@ REASONS = {
         "factors of fractions: `np.roots`": r"invresz? residuez? unique_roots",
     },
     "interpolate": {
-        "values between samples: `np.interp`, or `ndimage.map_coordinates` with `order=1`": r"""
-            interpn griddata barycentric_interpolate krogh_interpolate pchip_interpolate""",
+        "values between samples: `np.interp`, or `interpolate.interpn` on a grid": r"""
+            griddata barycentric_interpolate krogh_interpolate pchip_interpolate""",
         "objects that hold a spline: a system of equations with `scipy.linalg.solve_banded`": r"""
             make_\w+ spl\w+ bispl\w+ sproot insert spalde generate_knots""",
         "of a function, or polynomials: `np.polyfit`, `np.polyval`": r"approximate_taylor_polynomial lagrange pade",

@@ -26,6 +26,7 @@ def test_of_the_surroundings():
 @pytest.mark.parametrize("function, message", [
     (lambda t: np.sum(ALONG_ROWS(t)), "an interpolation along another axis than the first"),
     (lambda t: interpolate.CubicSpline(PLACES, 0.0 * PLACES, bc_type="periodic")(t), "a periodic CubicSpline"),
+    (lambda t: interpolate.interpn((PLACES,), t * PLACES, PLACES, "cubic"), "interpolation on a grid with this method"),
 ])  # fmt: skip
 def test_refused(function, message):
     with pytest.raises(srcad.UnsupportedError, match=message):
@@ -42,3 +43,31 @@ def test_too_few_samples(samples, made, message):
 
     with pytest.raises(ValueError, match=message):
         srcad.grad(through, target="python")(np.sin(PLACES[:samples]))
+
+
+# ---------------------------------------------------------------- on grids
+
+ON_GRID = interpolate.RegularGridInterpolator((PLACES, PLACES[1:]), np.sin(PLACES[:, None] * PLACES[1:]))
+
+
+def on_a_grid(p):
+    return np.sum(ON_GRID(p) ** 2)
+
+
+def test_a_grid_of_the_surroundings():
+    points = np.array([[0.3, 1.0], [2.6, 1.7], [3.1, 0.7]])
+    value, _ = srcad.value_and_grad(on_a_grid, target="python")(points)
+    assert value == pytest.approx(on_a_grid(points), rel=1e-12)
+    check_grads(on_a_grid, (points[:2],), order=2, target="python")
+
+
+@pytest.mark.parametrize("places, point, message", [
+    (PLACES, 3.5, "one of the requested points is outside the grid; bounds_error=False allows it"),
+    (PLACES[::-1], 0.4, "the points of a grid must ascend here"),
+])
+def test_no_value_on_a_grid(places, point, message):
+    def through(y):
+        return interpolate.interpn((places,), y, np.array([point]))[0]
+
+    with pytest.raises(ValueError, match=message):
+        srcad.grad(through, target="python")(np.sin(places))
