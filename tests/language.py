@@ -726,6 +726,17 @@ def reading(v, A):
 
 
 @supported("Numbers and arrays")
+def places_of_slices(A):
+    """slices under names, in lists and tuples, one for each axis"""
+    total = 0.0
+    for axis in range(A.ndim):
+        place = [slice(None)] * A.ndim
+        place[axis] = slice(1, None)  # <-
+        total += np.sum(A[tuple(place)] ** 2)
+    return total
+
+
+@supported("Numbers and arrays")
 def gathering(v, index, mask):
     """integer arrays and masks as indices"""
     return np.sum(v[index] ** 2) + np.sum(v[mask])  # <-

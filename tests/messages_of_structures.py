@@ -385,6 +385,10 @@ def generator_beside_a_loop(v):
     return s
 def endless_comprehension(x):
     return sum(x for _ in itertools.repeat(x))
+def slices_of_any_number(v):
+    parts = []
+    while len(parts) < v[0]: parts.append(slice(len(parts), None))
+    return sum(v[part].sum() for part in parts)
 def slice_with_a_step(v, n):
     return sum(itertools.islice(v, 0, 3, n))
 def longest_without_a_value(v):

@@ -18,10 +18,10 @@ from srcad.transforms.containers import Grows
 from srcad.transforms.lengths import Grown, Length
 from srcad.transforms.listed import flat
 from srcad.transforms.recursive_lists import Changed
-from srcad.transforms.rounds import Rounds
+from srcad.transforms.sliced import Sliced
 
 
-class CallersLists(Rounds):
+class CallersLists(Sliced):
     """Knows the lists that recursive functions change; `shared_names` are their names, `shared_keys` their lengths."""
 
     def __init__(self, fn: Function, original: Any):

@@ -10,6 +10,7 @@ from srcad.analysis.buffers import stored_names
 from srcad.lang.ir import Block, Call, Const, Expr, For, Move, Stmt, Var, While, hint
 from srcad.lang.shapes import mentions, symbol
 from srcad.lang.types import INT, NONE, UNKNOWN, Array, Scalar, TupleType, Type
+from srcad.lang import walk
 from srcad.lang.walk import assigned, moves_of
 from srcad.transforms.starts import at_least_once, grown, start
 from srcad.transforms.turns import Turns
@@ -71,7 +72,11 @@ class Loops(Turns):
             return others
         if not (isinstance(stmt, For) and isinstance(header, For)):
             return None
-        counts, limit = self.counts(header) if self.uncertain > before.uncertain else (None, None)
+        counts, limit = None, None
+        if self.uncertain > before.uncertain:
+            counts, limit = self.counts(header)
+            if counts is None:
+                self.ask_for(header)
         late = self.late - before.late
         if counts is not None:
             self.forget(before)
@@ -85,6 +90,11 @@ class Loops(Turns):
             self.forget(before)
             return self.branch(once(stmt, values))
         return None
+
+    def ask_for(self, loop: For) -> None:
+        """The number of iterations would help, if arguments say it."""
+        names = walk.names(loop.start) | walk.names(loop.stop) | walk.names(loop.step)
+        self.asks |= names if names <= self.integers else frozenset()
 
     def counts(self, loop: For) -> tuple[range | None, Expr | None]:
         """The counts of a loop, if they are few and known; where only their largest number is, the limit, too."""

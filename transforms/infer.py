@@ -13,19 +13,18 @@ from typing import Any
 from srcad.lang.custom import Custom
 from srcad.lang.errors import Problem, ValueNeeded, has_problems, refuse
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt, Store,
-    Var, While, assert_, hint,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Nested, Param, Return, Stmt,
+    Store, Var, While, assert_, hint,
 )  # fmt: skip
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee, Helper, Instance
 from srcad.lang.shapes import symbol
 from srcad.lang.types import NONE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_float
-from srcad.lang import walk
 from srcad.lang.walk import assigned
 from srcad.runtime.tape import happens
 from srcad.transforms import in_place, instances, parts
 from srcad.transforms.once import once
-from srcad.transforms.parting import Parting
+from srcad.transforms.without_names import Unnamed, has_slices
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Level
 from srcad.transforms.pin import pinned, unpinned
@@ -107,7 +106,7 @@ def names_beside(fn: Function) -> Callable[[str], str]:
 
 
 @dataclass
-class Inference(Parting):
+class Inference(Unnamed):
     """Types statements in their order."""
 
     wide: bool = True  # whether there is nothing but double precision: then Python's numbers are as good as NumPy's
@@ -218,33 +217,16 @@ class Inference(Parting):
         value = self.computed(self.expr(value))
         if (part := self.part(target, value)) is not None:
             value = part
+        sliced = has_slices(value)
+        value = self.with_bounds(value) if sliced else value
         if is_flat(value):
             assert isinstance(value, Attr)
             value = replace(value, value=self.by_name(value.value))
-        if is_flat(value) or part is not None:
+        if is_flat(value) or sliced or part is not None:
             self.names[target] = value
             return []
         self.learn(target, value)
         return [] if isinstance(self.names[target], Const) else [replace(stmt, value=value)]
-
-    def part(self, target: str, value: Expr) -> Expr | None:
-        """The part of a complex array that a value is, if the name or the array is written to."""
-        found = parts.whole_of(value)
-        if found is None:
-            return None
-        fn, whole = found
-        if target not in self.stored_names and not walk.names(whole) & self.stored_names:
-            return None
-        return Call(fn, (self.by_name(self.expr(whole)),), (), value.type)
-
-    def by_name(self, value: Expr) -> Expr:
-        """An array under a name."""
-        if isinstance(value, Var):
-            return value
-        name = self.name_afresh("_t")
-        self.levels[-1].out.append(Let(name, value, self.origin))
-        self.learn(name, value)
-        return Var(name, value.type)  # type: ignore[union-attr]
 
     def learn(self, target: str, value: Expr) -> None:
         """What a name stands for after ``target = value``."""

@@ -98,6 +98,7 @@ class _Inliner(Fixed):
                 self.static[param.name] = value
             elif param.name not in changed:
                 self.frame.table[param.name] = value
+        self.take_numbers(fn, signature or ())
         open_arguments(self, fn, signature)
         as_objects(self, fn, signature or (), True)
 

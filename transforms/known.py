@@ -204,6 +204,8 @@ class Known(Callees):
 
     def attribute(self, base: Expr, name: str) -> Expr:
         found = self.type_of(base)
+        if isinstance(found, Array) and name == "ndim":
+            return Const(found.ndim)
         if not isinstance(found, TupleType) or not found.form.named:
             return super().attribute(base, name)
         if name in found.form.keys:

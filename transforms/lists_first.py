@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from srcad.lang import walk
 from srcad.lang.forms import LocalFunction, apply
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Tuple, Var, While
+from srcad.lang.ir import (
+    Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Move, Return, Stmt, Tuple, Var, While,
+)  # fmt: skip
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Unknown
 from srcad.transforms.exits import exits
@@ -111,7 +113,7 @@ class _Beginnings:
         while unlike := {name for name in self.listed if not all(self.is_list(name, value) for value in lets[name])}:
             self.listed -= unlike
         self.listed = {name for name in self.listed if not all(map(_adds_to(name), lets[name]))}
-        self.listed -= others | _enclosed(body)
+        self.listed -= others | _enclosed(body, in_place=False)
         self.begun: list[Stmt] = []  # the beginnings that no user has written
 
     def is_list(self, name: str, value: Expr) -> bool:
@@ -122,6 +124,8 @@ class _Beginnings:
             return True
         if isinstance(value, Call) and value.fn is apply and isinstance(value.args[0], Const):
             return isinstance(value.args[0].value, LocalFunction) and _is_comprehension(value.args[0].value)
+        if isinstance(value, Call) and value.fn is operator.mul:
+            return any(isinstance(arg, Tuple) and self.is_list(name, arg) for arg in value.args)
         return isinstance(value, Tuple) and getattr(value.type, "form", None) == LIST
 
     def block(self, block: Block, bound: frozenset[str], behind: frozenset[str]) -> Block:
@@ -130,7 +134,7 @@ class _Beginnings:
             return block
         result: list[Stmt] = []
         for k, stmt in enumerate(block):
-            later = behind | walk.read_in(block[k + 1 :])
+            later = behind | {name for rest in block[k + 1 :] for name in _read_in(rest)}
             if isinstance(stmt, (For, While)):
                 next_time = {name for name in self.listed if _read_first(stmt.body, name) == "read"}
                 for name in sorted((walk.assigned(stmt.body) & self.listed & (later | next_time)) - bound):
@@ -140,9 +144,23 @@ class _Beginnings:
                 inner = self.block(stmt.body, bound, later | next_time)
                 result.append(replace(stmt, body=inner))
                 continue
-            result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later)))  # noqa: B023
+            stmt = walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later))  # noqa: B023
+            result += self.one_by_one(stmt)
             bound |= _surely(stmt)
         return tuple(result)
+
+    def one_by_one(self, stmt: Stmt) -> list[Stmt]:
+        """``xs = [a, b]`` of a list that begins earlier, as an empty one that gets its elements."""
+        if not isinstance(stmt, Let) or all(stmt.target != getattr(one, "target", None) for one in self.begun):
+            return [stmt]
+        value, xs = stmt.value, Var(stmt.target)
+        if stmt.target in walk.names(value) or not isinstance(value, (Tuple, Call)):
+            return [stmt]
+        if isinstance(value, Tuple):
+            calls = [Call(Method("append"), (xs, item)) for item in value.items]
+        else:
+            calls = [Call(Method("extend"), (xs, value))] if value.fn is operator.mul else []
+        return [replace(stmt, value=_EMPTY), *(Effect(call, stmt.origin) for call in calls)] if calls else [stmt]
 
 
 def _marked(block: Block, begun: list[Stmt], known: frozenset[str]) -> Block:
@@ -157,7 +175,7 @@ def _marked(block: Block, begun: list[Stmt], known: frozenset[str]) -> Block:
         if any(stmt is one for one in begun):
             result.append(stmt)
             continue
-        read = names.intersection(*(set().union(*map(walk.names, walk.stmt_exprs(stmt))),)) - known
+        read = names.intersection(_read_by(stmt)) - known
         result += [Let(f"_t.{name}", Call(operator.pos, (Var(_mark(name)),)), stmt.origin) for name in sorted(read)]
         known |= read
         result.append(walk.map_stmt(lambda e: e, stmt, lambda inner: _marked(inner, begun, known)))  # noqa: B023
@@ -199,7 +217,7 @@ def _surely(stmt: Stmt) -> frozenset[str]:
 def _read_first(block: Block, name: str) -> str:
     """Whether a block reads a name that it has not bound, or binds it, or neither."""
     for stmt in block:
-        if any(name in walk.names(expr) for expr in walk.stmt_exprs(stmt)):
+        if name in _read_by(stmt):
             return "read"
         if isinstance(stmt, Let) and stmt.target == name:
             return "bound"
@@ -211,10 +229,35 @@ def _read_first(block: Block, name: str) -> str:
     return ""
 
 
-def _enclosed(body: Block) -> set[str]:
-    """The names that functions in a function may read."""
-    exprs = (e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr))
-    inner = [e.value for e in exprs if isinstance(e, Const) and isinstance(e.value, LocalFunction)]
+def _read_by(stmt: Stmt) -> set[str]:
+    """The names that a statement reads, those inside of comprehensions, too, but not of the blocks in it."""
+    exprs = tuple(walk.stmt_exprs(stmt))
+    found = set().union(*map(walk.names, exprs))
+    for expr in (part for whole in exprs for part in walk.subexprs(whole)):
+        if _in_place(expr):
+            inner = exits(expr.args[0].value.function)  # type: ignore[attr-defined]
+            own = walk.assigned(inner.body) | {param.name for param in inner.params}
+            found |= {name for each in inner.body for name in _read_in(each)} - own
+    return found
+
+
+def _read_in(stmt: Stmt) -> set[str]:
+    """The names that a statement and the blocks in it read."""
+    return _read_by(stmt).union(*(_read_in(each) for block in walk.blocks(stmt) for each in block))
+
+
+def _in_place(expr: Expr) -> bool:
+    """Whether an expression is a comprehension, which is computed where it stands."""
+    applied = isinstance(expr, Call) and expr.fn is apply
+    return applied and isinstance(getattr(expr.args[0], "value", None), LocalFunction)  # type: ignore[attr-defined]
+
+
+def _enclosed(body: Block, in_place: bool = True) -> set[str]:
+    """The names that functions in a function may read; those in comprehensions, too, if asked."""
+    exprs = [e for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for e in walk.subexprs(expr)]
+    there = [] if in_place else [id(e.args[0]) for e in exprs if _in_place(e)]  # type: ignore[attr-defined]
+    inner = [e.value for e in exprs
+             if isinstance(e, Const) and isinstance(e.value, LocalFunction) and id(e) not in there]  # fmt: skip
     inside = [exits(each.function).body for each in inner]
     found = {name for block in inside for stmt in walk.statements(block)
              for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}  # fmt: skip

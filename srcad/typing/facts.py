@@ -49,7 +49,7 @@ class Facts:
     outset: dict[str, list[tuple[Dim, ...]]] = field(default_factory=dict)  # the shapes that these may have instead
     together: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what loops begin with that go on with a name
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
-    uncertain: int = 0  # how often an index into a tuple should have been known
+    uncertain: int = 0  # how often an index into a tuple, or an axis, should have been known
 
     def fresh(self) -> Dim:
         """A length that nothing is known about."""
@@ -69,6 +69,7 @@ class Facts:
             names = walk.names(expr)
             refusal = Refusal(f"{what} that is not known at compile time", "a constant")
             refusal.asks = frozenset(names) if names <= self.integers else frozenset()
+            self.uncertain += not refusal.asks
             raise refusal from None
         if not isinstance(expr, Const):
             self.asked.add(id(expr))

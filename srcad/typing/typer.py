@@ -76,7 +76,7 @@ class Typer(Facts):
 
     def var(self, var: Var) -> Expr:
         found = self.names.get(var.name, var)
-        if found.type == UNKNOWN:
+        if not isinstance(found, Slice) and found.type == UNKNOWN:
             self.unassigned(var.name)
             raise Refusal("", poisoned=True)
         return found

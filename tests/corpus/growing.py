@@ -281,3 +281,17 @@ def last_steps_of_a_minimiser(x):
             changes.pop(0)
         z, g = new, g_new
     return np.sum(z * z)
+
+
+@program(normal(5), 3)
+def last_of_the_lists_that_a_loop_begins(x, n):
+    total = 0.0
+    for k in range(n):
+        path = [total, 1.0]
+        for v in x:
+            path.append(path[-1] * 0.5 + v * (k + 1))
+        total += path[-1]
+        doubled = [0.0] * len(x)
+        for i in range(len(x)):
+            doubled[i] = path[i] * path[i + 1]
+    return total + sum(p * p for p in path) + sum(doubled)

@@ -112,3 +112,66 @@ def windows_of_windows(v):
             inner = inner[1:]
         v = v[:-1]
     return s * np.sum(v)
+
+
+# ---------------------------------------------------------------- slices in lists and tuples, axes of loops
+
+
+def _differences(a, axis):
+    ahead = [slice(None)] * a.ndim
+    behind = list(ahead)
+    ahead[axis] = slice(1, None)
+    behind[axis] = slice(None, -1)
+    return a[tuple(ahead)] - a[tuple(behind)]
+
+
+@program(normal(3, 4))
+def differences_along_each_axis(a):
+    total = 0.0
+    for axis in range(a.ndim):
+        total += np.sum(_differences(a, axis) ** (2 + axis))
+    return total
+
+
+@program(normal(3, 4), 1)
+def slice_at_an_axis_that_is_given(a, axis):
+    last = [slice(None) for _ in range(a.ndim)]
+    last[axis] = -1
+    return np.sum(_differences(a, axis) ** 2) * np.prod(a[tuple(last)])
+
+
+@program(normal(4, 5), tags="inplace")
+def laplacian_by_tuples_of_slices(u):
+    inner = tuple(slice(1, -1) for _ in range(u.ndim))
+    for axis in range(u.ndim):
+        left, right = (), ()
+        for other in range(u.ndim):
+            if other == axis:
+                left += (slice(None, -2),)
+                right += (slice(2, None),)
+            else:
+                left += (slice(1, -1),)
+                right += (slice(1, -1),)
+        u[inner] = u[inner] + 0.1 * (u[left] * u[right])
+    return np.sum(u**2)
+
+
+@program(normal(4, 4), 2)
+def rolls_along_the_axes_of_a_loop(u, axes):
+    for _ in range(2):
+        flow = np.zeros_like(u)
+        for axis in range(axes):
+            flow += np.roll(u, 1, axis=axis) * u - np.roll(u, -1, 1 - axis)
+        u = u + 0.1 * flow
+    return np.sum(u**2)
+
+
+@program(normal(7), 2, tags="inplace")
+def blocks_by_a_list_of_slices(x, k):
+    blocks, start = [], 0
+    for length in (k, 3, 2):
+        blocks.append(slice(start, start + length))
+        start += length
+    x[blocks[0]] *= 2.0
+    k = 7
+    return sum((i + 1.0) * np.sum(x[block] ** 2) for i, block in enumerate(blocks)) * k
