@@ -92,9 +92,8 @@ def convolution_matrix(a, n, mode="full"):
         first, rows = (min(m, n) - 1) // 2, max(m, n)
     else:
         first, rows = min(m, n) - 1, max(m, n) - min(m, n) + 1
-    places = first + np.expand_dims(np.arange(rows), 1) - np.arange(n)
-    inside = (places >= 0) & (places < m)
-    return np.where(inside, np.take(a, np.where(inside, places, 0), axis=-1), 0.0)
+    zeros = np.zeros(a.shape[:-1] + (n - 1,), a.dtype)
+    return pieces(np.concatenate((zeros, a[..., ::-1], zeros), axis=-1), m + n - 2 - first, -1, rows, n)
 
 
 @instead_of(linalg.khatri_rao)
