@@ -48,6 +48,7 @@ class Records(Maybe):
         self.tables: dict[Origin, type] = {}  # the statements that make dicts which are objects, and their classes
         self.of_listed: set[int] = set()  # the dicts of which each key has a list
         self.callers = Callers()
+        self.texts = set[str]()  # the names that hold one text or another
 
     def know(self, learnt: Learnt) -> None:
         self.housed.classes = learnt.classes
@@ -187,8 +188,15 @@ class Records(Maybe):
     def check_keys(self, owner: Expr) -> None:
         """Once more, if a text is a key of what has been taken for a dict whose keys are computed."""
         groups = owner.value if isinstance(owner, Const) else None
-        if isinstance(groups, Object) and groups.cls is DefaultGroups:
-            raise Computed(self.housed.places[id(groups)], Record)
+        place = self.housed.places.get(id(groups)) if isinstance(groups, Object) else None
+        if place is not None and groups.cls is DefaultGroups and place not in self.tables:  # type: ignore[union-attr]
+            raise Computed(place, Record)
+
+    def check_text(self, place: Expr, key: Expr) -> None:
+        """Once more, if the path taken decides of the texts that are keys of a defaultdict of lists."""
+        made = record_of(place)
+        if made is not None and id(made) in self.of_listed and isinstance(key, Var) and key.name in self.texts:
+            raise Computed(self.housed.places[id(made)], DefaultGroups)
 
     def of_several(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of one dict or another, as the path taken has it."""

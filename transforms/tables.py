@@ -37,7 +37,6 @@ class Tables(Characters):
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
-        self.texts = set[str]()
         self.dicts: dict[str, list[Origin]] = {}  # for names: all statements that gave them dicts
         self.made: dict[int, tuple[Object, Origin]] = {}  # the objects in the place of dicts
         self.makers: dict[str, Origin] = {}  # for names of dicts: the statement that made the dict
@@ -125,6 +124,8 @@ class Tables(Characters):
     # ------------------------------------------------------------ where keys are computed
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+        if fn is operator.getitem:
+            self.check_text(*args)
         if fn is operator.getitem and self.has_texts(*args):
             return self.element_at_text(*args)
         if fn is operator.getitem and (row := row_at(self, *args)) is not None:
@@ -182,6 +183,8 @@ class Tables(Characters):
             return False
         place, key = base.args
         held = self.peeked(place)
+        if held is not None and isinstance(key, Var):
+            self.check_text(held, self.frame.meaning(key.name))
         if held is None or not self.has_texts(held, self.frame.meaning(key.name) if isinstance(key, Var) else key):
             return self.part_at_text(call, place)
         self.changed_in_place(held)

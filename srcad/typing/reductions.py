@@ -187,6 +187,8 @@ def python_sum(facts: Facts, x: Expr, start: Expr | None = None) -> Type | Expr:
 def of_one(facts: Facts, fn: Any, x: Expr) -> Type | Expr:
     """``max(x)``, ``any(x)``, ... of one tuple or one vector."""
     if isinstance(x.type, TupleType):
+        if not x.type.items and fn in (max, min):
+            raise Refusal(f"{fn.__name__} of a list without elements", "a test whether there are any before")
         return call(facts, {any: or_, all: and_}.get(fn, fn), *items(facts, x))
     if isinstance(kind(x), Array) and len(shape_of(kind(x))) == 1:
         return call(facts, getattr(np, fn.__name__), x)

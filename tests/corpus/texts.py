@@ -144,6 +144,14 @@ def texts_that_come_on_some_paths_as_keys(v):
     return s + sum(sums.values()) + len(sums)
 
 
+@program(normal(5))
+def lists_by_texts_of_the_path(v):
+    parts = collections.defaultdict(list)
+    for x in v:
+        parts["large" if x > 0.5 else "small"].append(x * v[0])
+    return max(parts["large"], default=1.0) + sum(parts["small"]) * len(parts["large"])
+
+
 @program(normal(4))
 def stack_of_texts(v):
     waiting, s, k = ["begin"], 0.0, 0
