@@ -13,6 +13,8 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.environment import lookup_environment
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 
 _ENVIRONMENT = "_ZN08NumbaEnv"  # begins the names of the places where functions find objects of Python
 _now: list[None] = []  # one for each `outermost()` that is entered
@@ -75,7 +77,13 @@ def _set_if_there(self: Any, name: str, environment: Any) -> None:
 
 @contextmanager
 def outermost() -> Iterator[None]:
-    """Libraries of functions that are compiled inside wait; Numba's lock is held, so nothing else is."""
+    """Libraries of functions that are compiled inside wait; Numba's lock is held, so nothing else is.
+
+    That of Numba's own memory does not: what calls itself asks for an address in it while its own machine code is made,
+    and to make it just then would finish that code before it knows where to find itself.
+    """
+    if not _now:
+        rtsys.initialize(cpu_target.target_context)
     _now.append(None)
     _patch(_wait, _address_when_made, _set_if_there)
     try:

@@ -1,5 +1,9 @@
 """Machine code is made of what is called from outside, and of the rest when somebody asks."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numba import njit
@@ -65,3 +69,24 @@ def test_derivatives_in_functions_of_the_user():
         return slope(a).sum()
 
     assert total(np.array([1.0, 2.0])) == 6.0
+
+
+FIRST = """
+import srcad
+
+def halves(a, depth):
+    return a * a if depth == 0 else halves(0.5 * a, depth - 1) + halves(0.3 * a, depth - 1)
+
+print(srcad.grad(lambda a: halves(a, 3))(1.0))
+"""
+
+
+def test_what_calls_itself_may_be_the_first_of_a_process(tmp_path):
+    """Two versions of it, for the number 3 and for any, where Numba's own memory has no machine code yet."""
+    script = tmp_path / "first.py"
+    script.write_text(FIRST)
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=root, check=False,
+                          env={"PYTHONPATH": str(root), "SRCAD_CACHE_DIR": str(tmp_path)})  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert float(done.stdout) == pytest.approx(2.0 * 0.34**3)
