@@ -43,6 +43,11 @@ class Generated(Bag):
         for item in self.items: yield item
 
 
+class Countdown(Bag):
+    def __iter__(self): return self
+    def __next__(self): return self.items.pop()
+
+
 class Copied(Spring):
     def __copy__(self): return Spring(self.k * 2)
 
@@ -106,6 +111,10 @@ def list_of_objects(x, n):
     values = []
     for i in range(n): values.append(math.sin)
     return values[0](x)
+def list_of_slices(v, n):
+    places = []
+    for i in range(n): places.append(slice(i, i + 2))
+    return np.sum(v[places[0]])
 def list_of_parts(v, n):
     values = []
     for i in range(n): values.append((i, v[:i + 1]))
@@ -506,6 +515,10 @@ def named_list_in_a_dict(v):
 def object_with_a_generator(x):
     total = 0.0
     for item in Generated([x, x * x]): total += item
+    return total
+def object_that_is_an_iterator(x):
+    total = 0.0
+    for item in Countdown([x, x * x]): total += item
     return total
 def bag_that_grows(x):
     bag = Bag([x])

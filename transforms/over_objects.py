@@ -56,6 +56,8 @@ def is_iterable(value: Expr) -> bool:
 
 def refused(c: Callees, value: Expr) -> Expr:
     """Refuse an object in a place where a list of its items would do."""
+    if of_method(c, value) is REFUSED:
+        return REFUSED
     name = called(value.value.cls)  # type: ignore[union-attr]
     return c.refuse(f"going over an object of {name} is not supported here", "items = list(...) of it before", name)
 
@@ -81,10 +83,16 @@ def counted(c: Callees, value: Expr) -> Expr:
 
 
 def of_method(c: Callees, value: Expr) -> Expr:
-    """All that the method of an object gives."""
+    """All that the method of an object gives; an iterator of the user's gives its items one by one, and is refused."""
     found = lookup(value.value.cls.__mro__, "__iter__")  # type: ignore[union-attr]
     assert found is not None
-    return c.invoke(found[0], (value,), ())
+    given = c.invoke(found[0], (value,), ())
+    made = given.value if isinstance(given, Const) else None
+    if isinstance(made, Object) and lookup(made.cls.__mro__, "__next__") is not None:
+        name = called(made.cls)
+        return c.refuse(f"going over {name}, an iterator with a state and a method __next__, is not supported",
+                        "a generator function, or a list of its items", "in ")  # fmt: skip
+    return given
 
 
 def iterated(c: Callees, value: Expr) -> Expr | None:

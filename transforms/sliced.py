@@ -98,7 +98,10 @@ class Sliced(Rounds):
     def append(self, grown: Grown, value: Expr) -> None:
         if not _is_slice(value):
             return super().append(grown, value)
-        self.add_objects(min(self.names_of(grown), default=grown.buffers[0]))
+        if self.short and not self.further.intersection(grown.buffers):
+            raise Objects
+        what = "a list of slices that becomes longer in a loop or branch of unknown length"
+        self.refuse(f"{what} is not supported", "pairs of numbers in the list, and x[start:stop] where it is read")
 
     def ask_for(self, key: Expr) -> None:
         """The value of an argument would help."""

@@ -173,7 +173,8 @@ def _check_names(element: Type | None, rebinds: Const) -> None:
     """Whether an element may be written over: no name means it afterwards, or it is a number."""
     if isinstance(element, Array) and rebinds.value:
         what = "an array in the place of another one in a list, which a name means that is read afterwards"
-        raise Refusal(what, "a copy under that name, v = xs[i].copy()")
+        remedy = "a copy under that name, v = xs[i].copy(), or xs[i], xs[j] = xs[j], xs[i] for two that change places"
+        raise Refusal(what, remedy)
 
 
 def inside(facts: Facts, index: Call, value: Type) -> Expr:
