@@ -134,7 +134,7 @@ def real_loops(ufunc: np.ufunc, functions: dict[tuple[str, str], tuple[int, bool
 
 def complex_loops(ufunc: np.ufunc, place: int = 0) -> dict[str, Any]:
     """The loops of a ufunc over complex numbers, in both precisions, and the code for one element of its results."""
-    found = [each for each in ufunc.types if each.endswith("D") and "l" not in each]
+    found = [each for each in ufunc.types if each.endswith("D") and set(each) <= set("dD->")]  # none of whole numbers
     if not found:
         return {}
     run = runs(enter_loop(ufunc, found[0]), found[0], place)
