@@ -211,6 +211,7 @@ def added(v, w): return np.sum(v + w)
 def multiplied(A, v): return np.sum(A @ v)
 def banded(A, v): return np.sum(linalg.solve_banded((1, 1), A, v))
 def distances(x): return np.sum(distance.squareform(x))
+def aged(f, s): return np.sum(linalg.leslie(f, s))
 def half_banded(A, v): return np.sum(linalg.solveh_banded(A, v, lower=True))
 
 
@@ -328,5 +329,6 @@ USES = {
     "solveh_banded of a longer right side": lambda: srcad.function(half_banded)(np.ones((2, 3)), np.ones(4)),
     "squareform of a matrix that is not symmetric": lambda: _grad(distances)(np.arange(9.0).reshape(3, 3)),
     "squareform of four numbers": lambda: _grad(distances)(np.ones(4)),
+    "leslie of as many survival coefficients": lambda: srcad.function(aged)(np.ones(3), np.ones(3)),
     "a product of other shapes with debug": lambda: _debug(multiplied, np.ones((2, 3)), np.ones(2)),
 }

@@ -67,6 +67,8 @@ def block_diag(*arrs):
 @instead_of(linalg.companion)
 def companion(a):
     n = a.shape[-1] - 1
+    if a.ndim == 1:
+        return under(-a[1:] / a[0], np.ones(n - 1, a.dtype))
     top = np.expand_dims(-a[..., 1:] / a[..., :1], -2)
     below = np.broadcast_to(np.eye(n - 1, n, dtype=a.dtype), a.shape[:-1] + (n - 1, n))
     return np.concatenate((top, below), axis=-2)
@@ -74,8 +76,22 @@ def companion(a):
 
 @instead_of(linalg.leslie)
 def leslie(f, s):
+    if s.shape[-1] != f.shape[-1] - 1:
+        raise ValueError("there must be one survival coefficient less than there are fecundity coefficients")
+    if f.ndim == 1 and s.ndim == 1:
+        return under(f, s)
     below = np.expand_dims(s, -1) * np.eye(s.shape[-1], f.shape[-1], dtype=s.dtype)
     return np.concatenate((np.expand_dims(f, -2), below), axis=-2)
+
+
+def under(row, diagonal):
+    """A matrix of a first row, and of what stands below the diagonal."""
+    n, zero = row.shape[0], np.zeros(1, row.dtype) + np.zeros(1, diagonal.dtype)
+    y = np.zeros((n, n), zero.dtype)
+    y[0] = row
+    for k in range(n - 1):
+        y[k + 1, k] = diagonal[k]
+    return y
 
 
 @instead_of(linalg.fiedler)

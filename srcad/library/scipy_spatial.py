@@ -131,16 +131,27 @@ def squareform(X, force="no", checks=True):
     if (force == "tomatrix" and x.ndim != 1) or (force == "tovector" and x.ndim != 2):
         return refuse("scipy.spatial.distance.squareform of another rank than force= says", "without force=")
     if x.ndim == 2:
-        if checks and not (x.shape[0] == x.shape[1] and np.all(x == x.T) and np.all(np.diag(x) == 0)):
+        if x.shape[0] != x.shape[1] or (checks and not (np.all(x == x.T) and np.all(np.diag(x) == 0))):
             raise ValueError("the matrix of distances must be symmetric, with zeros on its diagonal")
-        return x[np.triu_indices(x.shape[0], 1)]
+        return above_diagonal(x)
     n = math.ceil(math.sqrt(2.0 * x.size)) if x.size > 0 else 1
     if n * (n - 1) != 2 * x.size:
         raise ValueError("a vector of distances must have n * (n - 1) / 2 elements")
-    first, second = np.triu_indices(n, 1)
     y = np.zeros((n, n), x.dtype)
-    y[first, second] = x
-    y[second, first] = x
+    for i in range(n - 1):
+        start = i * (2 * n - 1 - i) // 2
+        y[i, i + 1 :] = x[start : start + n - 1 - i]
+        y[i + 1 :, i] = x[start : start + n - 1 - i]
+    return y
+
+
+def above_diagonal(x):
+    """The elements right of a matrix's diagonal, row after row."""
+    n = x.shape[0]
+    y = np.empty(n * (n - 1) // 2, x.dtype)
+    for i in range(n - 1):
+        start = i * (2 * n - 1 - i) // 2
+        y[start : start + n - 1 - i] = x[i, i + 1 :]
     return y
 
 

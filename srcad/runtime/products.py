@@ -33,7 +33,7 @@ def product_of_others(a: np.ndarray, axis: Axes = None) -> np.ndarray:
 @overload(product_of_others)
 def _product_of_others(a, axis=None):
     if isinstance(axis, types.Integer):
-        return lambda a, axis=None: _others(a, (axis,))
+        return lambda a, axis=None: _others_along(a, axis)
     if isinstance(axis, types.BaseTuple):
         if len(axis) == 0:
             return lambda a, axis=None: np.ones(a.shape, a.dtype)
@@ -55,6 +55,47 @@ def _others_of_all(a):
         flat[k] *= behind
         behind *= source[k]
     return result
+
+
+@register_jitable
+def _others_along(a, axis):
+    """As `_others_of_all`, with the running products of all lines side by side."""
+    result, behind = np.empty(a.shape, a.dtype), 1
+    if a.size == 0:
+        return result
+    axis %= a.ndim
+    for k in range(axis + 1, a.ndim):
+        behind *= a.shape[k]
+    lines = (a.size // (a.shape[axis] * behind), a.shape[axis], behind)
+    source, flat = np.ascontiguousarray(a).reshape(lines), result.reshape(lines)
+    if behind == 1:
+        _others_of_rows(source[:, :, 0], flat[:, :, 0])
+        return result
+    product = np.ones(behind, a.dtype)
+    for i in range(lines[0]):
+        product[:] = 1.0
+        for j in range(lines[1]):
+            for k in range(behind):
+                flat[i, j, k] = product[k]
+                product[k] *= source[i, j, k]
+        product[:] = 1.0
+        for j in range(lines[1] - 1, -1, -1):
+            for k in range(behind):
+                flat[i, j, k] *= product[k]
+                product[k] *= source[i, j, k]
+    return result
+
+
+@register_jitable
+def _others_of_rows(rows, result):
+    for i in range(rows.shape[0]):
+        before = behind = rows.dtype.type(1)
+        for j in range(rows.shape[1]):
+            result[i, j] = before
+            before *= rows[i, j]
+        for j in range(rows.shape[1] - 1, -1, -1):
+            result[i, j] *= behind
+            behind *= rows[i, j]
 
 
 @register_jitable
