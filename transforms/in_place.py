@@ -10,7 +10,9 @@ import numpy as np
 
 from srcad.analysis.buffers import basic_index
 from srcad.lang.arrays import axis_length
-from srcad.lang.ir import Accum, Call, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_
+from srcad.lang.ir import (
+    Accum, Call, Const, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_,
+)  # fmt: skip
 from srcad.lang.left import current
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, NONE, UNKNOWN, Array, Scalar, TupleType, Type
@@ -41,6 +43,26 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
                 typer.names[stmt.target] = base
                 return [_change(typer, stmt, base, whole(base), IN_PLACE[fn], typer.expr(right), base)]
     return None
+
+
+def without_axes(typer: Typer, written: Expr, value: Expr) -> Expr:
+    """What a name stands for after ``z = x[i, ...]``: a number, or a view without axes where arrays are written to."""
+    match written:
+        case Call(operator.getitem, (_, Tuple(items))) if any(map(is_ellipsis, items)):
+            pass
+        case _:
+            return value
+    match value:
+        case Call(operator.getitem, (Var(type=Array()) as base, index), (), Scalar()):
+            places = index.items if isinstance(index, Tuple) else (index,)
+            none = constant(None)
+            one = Tuple((*places, none), TupleType((*(each.type for each in places), none.type)))
+            return typer.expr(Call(np.reshape, (Call(operator.getitem, (base, one)), Tuple((), TupleType(())))))
+    return value
+
+
+def is_ellipsis(item: Expr) -> bool:
+    return isinstance(item, Const) and item.value is Ellipsis
 
 
 def whole(array: Expr) -> Expr:

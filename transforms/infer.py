@@ -214,7 +214,9 @@ class Inference(Unnamed):
             return self.nested(stmt, value.fn, value.args)
         if (updated := in_place.update(self, stmt)) is not None:
             return self.stored(updated)
-        value = self.computed(self.expr(value))
+        written, value = value, self.computed(self.expr(value))
+        if self.stored_names:
+            value = in_place.without_axes(self, written, value)
         if (part := self.part(target, value)) is not None:
             value = part
         sliced = has_slices(value)

@@ -61,7 +61,9 @@ def _operator(fn: Any, args: tuple[Expr, ...]) -> Type:
 
 
 def _enter_operator(fn: Any, arity: int) -> None:
-    if arity == 1:
+    if fn is abs:  # which Numba has for numbers alone
+        returns(fn)(lambda facts, a: call(facts, fn, element(facts, a)) if _is_without_axes(a) else _operator(fn, (a,)))
+    elif arity == 1:
         returns(fn)(lambda facts, a: _operator(fn, (a,)))
     else:
         returns(fn)(lambda facts, a, b: tuples.binary(facts, fn, a, b) or _operator(fn, (a, b)))
@@ -118,8 +120,10 @@ for _name, _fn in vars(math).items():
 # ---------------------------------------------------------------- Python's own
 
 
-def extreme(facts: Facts, *args: Expr) -> Type:
+def extreme(facts: Facts, fn: Any, *args: Expr) -> Type | Expr:
     """The smallest or largest of several numbers: any one of them."""
+    if any(map(_is_without_axes, args)):
+        return call(facts, fn, *(element(facts, arg) for arg in args))
     types = tuple(map(kind, args))
     if not all(isinstance(t, Scalar) for t in types):
         raise Refusal("min or max of several arrays", "np.minimum or np.maximum")
@@ -154,8 +158,10 @@ def quotient_and_remainder(facts: Facts, a: Expr, b: Expr) -> Expr:
 
 
 @returns(round)
-def python_round(facts: Facts, x: Expr, ndigits: Expr | None = None) -> Type:
+def python_round(facts: Facts, x: Expr, ndigits: Expr | None = None) -> Type | Expr:
     """Without digits, an integer."""
+    if _is_without_axes(x):
+        return call(facts, round, element(facts, x), *([] if ndigits is None else [ndigits]))
     if isinstance(kind(x), Array):
         raise Refusal("round of an array", "np.round")
     return INT if ndigits is None or ndigits.type == Static(None) else kind(x)

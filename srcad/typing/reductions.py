@@ -197,5 +197,5 @@ def of_one(facts: Facts, fn: Any, x: Expr) -> Type | Expr:
 
 returns(any)(lambda facts, x: of_one(facts, any, x))
 returns(all)(lambda facts, x: of_one(facts, all, x))
-returns(max)(lambda facts, *xs: of_one(facts, max, *xs) if len(xs) == 1 else extreme(facts, *xs))
-returns(min)(lambda facts, *xs: of_one(facts, min, *xs) if len(xs) == 1 else extreme(facts, *xs))
+returns(max)(lambda facts, *xs: of_one(facts, max, *xs) if len(xs) == 1 else extreme(facts, max, *xs))
+returns(min)(lambda facts, *xs: of_one(facts, min, *xs) if len(xs) == 1 else extreme(facts, min, *xs))

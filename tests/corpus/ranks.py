@@ -254,3 +254,12 @@ def number_and_array_change_places(x):
         a, b = b, a
         a = a * 0.5
     return np.sum(a) + np.sum(b**2)
+
+
+@program(normal(2, 2), 0.8)
+def element_that_is_a_view(A, v):
+    B = A * 1.0
+    z = B[0, 1, ...]
+    B[0, 1] = v
+    z += A[1, 0]
+    return B[0, 1] * abs(z) + min(z, 5.0)
