@@ -127,14 +127,20 @@ def _is_slice(value: Expr) -> bool:
 
 
 def _collects(loop: For) -> bool:
-    """Whether iterations put slices into lists or tuples under a name."""
-    return any(
-        _is_slice(part)
-        for stmt in _statements(loop.body)
-        for whole in ((stmt.value,) if isinstance(stmt, (Let, Store)) else walk.stmt_exprs(stmt))
-        for expr in walk.subexprs(whole)
-        for part in (expr.items if isinstance(expr, Tuple) else expr.args if _adds(expr) else (whole,))
-    )
+    """Whether iterations put slices into lists or tuples under a name; where they read and store is no such tuple."""
+    for stmt in _statements(loop.body):
+        for whole in (stmt.value,) if isinstance(stmt, (Let, Store)) else walk.stmt_exprs(stmt):
+            parts = list(walk.subexprs(whole))
+            places = {id(expr.args[1]) for expr in parts if isinstance(expr, Call) and expr.fn is operator.getitem}
+            held = [expr for expr in parts if id(expr) not in places]
+            put = [each for expr in held if isinstance(expr, Tuple) or _adds(expr) for each in _parts(expr)]
+            if any(map(_is_slice, (whole, *put))):
+                return True
+    return False
+
+
+def _parts(expr: Any) -> tuple[Expr, ...]:
+    return expr.items if isinstance(expr, Tuple) else expr.args
 
 
 def _statements(block: Block) -> Iterator[Stmt]:

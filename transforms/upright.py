@@ -34,8 +34,9 @@ DEEP, NARROW = 3, 2  # loops around what goes down a column: those of a known co
 def upright(fn: Function) -> Function:
     """Keep by columns what innermost loops go down again and again.
 
+    >>> from srcad.lang.arrays import axis_length
     >>> from srcad.lang.ir import Accum, Param
-    >>> from srcad.lang.types import FLOAT
+    >>> from srcad.lang.types import FLOAT, INT
     >>> x, s = Var("x", Array("float64", ("n", 2), "C")), Var("s", FLOAT)
     >>> i, j = Var("i", INT), Var("j", INT)
     >>> def at(k): return Call(operator.getitem, (x, Tuple((k, Const(0, INT)))), (), FLOAT)

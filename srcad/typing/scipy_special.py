@@ -60,8 +60,9 @@ def integral(facts: Facts, x: Expr) -> Type:
 
 @returns(special.lambertw)
 def lambertw(facts: Facts, z: Expr, k: Expr | None = None, tol: Expr | None = None) -> Expr:
-    """Complex always, as SciPy's."""
-    dtype = "complex64" if kind(z).dtype in ("float32", "complex64") else "complex128"
+    """Complex always, and in double precision where the tolerance is, as SciPy's."""
+    narrow = kind(z).dtype == "complex64" and tol is not None and kind(tol).dtype == "float32"
+    dtype = "complex64" if narrow else "complex128"
     args = (z, k or Const(0, INT), tol or Const(1e-8, FLOAT))
     return Call(special.lambertw, args, (), elementwise(dtype, *map(kind, args)))
 
