@@ -318,6 +318,19 @@ def keys_that_are_texts(v):
     return sums["even"] * sums["odd"]
 
 
+@supported("Structures and constants")
+def tables_of_texts(v):
+    """lists and tables of texts, and keys that come on some paths, `d.get(name, 0.0)`"""
+    moves = [[""] * len(v) for _ in range(len(v))]
+    for k in range(len(v)):
+        moves[0][k] = "up" if v[k] > 0.0 else "down"  # <-
+    sums = {}
+    for k in range(len(v)):
+        name = moves[0][k]
+        sums[name] = sums.get(name, 0.0) + v[k] ** 2
+    return sums.get("up", 0.0) - 2.0 * sums.get("down", 0.0)
+
+
 @supported("Loops")
 def states_named_by_text(v):
     """names that hold one text or another, where they are compared with text or printed"""
