@@ -20,7 +20,7 @@ import numpy as np
 from srcad.analysis.agreeing import Agreeing, alternatives
 from srcad.analysis.contents import member
 from srcad.analysis.dimensions import contracted
-from srcad.lang.arrays import axis_length
+from srcad.lang.arrays import axis_length, is_ellipsis
 from srcad.lang import walk
 from srcad.lang.custom import Custom
 from srcad.lang.ir import (
@@ -125,8 +125,7 @@ def _meeting(stmt: Stmt) -> Iterator[tuple[Dim, Dim]]:
                 isinstance(a, str) and isinstance(b, str)) for one, other in product(_each(a), _each(b)))  # fmt: skip
     match stmt:
         case Store(base, index, value):
-            every = isinstance(index, Const) and index.value is Ellipsis
-            place = base if every else typed(Call(operator.getitem, (base, index)))
+            place = base if is_ellipsis(index) else typed(Call(operator.getitem, (base, index)))
             yield from _aligned(getattr(value, "type", None), place.type)
         case Accum(target, value):
             yield from _aligned(getattr(value, "type", None), target.type)

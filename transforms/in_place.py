@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.buffers import basic_index
-from srcad.lang.arrays import axis_length
+from srcad.lang.arrays import axis_length, is_ellipsis
 from srcad.lang.ir import (
-    Accum, Call, Const, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_,
+    Accum, Call, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_,
 )  # fmt: skip
 from srcad.lang.left import current
 from srcad.lang.origin import Origin
@@ -59,10 +59,6 @@ def without_axes(typer: Typer, written: Expr, value: Expr) -> Expr:
             one = Tuple((*places, none), TupleType((*(each.type for each in places), none.type)))
             return typer.expr(Call(np.reshape, (Call(operator.getitem, (base, one)), Tuple((), TupleType(())))))
     return value
-
-
-def is_ellipsis(item: Expr) -> bool:
-    return isinstance(item, Const) and item.value is Ellipsis
 
 
 def whole(array: Expr) -> Expr:

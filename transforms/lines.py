@@ -15,6 +15,7 @@ from srcad.analysis.contents import content_names, member
 from srcad.analysis.regions import Region, Regions
 from srcad.analysis.rolls import elements_of, is_rolled, rolled_by_name
 from srcad.lang import walk
+from srcad.lang.arrays import is_ellipsis
 from srcad.lang.ir import (
     Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
 )  # fmt: skip
@@ -184,8 +185,7 @@ class Lines:
             case Let(_, value) if (computes(value) or self.is_rolled(value)) and self.is_flat(value):
                 return self.of_elements(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
             case Store(base, index, value):
-                whole = isinstance(index, Const) and index.value is Ellipsis
-                place = base if whole else typed(Call(operator.getitem, (base, index)))
+                place = base if is_ellipsis(index) else typed(Call(operator.getitem, (base, index)))
                 return self.written(stmt, STORE, place, value, before)
             case Accum(target, value):
                 return self.written(stmt, ADD, target, value, before)

@@ -10,6 +10,7 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang import walk
+from srcad.lang.arrays import is_ellipsis
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Slice, Stmt, Store, Tuple
 from srcad.lang.promote import UFUNCS
 from srcad.lang.types import FLOAT, INT, UNKNOWN, Array, Scalar, Type
@@ -136,16 +137,12 @@ def _without_whole_axes(index: Expr) -> Expr:
 
     Behind an ellipsis, whole axes tell which ones the others are: ``x[..., 1, :]`` is no ``x[..., 1]``.
     """
-    if not isinstance(index, Tuple) or index.items[-1:] != (Slice(),) or any(map(_is_ellipsis, index.items)):
+    if not isinstance(index, Tuple) or index.items[-1:] != (Slice(),) or any(map(is_ellipsis, index.items)):
         return index
     count = len(index.items)
     while count > 1 and index.items[count - 1] == Slice():
         count -= 1
     return index.items[0] if count == 1 else Tuple(index.items[:count], UNKNOWN)
-
-
-def _is_ellipsis(item: Expr) -> bool:
-    return isinstance(item, Const) and item.value is Ellipsis
 
 
 def _chosen(expr: Call) -> Expr:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length, index_of, items_of, new_array, tuple_of_ints
+from srcad.lang.arrays import axis_length, index_of, is_ellipsis, items_of, new_array, tuple_of_ints
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Let, Return, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import Array, Scalar
 from srcad.runtime import transposed
@@ -63,11 +63,7 @@ def is_line(index: Expr) -> bool:
 
 
 def is_rectangle(index: Expr) -> bool:
-    return is_whole(index) or len(items_of(index)) < 3 and all(isinstance(item, Slice) for item in items_of(index))
-
-
-def is_whole(index: Expr) -> bool:
-    return isinstance(index, Const) and index.value is Ellipsis
+    return is_ellipsis(index) or len(items_of(index)) < 3 and all(isinstance(item, Slice) for item in items_of(index))
 
 
 @dataclass(frozen=True)
@@ -161,7 +157,7 @@ class Turner:
 
     def index(self, index: Expr, place: Place) -> Expr:
         """A subscript of the columns."""
-        if is_whole(index):
+        if is_ellipsis(index):
             return index
         one, *other = (self.expr(item, place) for item in items_of(index))
         return other[0] if other and one == Slice() else index_of((*(other or (Slice(),)), one))

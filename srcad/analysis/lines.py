@@ -8,6 +8,7 @@ from typing import Union
 
 from srcad.analysis.affine import Loops, linear, natural
 from srcad.analysis.buffers import Buffers, basic_index
+from srcad.lang.arrays import is_ellipsis
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var
 from srcad.lang.types import INT, Array, is_array
 
@@ -28,7 +29,7 @@ class Line:
         items = list(index.items if isinstance(index, Tuple) else (index,))
         if not basic_index(index) or any(isinstance(i, Const) and i.value is None for i in items):
             return None
-        wholes = [k for k, item in enumerate(items) if isinstance(item, Const) and item.value is Ellipsis]
+        wholes = [k for k, item in enumerate(items) if is_ellipsis(item)]
         missing = len(self.axes) - len(items) + len(wholes)
         if len(wholes) > 1 or missing < 0:
             return None

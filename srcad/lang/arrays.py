@@ -22,6 +22,11 @@ def tuple_of_ints(items: Sequence[Expr]) -> Tuple:
     return Tuple(tuple(items), ints(len(items)))
 
 
+def is_ellipsis(expr: Expr) -> bool:
+    """Whether a subscript, or a part of one, is ``...``."""
+    return isinstance(expr, Const) and expr.value is Ellipsis
+
+
 def index_of(items: Sequence[Expr]) -> Expr:
     """A subscript or a shape: one integer alone, several as a tuple.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import shapes
+from srcad.lang.arrays import is_ellipsis
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, select
 from srcad.lang.lists import one_of
 from srcad.lang.shapes import Linear
@@ -101,7 +102,7 @@ def _idle_ellipsis(base: Array, index: Tuple) -> bool:
 
 
 def _without_ellipsis(index: Tuple) -> Expr:
-    items = tuple(i for i in index.items if not (isinstance(i, Const) and i.value is Ellipsis))
+    items = tuple(i for i in index.items if not is_ellipsis(i))
     return items[0] if len(items) == 1 else Tuple(items, TupleType(tuple(getattr(i, "type", UNKNOWN) for i in items)))
 
 
