@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import namedtuple
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -92,6 +92,24 @@ def test_dataclass(target):
     assert type(gradient) is Layer and gradient.size is None and gradient.kind is None
     np.testing.assert_allclose(gradient.w, expected()[0])
     np.testing.assert_allclose(gradient.b, expected()[1])
+
+
+def test_fields_that_follow_others_are_computed_anew_when_another_is_replaced():
+    @dataclass
+    class Square:
+        side: float
+        area: float = 0.0
+
+        def __post_init__(self):
+            self.area = self.side**2
+
+    def both(square):
+        larger = replace(square, side=2.0 * square.side)
+        return larger.area * larger.side + square.area
+
+    value, gradient = srcad.value_and_grad(both, target="python")(Square(1.5))
+    assert value == both(Square(1.5)) == 8.0 * 1.5**3 + 1.5**2
+    np.testing.assert_allclose([gradient.side, gradient.area], [24.0 * 1.5**2, 1.0])
 
 
 def test_objects_that_are_called():

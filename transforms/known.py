@@ -7,7 +7,6 @@ is written out, ``*args`` and ``**kwargs`` are unpacked, and the methods of the 
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import operator
 import types
@@ -22,8 +21,8 @@ from srcad.lang.ir import (
 from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import LIST, form_of_class
-from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import duplicates, functionals, keys, leaves, operators, special_methods, stars
+from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
+from srcad.transforms import duplicates, fields, functionals, keys, leaves, operators, special_methods, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
@@ -33,7 +32,6 @@ from srcad.typing.facts import NotStatic
 from srcad.typing.table import Refusal, constant_items
 from srcad.typing.typer import Typer
 
-_DATACLASSES = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple)
 _LEAF = Static(object())  # stands for an element of which nothing is known, where a type must stand
 
 
@@ -227,8 +225,8 @@ class Known(Callees):
         if fn is element_of and not isinstance(getattr(args[0], "value", None), Object):
             known, item = self.iterated(args[0]), args[1]
             return known[item.value] if known and isinstance(item, Const) else folded(Call(operator.getitem, args))
-        if fn in _DATACLASSES and args:
-            return self.of_dataclass(fn, args, kwargs)
+        if fn in fields.FUNCTIONS and args:
+            return fields.of_fields(self, fn, args[0], kwargs)
         if fn in duplicates.COPYING and len(args) == 1 and not kwargs:
             return duplicates.duplicate(self, fn, args[0])  # type: ignore[arg-type]
         if fn == dict.fromkeys:
@@ -266,17 +264,6 @@ class Known(Callees):
             return expr
         parts = tuple(self.opened(self.holding(made.fields[key])) for key in form.keys)
         return Tuple(parts, TupleType((UNKNOWN,) * len(parts), form))
-
-    def of_dataclass(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-        """``replace``, ``asdict`` and ``astuple`` of an argument or of an object made here."""
-        made = args[0].value if isinstance(args[0], Const) else None
-        if not isinstance(made, Object):
-            return Call(dict if fn is dataclasses.asdict else tuple if fn is dataclasses.astuple else fn, args, kwargs)
-        fields = {name: self.holding(var) for name, var in made.fields.items()}
-        if fn is dataclasses.replace:
-            return self.invoke(made.cls, (), tuple({**fields, **dict(kwargs)}.items()))
-        form = Form(dict, tuple(fields)) if fn is dataclasses.asdict else TUPLE
-        return Tuple(tuple(fields.values()), TupleType((UNKNOWN,) * len(fields), form))
 
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """A call of what a field holds, or of a method of the user's class."""

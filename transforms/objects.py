@@ -20,7 +20,7 @@ from srcad.lang.forms import REFUSED, constant, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
-from srcad.transforms import callers, distributions, housed, identities, inner_objects
+from srcad.transforms import callers, class_values, distributions, fields, housed, identities, inner_objects
 from srcad.transforms.calls import users
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, is_text, lookup
@@ -140,6 +140,7 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
             remedy = f"{hint(base.name)} = {hint(base.name)}.reshape({_shown(value)})"
         c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
         return
+    class_values.check(c, held, name)
     member = lookup(held.cls.__mro__, name)
     if member and isinstance(member[0], property) and member[0].fset is not None:
         c.invoke(member[0].fset, (base, value), ())
@@ -224,6 +225,8 @@ def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
     if cls is collections.defaultdict and len(args) == 1 and not kwargs:
         cls, args = (DefaultGroups, ()) if args[0] == Const(list) else (DefaultTable, args)
     cls = _OWN.get(cls) or library.own_class(cls) or cls
+    if cls is types.SimpleNamespace and not args:
+        return fields.filled_with(c, _born(c, cls), dict(kwargs))
     hooks = hooks_of(cls)
     frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     if frozen and hooks == ["__setattr__"]:
@@ -233,12 +236,11 @@ def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
     if hooks:
         return c.refuse(f"an object of {cls.__name__}, which has {hooks[0]}, cannot be made here",
                         "a class without it", cls.__name__)  # fmt: skip
-    made = Const(Object(cls))
-    c.housed.places[id(made.value)] = c.origin
-    c.housed.born[id(made.value)] = made.value, c.out
+    made = _born(c, cls)
+    class_values.begin(c, made.value)
     init = lookup(cls.__mro__[:-1], "__init__")
     if dataclasses.is_dataclass(cls) and init and init[0].__code__.co_filename == "<string>":
-        return _filled(c, made, cls, args, kwargs)
+        return fields.filled(c, made, cls, args, kwargs)
     if init is None:
         if args or kwargs:
             return c.refuse(f"{cls.__name__}() takes no arguments", f"{cls.__name__}()", cls.__name__)
@@ -249,32 +251,12 @@ def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
     return REFUSED if result is REFUSED else made
 
 
-def _filled(c: Callees, made: Const, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
-    """A dataclass with its fields."""
-    given = dict(kwargs)
-    positional = list(args)
-    values: list[tuple[str, Expr]] = []
-    for field in dataclasses.fields(cls):
-        if not field.init:
-            continue
-        if positional and not field.kw_only:
-            value = positional.pop(0)
-        elif field.name in given:
-            value = given.pop(field.name)
-        elif field.default is not dataclasses.MISSING:
-            value = constant(field.default, field.name)
-        elif field.default_factory is not dataclasses.MISSING:
-            value = c.invoke(field.default_factory, (), ())
-        else:
-            return c.refuse(f"{cls.__name__}() is called without {field.name!r}", _head(cls), cls.__name__)
-        values.append((field.name, value))
-    if positional or given:
-        return c.refuse(f"{cls.__name__}() does not take these arguments", _head(cls), cls.__name__)
-    for name, value in values:
-        set_field(c, made.value, name, value)
-    if hasattr(cls, "__post_init__"):
-        c.invoke(cls.__post_init__, (made,), ())
-    return made
+def _born(c: Callees, cls: type) -> Const:
+    """An object without attributes, which is made by the present statement."""
+    made = Object(cls)
+    c.housed.places[id(made)] = c.origin
+    c.housed.born[id(made)] = made, c.out
+    return Const(made)
 
 
 def changed(c: Callees, owner: Expr, values: Keywords) -> Expr:
@@ -286,10 +268,6 @@ def changed(c: Callees, owner: Expr, values: Keywords) -> Expr:
     for name, value in {**{name: constant(each, name) for name, each in held.items()}, **dict(values)}.items():
         set_field(c, made, name, value)
     return Const(made)
-
-
-def _head(cls: Any) -> str:
-    return f"{cls.__name__}({', '.join(field.name for field in dataclasses.fields(cls) if field.init)})"
 
 
 def super_of(c: Callees, args: tuple[Expr, ...]) -> Expr:

@@ -58,6 +58,7 @@ class Ordered:
         self.had: dict[tuple[int, str], bool] = {}  # attributes asked for in vain, and those that some paths give: True
         self.nonlocals: set[str] = set()  # those of them that local functions assign
         self.inner_parts: frozenset[tuple[type, str]] = frozenset()  # attributes that hold one object after the other
+        self.shadowed: dict[type, dict[str, None]] = {}  # attributes that begin as their class has them
         self.inner: set[str] = set()  # the attributes that hold one object after the other, and those of these objects
         self.slots: set[str] = set()  # the names of objects that loops carry
         self.depth = 0  # loops and branches around the present statement

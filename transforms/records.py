@@ -55,7 +55,7 @@ class Records(Maybe):
         self.altered |= learnt.classes
         self.tables, self.recorded, self.later = learnt.tables, learnt.recorded, learnt.later
         self.identities.told, self.identities.together = learnt.told, learnt.together
-        self.inner_parts = frozenset(learnt.inner_parts)
+        self.inner_parts, self.shadowed = frozenset(learnt.inner_parts), learnt.shadowed
         self.callers.forms, self.caching = frozenset(learnt.callers), frozenset(learnt.caching)
 
     def let(self, target: str, value: Expr | None) -> None:

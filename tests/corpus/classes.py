@@ -1,5 +1,8 @@
 """Classes as textbooks write them, and lists in which others are put."""
 
+import dataclasses
+import types
+
 import numpy as np
 
 from tests.corpus import normal, program, uniform
@@ -135,3 +138,60 @@ def attribute_that_counts_and_is_set_again(v, n):
         x = rings.total(x)
         rings.n += 1
     return x
+
+
+class Ledger:
+    balance, best, entries = 0.0, None, 0
+
+    def enter(self, amount):
+        self.balance += amount * amount
+        if self.best is None or amount > self.best:
+            self.best = amount
+            self.entries += 1
+
+
+@program(normal(4), 0.5)
+def attributes_that_begin_with_those_of_the_class(v, x):
+    first, second = Ledger(), Ledger()
+    for amount in v:
+        first.enter(amount * x)
+    if x > 1.0:
+        second.enter(x)
+    return first.balance * first.best + first.entries + second.balance * x
+
+
+@dataclasses.dataclass
+class End:
+    x: float
+    y: float
+
+
+@dataclasses.dataclass
+class Spring:
+    stiffness: float
+    end: End
+    factor: dataclasses.InitVar[float] = 2.0
+    seen: list = dataclasses.field(init=False, default_factory=list)
+    energy: float = dataclasses.field(init=False, default=0.0)
+
+    def __post_init__(self, factor):
+        self.energy = factor * self.stiffness * self.end.x
+
+
+@program(0.7, 1.3)
+def fields_that_are_computed_when_an_object_is_made(k, x):
+    spring = Spring(k, End(x, k), factor=x)
+    longer = dataclasses.replace(spring, stiffness=k * x, factor=3.0)
+    longer.seen.append(spring.energy)
+    parts = dataclasses.asdict(longer)
+    parts["end"]["x"] += 1.0
+    return parts["energy"] * longer.seen[0] + parts["end"]["x"] * longer.end.x + len(spring.seen)
+
+
+@program(0.7)
+def a_namespace_of_values(x):
+    state = types.SimpleNamespace(x=x, rate=0.5)
+    for _ in range(3):
+        state.x -= state.rate * np.sin(state.x)
+        state.rate *= x
+    return state.x * state.rate
