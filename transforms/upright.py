@@ -114,12 +114,18 @@ class _Uses:
                 self.access(*line, place)
                 self.lines.setdefault(target, []).append((line[0], Place().way(line[2])))
             case Return(value):
-                for item in items_of(value):
-                    if not (isinstance(item, Var) and is_array(item.type)):
-                        self.read(item, place)
+                self.result(value, place)
             case _:
                 for expr in walk.stmt_exprs(stmt):
                     self.read(expr, place)
+
+    def result(self, value: Expr, place: Place) -> None:
+        """What is returned: arrays can be turned back for that."""
+        if isinstance(value, Tuple):
+            for item in value.items:
+                self.result(item, place)
+        elif not (isinstance(value, Var) and is_array(value.type)):
+            self.read(value, place)
 
     def read(self, expr: Expr, place: Place) -> None:
         match expr:

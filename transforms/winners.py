@@ -66,7 +66,8 @@ def winners(fn: Function) -> Function:
         return fn
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     given = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
-    return replace(fn, body=_Winners(buffers(fn), fresh_names(used), _reads(fn.body), given).block(fn.body))
+    fresh, reads = fresh_names(used), _reads(fn.body)
+    return replace(fn, body=_Winners(buffers(fn), fresh, reads, given, _held(fn.body)).block(fn.body))
 
 
 def as_picked(block: Block) -> Block:
@@ -80,6 +81,7 @@ class _Winners:
     fresh: Callable[[str], str]
     reads: Counter[str]
     given: Counter[str]
+    held: Counter[str]
 
     def block(self, block: Block) -> Block:
         """A block in which loops note what they picked, the inner ones first."""
@@ -90,7 +92,8 @@ class _Winners:
             behind: list[Stmt] = []
             last = stmt.body[-1] if isinstance(stmt, For) and stmt.body else None
             numbers = [(name, value.type) for name, value in zip(last.targets, last.values)
-                       if self.given[name] == 2 and _is_number(value)] if isinstance(last, Move) else []  # fmt: skip
+                       if self.given[name] == 2 and _is_number(value) and not self.is_constant(name, stmt)
+                       ] if isinstance(last, Move) else []  # fmt: skip
             reads = _reads(block[position:]) if numbers else {}
             for name, kind in numbers:
                 if reads[name] == self.reads[name]:
@@ -98,6 +101,10 @@ class _Winners:
                     stmt = pick.noted(result, behind, names) or stmt
             result += [stmt, *behind]
         return tuple(result)
+
+    def is_constant(self, name: str, loop: Stmt) -> bool:
+        """Whether all who read what a loop hands on hold it constant: nobody asks for its derivative."""
+        return self.held[name] > 0 and self.held[name] == self.reads[name] - _reads((loop,))[name]
 
 
 def _is_number(value: Expr) -> bool:
@@ -108,6 +115,12 @@ def _is_number(value: Expr) -> bool:
 def _reads(block: Block) -> Counter[str]:
     """How often the statements of a block read names."""
     return Counter(name for stmt in walk.statements(block) for name in _read_by(stmt))
+
+
+def _held(block: Block) -> Counter[str]:
+    """How often names are held constant."""
+    exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+    return Counter(e.args[0].name for e in exprs if isinstance(e, Call) and e.fn is hold and isinstance(e.args[0], Var))
 
 
 def _read_by(stmt: Stmt) -> Iterator[str]:

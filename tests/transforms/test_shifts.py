@@ -154,6 +154,10 @@ def test_what_the_result_depends_on_is_none(f):
     np.testing.assert_allclose(df(S), srcad.grad(f, target="python", optimize=False)(S), rtol=1e-12, atol=1e-14)
 
 
+def test_nobody_notes_which_was_taken_out():
+    assert "_at" not in srcad.source(srcad.grad(in_loops, target="python"), S)
+
+
 def test_a_gradient_with_respect_to_it_is_zero():
     @srcad.function(target="python")
     def found(s):

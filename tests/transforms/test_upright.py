@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from srcad import grad, source
+from srcad import grad, source, value_and_grad
 from tests.forms_of_derivatives import interpreted
 from tests.reference import best_gradient
 
@@ -118,6 +118,22 @@ def springs(p, edges):
 def test_integers_stay_in_rows():
     text = source(grad(springs), matrix(4, 2), np.array([[0, 1], [1, 2], [2, 3]]), stage="blocks")
     assert "edges_columns" not in text
+
+
+def weighted_distances(p, w):
+    total = 0.0
+    for i in range(p.shape[0]):
+        for j in range(i):
+            total += w * (p[i, 0] - p[j, 0]) ** 2 * p[j, 1]
+    return total
+
+
+def test_one_of_several_gradients_is_turned():
+    made, (p, w) = value_and_grad(weighted_distances, wrt=(0, 1)), (matrix(4, 2), 0.7)
+    assert "p_bar_columns[0, j]" in source(made, p, w, stage="blocks")
+    _, gradients = interpreted(made, (p, w))
+    for k, found in enumerate(gradients):
+        np.testing.assert_allclose(found, best_gradient(weighted_distances, [p, w], k), rtol=1e-6)
 
 
 def test_rows_of_memory_need_no_turning():
