@@ -32,10 +32,20 @@ def pytest_generate_tests(metafunc):
     """Slow cases are more than half of all: to make their items only to deselect them takes a while."""
     if is_slow_wanted(metafunc.config):
         return
-    for mark in metafunc.definition.iter_markers("parametrize"):
+    test = metafunc.definition
+    if test.get_closest_marker("slow"):
+        test.own_markers[:] = [with_one_case(mark) if mark.name == "parametrize" else mark for mark in test.own_markers]
+        return
+    for mark in test.iter_markers("parametrize"):
         cases = mark.args[1]
         if isinstance(cases, list):
             cases[:] = [case for case in cases if all(each.name != "slow" for each in getattr(case, "marks", ()))]
+
+
+def with_one_case(mark):
+    """A mark of its own: the list of cases may be that of other tests, too."""
+    names, cases, *others = mark.args
+    return pytest.mark.parametrize(names, list(cases)[:1], *others, **{**mark.kwargs, "ids": None}).mark
 
 
 def pytest_collection_modifyitems(config, items):

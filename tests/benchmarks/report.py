@@ -26,8 +26,9 @@ MADE = """
 ## What is made
 
 The lines of generated source, the bytes of its record (of the values that the reverse sweep needs), and the first call
-of a process: writing the source and compiling it, and the same with both from the cache. The last column tells how many
-times as long compiling takes as for the adjoint written by hand, each in a process in which Numba is warm.
+of a process, in seconds of the processor: writing the source and compiling it, and the same with both from the cache.
+The last column tells how many times as long compiling takes as for the adjoint written by hand, each in a process in
+which Numba is warm.
 
 | | | lines | record | first call | cached | compiling |
 |---|---|---:|---:|---:|---:|---:|
