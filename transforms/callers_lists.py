@@ -70,6 +70,12 @@ class CallersLists(Sliced):
         self.resized.add(grown.key)
         return True
 
+    def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
+        if rebinds and grown.key in self.shared_keys:
+            self.reserve(grown, Const(0))  # branches and calls give the buffer other names, which have what it was
+            self.forget_room()
+        super().set(grown, position, value, rebinds)
+
     def form(self, grown: Grown, found: Type) -> None:
         name = min(self.names_of(grown), default="")
         opened = grown.key in self.shared_keys and grown.form is None and flat(found)

@@ -250,3 +250,20 @@ def lengthened(a, n):
 @program(0.7)
 def longer_at_every_call(x):
     return lengthened(np.array([x, x * x]), 3)
+
+
+@program(normal(5), 4)
+def memo_filled_behind_branches(a, n):
+    memo = {}
+
+    def term(i):
+        if i in memo:
+            return memo[i]
+        if i < 2:
+            y = a[i]
+        else:
+            y = a[i] * term(i - 1) + term(i - 2)
+        memo[i] = y
+        return y
+
+    return term(n) * memo[1]
