@@ -861,3 +861,4 @@ def deep_copy_of_a_short_row_in_all_places(v, n):
     rows = copy.deepcopy([row] * n)
     rows[0].append(v[0])
     return len(rows[1]) * v[0]
+def list_of_blocks(A): return np.sum(np.block([2.0 * row for row in A]))

@@ -12,7 +12,7 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
-from srcad.lang.types import TupleType
+from srcad.lang.types import Static, TupleType
 from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions
 from srcad.transforms.values import Partial, Range, choose, is_static
@@ -67,10 +67,18 @@ def getter(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
         return _called(c, fn, args[0])
     given = fn.__reduce__()[1]
     if isinstance(fn, operator.itemgetter):
-        found = [c.invoke(operator.getitem, (args[0], Const(key)), ()) for key in given]
+        found = [_text_of(c, args[0], key) or c.invoke(operator.getitem, (args[0], Const(key)), ()) for key in given]
     else:
         found = [functools.reduce(c.attribute, path.split("."), args[0]) for path in given]
     return found[0] if len(found) == 1 else Tuple(tuple(found))
+
+
+def _text_of(c: Callees, item: Expr, key: Any) -> Expr | None:
+    """A text among the elements of a tuple; None: there is none such."""
+    kind = c.type_of(item)  # type: ignore[attr-defined]
+    of_tuple = isinstance(kind, TupleType) and isinstance(key, int) and not kind.form.keys
+    part = kind.items[key] if of_tuple and -len(kind.items) <= key < len(kind.items) else None  # type: ignore[attr-defined]
+    return Const(part.value) if isinstance(part, Static) and isinstance(part.value, str) else None
 
 
 def _called(c: Callees, fn: Any, owner: Expr) -> Expr:

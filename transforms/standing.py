@@ -215,6 +215,10 @@ class Standing(Lists):
         self.arrays.discard(name)
         return Var(name)
 
+    def holds_list(self, expr: Expr) -> bool:
+        """Whether a display has a list that grows in it: ``[xs, ys]``."""
+        return isinstance(expr, Tuple) and any(self.grown(item) or self.holds_list(item) for item in expr.items)
+
     def copy_of(self, expr: Expr) -> Expr:
         """What NumPy makes of a list: an array of its own."""
         return Call(np.array, (self.shown(expr),)) if self.grown(expr) or self.is_inner_list(expr) else expr

@@ -28,7 +28,7 @@ from srcad.transforms.twins import with_names
 from srcad.transforms.values import is_static
 
 
-_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]"}
+_REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "block": "np.concatenate(xs, axis=-1)"}
 _SEARCHES = {
     operator.contains: (is_in, "in"), Method("index"): (place_of, "index"), Method("count"): (count_of, "count"),
 }  # fmt: skip
@@ -107,8 +107,9 @@ class Uses(Standing):
             return Const(fn is operator.is_not)
         if fn is as_tuple:
             return self.frozen(args[0])
-        lists = [arg for arg in (*args, *(value for _, value in kwargs)) if self.grown(arg)]
-        if not lists:
+        every = (*args, *(value for _, value in kwargs))
+        lists = [arg for arg in every if self.grown(arg) or of_numpy(fn) and self.holds_list(arg)]
+        if not lists and (fn is not np.block or isinstance(self.type_of(args[0]), TupleType)):
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
         if fn is copy.deepcopy and len(args) == 1:
             return duplicate(self, fn, args[0])
@@ -126,12 +127,12 @@ class Uses(Standing):
             return self.invoke(fn, tuple(map(self.shown, args)), kwargs)
         if getattr(fn, "__module__", "") in _OF_LISTS and (searching := library.find(fn)) is not None:
             return self.enter_library(searching, args, kwargs, fn.__name__)
-        of_object = isinstance(fn, Method) and is_static(args[0]) or fn is sum and any(map(is_static, (
-            *args[1:], *(value for _, value in kwargs))))  # fmt: skip
+        of_object = isinstance(fn, Method) and is_static(args[0]) or fn is sum and any(map(is_static, every[1:]))
         if of_object or fn is apply or is_python(fn) or fn is sorted or objects.makes_object(fn):
             return None
         meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))
-        if meets_array or isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or of_numpy(fn):
+        takes_lists = isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or of_numpy(fn)
+        if meets_array or takes_lists and fn is not np.block:
             shown = self.copy_of if gives_views(fn) else self.shown
             return self.invoke(fn, tuple(map(shown, args)), tuple((name, shown(value)) for name, value in kwargs))
         if fn == Method("extend") and len(args) == 2:

@@ -142,7 +142,12 @@ def is_constant(arg: Expr) -> bool:
 def _value(arg: Expr) -> Any:
     if isinstance(arg, Tuple):
         return tuple(map(_value, arg.items))
-    return arg.value  # type: ignore[union-attr]
+    return _as_tuple(arg.value)  # type: ignore[union-attr]
+
+
+def _as_tuple(value: Any) -> Any:
+    """A list of the caller's as a display of it is read."""
+    return tuple(map(_as_tuple, value)) if type(value) in (tuple, list) else value
 
 
 def is_atom(value: Expr) -> bool:

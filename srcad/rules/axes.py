@@ -126,7 +126,7 @@ def opposite(shift: Any) -> Any:
         return Tuple(tuple(opposite(item) for item in shift.items))
     if isinstance(shift, EXPRESSIONS):
         return Call(operator.neg, (shift,))
-    return tuple(-s for s in shift) if isinstance(shift, tuple) else -shift
+    return tuple(-s for s in shift) if isinstance(shift, (tuple, list)) else -shift
 
 
 @static
@@ -284,7 +284,8 @@ def turned(m: Expr, axis: Axis, ndim: int) -> Expr:
 @static
 def rolls(a: Expr, shift: Any, axis: Any) -> Expr:
     """`np.roll` along axes, one after the other."""
-    shifts = list(shift.items) if isinstance(shift, Tuple) else list(shift) if isinstance(shift, tuple) else [shift]
+    several = shift.items if isinstance(shift, Tuple) else shift
+    shifts = list(several) if isinstance(several, (tuple, list)) else [several]
     axes = axes_of(axis, rank(a))
     if len(shifts) == 1:
         shifts = shifts * len(axes)

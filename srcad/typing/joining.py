@@ -87,8 +87,8 @@ def _last_after(facts: Facts, arrays: Expr, place: int) -> Expr:
 @returns(np.hstack)
 def hstack(facts: Facts, tup: Expr) -> Type | Expr:
     """Vectors end to end, matrices side by side."""
-    if isinstance(tup.type, Array) and tup.type.ndim > 1:
-        return _rows(facts, tup, min(tup.type.ndim - 2, 1))
+    if isinstance(tup.type, Array):
+        return call(facts, np.copy, tup) if tup.type.ndim == 1 else _rows(facts, tup, min(tup.type.ndim - 2, 1))
     types, dims = _at_least(facts, tup, 1)
     return _laid(types, dims, 0 if len(dims[0]) == 1 else 1)
 
@@ -96,7 +96,9 @@ def hstack(facts: Facts, tup: Expr) -> Type | Expr:
 @returns(np.vstack)
 def vstack(facts: Facts, tup: Expr) -> Type | Expr:
     """Rows on top of each other."""
-    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+    if isinstance(tup.type, Array):
+        if tup.type.ndim == 1:
+            return call(facts, np.copy, call(facts, np.expand_dims, tup, constant(1)))
         return call(facts, np.copy, tup) if tup.type.ndim == 2 else _rows(facts, tup, 0)
     return _laid(*_at_least(facts, tup, 2), 0)
 
@@ -104,7 +106,9 @@ def vstack(facts: Facts, tup: Expr) -> Type | Expr:
 @returns(np.column_stack)
 def column_stack(facts: Facts, tup: Expr) -> Type | Expr:
     """Columns side by side; a number is a column of length one."""
-    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+    if isinstance(tup.type, Array):
+        if tup.type.ndim == 1:
+            return call(facts, np.copy, call(facts, np.expand_dims, tup, constant(0)))
         return call(facts, np.stack, tup, constant(1)) if tup.type.ndim == 2 else _rows(facts, tup, 1)
     parts = items(facts, tup)
     types = [kind(p) for p in parts]
@@ -117,7 +121,9 @@ def column_stack(facts: Facts, tup: Expr) -> Type | Expr:
 @returns(np.dstack)
 def dstack(facts: Facts, tup: Expr) -> Expr:
     """One behind the other, along the third axis."""
-    if isinstance(tup.type, Array) and tup.type.ndim > 1:
+    if isinstance(tup.type, Array):
+        if tup.type.ndim == 1:
+            return call(facts, np.copy, call(facts, np.expand_dims, tup, constant((0, 1))))
         if tup.type.ndim > 3:
             return _rows(facts, tup, 2)
         behind = call(facts, np.stack, tup, constant(tup.type.ndim - 1))

@@ -158,7 +158,7 @@ def expand_dims(facts: Facts, a: Expr, axis: Expr) -> Type:
     """New axes of length one."""
     type = kind(a)
     value = facts.static(axis, "an axis")
-    rank = len(shape_of(type)) + (len(value) if isinstance(value, tuple) else 1)
+    rank = len(shape_of(type)) + (len(value) if isinstance(value, (tuple, list)) else 1)
     places = axes_argument(facts, axis, rank)
     old = iter(shape_of(type))
     return Array(type.dtype, tuple(1 if k in places else next(old) for k in range(rank)), contiguous(type))

@@ -129,3 +129,27 @@ def elements_along_axes(x, v, s):
     np.put_along_axis(z, np.array([[1, 3]]), v[:2] * s, -1)
     np.fill_diagonal(m, v)
     return np.sum(y**2) + np.sum(z**3) + np.sum(np.cos(m))
+
+
+AXES, SHIFTS, PLACES = [(1,), (0,)], [1, 2], [0, -1]
+
+
+@program(normal(2, 3), normal(3, 2), tags="nojit")
+def lists_of_the_module_as_options(a, b):
+    moved = np.roll(a, SHIFTS, axis=PLACES)
+    return np.tensordot(moved, b, axes=AXES)[0, 1] * np.sum(np.expand_dims(a, PLACES)[0, :, :, 0] ** 2)
+
+
+@program(normal(4), normal(2, 3), tags="nojit")
+def a_vector_as_a_row_of_numbers(v, A):
+    column, row = np.vstack(v), np.column_stack(v)
+    return np.sum(row @ column * np.dstack(v)) + np.sum(np.hstack(v) * v) + np.sum(np.vstack(A.T) @ A)
+
+
+@program(normal(5), tags="nojit")
+def lists_that_grew_side_by_side(v):
+    rises, falls = [], []
+    for k in range(4):
+        rises.append(v[k + 1] - v[k])
+        falls.append(v[k] * v[k + 1])
+    return np.sum(np.array([rises, falls]) ** 2) + np.prod(np.concatenate((falls, rises[1:])))

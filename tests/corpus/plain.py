@@ -49,6 +49,8 @@ def sorted_by_getters(x):
     others = sorted([(v, w) for v, w in zip(x, x[::-1])], key=operator.itemgetter(0), reverse=True)
     top = max([Mass(x[0], x[1]), Mass(x[2], x[3])], key=operator.attrgetter("x"))
     both = operator.methodcaller("sum")(x) * operator.methodcaller("mean", axis=0)(x)
+    for k, (name, v) in enumerate(sorted({"b": x[0], "ab": x[1]}.items(), key=operator.itemgetter(0))):
+        both = both * v + k * len(name)
     return pairs[0][0] * pairs[1][1] + others[0][1] * 3 + top.v * both
 
 
