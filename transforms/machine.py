@@ -18,6 +18,7 @@ from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
 from srcad.transforms.copies import copies_of_planes, copies_of_records
 from srcad.transforms.counted import counted
+from srcad.transforms.dots import dots
 from srcad.transforms.edges import edges
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
@@ -104,6 +105,7 @@ LOOPS: Passes = [
     ("copies of records", copies_of_records),  # states that are not overwritten there
     ("outer", outer),  # products of vectors, as such of elements
     ("weighted", weighted),  # products of computed matrices and vectors, as sums
+    ("dots", dots),  # products of vectors that are just computed, as sums
     ("moments", moments),  # means of rows and variances, as sums
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("smaller", smaller),  # what is dear, before it is spread over more elements
