@@ -33,6 +33,7 @@ from srcad.transforms.powers import powers
 from srcad.transforms.rings import rings
 from srcad.transforms.runs import NOTE, Writer, allocation, has_function
 from srcad.transforms.several import several
+from srcad.transforms.short import short
 from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
@@ -109,7 +110,7 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
     at = [stage for stage, _ in every].index("gather")
     with timed("blocks"):
         before = first_writes(overwritten(found[every[at - 1][0]]))
-        function = ends(blocks(before))
+        function = ends(short(blocks(before)))
     if function is before:
         return None
     for stage, transform in every[at:]:
