@@ -13,11 +13,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from srcad.analysis.affine import linear, plus
+from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Var
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Var
 from srcad.lang.types import INT
+from srcad.transforms.work import FUNCTIONS
 
 ZERO = Const(0, INT)
+LARGEST = 40  # statements of loops that are there several times then
 
 
 def around(fn: Function) -> Function:
@@ -58,6 +61,48 @@ def around(fn: Function) -> Function:
         return (walk.map_stmt(lambda e: e, stmt, block),)
 
     return replace(fn, body=block(fn.body))
+
+
+def around_sums(fn: Function) -> Function:
+    """Take these iterations out of loops that compute functions and add to what goes around, before `gather` looks for
+    neighbours. What is light to compute each element gathers, as `rings` says.
+
+    >>> import numpy as np
+    >>> from srcad.lang.ir import Accum, Param
+    >>> from srcad.lang.types import FLOAT, Array
+    >>> x, v = (Var(name, Array("float64", ("n",), "C")) for name in "xv")
+    >>> i, n = Var("i", INT), Var("n", INT)
+    >>> following = Call(operator.mod, (plus(i, Const(1, INT)), n), (), INT)
+    >>> def at(a, k): return Call(operator.getitem, (a, k), (), FLOAT)
+    >>> loop = For("i", ZERO, n, Const(1, INT), (Accum(at(x, following), Call(np.sin, (at(v, i),), (), FLOAT)),))
+    >>> from srcad.lang.write import write
+    >>> fn = around_sums(Function("f", (Param("x", x.type), Param("v", v.type), Param("n", INT)), (loop,)))
+    >>> print(write(fn).text.split("\\n\\n\\n")[1], end="")
+    def f(x, v, n):
+        for i in range(n - 1):
+            x[i + 1] += np.sin(v[i])
+        for i in range(max(0, n - 1), n):
+            x[(i + 1) % n] += np.sin(v[i])
+    """
+
+    def block(stmts: Block) -> Block:
+        return tuple(new for stmt in stmts for new in statement(stmt))
+
+    def statement(stmt: Stmt) -> Block:
+        parts = _in_parts(stmt) if isinstance(stmt, For) and _adds_around(stmt) else None
+        return tuple(walk.map_stmt(lambda e: e, part, block) for part in parts or (stmt,))
+
+    body = block(fn.body)
+    return fn if body == fn.body else replace(fn, body=body)
+
+
+def _adds_around(loop: For) -> bool:
+    """Whether a loop computes functions, and adds to elements whose subscripts go around where it ends."""
+    body = list(walk.statements(loop.body))
+    exprs = (e for s in body for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
+    places = (e for s in body if isinstance(s, Accum) for e in walk.subexprs(s.target))
+    around_it = len(body) <= LARGEST and any(shift_of(e, loop) is not None for e in places)
+    return around_it and any(isinstance(e, Call) and member(e.fn, FUNCTIONS) for e in exprs)
 
 
 def _named_before(loop: For, free: Iterator[str]) -> list:

@@ -21,7 +21,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Slice, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
-from srcad.transforms.around import around
+from srcad.transforms.around import around, around_sums
 from srcad.transforms.declared import declared
 from srcad.transforms.ends import ends
 from srcad.transforms.first_writes import first_writes
@@ -110,7 +110,7 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
     at = [stage for stage, _ in every].index("gather")
     with timed("blocks"):
         before = first_writes(overwritten(found[every[at - 1][0]]))
-        function = ends(short(blocks(before)))
+        function = around_sums(ends(short(blocks(before))))
     if function is before:
         return None
     for stage, transform in every[at:]:

@@ -55,7 +55,24 @@ def grid(u, a):
     return np.sum(x * np.roll(x, 2)) + np.sum(np.roll(x, (1, 2), axis=(0, 1)) * x) + np.sum(np.roll(x, 1, 1) * x.T)
 
 
-PROGRAMS = (by_wind, products_of_neighbours, in_place, whole_turns, of_a_part, of_an_unknown_number, grid)
+def phases(u, a):
+    x = np.outer(u, np.cos(u))
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            total += a * np.cos(x[i, j] - x[(i + 1) % x.shape[0], j]) + np.sin(x[i, j] * x[i, (j - 2) % x.shape[1]])
+    return total
+
+
+def oscillators(u, a):
+    total = 0.0
+    for i in range(len(u)):
+        total += (a + np.sin(u[(i + 1) % len(u)] - u[i]) + np.sin(u[i - 1] - u[i])) ** 2
+    return total
+
+
+PROGRAMS = (by_wind, products_of_neighbours, in_place, whole_turns, of_a_part, of_an_unknown_number, grid, phases,
+            oscillators)  # fmt: skip
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
@@ -80,6 +97,10 @@ def test_no_array_is_rolled(function):
     assert "[(i - 1) % u" in text or function is not by_wind
     machine = srcad.source(derived, U, 0.3, stage="blocks")
     assert "u[i + 2] - u[i + 1]" in machine or function is not by_wind
+
+
+def test_neighbours_are_gathered_between_the_ends():
+    assert "u_bar_carried" in srcad.source(srcad.grad(oscillators, wrt=(0, 1)), U, 0.3, stage="blocks")
 
 
 def test_compiled():
