@@ -7,6 +7,7 @@ go through the same rows have loops of their own. As sums, they can all be done 
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -35,10 +36,10 @@ def moments(fn: Function) -> Function:
         mu = np.sum(x, axis=0) / x.shape[0]
         return mu
     """
-    names = [name for s in walk.statements(fn.body) for name in walk.targets(s)]
+    names = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
     classes = Classes.of(fn.body)
     written = {classes.find(name) for name in stored_names(fn.body)}
-    single = {p.name for p in fn.params} - set(names) | {name for name in names if names.count(name) == 1}
+    single = {p.name for p in fn.params} - set(names) | {name for name, count in names.items() if count == 1}
     same = {name for name in single if classes.find(name) not in written}
     return replace(fn, body=_Moments(fresh_names({*single, *names}), same).block(fn.body, {}))
 

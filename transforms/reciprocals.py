@@ -68,7 +68,7 @@ class _Inverter:
         """
         free = _free(block) if repeated else set()
         inside = [Counter(_divisors_of_loop(stmt)) for stmt in block]
-        count = sum(inside, Counter(_divisors(block, free)) if repeated else Counter())
+        count = _together([*inside, Counter(_divisors(block, free))] if repeated else inside)
         times = Counter(name for stmt in walk.statements(block) for name in walk.targets(stmt))
         once = {stmt.target for stmt in block if isinstance(stmt, Let) and times[stmt.target] == 1}
         known = _inverses(block, once, free) if repeated else {}
@@ -124,11 +124,19 @@ def _divisors_within(block: Block, free: set[str]) -> Iterator[str]:
             yield from _divisors_within(inner, _free(inner) if isinstance(stmt, (For, While)) else set())
 
 
+def _together(counts: list[Counter[str]]) -> Counter[str]:
+    """All counts in one, which grows: adding two makes a third each time."""
+    result: Counter[str] = Counter()
+    for count in counts:
+        result.update(count)
+    return result
+
+
 def _steady(block: Block, inside: list[Counter[str]]) -> dict[str, int]:
     """The first loop of a block that divides by a name which nothing changes up to the last of them."""
     changed = [walk.assigned((stmt,)) for stmt in block]
     found: dict[str, int] = {}
-    for name, count in sum(inside, Counter()).items():
+    for name, count in _together(inside).items():
         places = [position for position, names in enumerate(inside) if name in names]
         if count > 1 and not any(name in names for names in changed[places[0] : places[-1] + 1]):
             found[name] = places[0]

@@ -102,20 +102,20 @@ class _Shifts:
     def block(self, block: Block) -> Block:
         """A block in which what is taken out is held behind the statement that gives it."""
         block = tuple(walk.map_stmt(lambda e: e, stmt, self.block) for stmt in block)
+        places = _Places.of(block)
         for name in sorted(self.wanted):
-            places = [k for k, stmt in enumerate(block) if name in walk.assigned((stmt,))]
-            if places and (held := self.held(name, block[: places[-1] + 1], block[places[-1] + 1 :])):
-                block = held
+            if held := self.held(name, block, places):
+                block, places = held, _Places.of(held)
         return block
 
-    def held(self, name: str, before: Block, behind: Block) -> Block | None:
-        """The statements with a value that is constant, if nothing behind it depends on it."""
-        given = Counter(target for stmt in walk.statements(before) for target in walk.targets(stmt))
-        read = [e for s in walk.statements(behind) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)
-                if isinstance(e, Var) and e.name == name]  # fmt: skip
-        if given[name] != self.counts[name] or not read or not is_float(read[0].type):
+    def held(self, name: str, block: Block, places: _Places) -> Block | None:
+        """The block with a value that is constant, if nothing behind it depends on it."""
+        given, (read, top) = places.given.get(name), places.read.get(name, (-1, None))
+        if given is None or top is None or read <= given or places.times[name] != self.counts[name]:
             return None
-        top = read[0]
+        before, behind = block[: given + 1], block[given + 1 :]
+        if not is_float(top.type):
+            return None
         if self.buffers.of(name) & {site for other in stored_names(behind) for site in self.buffers.of(other)}:
             return None
         if not Shifting(top, behind, self.single, self.counts, self.buffers).vanishes():
@@ -125,3 +125,23 @@ class _Shifts:
             return (*before[:-1], replace(last, value=Call(hold, (last.value,), (), top.type)), *behind)
         constant = Let(self.fresh(name), Call(hold, (top,), (), top.type), before[-1].origin)
         return (*before, constant, *walk.substitute_in(behind, {name: Var(constant.target, top.type)}))
+
+
+@dataclass
+class _Places:
+    """The last statement of a block that gives a name its value, the last that reads it, and how often it is given."""
+
+    given: dict[str, int]
+    read: dict[str, tuple[int, Var]]
+    times: Counter[str]
+
+    @staticmethod
+    def of(block: Block) -> _Places:
+        found = _Places({}, {}, Counter())
+        for place, whole in enumerate(block):
+            for stmt in walk.statements((whole,)):
+                found.times.update(walk.targets(stmt))
+                found.given.update(dict.fromkeys(walk.targets(stmt), place))
+                reads = (e for x in walk.stmt_exprs(stmt) for e in walk.subexprs(x) if isinstance(e, Var))
+                found.read.update((e.name, (place, e)) for e in reads)
+        return found

@@ -6,7 +6,7 @@ import math
 import operator
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -66,8 +66,6 @@ class Shifting:
         shape = self.top.type.shape if isinstance(self.top.type, Array) else ()
         axes = tuple(k - len(shape) for k, dim in enumerate(shape) if dim != 1)
         self.weights[self.top.name] = Weight(number(1), axes=axes)
-        self.inside = Counter(name for s in walk.statements(self.block) for name in walk.targets(s))
-        self.varying = {name for s in self.block for b in walk.blocks(s) for name in walk.assigned(b)}
         try:
             for _ in range(4):
                 before = dict(self.weights)
@@ -78,6 +76,16 @@ class Shifting:
         except (_Other, ValueError):
             pass
         return False
+
+    @cached_property
+    def inside(self) -> Counter[str]:
+        """How often names are given in the block."""
+        return Counter(name for s in walk.statements(self.block) for name in walk.targets(s))
+
+    @cached_property
+    def varying(self) -> set[str]:
+        """What loops and branches of the block give."""
+        return {name for s in self.block for b in walk.blocks(s) for name in walk.assigned(b)}
 
     def follow(self, stmt: Stmt) -> None:
         """What a statement gives to names and arrays."""
