@@ -121,6 +121,9 @@ def plainer(expr: Expr) -> Expr:
     >>> copied = Call(np.copy, (x,), (), x.type)
     >>> plainer(Call(operator.neg, (copied,), (), x.type)) == Call(operator.neg, (x,), (), x.type)
     True
+    >>> shaped = [Call(np.reshape, (each, Var("shape")), (), x.type) for each in (copied, x)]
+    >>> plainer(Call(np.copy, (shaped[0],), (), x.type)) == Call(np.copy, (shaped[1],), (), x.type)
+    True
     """
     match expr:
         case Attr(Call(type=Array()) as value, "size" | "shape"):
@@ -129,6 +132,8 @@ def plainer(expr: Expr) -> Expr:
             return replace(expr, args=(value, _of_its_shape(like)))
         case Call(np.transpose, (Call(np.transpose, (whole,), ()),), ()):
             return whole
+        case Call(np.copy, (Call(np.reshape, (inner, shape), ()) as view,), ()) if (whole := _in_a_row(inner)) != inner:
+            return replace(expr, args=(replace(view, args=(whole, shape)),))
         case Call(fn, args) if computes(expr) and any(map(_copied, args)) and not member(fn, COPIES):
             return replace(expr, args=tuple(_copied(arg) or arg for arg in args))
     return expr
@@ -140,6 +145,18 @@ def _of_its_shape(value: Call) -> Expr:
         if isinstance(leaf, Var) and getattr(leaf.type, "shape", None) == value.type.shape:  # type: ignore[attr-defined]
             return leaf
     return value
+
+
+def _in_a_row(expr: Expr) -> Expr:
+    """The array that has the elements of an expression one after the other, in the same order."""
+    match expr:
+        case Call(np.copy, (source,), ()) | Call(np.reshape, (source, _), ()) if _by_rows(expr) and _by_rows(source):
+            return _in_a_row(source)
+    return expr
+
+
+def _by_rows(expr: Expr) -> bool:
+    return isinstance(getattr(expr, "type", None), Array) and expr.type.layout == "C"  # type: ignore[union-attr]
 
 
 def _copied(expr: Expr) -> Expr | None:

@@ -130,11 +130,17 @@ def sum_by_places(value, shape):
         if shape[axis] != 1 and not repeats[axis]:
             strides[value.ndim - 1 - k] = step
         step *= shape[axis]
-    for index, element in np.ndenumerate(value):
-        place = 0
-        for axis in range(value.ndim):
-            place += index[axis] * strides[axis]
+    place, index = 0, np.zeros(value.ndim, np.intp)
+    for element in value.flat:
         flat[place] += element
+        for k in range(value.ndim):  # the next index: the last axis goes round first
+            axis = value.ndim - 1 - k
+            index[axis] += 1
+            place += strides[axis]
+            if index[axis] < value.shape[axis]:
+                break
+            place -= index[axis] * strides[axis]
+            index[axis] = 0
     if repeats.any():
         _repeat(flat, shape, repeats)
     return total
