@@ -61,7 +61,7 @@ class Model:
 
 VALUES: dict[str, Any] = {
     "params": {"scale": 0.5, "weights": [np.array([1.0, -2.0]), 3.0]},
-    "point": Point(0.5, 1.5), "model": Model(0.5, np.array([1.0, -2.0])),
+    "swing": Swing(0.4, 1.1), "point": Point(0.5, 1.5), "model": Model(0.5, np.array([1.0, -2.0])),
     "x": 0.7, "y": 1.3, "n": 3, "k": 2, "flag": True, "kind": "square", "nothing": None, "pair": (0.4, 1.1),
     "v": np.array([0.3, -0.8, 1.2, 0.5]), "w": np.array([1.1, 0.2, -0.4, 0.9]),
     "A": np.array([[2.0, 0.3, -0.1], [0.4, 1.5, 0.2], [-0.3, 0.1, 1.8]]), "b": np.array([0.5, -1.0, 0.25]),
@@ -1100,6 +1100,12 @@ def named(point):
 def data(model):
     """dataclasses"""
     return model.scale * np.sum(model.weights ** 2)  # <-
+
+
+@supported("Structures and constants")
+def plain_objects(swing, x):
+    """objects of plain classes: the gradient has the same attributes"""
+    return swing.moved(x).angle ** 2  # <-
 
 
 @supported("Structures and constants")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import types
 from collections import namedtuple
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -110,6 +111,46 @@ def test_fields_that_follow_others_are_computed_anew_when_another_is_replaced():
     value, gradient = srcad.value_and_grad(both, target="python")(Square(1.5))
     assert value == both(Square(1.5)) == 8.0 * 1.5**3 + 1.5**2
     np.testing.assert_allclose([gradient.side, gradient.area], [24.0 * 1.5**2, 1.0])
+
+
+class Oscillator:
+    damping = 0.5
+
+    def __init__(self, stiffness, at, name="spring"):
+        self.stiffness, self.at, self.name, self.steps = stiffness, at, name, 0
+
+    def step(self, dt):
+        self.at = self.at - dt * self.stiffness * self.at * self.damping
+        self.steps += 1
+
+
+def energy(oscillator, dt):
+    for _ in range(3):
+        oscillator.step(dt)
+    return oscillator.stiffness * np.sum(oscillator.at**2) * oscillator.steps
+
+
+@pytest.mark.parametrize("target", ["python", pytest.param("cpu", marks=pytest.mark.slow)])
+def test_objects_of_plain_classes(target):
+    at, k, dt = np.array([1.0, -0.5]), 0.7, 0.1
+    oscillator = Oscillator(k, at)
+    gradient, by_step = srcad.grad(energy, wrt=("oscillator", "dt"), target=target)(oscillator, dt)
+    shrunk = 1.0 - dt * k * 0.5
+    assert type(gradient) is Oscillator and gradient.name is None and gradient.steps is None
+    np.testing.assert_allclose(gradient.at, 6.0 * k * shrunk**6 * at)
+    np.testing.assert_allclose(gradient.stiffness, 3.0 * np.sum(at**2) * (shrunk**6 - 3.0 * k * dt * shrunk**5))
+    np.testing.assert_allclose(by_step, -9.0 * k**2 * np.sum(at**2) * shrunk**5)
+    np.testing.assert_allclose(oscillator.at, shrunk**3 * at)  # the caller sees the steps, once
+    assert oscillator.steps == 3
+
+
+def test_namespaces_and_objects_that_hold_themselves():
+    gradient = srcad.grad(lambda p: p.a * np.sum(p.b**2), target="python")(types.SimpleNamespace(a=2.0, b=np.ones(2)))
+    assert gradient.a == 2.0 and gradient.b.tolist() == [4.0, 4.0]
+    oscillator = Oscillator(0.7, np.ones(2))
+    oscillator.name = [oscillator]
+    with pytest.raises(TypeError, match="a Oscillator that holds itself cannot be passed"):
+        srcad.grad(energy, wrt="dt", target="python")(oscillator, 0.1)
 
 
 def test_objects_that_are_called():

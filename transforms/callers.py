@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var
-from srcad.lang.structure import Part
+from srcad.lang.structure import Part, is_plain
 from srcad.lang.types import UNKNOWN, Array, Form, Static, TupleType, Type
 from srcad.transforms import identities, objects
 from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
@@ -100,7 +100,7 @@ def is_changeable(form: Form) -> bool:
     """Whether the compiler can have an object in the place of such a structure."""
     if form.cls is dict:
         return all(isinstance(key, str) for key in form.keys)
-    return dataclasses.is_dataclass(form.cls) and not objects.hooks_of(form.cls)
+    return is_plain(form.cls) or dataclasses.is_dataclass(form.cls) and not objects.hooks_of(form.cls)
 
 
 def _forms(type: Type) -> Iterator[Form]:

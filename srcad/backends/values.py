@@ -18,7 +18,7 @@ DTYPES = WEAK | {"int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"
 _ANNOTATION = re.compile(r"\s*(\w+)\s*(?:\[([:1,\s]*)\])?\s*")
 _ALIASES = {"bool_": "bool", "boolean": "bool", "int_": "int64", "intp": "int64", "int": "int64", "float": "float64",
             "float_": "float64", "double": "float64", "single": "float32", "complex": "complex128"}  # fmt: skip
-_ADVICE = "pass a number, a NumPy array of numbers, or a tuple, list, dict or dataclass of them"
+_ADVICE = "pass a number, a NumPy array of numbers, or a tuple, list, dict, dataclass or plain object of them"
 
 
 def scalar(dtype: str, name: str) -> Scalar:

@@ -6,9 +6,14 @@ all others are taken apart before a call and put together after it.
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import enum
+import functools
 import re
+import sys
+import types
+import typing
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Union
 
@@ -17,6 +22,9 @@ import numpy as np
 from srcad.lang.types import TUPLE, Form, Static, TupleType, Type
 
 LIST = Form(list)
+_BARE = (abc.ABC, typing.Generic, typing.Protocol)  # classes without attributes that others are derived from
+_LIBRARIES = ("numpy", "scipy", "numba", "srcad")
+_HOOKS = ("__call__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__slots__", "__array__")
 Part = tuple[Any, ...]
 """Where a part of an argument is: the argument's position, then keys, names of fields and indices."""
 
@@ -33,6 +41,32 @@ def form_of_class(cls: Any) -> Form | None:
     return None
 
 
+def form_of_object(value: Any) -> Form | None:
+    """The form of an object of a plain class of the user's: its attributes are its elements."""
+    if not is_plain(type(value)) or not hasattr(value, "__dict__"):  # type: ignore[arg-type]
+        return None
+    try:
+        return Form(type(value), tuple(vars(value)))
+    except RecursionError:
+        reason = f"a {type(value).__name__} that holds itself cannot be passed; pass what is needed of it"
+        raise TypeError(reason) from None
+
+
+@functools.cache
+def is_plain(cls: type) -> bool:
+    """Whether the attributes are all there is to the objects of a class: they are no functions, and nothing intervenes.
+
+    >>> is_plain(types.SimpleNamespace), is_plain(types.FunctionType), is_plain(np.random.Generator)
+    (True, False, False)
+    """
+    if cls is types.SimpleNamespace:
+        return True
+    own = [base for base in cls.__mro__[:-1] if base not in _BARE]
+    modules = [base.__module__.partition(".")[0] for base in own]
+    theirs = any(module in _LIBRARIES or module in sys.stdlib_module_names for module in modules)
+    return not theirs and not any(hook in vars(base) for base in own for hook in _HOOKS)
+
+
 def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
     """The form and the elements of a structure; None for everything else.
 
@@ -46,7 +80,7 @@ def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
         return LIST, tuple(value)
     if cls is dict:
         return (Form(dict, tuple(value)), tuple(value.values())) if all(map(_is_key, value)) else None
-    form = form_of_class(cls)
+    form = form_of_class(cls) or form_of_object(value)
     if form is None:
         return None
     return form, tuple(tuple.__iter__(value)) if form.native else tuple(getattr(value, key) for key in form.keys)
@@ -113,7 +147,8 @@ def _made(form: Form, items: list[Any]) -> Any:
         return form.cls(items)
     if form.native:
         return form.cls(*items)
-    made: Any = object.__new__(form.cls)  # not through __init__, which may check or convert what a gradient is not
+    # not through __init__, which may check or convert what a gradient is not
+    made: Any = (types.SimpleNamespace if issubclass(form.cls, types.SimpleNamespace) else object).__new__(form.cls)
     for key, item in zip(form.keys, items):
         object.__setattr__(made, key, item)
     return made

@@ -60,7 +60,7 @@ def is_elastic(kind: Any) -> bool:
 class Form:
     """What a structure is to the user: its class, and the keys or fields of its elements (a tuple or list has none).
 
-    `cls` is tuple, list, dict, a namedtuple's class or a dataclass.
+    `cls` is tuple, list, dict, a namedtuple's class, a dataclass or a plain class, whose keys are its attributes.
     """
 
     cls: type = tuple
