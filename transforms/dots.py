@@ -49,7 +49,8 @@ def _in_block(block: Block) -> Block:
 def _as_sum(expr: Expr, made: Set[str]) -> Expr:
     match expr:
         case Call(fn, (a, b), ()) if member(fn, PRODUCTS) and _is_vector(a) and _is_vector(b):
-            if any(isinstance(e, Var) and e.name in made or computes(e) for e in (a, b)):
+            alike = a.type.shape == b.type.shape  # type: ignore[union-attr]  # or one number would go with all others
+            if alike and any(isinstance(e, Var) and e.name in made or computes(e) for e in (a, b)):
                 return _sum(a, b)
         case Call(np.linalg.norm, (Var() as a,), ()) if _is_vector(a):
             return typed(Call(np.sqrt, (_sum(a, a),)))

@@ -37,3 +37,10 @@ def test_no_array_is_made_for_a_number(fn, x=np.random.default_rng(3).normal(siz
 
 def test_vectors_that_are_there_anyway_are_left(x=np.ones(3)):
     assert "x @ y" in source(value_and_grad(lambda x, y: (x @ y) ** 2), x, x, stage="blocks")
+
+
+def test_where_lengths_may_differ_there_is_a_product(x=np.ones(3)):
+    derivative = value_and_grad(lambda x, y: (np.exp(x) @ y) ** 2)
+    assert " @ y" in source(derivative, x, x, stage="blocks")
+    with pytest.raises(ValueError, match="mismatch"):
+        interpreted(derivative, (x, np.ones(1)))
