@@ -1297,6 +1297,16 @@ def objects_under_several_names(x, n):
 
 
 @supported("Structures and constants")
+def rows_at_any_index(v, x):
+    """rows of lists and tuples at an index that is not known"""
+    points, area = [(v[0], x), (x, v[1]), (v[2], v[0])], 0.0
+    for i in range(len(v)):
+        a, b = points[i % 3]  # <-
+        area += a * b * points[i - 1][0]  # <-
+    return area
+
+
+@supported("Structures and constants")
 def heaps(v):
     """`heapq`; rows of a list of lists that change places; `copy.deepcopy` of lists and dicts"""
     rows = [[a, a * a] for a in v]

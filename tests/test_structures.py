@@ -578,3 +578,17 @@ def test_second_derivatives_with_respect_to_named_tuples_of_dicts():
         return srcad.grad(f)(p).tags["w"] * p.x
 
     assert srcad.grad(slope, target="python")(point) == Tagged(6.75, {"w": None})
+
+
+def weighted_rows(A, p):
+    total = 0.0
+    for i in range(len(A)):
+        row = A[i]
+        for j in range(len(row)):
+            total += row[j] * A[p][j - 1]
+    return total
+
+
+def test_rows_of_the_callers_lists_at_an_index_that_is_not_known():
+    gradient = srcad.grad(weighted_rows, wrt="A", target="python")([[1.0, 2.0], [3.0, 5.0]], 1)
+    assert gradient == [[5.0, 3.0], [12.0, 7.0]]

@@ -14,10 +14,12 @@ from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
 from srcad.library.lists import listed, repeated
+from srcad.transforms import any_row
 from srcad.transforms.callees import Keywords
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
 from srcad.transforms.lists import Lists
+from srcad.transforms.order import assigned
 from srcad.transforms.outlines import structure
 from srcad.transforms.values import with_items
 
@@ -44,6 +46,7 @@ class Standing(Lists):
         super().__init__(fn, original)
         self.arrays: set[str] = set()  # the names that surely hold arrays
         self.given_names = {param.name for param in fn.params}
+        self.callers_own = self.given_names - assigned(fn.body)  # arguments whose lists nobody changes
         self.rows: set[str] = set()  # the names of such arrays
         self.half: dict[str, Type] = {}  # the names of such lists on some paths and of arrays on others, and structures
         self.hollow = False  # whether elements of lists are None until something is put there
@@ -124,6 +127,9 @@ class Standing(Lists):
             case Call(fn, (_, Const())) if fn is operator.getitem or fn is element_at:
                 return isinstance(self.type_of(expr), Row)
         return False
+
+    def operation(self, expr: Call) -> Expr:
+        return any_row.read(self, expr) or super().operation(expr)
 
     def outer(self, expr: Expr | None) -> str | None:
         """The buffer of the list of lists that an expression takes an element of, or an element of such."""

@@ -13,11 +13,13 @@ from srcad import library
 from srcad.lang.forms import REFUSED, apply, as_tuple, is_python, listed as as_listed, star
 from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, hint
 from srcad.lang.left import current
-from srcad.lang.lists import element_of, one_of
+from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
 from srcad.library import heaps
-from srcad.library.lists import chained, count_of, in_numbers, is_in, joined, listed, part_of, place_of, repeated
-from srcad.transforms import housed, objects
+from srcad.library.lists import (
+    chained, count_of, in_numbers, is_in, joined, listed, part_of, place_of, repeated, rows_listed,
+)
+from srcad.transforms import any_row, housed, objects
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
 from srcad.transforms.duplicates import duplicate
@@ -26,7 +28,6 @@ from srcad.transforms.order import is_inplace
 from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
 from srcad.transforms.twins import with_names
 from srcad.transforms.values import is_static
-
 
 _REMEDIES = {"sort": "np.sort(np.array(xs))", "reverse": "xs[::-1]", "block": "np.concatenate(xs, axis=-1)"}
 _SEARCHES = {
@@ -225,11 +226,9 @@ class Uses(Standing):
             return self.of_array(fn, (values,)) if self.turned_out_array(values) else Call(fn, (values,))
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
-        alike = all(item == UNKNOWN or isinstance(item, Array) for item in found.items)
-        varies = not isinstance(args[1], (Const, Slice))
-        if fn is operator.getitem and varies and alike and not is_static(args[0]):
-            return Call(one_of, args)
-        if fn is operator.mul and found.form.cls is list and len(found.items) == 1 and varies:
+        if fn is operator.getitem:
+            return any_row.element(self, args[0], found, args[1])
+        if fn is operator.mul and found.form.cls is list and len(found.items) == 1 and not isinstance(args[1], Const):
             count = self.natural_number(args[1])
             element = self.named(self.elements(args[0])[0])  # type: ignore[index]
             grown = self.make("xs", count, found.items[0], ())
@@ -254,9 +253,11 @@ class Uses(Standing):
         """``list(x)`` and ``x.tolist()``, whose elements are lists, too."""
         kind = self.type_of(args[0])
         rank = kind.ndim if isinstance(kind, Array) else 1
-        made = self.enter_library(listed if fn in (list, tuple) or rank > 1 else in_numbers, args, (), "list")
+        inner = fn not in (list, tuple) and rank > 1
+        of_items = rows_listed if inner else listed if fn in (list, tuple) else in_numbers
+        made = self.enter_library(of_items, args, (), "list")
         grown = self.grown(made)
-        if fn not in (list, tuple) and rank > 1 and grown is not None:
+        if inner and grown is not None:
             self.nested |= {*grown.buffers}
         return made
 

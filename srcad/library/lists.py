@@ -126,6 +126,14 @@ def listed(values):
     return items
 
 
+def rows_listed(values):
+    """``values.tolist()`` of an array of several axes: its rows, which are lists of their own"""
+    items = []
+    for value in values:
+        items.append(np.copy(value))
+    return items
+
+
 def in_numbers(values):
     """``values.tolist()`` of a vector"""
     return listed(numbers_of(values))

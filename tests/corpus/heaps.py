@@ -139,3 +139,20 @@ def one_array_computed_for_three_places(v, n):
     parts = [np.sin(v)] * 3
     parts[0][1] *= v[0]
     return parts[2][1] * parts[1][2]
+
+
+@program(normal(3, 3), tags="nojit")
+def eliminated_with_rows_of_an_array(A):
+    rows, n, sign = A.tolist(), len(A), 1
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda r: abs(rows[r][k]))
+        if pivot != k:
+            rows[k], rows[pivot] = rows[pivot], rows[k]
+            sign = -sign
+        for i in range(k + 1, n):
+            factor = rows[i][k] / rows[k][k]
+            for j in range(k, n):
+                rows[i][j] -= factor * rows[k][j]
+    for k in range(n):
+        sign *= rows[k][k]
+    return sign * A[0, 0]

@@ -561,3 +561,19 @@ def history_that_begins_with_a_state(v, n):
         ts.append(t)
         ys.append(y)
     return sum((b - a) * y for a, b, y in zip(ts, ts[1:], ys)) * ys[-1]
+
+
+@program(normal(3), 1)
+def rows_at_any_index(v, p):
+    points = [(v[0], 2.0), (v[1], v[2]), (0.2, v[0])]
+    weights = ((v[0], v[1]), (v[2], 4.0))
+    corners = [[v[1], 2.0], [v[2], v[0] * v[1]]]
+    area, n = 0.0, len(points)
+    for i in range(n):
+        x, y = points[i]
+        z, w = points[(i + p) % n]
+        area += x * w - z * y
+        for j in range(p + 1):
+            area += weights[j][i % 2] * weights[p][j - 1] * corners[i % 2][j]
+    row = weights[p - 2]
+    return area * row[p] + sum(row)

@@ -1,0 +1,109 @@
+"""Elements of lists and tuples of known length at an index that is not known, ``x, y = points[i]``; part of `inline`.
+
+One of several numbers or arrays is picked when the function runs. Of several rows of one structure, each part is picked
+by itself, from what all rows have there.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var
+from srcad.lang.lists import one_of
+from srcad.lang.structure import LIST
+from srcad.lang.types import UNKNOWN, Array, TupleType, Type
+from srcad.transforms.values import is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.standing import Standing
+
+
+def read(c: Standing, expr: Call) -> Expr | None:
+    """``rows[i][j]``, an element of rows that are lists; None where it is something else.
+
+    A row that gets a name would have to see what is stored to it later, and the other way round: an element does not.
+    """
+    base, indices = expr, list[Expr]()
+    while isinstance(base, Call) and base.fn is operator.getitem and not isinstance(base.args[1], Slice):
+        indices.insert(0, base.args[1])
+        base = base.args[0]  # type: ignore[assignment]
+    if len(indices) < 2 or not isinstance(base, (Var, Attr)) or all(isinstance(index, Const) for index in indices):
+        return None
+    mark = len(c.out)
+    found = c.type_of(value := c.expr(base))
+    if len(c.out) > mark or is_static(value) or not _is_deep(found, indices):
+        del c.out[mark:]
+        return None
+    result, *places = c.operands((base, *indices))
+    for place in places:
+        assert isinstance(found, TupleType)
+        if isinstance(place, Const) and -len(found.items) <= place.value < len(found.items):
+            result = _items(c, result, found)[place.value]
+        else:
+            result = _element(c, result, found, c.kept(place))
+        found = found.items[0]
+    return result
+
+
+def _is_deep(type: Type, indices: list[Expr]) -> bool:
+    """Whether so many indices are those of a number or an array in rows of one structure."""
+    for index in indices:
+        if not isinstance(type, TupleType) or not (_is_row(type) and {*type.items} == {type.items[0]}):
+            return False
+        if isinstance(index, Const) and not -len(type.items) <= index.value < len(type.items):
+            return False
+        type = type.items[0]
+    return _is_leaf(type)
+
+
+def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | None:
+    """``base[index]``; None where the elements are of several structures or may change, or the index is known."""
+    if isinstance(index, (Const, Slice)) or is_static(base):
+        return None
+    first = found.items[0]
+    if all(map(_is_leaf, found.items)):
+        return Call(one_of, (base, index))
+    callers = isinstance(base, Var) and base.name in c.callers_own
+    if {*found.items} != {first} or not _is_row(first) or not (callers or _is_constant(first)):
+        return None
+    return _element(c, base, found, c.kept(index))
+
+
+def _is_leaf(type: Type) -> bool:
+    return type == UNKNOWN or isinstance(type, Array)
+
+
+def _is_row(type: Type) -> bool:
+    """Whether a type is that of a list or tuple of numbers and arrays, or of such."""
+    rows = isinstance(type, TupleType) and bool(type.items) and (type.form == LIST or type.form.native)
+    return rows and all(_is_leaf(item) or _is_row(item) for item in type.items)  # type: ignore[attr-defined]
+
+
+def _is_constant(type: Type) -> bool:
+    """Whether nobody can put anything into a row."""
+    return _is_leaf(type) or isinstance(type, TupleType) and type.form.native and all(map(_is_constant, type.items))
+
+
+def _element(c: Standing, base: Expr, found: Type, index: Expr) -> Expr:
+    """The element at an index, part by part; a list among them is not new, so that nobody may change it."""
+    assert isinstance(found, TupleType)
+    kind = found.items[0]
+    if _is_leaf(kind):
+        return Call(one_of, (Tuple(_items(c, base, found), found), index))
+    assert isinstance(kind, TupleType)
+    columns = zip(*(_items(c, row, kind) for row in _items(c, base, found)))
+    types = (TupleType((part,) * len(found.items), LIST) for part in kind.items)
+    parts = tuple(_element(c, Tuple(column, type), type, index) for column, type in zip(columns, types))
+    c.picked.append(Tuple(parts, kind))
+    return c.picked[-1]
+
+
+def _items(c: Standing, base: Expr, found: TupleType) -> tuple[Expr, ...]:
+    """The elements of a list or tuple, without names of their own."""
+    base = c.static.get(base.name, base) if isinstance(base, Var) else base
+    if isinstance(base, Tuple):
+        return base.items
+    if isinstance(base, Const):
+        return c.elements(base) or ()
+    return tuple(c.element(base, found, k) for k in range(len(found.items)))
