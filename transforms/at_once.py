@@ -25,7 +25,7 @@ from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
 from srcad.lang.types import INT, Array, Dim
-from srcad.transforms.factors import PRODUCTS, is_product, product, shape, transposed, vectors
+from srcad.transforms.factors import PRODUCTS, is_product, product, read_beside_sums, shape, transposed, vectors
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.independent import upwards
 
@@ -56,18 +56,13 @@ def at_once(fn: Function) -> Function:
     """
     if fn.exact or not any(map(is_product, walk.statements(fn.body))):
         return fn
-    assigned = walk.assigned(fn.body)
-    made = {s.target: s.value.args[0] for s in walk.statements(fn.body) if isinstance(s, Let)
-            and isinstance(s.value, Call) and (s.value.fn is np.empty
-            or s.value.fn is np.zeros_like and not walk.names(s.value) & assigned)}  # fmt: skip
-    fresh = fresh_names({p.name for p in fn.params} | assigned)
-    classes = Classes.of(fn.body)
+    made, classes, fresh = facts(fn)
 
     def block(stmts: Block) -> Block:
         result: list[Stmt] = []
         for stmt in stmts:
             stmt = walk.map_stmt(lambda e: e, stmt, block)
-            loop = _Loop.of(stmt, made, classes, fresh) if isinstance(stmt, For) else None
+            loop = TimeLoop.of(stmt, made, classes, fresh) if isinstance(stmt, For) else None
             done = stmt if loop is None else replace(loop.loop, body=loop.body())
             result += [*(loop.before if loop else ()), done]
             for total in loop.after if loop else ():
@@ -75,6 +70,17 @@ def at_once(fn: Function) -> Function:
         return tuple(result)
 
     return replace(fn, body=block(fn.body))
+
+
+def facts(fn: Function) -> tuple[dict[str, Expr], Classes, Callable[[str], str]]:
+    """The shapes of the arrays that a function makes, which names share memory, and names that are free."""
+    assigned = walk.assigned(fn.body)
+    made = {s.target: s.value.args[0] for s in walk.statements(fn.body) if isinstance(s, Let)
+            and isinstance(s.value, Call) and (s.value.fn is np.empty
+            or s.value.fn is np.zeros_like and not walk.names(s.value) & assigned)}  # fmt: skip
+    fresh = fresh_names({p.name for p in fn.params} | assigned)
+    classes = Classes.of(fn.body)
+    return made, classes, fresh
 
 
 def _add(stmts: list[Stmt], total: Accum, classes: Classes) -> None:
@@ -92,7 +98,7 @@ def _add(stmts: list[Stmt], total: Accum, classes: Classes) -> None:
 
 
 @dataclass
-class _Loop:
+class TimeLoop:
     """A loop over steps, with the arrays that the function has `made`; what comes `before` it, and `after` it."""
 
     loop: For
@@ -102,6 +108,7 @@ class _Loop:
     first: Expr
     count: Expr
     written: set[str]  # the leaders of what its steps write to
+    few: bool = False  # steps, of which anything may be kept
     widths: set[Dim] = field(default_factory=set)  # how long the vectors are that they record
     before: list[Stmt] = field(default_factory=list)
     after: list[Accum] = field(default_factory=list)
@@ -110,7 +117,9 @@ class _Loop:
     ahead: dict[Expr, Var] = field(default_factory=dict)  # products that are made before the loop
 
     @staticmethod
-    def of(loop: For, made: dict[str, Expr], classes: Classes, fresh: Callable[[str], str]) -> _Loop | None:
+    def of(
+        loop: For, made: dict[str, Expr], classes: Classes, fresh: Callable[[str], str], few: bool = False
+    ) -> TimeLoop | None:
         """What is known of a loop; None if it is no time loop, or one of a few steps."""
         inside = tuple(walk.statements(loop.body))
         if loop.flag is not None or loop.shared or getattr(loop.step, "value", None) not in (1, -1):
@@ -121,12 +130,12 @@ class _Loop:
         if isinstance(count, Const):
             if count.value < FEWEST:
                 return None
-        elif not isinstance(count, Call) or count.fn is not operator.getitem:
+        elif not few and (not isinstance(count, Call) or count.fn is not operator.getitem):
             count = Call(max, (count, ZERO), (), INT)
         written = {classes.find(name) for s in inside if (name := stored_name(s)) is not None}
-        result = _Loop(loop, made, classes, fresh, first, count, written)
+        result = TimeLoop(loop, made, classes, fresh, first, count, written, few)
         result.widths = {width for s in loop.body if (width := result.recorded(s)) is not None}
-        return result if result.widths else None
+        return result if few != bool(result.widths) else None
 
     def recorded(self, stmt: Stmt) -> Dim | None:
         """The length of a vector that a step writes to a record, or reads there."""
@@ -142,7 +151,8 @@ class _Loop:
     def offset(self, index: Expr | Slice) -> int | None:
         """The constant in the subscript ``t + constant``, where that is never negative."""
         found = linear(index) if not isinstance(index, Slice) else None
-        if found is None or found[0] != self.loop.index or not natural(found, (self.loop,)):
+        loop = replace(self.loop, start=ZERO) if self.few else self.loop  # blocks begin there or later
+        if found is None or found[0] != self.loop.index or not natural(found, (loop,)):
             return None
         return found[1]
 
@@ -153,7 +163,7 @@ class _Loop:
     def is_added_to(self, name: str) -> bool:
         """Whether steps add to an array, and do nothing else with it under any name."""
         own = self.classes.find(name)
-        used = {n for s in walk.statements(self.loop.body) for e in _read(s) for n in walk.names(e)}
+        used = {n for s in walk.statements(self.loop.body) for e in read_beside_sums(s) for n in walk.names(e)}
         used |= {n for s in walk.statements(self.loop.body) if not isinstance(s, Accum) for n in walk.targets(s)}
         return own not in map(self.classes.find, used)
 
@@ -257,7 +267,7 @@ class _Loop:
 
     def fit(self, *vectors: Expr) -> bool:
         """Whether vectors that steps have to leave in rows take no more room than those that they record."""
-        return all(self.matrix(v) is not None or shape(v)[0] in self.widths for v in vectors)
+        return self.few or all(self.matrix(v) is not None or shape(v)[0] in self.widths for v in vectors)
 
     def is_once(self, name: str) -> bool:
         """Whether a name gets a vector in one place, and nothing changes that."""
@@ -267,8 +277,9 @@ class _Loop:
     def product(self, e: Expr) -> Expr:
         """The row of a product that is made before the loop."""
         factors = self.factors(e)
-        rows = self.matrix(factors[0]) if factors is not None and shape(e)[0] in self.widths else None
-        if factors is None or not isinstance(rows, Var):
+        wanted = factors is not None and (self.few or shape(e)[0] in self.widths)
+        rows = self.matrix(factors[0]) if factors is not None and wanted else None
+        if factors is None or not (isinstance(rows, Var) or self.few and rows is not None):
             return e
         whole = product(rows, factors[1])
         if whole not in self.ahead:
@@ -287,13 +298,3 @@ class _Loop:
             return None
         inner = matrix.args[0] if isinstance(matrix, Call) and matrix.fn is np.transpose else matrix
         return (vector, matrix) if isinstance(inner, Var) and self.is_fixed(inner.name) else None
-
-
-def _read(stmt: Stmt) -> tuple[Expr, ...]:
-    """What a statement reads of arrays, without those that it only adds to."""
-    match stmt:
-        case Accum(Var(), value):
-            return (value,)
-        case Accum(Call(operator.getitem, (Var(), index)), value):
-            return (value, index)
-    return walk.stmt_exprs(stmt)

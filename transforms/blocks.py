@@ -31,6 +31,7 @@ from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
 from srcad.transforms.rings import rings
+from srcad.transforms.rows_at_once import with_products
 from srcad.transforms.runs import NOTE, Writer, allocation, has_function
 from srcad.transforms.several import several
 from srcad.transforms.short import short
@@ -109,9 +110,9 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
     """The function with iterations in blocks, from what it was before its loops got their last form; or None."""
     at = [stage for stage, _ in every].index("gather")
     with timed("blocks"):
-        before = first_writes(overwritten(found[every[at - 1][0]]))
+        before = first_writes(overwritten(reached := with_products(found, every[:at])))
         function = around_sums(ends(short(blocks(before))))
-    if function is before:
+    if function is before and reached is found[every[at - 1][0]]:
         return None
     for stage, transform in every[at:]:
         with timed(stage):
@@ -189,10 +190,9 @@ class _Blocker:
         length = self.length(loop, facts, before)
         start, size, t = (Var(self.fresh(name), INT) for name in ("start", "size", "t"))
         writer = Writer(facts, self.fresh, start, size, t, length)
-        inside = writer.block(loop.body)
         stop = simplified(Call(operator.add, (first, count), (), INT))
         left = Call(min, (length, Call(operator.sub, (stop, start), (), INT)), (), INT)
-        body = (Let(size.name, left, origin), *inside)
+        body = (Let(size.name, left, origin), *writer.block(loop.body))
         result = For(start.name, first, stop, length, body, None, replace(origin, note=NOTE))
         own = writer.own()
         body = several(body, at_the_end(result, behind), t, own, facts.sums, self.fresh)

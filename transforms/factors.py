@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang import walk
-from srcad.lang.ir import Call, Expr, Stmt
+from srcad.lang.ir import Accum, Call, Expr, Stmt, Var
 from srcad.lang.types import REAL, Array, Dim
 from srcad.transforms.infer import typed
 
@@ -58,3 +58,13 @@ def shape(e: Expr) -> tuple[Dim, ...]:
     """The dimensions of an array of real numbers; none of anything else."""
     kind = getattr(e, "type", None)
     return kind.shape if isinstance(kind, Array) and kind.dtype in REAL else ()
+
+
+def read_beside_sums(stmt: Stmt) -> tuple[Expr, ...]:
+    """What a statement reads of arrays, without those that it only adds to."""
+    match stmt:
+        case Accum(Var(), value):
+            return (value,)
+        case Accum(Call(operator.getitem, (Var(), index)), value):
+            return (value, index)
+    return walk.stmt_exprs(stmt)

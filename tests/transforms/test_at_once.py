@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import srcad
+from tests.reference import best_gradient
 from tests.transforms.test_elementwise import as_compiled
 
 SOME = np.random.default_rng(0)
@@ -114,3 +115,25 @@ def mean_of_layers(w, u, v, xs):
 
 def test_iterations_that_depend_on_no_other_leave_nothing():
     assert "np.empty((xs.shape[0]" not in machine_text(mean_of_layers, (1, 2))
+
+
+def errors_of_rows(w, u, v, xs):
+    """More rows than go together, of which the last block has less."""
+    data = np.sin(np.arange(540.0)).reshape(270, 2) * xs[0, 0]
+    total = 0.0
+    for i in range(data.shape[0]):
+        r = np.tanh(u @ data[i] + v[0]) - w[1]
+        total += r @ r
+    for i in range(xs.shape[0]):
+        total += np.sum(u @ xs[i]) ** 3
+    return total
+
+
+def test_products_of_independent_rows_go_in_blocks():
+    args = (W, U, V, X)
+    text = machine_text(errors_of_rows, (0, 1, 2))
+    assert "for start in range(0, " in text and "start:start + size] @ u.T" in text
+    value, slopes = as_compiled(errors_of_rows, (0, 1, 2))(*args)
+    np.testing.assert_allclose(value, errors_of_rows(*args), rtol=1e-12)
+    for k, found in enumerate(slopes):
+        np.testing.assert_allclose(found, best_gradient(errors_of_rows, args, k), rtol=1e-6, atol=1e-8)
