@@ -144,6 +144,23 @@ def test_objects_of_plain_classes(target):
     assert oscillator.steps == 3
 
 
+def test_attributes_of_the_class_in_objects_of_the_caller_s():
+    class Meter:
+        total = 0.0
+
+        def __init__(self, rate):
+            self.rate = rate
+
+    def read(meter, flow):
+        for amount in flow:
+            meter.total += meter.rate * amount
+        return meter.total**2
+
+    meter = Meter(2.0)
+    gradient = srcad.grad(read, target="python")(meter, np.array([0.5, 1.5]))
+    assert (gradient.rate, meter.total) == (16.0, 4.0)
+
+
 def test_namespaces_and_objects_that_hold_themselves():
     gradient = srcad.grad(lambda p: p.a * np.sum(p.b**2), target="python")(types.SimpleNamespace(a=2.0, b=np.ones(2)))
     assert gradient.a == 2.0 and gradient.b.tolist() == [4.0, 4.0]

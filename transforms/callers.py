@@ -19,7 +19,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var
 from srcad.lang.structure import Part, is_plain
 from srcad.lang.types import UNKNOWN, Array, Form, Static, TupleType, Type
-from srcad.transforms import identities, objects
+from srcad.transforms import class_values, identities, objects
 from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
 from srcad.transforms.order import is_inplace
 from srcad.transforms.values import Object, is_static
@@ -141,6 +141,7 @@ def _opened(c: Records, given: Expr, kind: Type, name: str) -> Expr:
     for key, part, item in zip(keys, parts, kind.items):
         objects.set_field(c, made, key, part)
         c.callers.parts[id(made), key] = part, item
+    class_values.begin(c, made)
     for key, lists in c.later.get(origin, {}).items():
         c.begin_without(made, key, lists)
     identities.born(c, made)

@@ -38,6 +38,6 @@ def check(c: Callees, made: Object, name: str) -> None:
 
 
 def begin(c: Callees, made: Object) -> None:
-    """Give an object that is made the values of its class that it will have its own of."""
-    for name in c.shadowed.get(made.cls, ()):
+    """Give an object, one that is made or one of the caller's, the values of its class that it will have its own of."""
+    for name in (each for each in c.shadowed.get(made.cls, ()) if each not in made.fields):
         objects.set_field(c, made, name, constant(lookup(made.cls.__mro__, name)[0], name))  # type: ignore[index]

@@ -267,6 +267,7 @@ def changed(c: Callees, owner: Expr, values: Keywords) -> Expr:
     held = {name: getattr(owner.value, name) for name in (*getattr(owner.value, "__dict__", ()), *slots)}
     for name, value in {**{name: constant(each, name) for name, each in held.items()}, **dict(values)}.items():
         set_field(c, made, name, value)
+    class_values.begin(c, made)
     return Const(made)
 
 
