@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, signal
 from scipy.spatial import distance
 
 import srcad
@@ -202,6 +202,7 @@ def _other_file():
 
 def root_of_negative(A): return np.sum(linalg.sqrtm(A))
 def crossed(v): return np.sum(np.cross(v, v))
+def convolved(v, w): return np.sum(signal.fftconvolve(v[:, None], np.outer(w, w), mode="same", axes=0))
 def split(v): return np.sum(np.split(v, 3)[0])
 def searched(v):
     squares = [a * a for a in v]
@@ -320,6 +321,7 @@ USES = {
     "lint with too many types": _command("lint", "tests.messages_of_use:square", "float", "float"),
     "np.cross of two components": lambda: _grad(crossed)(np.ones(2)),
     "a real matrix whose square root is complex": lambda: _grad(root_of_negative)(-np.eye(2)),
+    "fftconvolve with a longer second array": lambda: _grad(convolved)(np.ones(2), np.ones(3)),
     "np.split into unequal parts": lambda: _grad(split)(np.ones(4)),
     "a value that is not in a list": lambda: _grad(searched)(np.ones(2)),
     "np.median of nothing": lambda: _grad(smallest)(np.ones(0)),

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import signal
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of, refuse, static
+from srcad.library.axes import part
 
 
 @instead_of(signal.convolve)
@@ -26,13 +27,43 @@ def oaconvolve(in1, in2, mode="full"):
 
 
 @instead_of(signal.fftconvolve)
-def fftconvolve(in1, in2, mode="full"):
+def fftconvolve(in1, in2, mode="full", axes=None):
+    if axes is not None and in1.ndim == in2.ndim:
+        return convolved_along(in1, in2, mode, counted(axes, in1.ndim))
     if in1.ndim == 1 and in2.ndim == 1:
         n = in1.shape[0] + in2.shape[0] - 1
         if np.iscomplexobj(in1) or np.iscomplexobj(in2):
             return cut(np.fft.ifft(np.fft.fft(in1, n) * np.fft.fft(in2, n)), in1, in2, mode)
         return cut(np.fft.irfft(np.fft.rfft(in1, n) * np.fft.rfft(in2, n), n), in1, in2, mode)
     return convolve(in1, in2, mode)
+
+
+@static
+def counted(axes, ndim):
+    """Axes, counted from the front."""
+    return tuple(axis_of(axis, ndim) for axis in (axes if isinstance(axes, tuple) else (axes,)))
+
+
+def convolved_along(a, v, mode, axes):
+    """A convolution along some axes, of which the others are broadcast, as a product of spectra."""
+    if mode != "full" and mode != "same" and mode != "valid":
+        return refuse("a convolution in this mode", "'full', 'same' or 'valid'")
+    first, second = a, v
+    for k in range(len(axes)):
+        n = a.shape[axes[k]] + v.shape[axes[k]] - 1
+        first, second = np.fft.fft(first, n, axes[k]), np.fft.fft(second, n, axes[k])
+    y = first * second
+    for k in range(len(axes)):
+        y = np.fft.ifft(y, axis=axes[k])
+    if not (np.iscomplexobj(a) or np.iscomplexobj(v)):
+        y = np.real(y)
+    for k in range(len(axes)):
+        if mode != "full":
+            kept = span(a.shape[axes[k]], v.shape[axes[k]], mode)
+            y = part(y, axes[k], kept.start, kept.stop)
+    if mode == "same" and y.shape != a.shape:
+        raise ValueError("fftconvolve with mode='same' and a second array that is longer along the other axes")
+    return np.copy(y)
 
 
 @instead_of(signal.correlate)

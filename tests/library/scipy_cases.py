@@ -307,6 +307,7 @@ CALLS.append(("""
 signal.convolve(x, y)
 signal.convolve(y, x, "valid")
 signal.fftconvolve(x, y, mode="same")
+signal.fftconvolve(a, b[:, :1], mode="same", axes=0)
 signal.correlate(x, y, "same")
 signal.convolve(a, b, mode="same")
 signal.convolve(b, a, "valid")
