@@ -18,6 +18,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.runtime.custom import CustomGradient
+from srcad.transforms.asked import asked
 from srcad.transforms.distributions import is_method, opened
 from srcad.transforms.values import NONE, Choice, Partial, choose, is_static
 
@@ -205,7 +206,7 @@ def folded(expr: Expr) -> Expr:
                 return Const(fn(left, right))
             except TypeError:
                 return expr
-    return _text(expr)
+    return asked(_text(expr))
 
 
 def _text(expr: Expr) -> Expr:

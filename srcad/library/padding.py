@@ -16,7 +16,13 @@ def pad(array, pad_width, mode="constant", *, constant_values=0, end_values=0, s
     if np.ndim(array) == 0:
         return np.asarray(array)
     if isinstance(pad_width, dict):
-        pad_width = tuple(of_axis(pad_width, axis, array.ndim) for axis in range(5))
+        each = tuple(of_axis(pad_width, axis, array.ndim) for axis in range(5))
+        return extended(array, each, mode, constant_values, end_values, stat_length, reflect_type)
+    return extended(array, pad_width, mode, constant_values, end_values, stat_length, reflect_type)
+
+
+def extended(array, pad_width, mode, constant_values, end_values, stat_length, reflect_type):
+    """An array continued on all sides; what is given stays as it is, so that what is constant is known to be."""
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 5:
         return framed(array, pad_width, constant_values)
     if mode in REPEATED and reflect_type == "even" and array.ndim >= 2:
@@ -116,8 +122,7 @@ def wider(a, width, axis):
 
 def within(a, width, axis):
     """Where an array lies in its frame."""
-    before = widths(width, axis)[0]
-    return slice(before, before + a.shape[axis])
+    return slice(widths(width, axis)[0], widths(width, axis)[0] + a.shape[axis])
 
 
 def widths(given, axis):
