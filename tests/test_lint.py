@@ -250,8 +250,8 @@ def test_a_module_with_functions_that_nobody_differentiates(capsys, tmp_path, mo
     """Of what a function calls in installed modules, one problem is said where a whole module is looked at."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     file = tmp_path / "module_with_main.py"
-    file.write_text("import calendar\n\n\ndef square(x):\n    return x * x\n\n\n"
-                    "def main():\n    return calendar.prmonth(2026, 1)\n")  # fmt: skip
+    file.write_text("import shlex\n\n\ndef square(x):\n    return x * x\n\n\n"
+                    "def main(x):\n    return shlex.split('a')\n")  # fmt: skip
     status, out, err = run(capsys, "lint", str(file))
     assert status == 1 and err.strip() == "1 problem"
     status, out, err = run(capsys, "lint", f"{file}:main")

@@ -157,7 +157,7 @@ class Callees(Trials):
             return left_alone(self, current(), fn, args, kwargs)
         if fn is super and args:
             return objects.super_of(self, args)
-        if fn is operator.getitem and (chosen := functionals.picked(self, *args)) is not None:
+        if fn is operator.getitem and len(args) == 2 and (chosen := functionals.picked(self, *args)) is not None:
             return chosen
         method = operators.operator_method(self, fn, args, kwargs)
         if method is not None:

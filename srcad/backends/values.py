@@ -60,7 +60,13 @@ def type_of(value: Any, name: str) -> Type:
         return Static(value)
     if (parts := taken_apart(value)) is not None:
         form, items = parts
-        return TupleType(tuple(type_of(item, f"{name}[{k}]") for k, item in enumerate(items)), form)
+        try:
+            return TupleType(tuple(type_of(item, f"{name}[{k}]") for k, item in enumerate(items)), form)
+        except RecursionError:
+            if "[" in name and form.cls in (list, dict, tuple):
+                raise  # the object around it has a name
+            reason = f"a {type(value).__name__} that holds itself cannot be passed; pass what is needed of it"
+            raise TypeError(reason) from None
     raise refused(name, type(value).__name__)
 
 

@@ -45,11 +45,7 @@ def form_of_object(value: Any) -> Form | None:
     """The form of an object of a plain class of the user's: its attributes are its elements."""
     if not is_plain(type(value)) or not hasattr(value, "__dict__"):  # type: ignore[arg-type]
         return None
-    try:
-        return Form(type(value), tuple(vars(value)))
-    except RecursionError:
-        reason = f"a {type(value).__name__} that holds itself cannot be passed; pass what is needed of it"
-        raise TypeError(reason) from None
+    return Form(type(value), tuple(vars(value)))
 
 
 @functools.cache

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from srcad.lang import walk
-from srcad.lang.errors import UnsupportedError
+from srcad.lang.errors import UnsupportedError, ValueNeeded
 from srcad.runtime import LengthsDiffer
 from srcad.lang.ir import Accum, Attr, Call, Const, Effect, Function, If, Let, Method, Move, Param, Return, Store, Var
 from srcad.lang.left import leaving_alone
@@ -67,6 +67,8 @@ def test_every_value_of_the_corpus_has_its_type(name, dtype):
         pytest.skip("too sensitive for single precision")
     try:
         function = ready(program.fn, *program.example(dtype))
+    except ValueNeeded:
+        pytest.skip("the values of arguments decide the types: a call asks again, with them")
     except UnsupportedError:
         if "may_refuse" not in program.tags:
             raise
