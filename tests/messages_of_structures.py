@@ -555,6 +555,13 @@ def dict_for_the_next_iteration(v):
         for key in now: then[key + 1] = now[key] * v[k]
         now = then
     return sum(now.values())
+def getter_of_a_dict_that_is_replaced(v):
+    best = {}
+    for j in range(2):
+        get, new = best.get, {}
+        for k in range(len(v)): new[k] = get(k - 1, 0.5) * v[k]
+        best = new
+    return sum(best.values())
 def set_to_array(v): return v[0] * np.sum(np.array({1, 2}))
 def tuple_of_unknown_length_as_index(v):
     places = [k for k in range(len(v)) if k != 1]

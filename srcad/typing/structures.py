@@ -61,7 +61,11 @@ def method(base: Expr, name: str) -> Callable[..., Any]:
         return _OF_NAMED[name]
     if form.cls is list and name == "copy":
         return copy.copy
-    raise Refusal(f"the method {name} of {describe(base.type)}", _REMEDY.get(name, "a loop over its elements"))
+    if form.named and callable(getattr(form.cls, name, None)):
+        remedy = f"a function in its place, which may call itself: def {name}(...)"
+    else:
+        remedy = _REMEDY.get(name, "a loop over its elements")
+    raise Refusal(f"the method {name} of {describe(base.type)}", remedy)
 
 
 _OF_DICTS: dict[str, Callable[..., Any]] = {
