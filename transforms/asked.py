@@ -16,14 +16,19 @@ def asked(expr: Expr) -> Expr:
     (Const(value=False, type=Unknown(), name=None), Const(value=1, type=Unknown(), name=None))
     """
     match expr:
-        case Call(builtins.isinstance, (Const(value=one), Const(value=kind))) if _is_plain(one) and _are_classes(kind):
+        case Call(builtins.isinstance, (Const(value=one), Const(value=kind))) if is_plain(one) and _are_classes(kind):
             return Const(isinstance(one, kind))
         case Call(np.ndim, (value,), ()) if (axes := _axes(value)) is not None:
             return Const(axes)
     return expr
 
 
-def _is_plain(value: object) -> bool:
+def is_plain(value: object) -> bool:
+    """Whether a value is a number, a text or None.
+
+    >>> is_plain(2.5), is_plain((1, 2))
+    (True, False)
+    """
     return value is None or isinstance(value, (bool, int, float, str))
 
 

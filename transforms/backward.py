@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from srcad.analysis.contents import times_given
 from srcad.analysis.buffers import buffers
 from srcad.analysis.handover import check_handovers
 from srcad.lang import walk
@@ -156,7 +156,7 @@ def with_slopes(made: Slopes) -> Function:
 
 def _begun(block: Block, seed: Param) -> Block:
     """A reverse sweep that begins with one."""
-    counts = Counter(name for stmt in walk.statements(block) for name in walk.targets(stmt))
+    counts = times_given(block)
     one = Const(1.0, seed.type)
     ones: dict[str, Expr] = {seed.name: one}
     for stmt in walk.statements(block):

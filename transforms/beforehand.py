@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from srcad.analysis.contents import member
+from srcad.analysis.contents import member, times_given
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.arrays import index_of, items_of
@@ -63,7 +63,7 @@ def beforehand(fn: Function) -> Function:
     if fn.exact or not any(isinstance(s, For) and any(isinstance(one, For) for one in s.body)
                            for s in walk.statements(fn.body)):  # fmt: skip
         return fn
-    times = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+    times = times_given(fn.body)
     used = {param.name for param in fn.params} | times.keys()
     used |= {name.split("~", 1)[0] for name in used}
     fresh, facts = fresh_names(used), Facts(Pairs.of(fn.body))

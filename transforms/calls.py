@@ -18,7 +18,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, and
 from srcad.lang.translate import display
 from srcad.lang.types import Form, TupleType
 from srcad.runtime.custom import CustomGradient
-from srcad.transforms.asked import asked
+from srcad.transforms.asked import asked, is_plain
 from srcad.transforms.distributions import is_method, opened
 from srcad.transforms.values import NONE, Choice, Partial, choose, is_static
 
@@ -201,7 +201,7 @@ def folded(expr: Expr) -> Expr:
             return folded(Call(fn, (choice, other)))
         case Call(fn, (Const(value=left), Const(value=right))) if fn in (operator.is_, operator.is_not):
             return Const(fn(left, right))
-        case Call(fn, (Const(value=left), Const(value=right))) if _plain(left) and _plain(right) and _foldable(fn):
+        case Call(fn, (Const(value=left), Const(value=right))) if is_plain(left) and is_plain(right) and _foldable(fn):
             try:
                 return Const(fn(left, right))
             except TypeError:
@@ -217,7 +217,7 @@ def _text(expr: Expr) -> Expr:
         case Call(builtins.str, (Const(value=str() | int() as value),)):
             return Const(str(value))
         case Call(fn, (Const(value=str() as text), *given), ()):
-            args = [arg for arg in map(folded_number, given) if isinstance(arg, Const) and _plain(arg.value)]
+            args = [arg for arg in map(folded_number, given) if isinstance(arg, Const) and is_plain(arg.value)]
             known = fn if fn in _OF_TEXTS else getattr(str, fn.name, None) if isinstance(fn, Method) else None
             try:
                 found = args if known is None or len(args) < len(given) else known(text, *(arg.value for arg in args))
@@ -293,7 +293,3 @@ def _foldable(fn: Any) -> bool:
 
 def _is_text(expr: Expr) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, str)
-
-
-def _plain(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, str, type(None)))

@@ -15,18 +15,18 @@ import numpy as np
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Expr, Function, Let, Var
-from srcad.lang.types import REAL, Array
+from srcad.transforms import factors
 from srcad.transforms.elements import computes
 from srcad.transforms.infer import typed
 
-PRODUCTS = (operator.matmul, np.dot, np.inner, np.vdot)
+PRODUCTS = (*factors.PRODUCTS, np.inner, np.vdot)
 
 
 def dots(fn: Function) -> Function:
     """Write products of computed vectors as sums.
 
     >>> from srcad.lang.ir import Param, Return
-    >>> from srcad.lang.types import FLOAT
+    >>> from srcad.lang.types import FLOAT, Array
     >>> x, y = (Var(name, Array("float64", ("n",), "C")) for name in "xy")
     >>> r = Var("r", x.type)
     >>> body = (Let("r", Call(operator.sub, (x, y), (), x.type)), Return(Call(operator.matmul, (r, r), (), FLOAT)))
@@ -61,6 +61,5 @@ def _sum(a: Expr, b: Expr) -> Expr:
     return typed(Call(np.sum, (typed(Call(operator.mul, (a, b))),)))
 
 
-def _is_vector(expr: object) -> bool:
-    kind = getattr(expr, "type", None)
-    return isinstance(kind, Array) and kind.ndim == 1 and kind.dtype in REAL
+def _is_vector(expr: Expr) -> bool:
+    return len(factors.shape(expr)) == 1

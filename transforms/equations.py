@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from srcad.analysis.contents import times_given
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
@@ -45,7 +46,7 @@ def equations(fn: Function) -> Function:
         return fn
     classes, params = Classes.of(fn.body), {p.name for p in fn.params}
     written = {classes.find(name) for name in _written(fn.body)}
-    times = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+    times = times_given(fn.body)
     lower = {s.target for s in walk.statements(fn.body) if isinstance(s, Let) and times[s.target] == 1
              and isinstance(s.value, Call) and s.value.fn is np.linalg.cholesky}  # fmt: skip
     lower = {name for name in lower - params if classes.find(name) not in written}

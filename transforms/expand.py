@@ -7,11 +7,11 @@ parameter. The statements of that derivative then take the place of what stood b
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from srcad.analysis.contents import times_given
 from srcad.analysis.activity import carried, flows, reach, reversed_edges
 from srcad.analysis.buffers import buffers, stored_names
 from srcad.lang import walk
@@ -132,7 +132,7 @@ def settled(fn: Function, xs: Sequence[Var], extras: Sequence[str] = (SEED,)) ->
     end = len(fn.params) - len(extras)
     count = end - len(xs)
     places: dict[str, Expr] = {p.name: x for p, x in zip(fn.params[count:end], xs)}
-    given = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+    given = times_given(fn.body)
     for stmt in fn.body:  # a seed of one stands for itself
         if not isinstance(stmt, Let):
             continue

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from srcad.analysis.contents import times_given
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Tuple, Var, While
 from srcad.lang.types import Scalar
@@ -47,7 +48,7 @@ def invariants(fn: Function) -> Function:
     """
     if fn.exact:
         return fn
-    times = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+    times = times_given(fn.body)
     used = {param.name for param in fn.params} | times.keys()
     used |= {name.split("~", 1)[0] for name in used}  # what a cotangent belongs to, though it may be gone itself
     return replace(fn, body=_Invariants(fresh_names(used), times).block(fn.body))

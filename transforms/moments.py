@@ -7,12 +7,12 @@ go through the same rows have loops of their own. As sums, they can all be done 
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from srcad.analysis.contents import times_given
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
@@ -36,7 +36,7 @@ def moments(fn: Function) -> Function:
         mu = np.sum(x, axis=0) / x.shape[0]
         return mu
     """
-    names = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
+    names = times_given(fn.body)
     classes = Classes.of(fn.body)
     written = {classes.find(name) for name in stored_names(fn.body)}
     single = {p.name for p in fn.params} - set(names) | {name for name, count in names.items() if count == 1}

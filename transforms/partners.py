@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from srcad.analysis.contents import member
+from srcad.analysis.contents import member, times_given
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Block, Call, Expr, Function, Let, Store, Var
 from srcad.transforms.flatten import fresh_names
@@ -56,7 +56,7 @@ def partners(fn: Function) -> Function:
     if not waved:
         return fn
     mentions = Counter(e.name for e in _exprs(fn.body) if isinstance(e, Var))
-    bound = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+    bound = times_given(fn.body)
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     fresh = fresh_names(used | {name.split("~")[0] for name in used})  # a cotangent is called after its primal
     for stmt in walk.statements(fn.body):

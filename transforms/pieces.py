@@ -8,9 +8,9 @@ one. Whether it is can be asked for at the beginning, in terms of lengths and nu
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from dataclasses import dataclass, field
 
+from srcad.analysis.contents import times_given
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, Function, Let, Slice, Tuple, Var
 from srcad.lang.types import BOOL, INT, Array, Scalar
@@ -53,7 +53,7 @@ class Pieces:
             c3 = x.shape[0] < 2 * n
         """
         given = [(s.target, s.value) for s in walk.statements(fn.body) if isinstance(s, Let)]
-        counts = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
+        counts = times_given(fn.body)
         numbers = frozenset(p.name for p in fn.params if isinstance(p.type, Scalar))
         found = Pieces({}, {}, known, {name: value for name, value in given if counts[name] == 1}, numbers)
         for stmt in walk.statements(fn.body):

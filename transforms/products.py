@@ -17,9 +17,8 @@ from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function, Var
 from srcad.lang.types import INT, REAL, Array, Scalar
 from srcad.runtime import sum_to
+from srcad.transforms.factors import PRODUCTS
 from srcad.transforms.infer import typed
-
-PRODUCTS = (operator.matmul, np.matmul, np.dot)
 
 
 def products(fn: Function) -> Function:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from srcad.analysis.contents import times_given
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var, While, hint, is_temporary,
@@ -69,7 +70,7 @@ class _Inverter:
         free = _free(block) if repeated else set()
         inside = [Counter(_divisors_of_loop(stmt)) for stmt in block]
         count = _together([*inside, Counter(_divisors(block, free))] if repeated else inside)
-        times = Counter(name for stmt in walk.statements(block) for name in walk.targets(stmt))
+        times = times_given(block)
         once = {stmt.target for stmt in block if isinstance(stmt, Let) and times[stmt.target] == 1}
         known = _inverses(block, once, free) if repeated else {}
         names = {name: known.get(name) or self.fresh(_title(name))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from srcad.analysis.buffers import Buffers, buffers, stored_names
-from srcad.analysis.contents import member
+from srcad.analysis.contents import member, times_given
 from srcad.analysis.shifting import DIFFERENCES, EXPONENTIALS, NEGATIVES, PRODUCTS, QUOTIENTS, Shifting
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var
@@ -54,7 +54,7 @@ def shifts(fn: Function) -> Function:
     wanted = set(_taken_out(values)) if not fn.exact else set()
     if not wanted:
         return fn
-    counts = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
+    counts = times_given(fn.body)
     single = {name: value for name, value in given if counts[name] == 1}
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     return replace(fn, body=_Shifts(single, counts, wanted, buffers(fn), fresh_names(used)).block(fn.body))

@@ -7,12 +7,11 @@ Of how many numbers the gradient by ``camera`` is made, nobody may know; that a 
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
-from srcad.analysis.contents import member
+from srcad.analysis.contents import member, times_given
 from srcad.lang import walk
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var
@@ -53,7 +52,7 @@ def shortened(fn: Function) -> Function:
 
 def _made(body: Block) -> dict[str, Array]:
     """The vectors of zeros that are made in one place, and nobody knows how long."""
-    counts = Counter(name for stmt in walk.statements(body) for name in walk.targets(stmt))
+    counts = times_given(body)
     found: dict[str, Array] = {}
     for stmt in walk.statements(body):
         match stmt:

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from srcad.analysis.contents import member
+from srcad.analysis.contents import member, times_given
 from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
@@ -175,7 +175,7 @@ def _element(array: Expr, k: Expr) -> Call:
 
 def _joined(body: Block) -> Block:
     """A body without copies ``t = s`` of names that nobody else reads: `t` gets the value at once."""
-    count = Counter(name for s in walk.statements(body) for name in walk.targets(s))
+    count = times_given(body)
     reads = Counter(e.name for s in walk.statements(body) for x in walk.stmt_exprs(s) for e in walk.subexprs(x)
                     if isinstance(e, Var))  # fmt: skip
 

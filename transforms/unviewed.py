@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from srcad.analysis.contents import times_given
 from srcad.analysis.live import Names
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, index_of
@@ -50,7 +50,7 @@ def unviewed(loop: For, behind: Names, fresh: Callable[[str], str]) -> Block:
 
 def _views(loop: For, behind: Names) -> set[str]:
     """The names for rows that an iteration gives once, to arrays that it does not exchange."""
-    counts = Counter(name for s in walk.statements(loop.body) for name in walk.targets(s))
+    counts = times_given(loop.body)
     early = exposed(loop.body)
     found = set()
     for stmt in walk.statements(loop.body):

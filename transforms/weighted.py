@@ -8,14 +8,13 @@ product: that of a parameter, of another block, or of what needs it as a whole.
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from srcad.analysis.buffers import stored_names
-from srcad.analysis.contents import member
+from srcad.analysis.contents import member, times_given
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Slice, Stmt, Tuple, Var
 from srcad.lang.types import INT, REAL, Array
@@ -49,7 +48,7 @@ def weighted(fn: Function) -> Function:
     """
     if fn.exact:
         return fn
-    bound = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
+    bound = times_given(fn.body)
     once = {name for name, count in bound.items() if count == 1} - stored_names(fn.body) - _asked_as_wholes(fn.body)
     fresh = fresh_names({p.name for p in fn.params} | set(bound))
 

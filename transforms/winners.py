@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.analysis.buffers import Buffers, buffers, stored_names
-from srcad.analysis.contents import content_names, member
+from srcad.analysis.contents import content_names, member, times_given
 from srcad.lang import walk
 from srcad.lang.ir import (
     Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Var, While, hint, select,
@@ -65,7 +65,7 @@ def winners(fn: Function) -> Function:
     if not any(isinstance(s, For) for s in walk.statements(fn.body)):
         return fn
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
-    given = Counter(name for s in walk.statements(fn.body) for name in walk.targets(s))
+    given = times_given(fn.body)
     fresh, reads = fresh_names(used), _reads(fn.body)
     return replace(fn, body=_Winners(buffers(fn), fresh, reads, given, _held(fn.body)).block(fn.body))
 

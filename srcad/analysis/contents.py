@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Set
 from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Accum, Attr, Call, Const, Expr, Let, Move, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, Let, Move, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import is_array, is_elastic
-from srcad.lang.walk import names, stmt_exprs
+from srcad.lang.walk import names, statements, stmt_exprs, targets
 from srcad.runtime import received, sum_to, survives, zeros_as
 
 SHAPE_READERS = frozenset(
@@ -132,3 +133,12 @@ def is_element(expr: Expr) -> bool:
         and is_array(expr.args[0].type)
         and not is_array(expr.type)
     )
+
+
+def times_given(block: Block) -> Counter[str]:
+    """How often names are given in a block and in what is inside of it.
+
+    >>> times_given((Let("a", Const(1)), Let("b", Const(2)), Let("a", Const(3))))
+    Counter({'a': 2, 'b': 1})
+    """
+    return Counter(name for stmt in statements(block) for name in targets(stmt))

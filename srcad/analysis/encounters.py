@@ -8,10 +8,10 @@ compared as linear inequalities; what is not understood may meet everything.
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from srcad.analysis.contents import times_given
 from srcad.analysis.domains import Domains, Path, lengths
 from srcad.analysis.inequalities import ONE, Form, added, possible
 from srcad.analysis.spans import is_whole
@@ -75,7 +75,7 @@ class Encounters:
 
     def __init__(self, fn: Function) -> None:
         self.domains = Domains(fn)
-        times = Counter(name for stmt in walk.statements(fn.body) for name in walk.targets(stmt))
+        times = times_given(fn.body)
         times.update(param.name for param in fn.params)
         self.once = {name for name, count in times.items() if count == 1}
         self.domains.fixed &= self.once

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.buffers import Buffers, stored_name
-from srcad.analysis.contents import SHAPE_ATTRIBUTES, member
+from srcad.analysis.contents import SHAPE_ATTRIBUTES, member, times_given
 from srcad.analysis.polynomials import Polynomial, inverse, length, named, number, plus, product
 from srcad.lang import walk
 from srcad.lang.ir import (
@@ -80,7 +80,7 @@ class Shifting:
     @cached_property
     def inside(self) -> Counter[str]:
         """How often names are given in the block."""
-        return Counter(name for s in walk.statements(self.block) for name in walk.targets(s))
+        return times_given(self.block)
 
     @cached_property
     def varying(self) -> set[str]:
