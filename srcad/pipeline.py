@@ -29,7 +29,7 @@ from srcad.transforms.anew import anew
 from srcad.transforms.blocks import for_machines
 from srcad.transforms.backward import helper as written_helper
 from srcad.transforms.collect import collect
-from srcad.transforms.copies import copies, copies_of_planes
+from srcad.transforms.copies import copies_of_planes
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
 from srcad.transforms.either import either
@@ -39,7 +39,6 @@ from srcad.transforms.exchanges import exchanges
 from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import flatten
-from srcad.transforms.fold import fold
 from srcad.transforms.gather import gather
 from srcad.transforms.hoist import hoist
 from srcad.transforms.in_turn import in_turn
@@ -49,7 +48,7 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import BRANCHES, COUNTS, DIVISIONS, LOOPS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS
+from srcad.transforms.machine import BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, OPTIMISATIONS, PRODUCTS, STATES, ZEROS
 from srcad.transforms.many import along
 from srcad.transforms.margins import margins
 from srcad.transforms.name import name
@@ -152,8 +151,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("simplify", simplify),  # algebra
         ("repeated", repeated),  # sines and the like, once
         *BRANCHES,  # joined, or followed
-        ("copies", copies),  # cotangents that start as others and stay as these
-        ("fold", fold),  # single-use temporaries back into expressions
+        *NAMES,  # that need not be
         *ZEROS,  # that are added to
         *(PRODUCTS[: 3 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
         # array statements as loops over elements; or rows of records, as they are

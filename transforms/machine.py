@@ -16,12 +16,13 @@ from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
-from srcad.transforms.copies import copies_of_planes, copies_of_records
+from srcad.transforms.copies import copies, copies_of_planes, copies_of_records
 from srcad.transforms.counted import counted
 from srcad.transforms.dots import dots
 from srcad.transforms.edges import edges
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
+from srcad.transforms.for_shape import for_shape
 from srcad.transforms.from_records import from_records
 from srcad.transforms.handed_on import handed_on
 from srcad.transforms.hits import hits
@@ -51,6 +52,13 @@ Passes = list[tuple[str, Callable[[Function], Function]]]
 BRANCHES: Passes = [
     ("merge", merge),  # neighbours
     ("trails", trails),  # of entries of a table that pick one of their neighbours
+]
+
+# what gets a name and needs none
+NAMES: Passes = [
+    ("copies", copies),  # cotangents that start as others and stay as these
+    ("for shape", for_shape),  # what is computed for its shape alone
+    ("fold", fold),  # single-use temporaries back into expressions
 ]
 
 # arrays and elements that are added to when they are zero
@@ -146,5 +154,5 @@ OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
-    "copies of planes", "shifts", "partners", "trails", "unread", "beforehand",
+    "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
 })  # fmt: skip

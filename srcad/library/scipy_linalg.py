@@ -76,11 +76,7 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
 
 @instead_of(linalg.solve_toeplitz)
 def solve_toeplitz(c_or_cr, b, check_finite=True):
-    if isinstance(c_or_cr, tuple):
-        column, row = np.ravel(wide(array_of(c_or_cr[0]))), np.ravel(wide(array_of(c_or_cr[1])))
-    else:
-        column = np.ravel(wide(array_of(c_or_cr)))
-        row = conjugate(column)
+    column, row = column_and_row(c_or_cr)
     right = wide(array_of(b))
     if right.ndim == 1:
         return solve_levinson(column, row, right)
@@ -92,19 +88,42 @@ def solve_toeplitz(c_or_cr, b, check_finite=True):
 
 @instead_of(linalg.matmul_toeplitz)
 def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
-    return wide(toeplitz_of(c_or_cr)) @ wide(x)
+    column, row = column_and_row(c_or_cr)
+    right = wide(array_of(x))
+    if right.shape[0] != row.shape[0]:
+        raise ValueError("scipy.linalg.matmul_toeplitz: the row is not as long as what the matrix is multiplied with")
+    # The matrix is the upper left part of a circulant one.
+    whole, n = np.concatenate((column, row[:0:-1])), column.shape[0]
+    size = whole.shape[0]
+    if np.iscomplexobj(whole) or np.iscomplexobj(right):
+        return np.copy(np.fft.ifft(by_rows(np.fft.fft(whole), right) * np.fft.fft(right, size, 0), axis=0)[:n])
+    spectrum = by_rows(np.fft.rfft(whole), right) * np.fft.rfft(right, size, 0)
+    return np.copy(np.fft.irfft(spectrum, size, 0)[:n])
 
 
-def toeplitz_of(c_or_cr):
-    """The matrix of a column, or of a column and a row."""
-    return linalg.toeplitz(c_or_cr[0], c_or_cr[1]) if isinstance(c_or_cr, tuple) else linalg.toeplitz(c_or_cr)
+def column_and_row(c_or_cr):
+    """The first column and the first row of a Toeplitz matrix."""
+    if isinstance(c_or_cr, tuple):
+        return np.ravel(wide(array_of(c_or_cr[0]))), np.ravel(wide(array_of(c_or_cr[1])))
+    column = np.ravel(wide(array_of(c_or_cr)))
+    return column, conjugate(column)
+
+
+def by_rows(v, like):
+    """A vector with one element for each row of a matrix; beside a vector, as it is."""
+    return v if like.ndim == 1 else np.expand_dims(v, 1)
 
 
 @instead_of(linalg.solve_circulant)
 def solve_circulant(c, b):
     if np.ndim(c) > 1:
         return refuse("scipy.linalg.solve_circulant of several vectors at once", "a loop over them")
-    return np.linalg.solve(linalg.circulant(c), b)
+    spectrum, right = np.fft.fft(wide(array_of(c))), wide(array_of(b))
+    size = np.abs(spectrum)
+    if np.min(size) <= np.max(size) * c.shape[0] * np.finfo(np.float64).eps:
+        raise np.linalg.LinAlgError("scipy.linalg.solve_circulant of a matrix that is nearly singular")
+    x = np.fft.ifft(np.fft.fft(right, axis=0) / by_rows(spectrum, right), axis=0)
+    return x if np.iscomplexobj(c) or np.iscomplexobj(right) else np.real(x).copy()
 
 
 @instead_of(linalg.solve_banded)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from srcad.library import instead_of, known, refuse
-from srcad.library.axes import double
+from srcad.library.axes import chosen, double
 from srcad.runtime import airy_a, airy_a_slope, airy_b, airy_b_slope
 
 # ---------------------------------------------------------------- derivatives of Bessel functions by their order
@@ -77,10 +77,22 @@ def spherical_in(n, z, derivative=False):
 @instead_of(special.spherical_yn)
 def spherical_yn(n, z, derivative=False):
     z = double(z)
-    y = np.sqrt(0.5 * np.pi / z) * special.yv(n + 0.5, z)
-    if derivative:
-        return np.sqrt(0.5 * np.pi / z) * special.yv(n - 0.5, z) - (n + 1) / z * y
-    return y
+    if np.ndim(n) == 0 and not np.iscomplexobj(z):
+        below, y = upwards(n, z)
+    else:
+        scale = np.sqrt(0.5 * np.pi / z)
+        below, y = scale * special.yv(n - 0.5, z), scale * special.yv(n + 0.5, z)
+    return below - (n + 1) / z * y if derivative else y
+
+
+def upwards(n, z):
+    """Two orders of `yn` of real numbers, the last the n-th, from those before: the others grow, this one fastest."""
+    below, y = np.sin(z) / z, -np.cos(z) / z
+    for k in range(n):
+        above = (2 * k + 1) / z * y - below
+        below, y = y, chosen(np.isinf(y), y, above)
+    y = chosen(z == 0.0, -np.inf, chosen(np.isinf(z), 0.0, y))
+    return below, y if n >= 0 else np.nan * z
 
 
 @instead_of(special.spherical_kn)

@@ -214,6 +214,15 @@ def test_the_slope_at_an_edge_needs_neighbours():
         srcad.grad(second_order_at_edges, target="python")(np.ones(2))
 
 
+def test_toeplitz_and_circulant_matrices_that_do_not_fit():
+    moved = srcad.grad(lambda x: np.sum(linalg.matmul_toeplitz((x, x[:2]), x)), target="python")
+    with pytest.raises(ValueError, match="the row is not as long as what the matrix is multiplied with"):
+        moved(np.arange(3.0))
+    solved = srcad.grad(lambda c, b: np.sum(linalg.solve_circulant(c, b)), target="python")
+    with pytest.raises(np.linalg.LinAlgError, match="nearly singular"):
+        solved(np.ones(3), np.arange(3.0))
+
+
 @pytest.mark.parametrize("target", ["python", pytest.param("cpu", marks=pytest.mark.slow)])
 def test_equations_of_riccati_are_of_symmetric_matrices(target):
     """SciPy refuses the others, too, in words of its own."""
