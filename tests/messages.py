@@ -457,3 +457,7 @@ def number_and_array_that_change_places(x, v, n):
     for _ in range(n):
         a, b = b, a
     return np.sum(a)
+def type_of_a_number_compared(x): return 3.0 * x if type(x) == float else x
+def types_compared(x, v): return x if type(x) is type(v[0]) else 2.0 * x
+def types_name(x): return x * len(type(x).__name__)
+def called_type_of_an_array(v): return np.sum(v * type(v)([1.0, 2.0, 3.0]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.errors import Problem, UnsupportedError
-from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_hashable, is_python
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_foreign, is_python
 from srcad.lang.left import current, entering
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
@@ -98,7 +98,7 @@ class Callees(Trials):
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         """A call with computed arguments."""
-        if not is_hashable(fn):  # one of `ctypes`
+        if is_foreign(fn):
             return self.refuse("a call of a foreign function is not supported", "a def around it, with an srcad.rule")
         if fn is count_of:
             return over_objects.counted(self, positional[0])

@@ -67,6 +67,9 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
         return _bound(c, base, *found) if found else _missing(c, called(held.cls), name)
     if isinstance(held, Held):
         return distributions.method(held, name)
+    if isinstance(held, Partial):
+        what = "what functools.partial, type(x) or a method gives"
+        return c.refuse(f"the attribute {name!r} of {what} is not supported", "the value itself", name)
     if is_state(held, name):
         return Attr(base, name)
     try:

@@ -25,7 +25,7 @@ from srcad.transforms import endless, enumerations, housed, identities, over_obj
 from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called
-from srcad.transforms.special_methods import candidates, class_as_value, is_generated
+from srcad.transforms.special_methods import candidates, class_as_value, is_generated, with_kinds
 from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keyword
         return answer
     if fn in _ASKING and (found := _ASKING[fn](c, fn, args)) is not None:
         return found
-    if (found := _sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args)) is not None:
+    if (found := _sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args) or
+            with_kinds(c, fn, args, kwargs)) is not None:  # type: ignore[arg-type]  # fmt: skip
         return found
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None

@@ -9,18 +9,21 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from srcad.lang.forms import REFUSED, is_python
-from srcad.lang.ir import Call, Const, Expr, Var
+import numpy as np
+
+from srcad.lang.forms import REFUSED, is_python, kind_of, of_kind
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.lists import element_of
-from srcad.lang.refusals import BUILTINS, unsupported_phrase
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms import callers
 from srcad.transforms.calls import folded, users
-from srcad.transforms.values import Choice, Object, lookup
+from srcad.transforms.values import Choice, Object, Partial, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
 
+_COMPARING = (operator.is_, operator.is_not, operator.eq, operator.ne, operator.contains, isinstance, issubclass)
+_NUMBERS = (int, float, complex, np.generic)
 _ITERATING = (element_of, sum, max, min, any, all, sorted, list, tuple, zip, enumerate, reversed, map, filter)
 _REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -101,14 +104,40 @@ def class_of(c: Known, value: Expr) -> type | None:
 
 
 def class_as_value(c: Known, value: Expr) -> Expr:
-    """``type(x)`` and ``x.__class__`` of objects and structures of the user's classes."""
+    """``type(x)`` and ``x.__class__``: a class of the user's, or one that the types tell later."""
     made = value.value if isinstance(value, Const) else None
     cls = made.cls if isinstance(made, Object) else class_of(c, value)
     if value is REFUSED or cls is not None:
         return REFUSED if value is REFUSED else Const(cls)
     if isinstance(made, Choice):
         return c.either(made, lambda each: class_as_value(c, each))
-    return c.refuse(*unsupported_phrase(BUILTINS[type]), "type")
+    return Const(Partial(of_kind, (c.kept(value),)))
+
+
+def with_kinds(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Any) -> Expr | None:
+    """A call of which ``type(x)`` is an argument; None: of which it is none."""
+    given = (*args, *(value for _, value in kwargs))
+    if not (count := sum(map(_is_kind, given))):
+        return None
+    if fn in _COMPARING and (count > 1 or not any(map(_is_of_structures, given))):
+        reason = "a comparison of type(x) with a class of numbers is not supported"
+        return c.refuse(reason, "isinstance(x, float)", "type")
+    return c.invoke(fn, tuple(map(_kind, args)), tuple((name, _kind(value)) for name, value in kwargs))
+
+
+def _is_of_structures(value: Expr) -> bool:
+    """Whether a value is a class of which no number is; Python's and NumPy's floats are told apart here by no type."""
+    if isinstance(value, Tuple):
+        return all(map(_is_of_structures, value.items))
+    return isinstance(value, Const) and isinstance(value.value, type) and not issubclass(value.value, _NUMBERS)
+
+
+def _is_kind(value: Expr) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, Partial) and value.value.fn is of_kind
+
+
+def _kind(value: Expr) -> Expr:
+    return Call(kind_of, value.value.args) if _is_kind(value) else value  # type: ignore[union-attr]
 
 
 def written(cls: type, name: str) -> Any:

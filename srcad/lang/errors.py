@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -41,6 +42,11 @@ class Problem:
     def function(self) -> str:
         """The name of the function that the line belongs to."""
         return users(self.origin).function
+
+    @property
+    def place(self) -> str:
+        """The file and line, without the folder."""
+        return f"{os.path.basename(self.filename)}:{self.line}"
 
     def as_dict(self) -> dict[str, Any]:
         """The problem in plain values."""
@@ -100,21 +106,26 @@ class VariablesNeeded(Exception):
 class NoGradientError(SrcadError, LookupError):
     """A primitive on the path of the derivative has no rule; `part` is the subscript of one of several results.
 
-    `moving` are the places of the operands that the derivative goes through, `spelled` what the user's file calls it.
+    `moving` are the places of the operands that the derivative goes through, `spelled` what the user's file calls it;
+    `because` is what is wrong with the source of a function that could have been read instead.
     """
 
     def __init__(
         self, primitive: str, origin: Origin, operands: tuple[str, ...] = ("x",), moving: tuple[int, ...] = (0,),
-        part: str = "", spelled: str = "",
+        part: str = "", spelled: str = "", because: Problem | None = None,
     ):  # fmt: skip
         self.primitive, self.origin, self.operands, self.moving = primitive, origin, operands, moving
-        self.part, self.spelled = part, spelled or primitive
+        self.part, self.spelled, self.because = part, spelled or primitive, because
         problem = self.problem
         super().__init__(
             f"{problem.filename}:{problem.line}:{problem.column}: {problem.reason} in\n"
             f"    {users(origin).text}\n"
             f"write one:\n    " + "\n    ".join(problem.remedy.splitlines()[1:])
         )
+
+    def since(self, because: Problem) -> NoGradientError:
+        """The same, with what is wrong with the source of the function."""
+        return type(self)(self.primitive, self.origin, self.operands, self.moving, self.part, self.spelled, because)
 
     @property
     def problem(self) -> Problem:
@@ -131,10 +142,12 @@ class NoGradientError(SrcadError, LookupError):
         )
         instead = instead_of_solver(self.primitive)
         rule += f"\nor use {instead}" if instead else ""
-        return Problem(self.origin, f"no derivative rule for {self.primitive}", rule)
+        source = f" (in its source, {self.because.place}: {self.because.reason})" if self.because else ""
+        return Problem(self.origin, f"no derivative rule for {self.primitive}{source}", rule)
 
     def __reduce__(self):
-        return type(self), (self.primitive, self.origin, self.operands, self.moving, self.part, self.spelled)
+        values = (self.primitive, self.origin, self.operands, self.moving, self.part, self.spelled, self.because)
+        return type(self), values
 
 
 def unsupported(origin: Origin, reason: str, remedy: str = "") -> UnsupportedError:

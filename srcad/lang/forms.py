@@ -27,6 +27,16 @@ def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
+def kind_of(value: Any) -> Any:
+    """``type(value)`` of a number or an array."""
+    return type(value)
+
+
+def of_kind(like: Any, value: Any) -> Any:
+    """``type(like)(value)`` of a number."""
+    return type(like)(value)
+
+
 def star(values: Any) -> Any:
     """``*values`` among the arguments of a call."""
     return values
@@ -186,14 +196,15 @@ def constant(value: Any, name: str) -> Const:
     return Const(value, name=name if isinstance(value, np.ndarray) else None)
 
 
-def is_hashable(value: Any) -> bool:
-    """Whether a value can be found in a table.
+def is_foreign(fn: Any) -> bool:
+    """Whether a function is one of `ctypes`, which has no hash, or an address that only Numba can call.
 
-    >>> is_hashable(len), is_hashable([])
+    >>> import ctypes
+    >>> is_foreign(ctypes.CFUNCTYPE(ctypes.c_double)()), is_foreign(len)
     (True, False)
     """
     try:
-        hash(value)
+        hash(fn)
     except TypeError:
-        return False
-    return True
+        return True
+    return hasattr(fn, "__wrapper_address__")

@@ -200,8 +200,12 @@ class Reading:
         """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""
         problems = error.problems if isinstance(error, UnsupportedError) else [error.problem]
         words = {word for problem in problems for word in re.findall(r"\w+", problem.reason)}
-        own = ((fn, wrong) for fn, wrong in self.left.items() if not is_installed(fn.__code__.co_filename))
-        cause = next((wrong for fn, wrong in own if fn.__name__.strip("<>") in words), error)
+        named = {fn: wrong for fn, wrong in self.left.items() if fn.__name__.strip("<>") in words}
+        own = (wrong for fn, wrong in named.items() if not is_installed(fn.__code__.co_filename))
+        cause = next(own, error)
+        inside = next(iter(named.values()), None)
+        if cause is error and isinstance(error, NoGradientError) and isinstance(inside, UnsupportedError):
+            cause = error.since(inside.problems[0])
         fn = self.failing(physical(problems[0].origin))
         if fn is None:
             raise cause from None

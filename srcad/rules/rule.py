@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from srcad.lang.forms import is_hashable
+from srcad.lang.forms import is_foreign
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple, Var
 from srcad.rules.instantiate import FormError, Fresh, Instance, Typed, name_shared, untyped
 from srcad.rules.parse import Body, Cotangent, Tangent
@@ -155,7 +155,7 @@ def rule(*primitives: Any, zero: bool = False) -> Callable[[F], F]:
     for primitive in primitives:
         if not callable(primitive):
             raise TypeError(f"a rule is for functions, not {primitive!r}; write @srcad.rule(function)")
-        if not is_hashable(primitive):
+        if is_foreign(primitive):
             raise TypeError("a foreign function cannot have a rule; write a def around it, with the rule")
     if not primitives:
         raise TypeError("a rule is for a function: write @srcad.rule(function)")

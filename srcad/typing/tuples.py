@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.arrays import axis_length
+from srcad.lang.forms import kind_of, of_kind
 from srcad.lang.ir import Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
 from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type, is_array
+from srcad.typing.elementwise import cast
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, is_row, items, kind, returns
 
@@ -169,6 +171,37 @@ def is_instance(facts: Facts, x: Expr, classes: Expr) -> Type | Expr:
     """Decided by the type."""
     wanted = facts.static(classes, "a class")
     return constant(any(_belongs(x.type, c) for c in (wanted if isinstance(wanted, tuple) else (wanted,))))
+
+
+@returns(kind_of)
+def class_of(facts: Facts, value: Expr) -> Type | Expr:
+    """Decided by the type, too."""
+    return constant(_class(value.type))
+
+
+@returns(of_kind)
+def converted(facts: Facts, like: Expr, value: Expr) -> Type | Expr:
+    """A number of the type of another one."""
+    cls = _class(like.type)
+    if not isinstance(like.type, Scalar):
+        raise Refusal(f"a call of the class of {describe(like.type)}", "np.array(...), or a display")
+    if like.type.weak:
+        if isinstance(value, Const) and isinstance(value.value, (bool, int, float)):
+            return constant(cls(value.value))
+        return call(facts, cls, value)
+    found = cast(facts, cls, value)
+    return Call(cls, (value,), (), found) if isinstance(found, Type) else found
+
+
+def _class(type: Type) -> Any:
+    if isinstance(type, Array):
+        return np.ndarray
+    if isinstance(type, TupleType):
+        return type.form.cls
+    if isinstance(type, Scalar):
+        found = np.dtype(type.dtype).type
+        return builtins.type(found().item()) if type.weak else found
+    raise Refusal("", poisoned=True)
 
 
 def _belongs(type: Type, cls: Any) -> bool:

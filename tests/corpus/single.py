@@ -93,3 +93,18 @@ def truth_times_vector(v):
 def outer_product_of_truth(v):
     k = v > 0.2
     return np.sum(np.outer(k, v)) + np.dot(v, k)
+
+
+@program(normal(4), 0.7)
+def constants_of_the_argument_type(x, s):
+    T = type(x[0])
+    half = T(0.5)
+    total = T(0)
+    for v in x:
+        total += half * v * v + in_its_own_type(v)
+    return total + type(s)(2) * s
+
+
+def in_its_own_type(z):
+    kind = type(z)
+    return np.sum(np.full(2, z, dtype=kind)) if type(z) is not np.ndarray else kind(1)
