@@ -63,6 +63,7 @@ VALUES: dict[str, Any] = {
     "params": {"scale": 0.5, "weights": [np.array([1.0, -2.0]), 3.0]},
     "swing": Swing(0.4, 1.1), "point": Point(0.5, 1.5), "model": Model(0.5, np.array([1.0, -2.0])),
     "x": 0.7, "y": 1.3, "n": 3, "k": 2, "flag": True, "kind": "square", "nothing": None, "pair": (0.4, 1.1),
+    "rows": [[0.4, 1.1], [0.7, -0.3]],
     "v": np.array([0.3, -0.8, 1.2, 0.5]), "w": np.array([1.1, 0.2, -0.4, 0.9]),
     "A": np.array([[2.0, 0.3, -0.1], [0.4, 1.5, 0.2], [-0.3, 0.1, 1.8]]), "b": np.array([0.5, -1.0, 0.25]),
     "index": np.array([0, 2, 2]), "mask": np.array([True, False, True, True]), "z": 0.6 + 0.8j,
@@ -1114,6 +1115,14 @@ def changed_for_the_caller(model):
     for k in range(3):
         model.scale = model.scale * model.weights[0] + 0.1 * k  # <-
     return model.scale * np.sum(model.weights ** 2)
+
+
+@supported("Structures and constants")
+def changed_list_of_the_caller(rows):
+    """lists of numbers of the caller's, and of such lists: they are changed once, too, and may change places"""
+    rows[0], rows[1] = rows[1], rows[0]  # <-
+    rows[0][0] *= rows[1][0] ** 2
+    return rows[0][0] * rows[1][1] * rows[0][1]
 
 
 @supported("Structures and constants")

@@ -1,4 +1,4 @@
-"""Functions that change the caller's dicts and dataclasses: their gradients, and what the caller finds afterwards."""
+"""Functions that change dicts, dataclasses and lists of their callers: gradients, and what callers find afterwards."""
 
 from __future__ import annotations
 
@@ -187,6 +187,41 @@ def _descend(p, n):
     return _descend(p, n - 1) + p["b"]
 
 
+def solved(A, b):
+    n = len(A)
+    for k in range(n):
+        p = k
+        for i in range(k + 1, n):
+            if abs(A[i][k]) > abs(A[p][k]):
+                p = i
+        A[k], A[p] = A[p], A[k]
+        b[k], b[p] = b[p], b[k]
+        for i in range(k + 1, n):
+            factor = A[i][k] / A[k][k]
+            for j in range(k, n):
+                A[i][j] -= factor * A[k][j]
+            b[i] -= factor * b[k]
+    for i in range(n - 1, -1, -1):
+        b[i] = (b[i] - sum(A[i][j] * b[j] for j in range(i + 1, n))) / A[i][i]
+    return b[0] * b[1] + b[2]
+
+
+def longer_and_shorter(xs, y):
+    while len(xs) > 2:
+        xs[0] += y * xs.pop()
+    xs.append(xs[0] * y)
+    return xs[0] * xs[2]
+
+
+def by_rows(A):
+    for row in A:
+        norm = sum(a * a for a in row) ** 0.5
+        for j in range(len(row)):
+            row[j] /= norm
+    A[0], A[1] = A[1], A[0]
+    return A[0][0] * A[1][1]
+
+
 PROGRAMS = {
     attributes: (Body(1.0, 0.5), 0.3),
     methods: (Body(1.0, 0.5), 0.1),
@@ -204,6 +239,9 @@ PROGRAMS = {
     rebound: (Body(1.0, 0.5), 0.3),
     dict_items: ({"w": np.array([1.0, 2.0]), "b": 0.5}, 0.1),
     nested_dicts: ({"one": {"b": 1.0}, "two": {"b": 2.0}}, 0.3),
+    solved: ([[2.0, 1.3, -1.0], [-3.0, -1.1, 2.0], [-2.0, 0.7, 2.2]], [1.0, 2.0, 0.5]),
+    longer_and_shorter: ([1.0, 3.0, 2.0, 0.5], 0.7),
+    by_rows: ([[1.0, 2.0], [0.5, 3.0]],),
     _descend: ({"a": 1.0, "b": 2.0}, 3),
 }
 
@@ -270,6 +308,12 @@ def test_one_object_passed_twice(target):
         srcad.grad(moved, target=target)(body, body)
 
 
+def test_one_row_twice_in_a_list():
+    row = [1.0, 2.0]
+    with pytest.raises(ValueError, match="A holds twice one list, and the function changes what it is passed"):
+        srcad.grad(by_rows)([row, row])
+
+
 def test_the_next_derivative_is_refused():
     with pytest.raises(srcad.UnsupportedError, match="a derivative of a derivative of a function that changes its arg"):
         srcad.hessian(attributes, wrt=1)(Body(1.0, 2.0), 0.1)
@@ -291,7 +335,16 @@ def on_some_paths(p):
     return p["b"]
 
 
+def of_two_lengths(A):
+    row = A[0]
+    A[1] = row
+    row.append(2.0)
+    return A[0][0]
+
+
 @pytest.mark.parametrize("fn, arg, reason", [
+    (of_two_lengths, [[1.0, 2.0], [3.0, 4.0]],
+     "lists of the caller's that get other lengths, or stand in two places, are not supported"),
     (exchanged, Pair(Body(1.0, 2.0), Body(3.0, 4.0), 2.0), "an object that has another place, too, put into 'left' of"),
     (twice_in_it, Pair(Body(1.0, 2.0), Body(3.0, 4.0), 2.0), "an object that has another place, too, put into 'right'"),
     (on_some_paths, {"b": 1.0}, "the key 'c' that a dict of the caller's gets on some paths only"),

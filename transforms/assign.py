@@ -58,9 +58,7 @@ Sequence = (gast.Tuple, gast.List)
 def assign(d: Desugarer, targets: list[gast.AST], value: gast.AST) -> None:
     """``target = ... = value``"""
     if len(targets) == 1:
-        pairs = _pairs(d, targets[0], value)
-        _parallel(d, pairs)
-        return
+        return _parallel(d, _pairs(d, targets[0], value))
     shared = d.named(d.expr(value))
     for target in targets:
         store(d, target, shared)
@@ -74,6 +72,8 @@ def _pairs(d: Desugarer, target: gast.AST, value: gast.AST) -> list[tuple[gast.A
             return []
         pairs = [pair for t, v in zip(target.elts, value.elts) for pair in _pairs(d, t, v)]
         return [(t, Call(traded, (v,))) for t, v in pairs] if trades(target, value) else pairs
+    if id(value) in d.names.traded:
+        return [(target, Call(traded, (d.expr(value),)))]
     if isinstance(target, Sequence) and d.is_lazy(value):
         value = gast.copy_location(gast.Call(named("~tuple", value), [value], []), value)
     unpacked = isinstance(target, Sequence) and not _starred(target)

@@ -3,7 +3,8 @@
 A dataclass or dict that is an argument is a value, as long as nothing changes it. Once something does, everything is
 inlined once more with objects in its place, as if the function had made them. What their attributes hold in the end is
 returned beside the result, and put where it belongs when the call is done: the caller sees what the function alone
-would have done, once.
+would have done, once. A list of numbers, or of such lists, is one of the function's own from the start, and the
+caller's gets its elements in the end.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var
-from srcad.lang.structure import Part, is_plain
-from srcad.lang.types import UNKNOWN, Array, Form, Static, TupleType, Type
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var, hint
+from srcad.lang.structure import LIST, Part, is_plain
+from srcad.lang.types import UNKNOWN, Array, Form, Scalar, Static, TupleType, Type
 from srcad.transforms import class_values, identities, objects
 from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
 from srcad.transforms.order import is_inplace
+from srcad.transforms.outlines import outlined
 from srcad.transforms.values import Object, is_static
 
 if TYPE_CHECKING:
@@ -38,12 +40,23 @@ class OfCaller(OnceMore):
         learnt.callers.add(self.form)
 
 
+class ListOfCaller(OnceMore):
+    """Met while inlining: a list of the caller's is changed."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.callers_lists.add(self.name)
+
+
 @dataclass
 class Callers:
     """The structures of the caller's: which are objects, and what they were made with."""
 
     types: dict[str, TupleType] = field(default_factory=dict)  # of the parameters that are structures
     forms: frozenset[Form] = frozenset()  # those that are changed
+    lists: frozenset[str] = frozenset()  # the parameters that are lists and are changed
     wholes: dict[str, Expr] = field(default_factory=dict)  # for parameters: what stands for them at first
     parts: dict[tuple[int, Any], tuple[Expr, Type]] = field(default_factory=dict)  # for objects and keys: at first
     elements: dict[str, Type] = field(default_factory=dict)  # for names: of which kind the element is that they hold
@@ -60,6 +73,19 @@ def may_change(c: Records, found: Type | None) -> None:
     if form is not None and is_changeable(form) and form not in c.callers.forms:
         if any(form in _forms(each) for each in c.callers.types.values()):
             raise OfCaller(form)
+
+
+def may_be_list(c: Records, name: str) -> None:
+    """Once more, if what is to be changed is a list of numbers of the caller's, and is not known to be changed yet."""
+    kind = c.callers.types.get(name)
+    if kind is not None and name in c.callers_own and name not in c.callers.lists and _is_of_numbers(kind):
+        raise ListOfCaller(name)
+
+
+def _is_of_numbers(kind: Type) -> bool:
+    """Whether something is a list of numbers, or of such lists."""
+    is_list = isinstance(kind, TupleType) and kind.form == LIST
+    return is_list and all(isinstance(item, Scalar) or _is_of_numbers(item) for item in kind.items)  # type: ignore
 
 
 def may_be_of(c: Records, cls: type) -> None:
@@ -116,12 +142,24 @@ def open_arguments(c: Records, fn: Function, signature: tuple[Type, ...] | None)
     for param, kind in zip(fn.params, signature or ()):
         if isinstance(kind, TupleType):
             c.callers.types[param.name] = kind
-        if not c.callers.forms.isdisjoint(_forms(kind)):
+        if param.name in c.callers.lists:
+            own = Var(c.fresh(param.name))
+            c.frame.table[param.name] = c.callers.wholes[param.name] = own
+            c.let(own.name, _copied(Var(param.name), kind))
+        elif not c.callers.forms.isdisjoint(_forms(kind)):
             c.callers.wholes[param.name] = whole = _opened(c, Var(param.name), kind, param.name)
             c.types.pop(param.name)
             c.valued.discard(param.name)
             c.let(param.name, whole)
     c.callers.opened = len(c.out)
+
+
+def _copied(given: Expr, kind: Type) -> Expr:
+    """A list of the elements of another one, and so with its lists."""
+    if not isinstance(kind, TupleType):
+        return given
+    parts = tuple(_copied(Call(operator.getitem, (given, Const(k))), item) for k, item in enumerate(kind.items))
+    return Tuple(parts, outlined(kind))
 
 
 def _opened(c: Records, given: Expr, kind: Type, name: str) -> Expr:
@@ -164,6 +202,8 @@ def _left(c: Records, whole: Expr, place: Part, code: Block) -> Iterator[tuple[P
     if isinstance(whole, Tuple):
         for position, item in enumerate(whole.items):
             yield from _left(c, item, (*place, position), code)
+    elif isinstance(whole, Var):
+        yield (*place, None), _elements(c, whole)
     made = whole.value if isinstance(whole, Const) else None
     if not isinstance(made, Object):
         return
@@ -176,6 +216,15 @@ def _left(c: Records, whole: Expr, place: Part, code: Block) -> Iterator[tuple[P
             yield from _left(c, before, (*place, key), code)
         elif before is None or now != Var(var.name) or _rebound(code, var.name, kind):
             yield (*place, key), _shown(c, made, key, now)
+
+
+def _elements(c: Records, whole: Var) -> Expr:
+    """What a list of the caller's is filled with."""
+    found = c.shown(c.opened(c.holding(whole)))
+    if is_static(found) and found is not REFUSED:
+        return c.refuse("lists of the caller's that get other lengths, or stand in two places, are not supported",
+                        f"a copy: {hint(whole.name)} = [list(row) for row in {hint(whole.name)}]", hint(whole.name))
+    return found
 
 
 def _rebound(code: Block, name: str, kind: Type | None) -> bool:

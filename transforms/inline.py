@@ -23,6 +23,7 @@ from srcad.lang.types import NONE, UNKNOWN, Array, Static, TupleType, Type
 from srcad.transforms import identities
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.attributes import set_name
+from srcad.transforms.augmented import augmented
 from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
@@ -202,13 +203,7 @@ class _Inliner(Fixed):
         match value:
             case Call(op, (Call(operator.getitem, at) as old, operand)) if is_inplace(op) and at == (base, index):
                 place, where = self.place_in(*self.operands((base, index)))
-                changes = self.changes
-                emitted, amount = self.collect(lambda: self.shown(self.expr(operand)))
-                if self.changes == changes:
-                    self.out += emitted
-                    new: Expr = Call(op, (replace(old, args=(place, where)), amount))
-                else:
-                    new = self.interrupted(op, place, where, emitted, amount)
+                new: Expr = augmented(self, op, replace(old, args=(place, where)), operand)
             case _:
                 new, place, where = self.operands((value, base, index))
                 place, where = self.place_in(place, where)
@@ -221,14 +216,6 @@ class _Inliner(Fixed):
         elif place is not REFUSED:
             what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"
             self.refuse(f"writing into {what} is not supported", "a copy of it")
-
-    def interrupted(self, op: Any, place: Expr, where: Expr, emitted: list[Stmt], amount: Expr) -> Expr:
-        """``a[i] += f(a)`` where `f` writes: the element is taken out before and put back after."""
-        element = self.fresh("t")
-        self.emit(Let(element, Call(operator.getitem, (place, where)), self.origin))
-        self.out += emitted
-        self.emit(Let(element, Call(op, (Var(element), amount)), self.origin))
-        return Var(element)
 
     def branch(self, stmt: If) -> None:
         test = folded(self.test(stmt.test))

@@ -38,7 +38,9 @@ class Learnt:
     together: set[Origin] = field(default_factory=set)  # loops that may leave one object under two names
     inner_parts: set[tuple[type, str]] = field(default_factory=set)  # attributes that hold one object after the other
     callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
+    callers_lists: set[str] = field(default_factory=set)  # the arguments that are lists and are changed
     uneven: dict[Place, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
+    level: dict[Place, None] = field(default_factory=dict)  # where those of one length are made that are arrays
     arrays: dict[Place, int] = field(default_factory=dict)  # those of arrays, and the rank of these
     formed: dict[Place, Type] = field(default_factory=dict)  # what structures are the elements of their rows
     changing: set[tuple[type, str]] = field(default_factory=set)  # attributes that are set again, see `fixed`
@@ -75,6 +77,16 @@ class Uneven(OnceMore):
 
     def teach(self, learnt: Learnt) -> None:
         learnt.uneven[self.place] = None
+
+
+class Levelled(OnceMore):
+    """Met while inlining: the elements of a list are lists of one length, and taken at places that are not known."""
+
+    def __init__(self, place: Place):
+        self.place = place
+
+    def teach(self, learnt: Learnt) -> None:
+        learnt.level[self.place] = None
 
 
 class OfArrays(OnceMore):

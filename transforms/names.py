@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import gast
 
 from srcad.lang.nodes import nodes
+from srcad.transforms.trades import through_names
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -21,13 +22,15 @@ _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 class Names:
     """The names that belong to a function, and the length of those that hold one tuple from beginning to end.
 
-    `outer` are those of the functions around it that it assigns, `shared` those that functions inside of it may assign.
+    `outer` are those of the functions around it that it assigns, `shared` those that functions inside of it may assign,
+    `traded` the elements that change places by a name.
     """
 
     assigned: set[str] = field(default_factory=set)
     displays: dict[str, int] = field(default_factory=dict)
     outer: set[str] = field(default_factory=set)
     shared: set[str] = field(default_factory=set)
+    traded: set[int] = field(default_factory=set)
 
 
 def names_of(tree: gast.AST) -> Names:
@@ -50,6 +53,7 @@ def names_of(tree: gast.AST) -> Names:
             assignments.append(node)
     names.outer = {name for node in own_nodes(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
     names.assigned -= names.outer
+    names.traded = through_names(tree)
     names.shared = {name for node in nodes(tree) if isinstance(node, gast.Nonlocal) for name in node.names}
     once = {name for name, count in counts.items() if count == 1} - names.shared
     for node in sorted(assignments, key=lambda node: node.lineno):

@@ -133,9 +133,10 @@ def describe(fn: Function, options: Options) -> str:
 def place_named(name: str, keys: list[Any]) -> str:
     """A place in an argument as Python writes it.
 
-    >>> place_named("bodies", [0, "pos"]), place_named("p", ["w"])
-    ('bodies[0].pos', 'p.w')
+    >>> place_named("bodies", [0, "pos"]), place_named("p", ["w"]), place_named("xs", [None])
+    ('bodies[0].pos', 'p.w', 'xs')
     """
+    keys = [key for key in keys if key is not None]  # all elements of a list
     return name + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
 
 

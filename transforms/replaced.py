@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Stmt, Store, Tuple, Var, While, hint
+from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, hint
 from srcad.lang.lists import list_buffer, list_pop, slot, within
 from srcad.lang.walk import blocks, names, stmt_exprs
 from srcad.transforms.kept import held, popped_and_written, root, written_afterwards
@@ -24,6 +24,7 @@ _NEW = frozenset((
     np.linalg.norm, np.sort, np.cumsum, np.zeros_like, np.ones_like, np.empty_like, np.full_like, float, abs, len,
 ))  # fmt: skip
 _METHODS = frozenset("copy sum mean max min prod dot std var argmax argmin".split())
+_UNKNOWN = -100  # by how many indices something is got of which nothing is known but that it shares memory
 Path = tuple[int, ...]
 
 
@@ -62,13 +63,28 @@ class _Places:
             case Store(Var(), Call(fn, (_, _, Const(True), *_))) if fn is slot:
                 self.stores.append((place, stmt))
 
-    def meaning(self, buffer: str) -> set[str]:
-        """The names that may mean an element of a list."""
-        found = {buffer}
-        shares = {name: set().union(*(_shares(value) for _, value in values)) for name, values in self.bound.items()}
-        while more := {name for name, others in shares.items() if found & others} - found:
-            found |= more
-        return found - {buffer}
+    def depths(self, buffer: str) -> dict[str, int]:
+        """The names that may mean an element of a list, or a part of one, and by how many indices at least."""
+        shares = [(name, value, _shares(value)) for name, values in self.bound.items() for _, value in values]
+        found, known = {buffer: 0}, dict[str, int]()
+        while found != known:
+            known = dict(found)
+            for name, value, others in shares:
+                for depth in (_deeper(value, known[other]) for other in others & known.keys() if name != buffer):
+                    found[name] = min(depth, found.get(name, depth))
+        return found
+
+
+def _deeper(value: Expr, depth: int) -> int:
+    """By how many indices a value is got, if that is known; of names, by so many."""
+    match value:
+        case Var():
+            return depth
+        case Call(operator.getitem, (base, index)):
+            parts = index.items if isinstance(index, Tuple) else (index,)
+            if not any(part in (Const(None), Const(...)) for part in parts):
+                return _deeper(base, depth) + sum(not isinstance(part, Slice) for part in parts)
+    return _UNKNOWN
 
 
 def checked(
@@ -82,7 +98,7 @@ def checked(
     """
     given = [*given, *_into_rows(body)]
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
-    over = {id(stmt) for stmt in replaceable(body)}
+    over = {id(stmt): depth for stmt, depth in replaced(body)}
     lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
     popped = popped_and_written(body)
 
@@ -93,7 +109,7 @@ def checked(
             return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args, Const(True))))
         if id(stmt) in {*found, *over, *twins} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
             key, position, rebinds = stmt.index.args
-            rebinds = Const(False) if id(stmt) in over else rebinds
+            rebinds = Const(over[id(stmt)]) if id(stmt) in over else rebinds
             name = found.get(id(stmt))
             written = () if name is None else (Const(called.get(name, hint(name))), Const(name in lists))
             written = (Const(""), Const(True)) if id(stmt) in twins else written
@@ -115,17 +131,18 @@ def _is_buffer(value: Expr) -> bool:
     return isinstance(value, Call) and value.fn is list_buffer
 
 
-def replaceable(body: Block) -> Iterator[Store]:
-    """The statements that put an array in the place of another one in a list, which no name means afterwards."""
+def replaced(body: Block) -> Iterator[tuple[Store, int]]:
+    """The statements that put an element in the place of another one in a list, and by how many indices the names that
+    are read afterwards get what they mean from the list; none where no name does."""
     found = _Places()
     found.block(body, (), ())
     for place, stmt in found.stores:
         assert isinstance(stmt.base, Var)
-        meaning = found.meaning(stmt.base.name)
-        elements = [(name, bound) for name in meaning for bound, value in found.bound[name]
-                    if _shares(value) & {*meaning, stmt.base.name}]  # fmt: skip
-        if all(_over(place, bound, read) for name, bound in elements for read in found.read.get(name, ())):
-            yield stmt
+        depths = found.depths(stmt.base.name)
+        late = (depth for name, depth in depths.items() for bound, value in found.bound[name]
+                if name != stmt.base.name and _shares(value) & depths.keys()
+                and not all(_over(place, bound, read) for read in found.read.get(name, ())))  # fmt: skip
+        yield stmt, max(1, least) if (least := min(late, default=0)) else 0
 
 
 def _over(store: Place, bound: Place, read: Place) -> bool:

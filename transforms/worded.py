@@ -16,7 +16,7 @@ from srcad.lang.ir import Block, Call, Const, Expr, Function, Var, hint, select
 from srcad.lang.types import Static
 from srcad.transforms.callees import Keywords
 from srcad.transforms.learnt import Learnt, OnceMore
-from srcad.transforms.ragged import Ragged
+from srcad.transforms.level import Level
 from srcad.transforms.values import Choice, choose, is_text
 
 Key = Union[tuple[type, str], str]
@@ -36,7 +36,7 @@ class Worded(OnceMore):
         learnt.texts += [] if self.text is None else [self.text]
 
 
-class Wording(Ragged):
+class Wording(Level):
     """Numbers texts; `words` has the variables that hold numbers of texts."""
 
     def __init__(self, fn: Function, original: Any):

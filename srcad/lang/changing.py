@@ -16,8 +16,10 @@ def changes(fn: Any) -> bool:
     ...     table.count += k
     >>> def noted(found, k):
     ...     found.append(k)
-    >>> changes(counted), changes(noted), changes(lambda x: abs(x))
-    (True, True, False)
+    >>> def doubled(values, k):
+    ...     values[k] = 2 * values[k]
+    >>> changes(counted), changes(noted), changes(doubled), changes(lambda x: abs(x))
+    (True, True, True, False)
     """
     functions = [each for each, _ in called(fn)]
     stores = (step.opname in _STORES for each in functions for step in dis.get_instructions(each))
@@ -27,12 +29,17 @@ def changes(fn: Any) -> bool:
 
 
 def _changes_arguments(code: types.CodeType) -> bool:
-    """Whether a method that changes lists or dicts is called on an argument."""
-    given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    """Whether something is put into an argument, or a method that changes lists or dicts is called on one."""
     steps = list(dis.get_instructions(code))
+    given = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
+    given -= {step.argval for step in steps if step.opname.startswith("STORE_FAST")}
+
+    def is_given(step: dis.Instruction) -> bool:
+        return step.opname.startswith("LOAD_FAST") and step.argval in given
+
     return any(
-        before.opname.startswith("LOAD_FAST") and before.argval in given and step.opname.startswith("LOAD")
-        and step.argval in _CHANGING for before, step in zip(steps, steps[1:])
+        is_given(before) and step.opname.startswith("LOAD") and (step.argval in _CHANGING or after == "STORE_SUBSCR")
+        for before, step, after in zip(steps, steps[1:], [*(step.opname for step in steps[2:]), ""])
     )  # fmt: skip
 
 

@@ -19,9 +19,10 @@ def elastic(shape: Any, dtype: Any = float) -> Any:
     raise AssertionError("an array that grows, before it is decided where")
 
 
-def slot(key: int, position: Any, rebinds: bool, written: str = "", is_list: bool = False) -> Any:
+def slot(key: int, position: Any, rebinds: int, written: str = "", is_list: bool = False) -> Any:
     """An index at which an element of a list is put; `rebinds` where it takes the place of another one.
 
+    What names mean that are read afterwards is then taken from the list by so many indices, one at least.
     `written` is the name of what is put there, if that is written to afterwards: of an array, or of a list.
     """
     raise AssertionError("a position in a list before its type is known")

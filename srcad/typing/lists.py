@@ -170,8 +170,8 @@ def unsure(element: tuple[Dim, ...], before: tuple[Dim, ...]) -> list[int]:
 
 
 def _check_names(element: Type | None, rebinds: Const) -> None:
-    """Whether an element may be written over: no name means it afterwards, or it is a number."""
-    if isinstance(element, Array) and rebinds.value:
+    """Whether an element may be written over: no name means it afterwards, or what names mean of it are numbers."""
+    if isinstance(element, Array) and rebinds.value and element.ndim >= rebinds.value:  # type: ignore[operator]
         what = "an array in the place of another one in a list, which a name means that is read afterwards"
         remedy = "a copy under that name, v = xs[i].copy(), or xs[i], xs[j] = xs[j], xs[i] for two that change places"
         raise Refusal(what, remedy)

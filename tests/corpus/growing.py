@@ -295,3 +295,12 @@ def last_of_the_lists_that_a_loop_begins(x, n):
         for i in range(len(x)):
             doubled[i] = path[i] * path[i + 1]
     return total + sum(p * p for p in path) + sum(doubled)
+
+
+@program(normal(4), 0.7)
+def elements_changed_by_what_is_popped(x, y):
+    values = list(x)
+    while len(values) > 2:
+        values[0] += y * values.pop()
+    values[-1] *= y + values.pop()
+    return values[0]
