@@ -20,6 +20,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import Instance
+from srcad.lang.shapes import mentions
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
 from srcad.transforms.bound import bound
 from srcad.transforms.half_bound import half_bound
@@ -109,16 +110,22 @@ class _Flattener:
         return (*(block[:-1] if end.targets else block), joined)
 
     def bind_carried(self, loop: For | While) -> None:
-        """A name that only the loop assigns, and that a later iteration reads, needs a value in the first one too."""
+        """A name that only the loop assigns, and that a later iteration reads, needs a value in the first one too.
+
+        The reverse sweep reads an array whose shape changes, if only for the shape that its cotangent had before.
+        """
         end = loop.body[-1] if loop.body and isinstance(loop.body[-1], Move) else None
         if end is None:
             return
         entry = self.out.pop() if self.out and isinstance(self.out[-1], Move) else Move((), (), loop.origin)
         assert isinstance(entry, Move)
         read = set().union(set(), *(walk.names(e) for s in walk.statements(loop.body) for e in walk.stmt_exprs(s)))
+        inside = walk.assigned(loop.body)
         for target, value in zip(end.targets, end.values):
             kind = getattr(value, "type", None)
-            if target not in entry.targets and target in read and isinstance(kind, (Scalar, Array)):
+            changes = isinstance(kind, Array) and any(mentions(dim, inside) for dim in kind.shape)
+            needed = (target in read or changes) and target not in entry.targets
+            if needed and isinstance(kind, (Scalar, Array)):
                 first = self.atom(neutral(kind))
                 entry = replace(entry, targets=(*entry.targets, target), values=(*entry.values, first))
         if entry.targets:

@@ -238,3 +238,23 @@ def knapsack_over_values_and_weights(values, weights, capacity, temperature):
             high, low = (a, b) if a > b else (b, a)
             best[c] = high + temperature * np.log1p(np.exp((low - high) / temperature))
     return best[capacity]
+
+
+@program(normal(5), 2)
+def differences_of_differences_from_inside(x, n):
+    a = x
+    for _ in range(n):
+        b = a[:-1] * a[1:]
+        a = b
+    return np.sum(b * b)
+
+
+@program(normal(2, 2, scale=0.2), normal(2, 2))
+def solves_lyapunov_by_doubling(A, B):
+    power, total, change = A, B, 5.0
+    while change > 1e-15:
+        squared = power.dot(power)
+        more = total + np.dot(power.dot(total), power.conjugate().T)
+        change = np.max(np.abs(more - total))
+        power, total = squared, more
+    return np.sum(more * np.arange(4.0).reshape(2, 2))
