@@ -19,7 +19,7 @@ from srcad.backends.values import type_of
 from srcad.lang.types import NONE
 from srcad.pipeline import BLOCKS, generate
 from srcad.runtime import LengthsDiffer
-from srcad.transforms import blocks
+from srcad.transforms import block_length
 
 COMPILED = "machine code"
 ALONE = "gradient alone"
@@ -83,7 +83,7 @@ def _interpreted(maker: Any, args: tuple) -> Any:
     fn, options, key = maker.specialised((*types, *added))
     texts = _TEXTS.setdefault(maker, {})
     if (options, key) not in texts:
-        with patch.multiple(blocks, SIZE=3, SMALLEST=2):
+        with patch.multiple(block_length, SIZE=3, SMALLEST=2):
             texts[options, key] = generate(fn, options, key[:-1], key[-1], BLOCKS)
     text = texts[options, key]
     path = cache.write_source(text.name, text.text)

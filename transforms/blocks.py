@@ -3,6 +3,7 @@
 An iteration over a point that computes an `exp`, or goes through short loops, leaves a processor's vectors empty. In a
 block of iterations each line is done for all of them before the next: what was a number is an array over the block,
 ``z_block[t]``, and the innermost loop is one over the block. What all iterations have in common is done once a block.
+In a loop over pairs, the rows that a block reads lie side by side, if `upright` keeps their matrix by columns.
 """
 
 from __future__ import annotations
@@ -11,17 +12,16 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.analysis.uniform import Uniformity
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Slice, Stmt, Tuple, Var, While
+from srcad.lang.ir import Block, Call, Const, Effect, For, Function, If, Let, Stmt, Var, While
 from srcad.lang.types import INT, Array
 from srcad.runtime.timings import timed
 from srcad.transforms.around import around, around_sums
+from srcad.transforms.block_length import length_of_blocks
 from srcad.transforms.declared import declared
 from srcad.transforms.ends import ends
 from srcad.transforms.first_writes import first_writes
@@ -40,14 +40,10 @@ from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
 from srcad.transforms.totals import totals
 from srcad.transforms.unviewed import unviewed
-from srcad.transforms.upright import upright
+from srcad.transforms.upright import kept_by_columns, upright
 from srcad.transforms.work import FUNCTIONS
 
 Pass = Callable[[Function], Function]
-
-SIZE = 128  # iterations in a block
-SMALLEST, ROOM = 8, 65536  # the least of them, and the numbers that their arrays should not exceed together
-STREAM = 8  # how many numbers of a record count as one
 
 
 def blocks(fn: Function) -> Function:
@@ -87,9 +83,14 @@ def blocks(fn: Function) -> Function:
     if fn.exact or not any(isinstance(s, For) for s in walk.statements(fn.body)):
         return fn
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
-    blocker = _Blocker(Classes.of(fn.body), fresh_names(used))
-    body = blocker.block(fn.body, (), frozenset())
-    return replace(fn, body=body) if blocker.done else fn
+    upright = kept_by_columns(fn, if_they_were=True)
+    while True:
+        blocker = _Blocker(Classes.of(fn.body), fresh_names(set(used)), upright)
+        body = blocker.block(fn.body, (), frozenset())
+        made = replace(fn, body=body) if blocker.done else fn
+        if not (blocker.assumed and (wrong := blocker.assumed - kept_by_columns(made))):
+            return made
+        upright -= wrong
 
 
 def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Function | None:
@@ -124,7 +125,9 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
 class _Blocker:
     classes: Classes
     fresh: Callable[[str], str]
-    within: int = 0  # loops around
+    upright: Names = frozenset()  # matrices that can be kept by columns
+    assumed: Names = frozenset()  # those of them that are taken to be
+    within: tuple[For | While, ...] = ()  # the loops around
     done: int = 0
 
     def block(self, block: Block, rest: Block, after: Names) -> Block:
@@ -150,9 +153,9 @@ class _Blocker:
         return [stmt]
 
     def inside(self, loop: For | While, rest: Block, behind: Names) -> Stmt:
-        self.within += 1
+        outside, self.within = self.within, (*self.within, loop)
         body = self.block(loop.body, (loop, *rest), at_the_end(loop, behind))
-        self.within -= 1
+        self.within = outside
         return replace(loop, body=body)
 
     def loop(self, loop: For, rest: Block, behind: Names) -> list[Stmt] | None:
@@ -175,19 +178,26 @@ class _Blocker:
         if isinstance(sums, str) or not _are_apart(loop.body, classes):
             return None
         added = frozenset(total.name for total in (*sums.numbers, *sums.arrays))
-        facts = Uniformity.of(loop, added | only_added(loop), _steps(loop))
+        upright = self.upright if self.within else frozenset()
+        around = tuple(each for each in self.within if isinstance(each, For))
+        facts = Uniformity.of(loop, added | only_added(loop), _steps(loop), upright, around)
         if not _gains(loop.body, facts):
             return None
         try:
-            return self.written(loop, facts, behind)
+            found = self.written(loop, facts, behind)
         except Unblocked:
             return None
+        self.assumed |= facts.going_down(loop.body)
+        return found
 
     def written(self, loop: For, facts: Uniformity, behind: Names) -> list[Stmt]:
         origin = replace(loop.origin, adjoint=False)
         first, count = upwards(loop)
         before: list[Stmt] = []
-        length = self.length(loop, facts, before)
+        length = length_of_blocks(loop, facts, bool(self.within))
+        if not isinstance(length, Const):
+            before.append(Let(block := self.fresh("block"), length, origin))
+            length = Var(block, INT)
         start, size, t = (Var(self.fresh(name), INT) for name in ("start", "size", "t"))
         writer = Writer(facts, self.fresh, start, size, t, length)
         stop = simplified(Call(operator.add, (first, count), (), INT))
@@ -197,25 +207,6 @@ class _Blocker:
         own = writer.own()
         body = several(body, at_the_end(result, behind), t, own, facts.sums, self.fresh)
         return [*before, *writer.before, replace(result, body=body)]
-
-    def length(self, loop: For, facts: Uniformity, before: list[Stmt]) -> Expr:
-        """How many iterations a block has: fewer, where each of them fills large arrays."""
-        sizes = [size for s in walk.statements(loop.body) if (size := _size(s, loop.body, facts)) is not None]
-        sizes += [_length_of(base) for base in facts.rows(loop.body).values()]
-        sizes = list(dict.fromkeys(sizes))
-        if not sizes:
-            return Const(SIZE, INT)
-        if self.within:
-            raise Unblocked  # room would be made again and again
-        total = sizes[0]
-        for size in sizes[1:]:
-            total = Call(operator.add, (total, size), (), INT)
-        one_more = Call(operator.add, (total, Const(1, INT)), (), INT)
-        fitting = Call(operator.floordiv, (Const(ROOM, INT), one_more), (), INT)
-        length = Call(max, (Const(SMALLEST, INT), Call(min, (Const(SIZE, INT), fitting), (), INT)), (), INT)
-        block = Var(self.fresh("block"), INT)
-        before.append(Let(block.name, length, replace(loop.origin, adjoint=False)))
-        return block
 
 
 def _computes(stmt: Stmt) -> bool:
@@ -241,7 +232,9 @@ def _are_apart(body: Block, classes: Classes) -> bool:
 
 def _gains(body: Block, facts: Uniformity) -> bool:
     """Whether vectors help: functions that no loop inside computes, loops through rows again, windows or columns."""
-    return bool(facts.rows(body)) or facts.has_windows(body) or facts.has_columns(body) or _has_function(body, facts)
+    if facts.rows(body) or facts.has_windows(body) or facts.has_columns(body) or facts.going_down(body):
+        return True
+    return _has_function(body, facts)
 
 
 def _has_function(block: Block, facts: Uniformity) -> bool:
@@ -257,44 +250,3 @@ def _has_function(block: Block, facts: Uniformity) -> bool:
             return True
     return False
 
-
-# ---------------------------------------------------------------- how large arrays are
-
-
-def _size(stmt: Stmt, body: Block, facts: Uniformity) -> Expr | None:
-    """The number of elements of an array that each iteration fills."""
-    made = allocation(stmt)
-    if made is None or not isinstance(stmt, Let) or stmt.target not in facts.varying:
-        return None
-    dims = [_outside(dim, body, facts) for dim in _dims(made)]
-    product = dims[0]
-    for dim in dims[1:]:
-        product = Call(operator.mul, (product, dim), (), INT)
-    if stmt.target.endswith("~tape"):  # written once and read once
-        product = Call(operator.floordiv, (product, Const(STREAM, INT)), (), INT)
-    return product
-
-
-def _dims(made: Call) -> list[Expr]:
-    shape = made.args[0]
-    if member(made.fn, (np.empty_like, np.zeros_like)):
-        assert isinstance(shape, Var) and isinstance(shape.type, Array)
-        attribute = Attr(shape, "shape")
-        return [Call(operator.getitem, (attribute, Const(k, INT)), (), INT) for k in range(shape.type.ndim)]
-    return list(shape.items) if isinstance(shape, Tuple) else [shape]
-
-
-def _outside(dim: Expr, body: Block, facts: Uniformity) -> Expr:
-    """A length in terms of what is known before the loop."""
-    match dim:
-        case Call(operator.getitem, (Attr(Var(name), "shape"), Const(axis))) if name in facts.own:
-            made = next((allocation(s) for s in walk.statements(body) if name in walk.targets(s)), None)
-            if made is not None:
-                return _outside(_dims(made)[axis], body, facts)
-    if isinstance(dim, Slice) or walk.names(dim) & (facts.own | {facts.loop.index}):
-        raise Unblocked
-    return dim
-
-
-def _length_of(base: Var) -> Expr:
-    return Call(operator.getitem, (Attr(base, "shape"), Const(1, INT)), (), INT)

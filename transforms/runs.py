@@ -129,7 +129,7 @@ class Writer(Numbers):
                         return True
                 case Accum(Call(operator.getitem, (Var(name), index))) | Store(Var(name), index):
                     last = index.items[-1] if isinstance(index, Tuple) else index
-                    moves_on = inner is stmt and self.facts.moves_on(last)
+                    moves_on = inner is stmt and (self.facts.moves_on(last) or self.facts.is_upright(name, index))
                     if name not in self.facts.varying and self.facts.varies(index) and not moves_on:
                         return True
         return False
@@ -178,6 +178,7 @@ class Writer(Numbers):
         name, offset = linear(items[0]) or (None, 0)
         first = upwards(self.facts.loop)[0]
         known = name == self.facts.loop.index and isinstance(first, Const) and first.value + offset >= 0
+        known = known and not self.facts.is_upright(base.name, index)
         if not known or base.name in self.facts.own or base.type.ndim > 1 and base.type.layout != "C":
             return None
         direction = operator.add if offset >= 0 else operator.sub

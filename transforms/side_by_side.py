@@ -198,10 +198,14 @@ class RunWriter:
 
 
     def of_window(self, element: Call) -> Call | None:
-        """The element ``x[k, start + t + m]`` as ``part[t]``, with the part taken before the run."""
+        """The element ``x[k, start + t]``, or ``x[start + t, k]`` of what is kept by columns, as ``part[t]``; the part
+        is taken before the run.
+        """
         base, index = element.args
-        *others, last = index.items if isinstance(index, Tuple) else (index,)
         assert isinstance(base, Var) and isinstance(base.type, Array)
+        items = index.items if isinstance(index, Tuple) else (index,)
+        upright = self.facts.is_upright(base.name, index)
+        *others, last = items[::-1] if upright else items
         here = self.facts.varying | self.assigned | {self.writer.t.name}
         free = set().union(*map(walk.names, (*others, last))) - {self.facts.loop.index}
         if free & here or not self.facts.moves_on(last) or not self.facts.is_natural(last):
@@ -211,7 +215,7 @@ class RunWriter:
         lower = simplified(walk.map_expr(lambda e: self.writer.start if e == self.facts.counter else e, last))
         window = Slice(lower, simplified(Call(operator.add, (lower, self.writer.size), (), INT)))
         kind = replace(base.type, shape=(self.writer.fresh("part"),))
-        place = Call(operator.getitem, (base, index_of((*others, window))))
+        place = Call(operator.getitem, (base, index_of((window, *others) if upright else (*others, window))))
         if place not in self.ahead:
             name, origin = self.writer.fresh(f"{base.name}~part"), replace(self.facts.loop.origin, adjoint=False)
             self.ahead[place] = Let(name, replace(place, type=kind), origin)

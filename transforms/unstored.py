@@ -169,7 +169,8 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
     places = [i.name if isinstance(i, Var) else "" for i in _items(store.index)]
     free = walk.names(new) - set(indices)
     calls = [e for e in walk.subexprs(new) if isinstance(e, Call)]
-    if sorted(places) != sorted(set(indices)) or not all(member(e.fn, LIGHT) for e in calls) or len(calls) > most:
+    weight = sum(e.fn is not operator.neg for e in calls)  # signs go elsewhere
+    if sorted(places) != sorted(set(indices)) or not all(member(e.fn, LIGHT) for e in calls) or weight > most:
         return None
     if any(isinstance(e.type, Array) for e in calls):
         return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -54,14 +54,13 @@ def upright(fn: Function) -> Function:
                 s += x_columns[0, i] * x_columns[0, j]
         return s
     """
-    if any(isinstance(stmt, For) and stmt.shared for stmt in walk.statements(fn.body)):
-        return fn
-    found = _Uses()
-    found.block(fn.body, Place())
-    found.follow_lines()
-    candidates = [name for name, use in found.arrays.items() if use.is_worth_it]
-    turned = {one.name: one for one in _turned(fn, found, candidates)} if candidates else {}
+    turned = {one.name: one for one in _turned(fn, lambda use: use.is_worth_it)}
     return replace(fn, body=Turner(turned).function(fn.body)) if turned else fn
+
+
+def kept_by_columns(fn: Function, if_they_were: bool = False) -> frozenset[str]:
+    """The matrices that are kept by columns; or those that could be, if loops went down them."""
+    return frozenset(one.name for one in _turned(fn, lambda use: if_they_were or use.is_worth_it, if_they_were))
 
 
 @dataclass
@@ -179,8 +178,16 @@ def _line(value: Call) -> tuple[str, Array, Expr] | None:
     return None
 
 
-def _turned(fn: Function, found: _Uses, candidates: list[str]) -> Iterator[Turned]:
-    """The arrays that are kept by columns."""
+def _turned(fn: Function, chosen: Callable[[_Use], bool], any_way: bool = False) -> Iterator[Turned]:
+    """The arrays that are kept by columns, of those that are `chosen`."""
+    if any(isinstance(stmt, For) and stmt.shared for stmt in walk.statements(fn.body)):
+        return
+    found = _Uses()
+    found.block(fn.body, Place())
+    found.follow_lines()
+    candidates = [name for name, use in found.arrays.items() if chosen(use) and name in found.kinds]
+    if not candidates:
+        return
     classes, times = Classes.of(fn.body), [name for s in walk.statements(fn.body) for name in walk.targets(s)]
     taken = {param.name for param in fn.params} | set(times)
     changed = {classes.find(name) for name in stored_names(fn.body) | _told(fn.body)}
@@ -192,7 +199,7 @@ def _turned(fn: Function, found: _Uses, candidates: list[str]) -> Iterator[Turne
             continue
         as_given = name not in times and classes.find(name) not in changed
         seen = any(other != name and classes.share(name, other) for other in returned)
-        if as_given or name in made and not use.other and not seen and use.down > use.along:
+        if as_given or name in made and not use.other and not seen and (any_way or use.down > use.along):
             names = (f"{name}_columns" if k == 0 else f"{name}_columns_{k}" for k in itertools.count())
             taken.add(new := next(free for free in names if free not in taken))
             yield Turned(name, kind, Var(new, Array(kind.dtype, kind.shape[::-1], "C")), as_given)

@@ -34,11 +34,16 @@ class Uniformity:
     written: set[str]  # the arrays that it writes elements of
     sums: frozenset[str] = frozenset()  # what iterations add to, and do nothing else with
     steps: frozenset[int] = frozenset()  # by id, loops inside of which each iteration needs the one before
+    by_columns: frozenset[str] = frozenset()  # matrices whose columns will lie in memory as their rows do now
+    around: tuple[For, ...] = ()  # the loops around the loop
     varying: set[str] = field(default_factory=set)
     alone: set[int] = field(default_factory=set)
 
     @staticmethod
-    def of(loop: For, sums: frozenset[str] = frozenset(), steps: frozenset[int] = frozenset()) -> Uniformity:
+    def of(
+        loop: For, sums: frozenset[str] = frozenset(), steps: frozenset[int] = frozenset(),
+        by_columns: frozenset[str] = frozenset(), around: tuple[For, ...] = (),
+    ) -> Uniformity:  # fmt: skip
         """What is known of a loop whose iterations add to `sums`, and in which some loops inside go in `steps`.
 
         >>> from srcad.lang.ir import Const
@@ -50,7 +55,8 @@ class Uniformity:
         ['b', 'i']
         """
         written = {base.name for s in walk.statements(loop.body) if (base := written_array(s)) is not None}
-        found = Uniformity(loop, walk.assigned(loop.body) - sums, written, sums, steps, {loop.index})
+        own = walk.assigned(loop.body) - sums
+        found = Uniformity(loop, own, written, sums, steps, by_columns, around, {loop.index})
         known = -1
         while known < len(found.varying) + len(found.alone):
             known = len(found.varying) + len(found.alone)
@@ -161,13 +167,24 @@ class Uniformity:
             assert isinstance(base, Var)
             items = index.items if isinstance(index, Tuple) else (index,)
             places = [k for k, item in enumerate(items) if self.varies(item)]
-            if base.name in self.own or not places:
+            if base.name in self.own or not places or self.is_upright(base.name, index):
                 continue
             beside = places == [len(items) - 1] and self.moves_on(items[-1])
             fixed = base.name not in self.written and not walk.names(index) & set(indices)
             if beside or fixed or light and base.name not in self.written:
                 continue
             yield element, not set(indices) <= walk.names(index)
+
+    def is_upright(self, name: str, index: Expr) -> bool:
+        """Whether an element lies behind that of the iteration before, in a matrix kept by columns."""
+        row, *others = index.items if isinstance(index, Tuple) else (index,)
+        return name in self.by_columns and self.moves_on(row) and not self.varies(*others)
+
+    def going_down(self, block: Block) -> set[str]:
+        """Matrices kept by columns through whose rows loops go that iterations share."""
+        loops = [s for s in walk.statements(block) if isinstance(s, For) and id(s) not in self.alone]
+        found = (e.args for loop in loops for e, _, light in _elements((loop,), ()) if not light)
+        return {base.name for base, index in found if isinstance(base, Var) and self.is_upright(base.name, index)}
 
     def has_windows(self, block: Block) -> bool:
         """Whether loops that iterations share go through windows, ``x[i + k]``, of which the next is one place on."""
@@ -217,9 +234,10 @@ class Uniformity:
     def is_natural(self, item: Expr) -> bool:
         """Whether a subscript, made of the counters of this loop and of those inside, is surely not negative."""
         inside = [s for s in walk.statements(self.loop.body) if isinstance(s, For) and s.index in walk.names(item)]
-        free = sorted(walk.read_in((self.loop,)) - walk.assigned((self.loop,)))
-        domains = Domains(Function("", tuple(map(Param, free)), (self.loop,)))
-        keys, domain, _ = domains.of(tuple((loop, True) for loop in (self.loop, *inside)), "")
+        outermost = (*self.around, self.loop)[:1]
+        free = sorted(walk.read_in(outermost) - walk.assigned(outermost))
+        domains = Domains(Function("", tuple(map(Param, free)), outermost))
+        keys, domain, _ = domains.of(tuple((loop, True) for loop in (*self.around, self.loop, *inside)), "")
         return domains.total((item,), keys, domain, "") is not None
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import srcad
 from srcad.backends.source import Source
-from srcad.transforms import blocks
+from srcad.transforms import block_length
 from tests.benchmarks.workloads import kernels
 from tests.corpus.models import kernel_of_pairs
 
@@ -222,8 +222,8 @@ def flat(result):
 
 @pytest.mark.parametrize(("function", "wrt", "arguments"), CASES, ids=NAMES)
 def test_blocks_compute_the_same(function, wrt, arguments, monkeypatch):
-    monkeypatch.setattr(blocks, "SIZE", 2)
-    monkeypatch.setattr(blocks, "SMALLEST", 2)
+    monkeypatch.setattr(block_length, "SIZE", 2)
+    monkeypatch.setattr(block_length, "SMALLEST", 2)
     df = srcad.value_and_grad(function, wrt=wrt)
     plain, blocked = (srcad.source(df, *arguments, stage=stage) for stage in ("name", "blocks"))
     assert "size = min(" in blocked and "size = min(" not in plain

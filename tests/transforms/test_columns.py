@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import srcad
-from srcad.transforms import blocks
+from srcad.transforms import block_length
 from tests.transforms.test_blocks import flat, ran
 
 N = 7
@@ -138,7 +138,7 @@ NAMES = [function.__name__ for function, _ in CASES]
 
 @pytest.mark.parametrize(("function", "arguments"), CASES, ids=NAMES)
 def test_columns_compute_what_the_user_wrote(function, arguments, monkeypatch):
-    monkeypatch.setattr(blocks, "SIZE", 2)
+    monkeypatch.setattr(block_length, "SIZE", 2)
     df = srcad.function(function)
     text = srcad.source(df, *arguments, stage="blocks")
     assert "size = min(" in text and "size = min(" not in srcad.source(df, *arguments)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import srcad
-from srcad.transforms import blocks
+from srcad.transforms import block_length
 from tests.transforms.test_blocks import flat, ran
 
 _rng = np.random.default_rng(11)
@@ -80,8 +80,8 @@ SEVERAL = [
 
 @pytest.mark.parametrize(("function", "wrt", "shape", "shown"), SEVERAL, ids=lambda f: getattr(f, "__name__", ""))
 def test_several_iterations_compute_what_each_computes(function, wrt, shape, shown, monkeypatch):
-    monkeypatch.setattr(blocks, "SIZE", 2)
-    monkeypatch.setattr(blocks, "SMALLEST", 2)
+    monkeypatch.setattr(block_length, "SIZE", 2)
+    monkeypatch.setattr(block_length, "SMALLEST", 2)
     df = srcad.value_and_grad(function, wrt=wrt)
     arguments = [(0.3 * _rng.normal(size=shape(d)), _rng.normal(size=(5, d))) for d in (1, 2, 3, 4, 5, 6, 7, 8, 9, 13)]
     plain, blocked = (srcad.source(df, *arguments[0], stage=stage) for stage in ("name", "blocks"))

@@ -53,6 +53,18 @@ def projected(a):
     return np.sum(q[-1] ** 2) * first[0] + np.sum(first**3)
 
 
+def rows_of_pairs(a):
+    """Rows of any width, of which a loop over pairs takes differences: blocks of pairs read them side by side."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        for j in range(i):
+            d = a[i] - a[j]
+            total += np.exp(-d @ d)
+        for j in range(i + 1, a.shape[0]):
+            total += np.linalg.norm(a[i] - a[j])
+    return total
+
+
 def along_and_down(a):
     """What loops go through both ways stays, and so does what is used as a whole."""
     total = 0.0
@@ -77,7 +89,7 @@ def changed_in_place(a):
     return total
 
 
-TURNED = [distances_on_a_sphere, orthogonalised, projected]
+TURNED = [distances_on_a_sphere, orthogonalised, projected, rows_of_pairs]
 PROGRAMS = [*TURNED, along_and_down, changed_in_place]
 
 
