@@ -30,6 +30,7 @@ from srcad.transforms.independent import only_added, remembers, sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
+from srcad.transforms.recurrences import recurrences
 from srcad.transforms.rings import rings
 from srcad.transforms.rows_at_once import with_products
 from srcad.transforms.runs import NOTE, Writer, allocation, has_function
@@ -102,6 +103,8 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
         function = around(rings(function))
     with timed("upright"):
         function = upright(function)
+    with timed("recurrences"):
+        function = recurrences(function)
     with timed("declared"):
         function = declared(function)
     return blocked if function is read else function
