@@ -177,8 +177,10 @@ class Uniformity:
 
     def is_upright(self, name: str, index: Expr) -> bool:
         """Whether an element lies behind that of the iteration before, in a matrix kept by columns."""
-        row, *others = index.items if isinstance(index, Tuple) else (index,)
-        return name in self.by_columns and self.moves_on(row) and not self.varies(*others)
+        if name not in self.by_columns or not isinstance(index, Tuple):
+            return False
+        row, *others = index.items
+        return self.moves_on(row) and not self.varies(*others)
 
     def going_down(self, block: Block) -> set[str]:
         """Matrices kept by columns through whose rows loops go that iterations share."""
