@@ -14,12 +14,12 @@ from typing import Any
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Tuple, Var,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Var,
     While,
 )  # fmt: skip
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
-from srcad.lang.types import NONE, UNKNOWN, Array, Static, TupleType, Type
+from srcad.lang.types import NONE, UNKNOWN, Array, TupleType, Type
 from srcad.transforms import identities
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.attributes import set_name
@@ -27,6 +27,7 @@ from srcad.transforms.augmented import augmented
 from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
+from srcad.transforms.given import assigned_first, value_of
 from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
@@ -54,6 +55,7 @@ def inline(
     >>> [s.target for s in inline(desugar(read(colorsys.rgb_to_yiq))).body[:-1]]
     ['y', 'i', 'q']
     """
+    fn = assigned_first(fn, signature or ())
     learnt = Learnt()
     problems: list[Problem] | None = None  # those with arguments as they are
     while True:
@@ -75,14 +77,6 @@ def inline(
         return closed(replace(fn, body=body, left=inliner.callers.left))
 
 
-def known(type: Type) -> Expr | None:
-    """The value of an argument, if its type tells it: of a tuple, if it tells those of all elements."""
-    if isinstance(type, Static):
-        return Const(type.value)
-    items = tuple(map(known, type.items)) if isinstance(type, TupleType) else (None,)
-    return None if None in items else Tuple(items, type)  # type: ignore[arg-type]
-
-
 class _Inliner(Fixed):
     by_line = False
 
@@ -90,7 +84,7 @@ class _Inliner(Fixed):
         """Know the arguments that are functions, text or the like."""
         changed = assigned(fn.body)
         for param, type in zip(fn.params, signature or ()):
-            value = known(type)
+            value = value_of(type)
             if isinstance(type, (TupleType, Array)):
                 self.types[param.name] = outlined(type)
             if value is None:

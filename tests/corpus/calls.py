@@ -571,3 +571,13 @@ def with_a_weight_for_each(first, *others):
 def stars_before_lists_that_are_made(x, y):
     s = with_a_weight_for_each(*x, *list(y)) + with_a_weight_for_each(*list(y)) + with_a_weight_for_each(1.0, *y)
     return s + max(*x, *[v * v for v in y]) * with_a_weight_for_each(*y, *(2.0 * v for v in x))
+
+
+@program(normal(4), 2, tags="nojit")
+def a_list_that_may_be_given(x, k, found=None, mode="sum"):
+    if found is None:
+        found = []
+    mode = mode.upper()
+    for v in x:
+        found.append(v * k)
+    return sum(a * b for a, b in zip(found, reversed(found))) if mode == "SUM" else 0.0
