@@ -1,21 +1,21 @@
 """separate: what a derivative changes in place, and may be another name's array, becomes a copy of that.
 
-For derivatives of derivatives only, whose text says ``t_bar = sum_to(q, t)`` and then ``t_bar += ...``. Where shapes
-agree, the two are one array. Nobody reads `q` behind that; but its own derivative may, and so may what runs the
-statements again for another direction.
+For derivatives of derivatives only, whose text says ``t_bar = sum_to(q, t)`` and then ``t_bar += ...`` or
+``q[:] = 0.0``. Where shapes agree, the two are one array. Nobody reads the other one behind that; but its own
+derivative may, and so may what runs the statements again for another direction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from srcad.analysis.buffers import Buffers, buffers
+from srcad.analysis.buffers import Buffers, buffers, stored_names
 from srcad.analysis.classes import parts_of
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Function, Let, Stmt, Var
+from srcad.lang.ir import Block, Call, For, Function, Let, Stmt, Var, While
 from srcad.runtime import sum_to
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
@@ -34,7 +34,7 @@ def separate(fn: Function) -> Function:
     if not any(_may_be_another(stmt) for stmt in walk.statements(fn.body)):
         return fn
     fresh = fresh_names({param.name for param in fn.params} | walk.assigned(fn.body))
-    return replace(fn, body=_block(fn.body, buffers(fn), fresh))
+    return replace(fn, body=_Separated(buffers(fn), fresh).block(fn.body, frozenset()))
 
 
 def _may_be_another(stmt: Stmt) -> bool:
@@ -45,12 +45,30 @@ def _may_be_another(stmt: Stmt) -> bool:
     return False
 
 
-def _block(block: Block, found: Buffers, fresh: Callable[[str], str]) -> Block:
-    return tuple(new for stmt in block for new in _statement(stmt, found, fresh))
+@dataclass
+class _Separated:
+    buffers: Buffers
+    fresh: Callable[[str], str]
 
+    def block(self, block: Block, behind: frozenset[str]) -> Block:
+        """A block; `behind` are the arrays that are written to when it is done, or in its next iteration."""
+        new: list[Stmt] = []
+        for stmt in reversed(block):
+            new += reversed(self.statement(stmt, behind))
+            behind |= self.written((stmt,))
+        return tuple(reversed(new))
 
-def _statement(stmt: Stmt, found: Buffers, fresh: Callable[[str], str]) -> tuple[Stmt, ...]:
-    if isinstance(stmt, Let) and _may_be_another(stmt) and any(site in found.stored for site in found.of(stmt.target)):
-        total = Var(fresh("_t"), stmt.value.type)  # type: ignore[arg-type, union-attr]
-        return replace(stmt, target=total.name), replace(stmt, value=typed(Call(np.copy, (total,))))
-    return (walk.map_stmt(lambda e: e, stmt, lambda inner: _block(inner, found, fresh)),)
+    def written(self, block: Block) -> frozenset[str]:
+        return frozenset().union(*map(self.buffers.of, stored_names(block)))
+
+    def statement(self, stmt: Stmt, behind: frozenset[str]) -> tuple[Stmt, ...]:
+        if isinstance(stmt, Let) and _may_be_another(stmt) and self.is_changed(stmt, behind):
+            total = Var(self.fresh("_t"), stmt.value.type)  # type: ignore[arg-type, union-attr]
+            return replace(stmt, target=total.name), replace(stmt, value=typed(Call(np.copy, (total,))))
+        again = self.written((stmt,)) if isinstance(stmt, (For, While)) else frozenset()
+        return (walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, behind | again)),)
+
+    def is_changed(self, stmt: Let, behind: frozenset[str]) -> bool:
+        """Whether the sum is changed in place, or the array that it may be, behind the sum."""
+        summed = stmt.value.args[0].name  # type: ignore[attr-defined, union-attr]
+        return bool(self.buffers.of(stmt.target) & self.buffers.stored.keys() or self.buffers.of(summed) & behind)

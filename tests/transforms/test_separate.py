@@ -39,3 +39,18 @@ def test_jacobian_of_a_second_derivative_in_forward_mode(k):
     forward = srcad.jacobian(twice, wrt=k, mode="forward", target="python")(X, C)
     formulas = D * (27.0 * X / C**4 - 9.0 / C**3), D * (27.0 * X / C**4 - 54.0 * X**2 / C**5)
     np.testing.assert_allclose(forward, formulas[k])
+
+
+def pairs_in_order(x):
+    pairs = [(a * a, 2.0) for a in x]
+    for _ in range(3):
+        pairs = sorted(pairs, key=lambda pair: pair[0])
+        pairs[-1] = (pairs[0][0] * 0.3, 1.0)
+    return sum(a for a, _ in pairs)
+
+
+def test_hessian_of_what_is_put_into_an_array_that_changes():
+    """What the array's cotangent is, is summed to the shape of what was put in, and cleared: no direction changes it."""
+    hessian = srcad.hessian(pairs_in_order, target="python")(np.array([1.0, 2.0, 0.5]))
+    # 0.25, 1 and 4 lose the largest for 0.3 times the smallest, three times: all that is left is of 0.5
+    np.testing.assert_allclose(hessian, np.diag([0.0, 0.0, 2.0 * (0.3 + 0.3**2 + 0.3**3)]))
