@@ -3,10 +3,12 @@ of `infer`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 
 from srcad.analysis.buffers import stored_names
+from srcad.lang.arrays import number
 from srcad.lang.ir import Block, Call, Const, Expr, For, Move, Stmt, Var, While, hint
 from srcad.lang.shapes import mentions, symbol
 from srcad.lang.types import INT, NONE, UNKNOWN, Array, Scalar, TupleType, Type
@@ -14,7 +16,7 @@ from srcad.lang import walk
 from srcad.lang.walk import assigned, moves_of
 from srcad.transforms.starts import at_least_once, grown, start
 from srcad.transforms.turns import Turns
-from srcad.transforms.without_axes import as_number
+from srcad.transforms.without_axes import is_without_axes, only_computes
 from srcad.transforms.unroll import LONGEST, once, peeled, unrolled
 from srcad.typing.facts import NotStatic
 from srcad.typing.refusal import NoIteration
@@ -26,12 +28,14 @@ class Loops(Turns):
     """Types loops."""
 
     late: set[str] = field(default_factory=set)  # what a loop carries that is None before the first iteration
+    numbers: bool = True  # whether loops may begin with the number that an array of rank 0 holds
+    holders: set[str] = field(default_factory=set)  # the arrays of which that is so
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
         carried = stmt.body[-1].targets if stmt.body and isinstance(stmt.body[-1], Move) else ()
         blocks = ((stmt,), *self.rests())
         moved = [] if before is None else [
-            (t, as_number(t, self.moved(v), blocks)) for t, v in zip(before.targets, before.values)
+            (t, self.begins(t, self.moved(v), blocks)) for t, v in zip(before.targets, before.values)
         ]
         entry = [(target, value) for target, value in moved if value.type != UNKNOWN]
         for target, value in entry:
@@ -63,6 +67,13 @@ class Loops(Turns):
         checks, entry = self.begun(header, entry, types, known)
         start = [Move(tuple(t for t, _ in entry), tuple(v for _, v in entry), stmt.origin)] if entry else []
         return [*checks, *start, replace(header, body=self.kept(body))]
+
+    def begins(self, target: str, value: Expr, blocks: Sequence[Block]) -> Expr:
+        """What a loop begins with: instead of an array of rank 0, perhaps the number that it holds."""
+        if not (self.numbers and is_without_axes(value) and only_computes(target, blocks)):
+            return value
+        self.holders |= walk.names(value)
+        return number(value)
 
     def special(
         self, stmt: For | While, header: For | While, values: dict[str, Expr], before: Loops, handed: dict[str, Expr]

@@ -48,17 +48,23 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
 def without_axes(typer: Typer, written: Expr, value: Expr) -> Expr:
     """What a name stands for after ``z = x[i, ...]``: a number, or a view without axes where arrays are written to."""
     match written:
-        case Call(operator.getitem, (_, Tuple(items))) if any(map(is_ellipsis, items)):
+        case Call(operator.getitem, (_, index)) if any(map(is_ellipsis, _items(index))):
             pass
         case _:
             return value
     match value:
         case Call(operator.getitem, (Var(type=Array()) as base, index), (), Scalar()):
-            places = index.items if isinstance(index, Tuple) else (index,)
+            places = _items(index)
+            if not places:
+                return base
             none = constant(None)
             one = Tuple((*places, none), TupleType((*(each.type for each in places), none.type)))
             return typer.expr(Call(np.reshape, (Call(operator.getitem, (base, one)), Tuple((), TupleType(())))))
     return value
+
+
+def _items(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def whole(array: Expr) -> Expr:

@@ -30,6 +30,7 @@ from srcad.transforms.gradients import Deriver, Level
 from srcad.transforms.pin import pinned, unpinned
 from srcad.transforms.turns import reads, together
 from srcad.transforms.widen import widen
+from srcad.transforms.without_axes import are_written
 from srcad.typing.facts import NotStatic
 from srcad.typing.flat import is_flat
 from srcad.typing.lists import NewElement
@@ -73,13 +74,17 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     elements: dict[str, Type] = {}
     outset: dict[str, list[tuple[Dim, ...]]] = {}
     empty: set[str] = set()
+    numbers = True
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
         lists = replace(own, elements=elements, outset=outset, empty=empty, together=together(fn.body))
-        inference = replace(lists, derive=derive, wide=wide, lent=lent)
+        inference = replace(lists, derive=derive, wide=wide, lent=lent, numbers=numbers)
         try:
             params = tuple(map(inference.param, fn.params, types))
             body = inference.block(fn.body)
+            if are_written(tuple(body), inference.holders):
+                numbers = False
+                continue
             if not empty or _is_done(fn, body):
                 break
             elements |= {key: Scalar("float64") for key in empty}  # None in all that they hold
@@ -129,7 +134,7 @@ class Inference(Unnamed):
         """For a function that is called."""
         return Inference(
             name_afresh=names_beside(fn), reads=reads(fn.body), derive=self.derive, wide=self.wide,
-            open_calls=self.open_calls, stored_names=parts.written(fn.body), together=together(fn.body),
+            open_calls=self.open_calls, stored_names=parts.written(fn.body), together=together(fn.body), numbers=False,
         )  # fmt: skip
 
     def widen(self, fn: Function) -> Function:

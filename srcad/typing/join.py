@@ -59,6 +59,9 @@ def two_dtypes(what: str, a: str, b: str, wide: str) -> Refusal:
 
 def _refusal(a: Type, b: Type, what: str) -> Refusal:
     if {type(a), type(b)} == {Scalar, Array}:
+        if not (getattr(a, "shape", ()) or getattr(b, "shape", ())):
+            return SeveralRanks(f"{what} is a number on one path and an array without axes on another",
+                                "its number from the start: s = x[()]")  # fmt: skip
         return SeveralRanks(f"{what} is a number on one path and an array on another",
                             "an array from the start: s = np.zeros(shape)")  # fmt: skip
     if any(isinstance(t, Static) for t in (a, b)):

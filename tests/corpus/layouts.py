@@ -210,6 +210,18 @@ def a_number_in_place(x, v):
     return v * x[()]
 
 
+@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4), tags="nojit inplace")
+def a_number_under_two_names_in_a_loop(x, v):
+    y = x
+    for _ in range(2):
+        x += 0.5 * y
+        if x > 2.0:
+            y = x
+    z = v[...]
+    z *= 2.0
+    return x * y * v
+
+
 @program(fortran(5, 5))
 def column_into_a_row_of_a_copy(A):
     B = A.copy()  # in C order

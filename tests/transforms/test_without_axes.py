@@ -32,9 +32,17 @@ def viewed(x, n):
     return y * x
 
 
-@pytest.mark.parametrize("fn", (written_behind, known_by_another_name, viewed))
+def viewed_before(x, n):
+    y, row = x.view(), np.atleast_1d(x)
+    for _ in range(n):
+        row[0] += 1.0
+        y = y * 1.5
+    return x * y
+
+
+@pytest.mark.parametrize("fn", (written_behind, known_by_another_name, viewed, viewed_before))
 def test_an_array_that_is_written_to_stays_one(fn):
-    with pytest.raises(srcad.UnsupportedError, match="is a number on one path and an array on another"):
+    with pytest.raises(srcad.UnsupportedError, match="is a number on one path and an array without axes on another"):
         srcad.grad(fn, target="python")(np.array(2.0), 3)
 
 
