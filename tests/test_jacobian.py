@@ -125,6 +125,9 @@ def test_unconnected_parts_are_zeros_if_asked_for():
     zeros, diagonal = jacobian(np.ones(2), np.array([1.0, 2.0, 3.0]))
     np.testing.assert_array_equal(zeros, np.zeros((3, 2)))
     np.testing.assert_array_equal(diagonal, np.diag([2.0, 4.0, 6.0]))
+    hessian = srcad.hessian(lambda x, t: x[0] ** 2, wrt=("x", "t"), unconnected_gradients="zero", target="python")
+    (_, beside), (by_x, by_t) = hessian(np.ones(2), 0.5)
+    assert beside.tolist() == by_x.tolist() == [0.0, 0.0] and by_t == 0.0
 
 
 def test_values_that_do_not_move_are_computed_once():

@@ -21,7 +21,7 @@ from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, Function, Let, Return, Stmt, Store, Tuple, Var, hint, is_temporary,
 )  # fmt: skip
-from srcad.lang.types import FLOAT, NONE, Array, Static, TupleType, Type, is_complex, is_float
+from srcad.lang.types import FLOAT, NONE, Array, Scalar, Static, TupleType, Type, is_complex, is_float
 from srcad.options import Options
 from srcad.transforms import directions, fuse
 from srcad.transforms.again import is_written, moving, renamed, repeatable
@@ -239,6 +239,8 @@ class Work:
 
     def result(self, y: Expr, x: Expr, options: Options) -> Expr:
         """The Jacobian of one result by one argument."""
+        if isinstance(y, Const) and isinstance(y.type, Scalar):  # under a name that is nobody's
+            y = Var(self.ctx.fresh("y"), y.type)
         if not (isinstance(x, Var) and isinstance(y, Var) and is_float(x.type) and is_float(y.type)):
             return Const(None, NONE)
         if (y.name, x.name) in self.found:

@@ -32,9 +32,10 @@ class Nest:
     def of(loop: For, behind: Names) -> Nest | None:
         loops = [loop]
         before: list[Stmt] = []
-        while isinstance(loops[-1].body[-1], For) and all(isinstance(s, Let) for s in loops[-1].body[:-1]):
+        while loops[-1].body:
             *lets, inner = loops[-1].body
-            assert isinstance(inner, For)
+            if not (isinstance(inner, For) and all(isinstance(s, Let) for s in lets)):
+                break
             before += lets
             loops.append(inner)
         body = (*before, *loops[-1].body)

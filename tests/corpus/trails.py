@@ -21,6 +21,11 @@ def best_alignment(S, gap, a, b):
     return F[-1, -1] ** 2
 
 
+@program(normal(4, 4), integers(4, 5), integers(4, 6))
+def best_alignment_by_a_constant_gap(S, a, b):
+    return best_alignment(S, 1, a, b)
+
+
 @program(normal(3, 5), normal(4, 5))
 def distances_of_curves(X, Y):
     """Each pair of rows is warped by itself, and a step aside is weighed."""
