@@ -50,7 +50,7 @@ def pairs_in_order(x):
 
 
 def test_hessian_of_what_is_put_into_an_array_that_changes():
-    """What the array's cotangent is, is summed to the shape of what was put in, and cleared: no direction changes it."""
+    """The cotangent of the array is summed to the shape of what was put in, and cleared: no direction changes it."""
     hessian = srcad.hessian(pairs_in_order, target="python")(np.array([1.0, 2.0, 0.5]))
     # 0.25, 1 and 4 lose the largest for 0.3 times the smallest, three times: all that is left is of 0.5
     np.testing.assert_allclose(hessian, np.diag([0.0, 0.0, 2.0 * (0.3 + 0.3**2 + 0.3**3)]))
