@@ -28,7 +28,7 @@ class Loops(Turns):
     """Types loops."""
 
     late: set[str] = field(default_factory=set)  # what a loop carries that is None before the first iteration
-    numbers: bool = True  # whether loops may begin with the number that an array of rank 0 holds
+    by_number: bool = True  # whether loops may begin with the number that an array of rank 0 holds
     holders: set[str] = field(default_factory=set)  # the arrays of which that is so
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
@@ -70,7 +70,7 @@ class Loops(Turns):
 
     def begins(self, target: str, value: Expr, blocks: Sequence[Block]) -> Expr:
         """What a loop begins with: instead of an array of rank 0, perhaps the number that it holds."""
-        if not (self.numbers and is_without_axes(value) and only_computes(target, blocks)):
+        if not (self.by_number and is_without_axes(value) and only_computes(target, blocks)):
             return value
         self.holders |= walk.names(value)
         return number(value)

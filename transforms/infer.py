@@ -74,16 +74,16 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     elements: dict[str, Type] = {}
     outset: dict[str, list[tuple[Dim, ...]]] = {}
     empty: set[str] = set()
-    numbers = True
+    by_number = True
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
         lists = replace(own, elements=elements, outset=outset, empty=empty, together=together(fn.body))
-        inference = replace(lists, derive=derive, wide=wide, lent=lent, numbers=numbers)
+        inference = replace(lists, derive=derive, wide=wide, lent=lent, by_number=by_number)
         try:
             params = tuple(map(inference.param, fn.params, types))
             body = inference.block(fn.body)
             if are_written(tuple(body), inference.holders):
-                numbers = False
+                by_number = False
                 continue
             if not empty or _is_done(fn, body):
                 break
@@ -134,7 +134,8 @@ class Inference(Unnamed):
         """For a function that is called."""
         return Inference(
             name_afresh=names_beside(fn), reads=reads(fn.body), derive=self.derive, wide=self.wide,
-            open_calls=self.open_calls, stored_names=parts.written(fn.body), together=together(fn.body), numbers=False,
+            open_calls=self.open_calls, stored_names=parts.written(fn.body), together=together(fn.body),
+            by_number=False,
         )  # fmt: skip
 
     def widen(self, fn: Function) -> Function:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -70,5 +71,5 @@ class _Separated:
 
     def is_changed(self, stmt: Let, behind: frozenset[str]) -> bool:
         """Whether the sum is changed in place, or the array that it may be, behind the sum."""
-        summed = stmt.value.args[0].name  # type: ignore[attr-defined, union-attr]
-        return bool(self.buffers.of(stmt.target) & self.buffers.stored.keys() or self.buffers.of(summed) & behind)
+        summed: Any = stmt.value.args[0]  # type: ignore[union-attr]
+        return bool(self.buffers.of(stmt.target) & self.buffers.stored.keys() or self.buffers.of(summed.name) & behind)
