@@ -174,6 +174,7 @@ def load() -> None:
     """Import every file of the library, those about other libraries than NumPy once these have been imported."""
     _load_own()
     enter("srcad.library")
+    enter("srcad")
 
 
 @functools.cache

@@ -12,7 +12,9 @@ import pkgutil
 import sys
 from types import ModuleType
 
-LIBRARIES = ("special", "linalg", "stats", "signal", "fft", "integrate", "ndimage", "spatial", "interpolate")
+LIBRARIES = (
+    "special", "linalg", "stats", "signal", "fft", "integrate", "ndimage", "spatial", "interpolate", "optimize",
+)  # fmt: skip
 """The modules of SciPy."""
 
 VECTORS_OF_SPECIAL = ("erf", "erfc", "ndtr", "expit")
