@@ -4,10 +4,12 @@
 
 import contextlib
 import io
+import importlib
 import logging
 import random
 import sys
 import time
+import types
 import warnings
 
 import numpy as np
@@ -392,3 +394,26 @@ def test_statement_that_a_function_of_ones_own_may_hold(tmp_path):
 @pytest.mark.parametrize("target", ["python", "cpu"])
 def test_a_call_through_the_interpreter_inside_another_one(target):
     assert srcad.grad(lambda x: np.sum(np.lexsort((x,))) * x[0], target=target)(SORTED)[0] == 3.0
+
+
+def test_why_a_function_of_a_package_cannot_be_read(monkeypatch, tmp_path):
+    """Who calls it learns what is wrong with its source."""
+    (tmp_path / "a_package.py").write_text("def scaled(x, table):\n    return x * eval('2.0') * len(table)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("srcad.lang.left.is_installed", lambda filename: filename.startswith(str(tmp_path)))
+    monkeypatch.setattr(package, "scaled", importlib.import_module("a_package").scaled)
+    with pytest.raises(srcad.NoGradientError, match=r"no derivative rule for a_package.scaled \(in its source, a_pack"):
+        srcad.grad(through_a_package, target="python")(2.0, 3)
+    with pytest.raises(srcad.UnsupportedError, match=r"dict or object \(in its source, a_package.py:2: eval\(\)"):
+        srcad.grad(with_a_dict, target="python")(2.0, 3)
+
+
+package = types.SimpleNamespace(scaled=None)
+
+
+def through_a_package(x, n):
+    return package.scaled(x, (n,)) * x
+
+
+def with_a_dict(x, n):
+    return package.scaled(n, {"n": n}) * x

@@ -44,9 +44,9 @@ class Problem:
         return users(self.origin).function
 
     @property
-    def place(self) -> str:
-        """The file and line, without the folder."""
-        return f"{os.path.basename(self.filename)}:{self.line}"
+    def inside(self) -> str:
+        """What is said of a function whose source has the problem."""
+        return f" (in its source, {os.path.basename(self.filename)}:{self.line}: {self.reason})"
 
     def as_dict(self) -> dict[str, Any]:
         """The problem in plain values."""
@@ -142,7 +142,7 @@ class NoGradientError(SrcadError, LookupError):
         )
         instead = instead_of_solver(self.primitive)
         rule += f"\nor use {instead}" if instead else ""
-        source = f" (in its source, {self.because.place}: {self.because.reason})" if self.because else ""
+        source = self.because.inside if self.because else ""
         return Problem(self.origin, f"no derivative rule for {self.primitive}{source}", rule)
 
     def __reduce__(self):

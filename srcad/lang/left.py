@@ -19,7 +19,7 @@ import numpy as np
 
 from srcad.lang.changing import changes
 from srcad.lang.errors import (
-    NoGradientError, SrcadError, TapeError, TapeValueError, UnsupportedError, ValueNeeded,
+    NoGradientError, Problem, SrcadError, TapeError, TapeValueError, UnsupportedError, ValueNeeded,
 )  # fmt: skip
 from srcad.lang.locate import is_installed
 from srcad.lang.origin import Origin, physical
@@ -104,6 +104,10 @@ def _described(dtype: str, ndim: int) -> str:
 # ---------------------------------------------------------------- which functions are left alone
 
 
+def problems_of(error: UnsupportedError | NoGradientError) -> list[Problem]:
+    return error.problems if isinstance(error, UnsupportedError) else [error.problem]
+
+
 class OnlyOnce(Exception):
     """A function that takes arrays of a list to have one shape cannot be called again where they do not."""
 
@@ -112,7 +116,7 @@ class OnlyOnce(Exception):
 class Reading:
     """What is known while a function is read: the callees left alone, with what was wrong, and how each was reached."""
 
-    left: dict[Any, SrcadError] = field(default_factory=dict)
+    left: dict[Any, UnsupportedError | NoGradientError] = field(default_factory=dict)
     reached: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     sites: dict[tuple[str, int], list[Any]] = field(default_factory=dict)  # what is called on a line
     made: dict[Any, Left] = field(default_factory=dict)
@@ -198,14 +202,13 @@ class Reading:
 
     def leave_what_fails(self, error: UnsupportedError | NoGradientError) -> None:
         """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""
-        problems = error.problems if isinstance(error, UnsupportedError) else [error.problem]
+        problems = problems_of(error)
         words = {word for problem in problems for word in re.findall(r"\w+", problem.reason)}
         named = {fn: wrong for fn, wrong in self.left.items() if fn.__name__.strip("<>") in words}
         own = (wrong for fn, wrong in named.items() if not is_installed(fn.__code__.co_filename))
         cause = next(own, error)
-        inside = next(iter(named.values()), None)
-        if cause is error and isinstance(error, NoGradientError) and isinstance(inside, UnsupportedError):
-            cause = error.since(inside.problems[0])
+        if cause is error and isinstance(error, NoGradientError) and named:
+            cause = error.since(problems_of(next(iter(named.values())))[0])
         fn = self.failing(physical(problems[0].origin))
         if fn is None:
             raise cause from None
