@@ -174,6 +174,32 @@ def test_what_is_not_chosen_contributes_nothing(f, target):
     np.testing.assert_allclose(gradients, expected if len(args) > 1 else [expected], rtol=1e-12, atol=1e-15)
 
 
+def ramp(x):
+    y = 500.0 * x
+    return np.sum(np.where(y > 50.0, y, np.log1p(np.exp(y))))
+
+
+def accepted(x):
+    return np.sum(np.minimum(1.0, np.exp(-500.0 * x) * (x + 2.0)))
+
+
+def in_a_loop(x):
+    s = 0.0
+    for v in x:
+        s += np.where(v < 1.0, v * np.cosh(500.0 * v), 3.0 * v)
+    return s
+
+
+@pytest.mark.parametrize("optimize", [True, False])
+@pytest.mark.parametrize("f, expected", [
+    (ramp, [250.0, 0.0, 500.0]), (accepted, [0.0, 0.0, 0.0]), (in_a_loop, [1.0, math.exp(500.0) * 250.5, 3.0]),
+])  # fmt: skip
+def test_what_overflows_where_it_is_not_chosen_contributes_nothing(f, expected, optimize):
+    with np.errstate(over="ignore"):
+        found = srcad.grad(f, target="python", optimize=optimize)(np.array([0.0, -1.0, 2.0]))
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
 def several_results(x):
     r = np.sqrt(x)
     return {"root": r, "logarithms": np.sum(np.log(x)), "double": 2.0 * x, "quotient": x / r}

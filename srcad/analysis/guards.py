@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,6 +38,9 @@ POLES = frozenset((
     np.log, np.log2, np.log10, np.log1p, math.log, math.log2, math.log10, math.log1p, np.arctanh, math.atanh, np.tan,
     math.tan, np.reciprocal, np.arctan2, math.atan2, np.fmod, math.fmod, np.remainder, operator.mod,
 ))  # fmt: skip
+# Infinite where they overflow, and so is their derivative; choices that may be there because of it.
+GROWTH = frozenset((np.exp, np.exp2, np.expm1, np.cosh, np.sinh))
+_BOUNDS = frozenset((np.where, select, np.minimum, np.fmin, np.clip, min))
 LINEAR = frozenset((
     operator.add, operator.sub, operator.neg, operator.pos, np.add, np.subtract, np.negative, np.positive,
 ))  # fmt: skip
@@ -63,13 +66,14 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
     """
     lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
     unknown = missing(fn)
-    if not unknown and not any(_is_steep(s.value) for s in lets):
+    growing = _growing(lets)
+    if not unknown and not growing and not any(_is_steep(s.value) for s in lets):
         return frozenset()
     uses = _Uses(stores=bool(unknown))
     uses.block(fn.body, (), ())
     replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
     roots = {s.target for s in lets if s.target in part and is_root(s.value)}
-    wild = _wild([s for s in lets if s.target in replaced])
+    wild = _wild([s for s in lets if s.target in replaced], growing)
     return frozenset(roots | wild | (part & unknown) | (_weighed(fn) if seeded else set()))
 
 
@@ -246,11 +250,23 @@ def _is_number(expr: Expr) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, (int, float, complex, np.number)) and expr.value != 0
 
 
-def _wild(lets: list[Let]) -> set[str]:
-    """What is steep, and what is made of it: a derivative multiplies by that."""
+def _growing(lets: list[Let]) -> set[str]:
+    """What may overflow, and goes into a choice between values from where it is computed, not from a loop."""
+    if not any(isinstance(s.value, Call) and member(s.value.fn, GROWTH) for s in lets):
+        return set()
+    chosen: set[str] = set()
+    for stmt in reversed(lets):
+        value = stmt.value
+        if stmt.target in chosen or isinstance(value, Call) and (value.fn is min or member(value.fn, _BOUNDS)):
+            chosen |= walk.names(value)
+    return {s.target for s in lets if s.target in chosen and isinstance(s.value, Call) and member(s.value.fn, GROWTH)}
+
+
+def _wild(lets: list[Let], growing: Container[str] = ()) -> set[str]:
+    """What is steep, or grows, and what is made of it: a derivative multiplies by that."""
     wild: set[str] = set()
     for stmt in lets:
         if isinstance(stmt.value, Call) and is_float(stmt.value.type):
-            if _is_steep(stmt.value) or any(name in wild for name in walk.names(stmt.value)):
+            if stmt.target in growing or _is_steep(stmt.value) or any(name in wild for name in walk.names(stmt.value)):
                 wild.add(stmt.target)
     return wild
