@@ -35,6 +35,7 @@ from srcad.transforms.outer import outer
 from srcad.transforms.partners import partners
 from srcad.transforms.products import products
 from srcad.transforms.reciprocals import reciprocals
+from srcad.transforms.rolled import rolled
 from srcad.transforms.rows import rows
 from srcad.transforms.smaller import smaller
 from srcad.transforms.spent import spent
@@ -115,6 +116,7 @@ LOOPS: Passes = [
     ("weighted", weighted),  # products of computed matrices and vectors, as sums
     ("dots", dots),  # products of vectors that are just computed, as sums
     ("moments", moments),  # means of rows and variances, as sums
+    ("rolled", rolled),  # what is light, where it is read
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("smaller", smaller),  # what is dear, before it is spread over more elements
     ("elementwise", elementwise),

@@ -9,8 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.regions import Region, Regions
+from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Var
 from srcad.lang.types import INT, Array
+
+STEPS = 3  # operations that are light enough to be repeated
 
 
 def is_rolled(value: Expr) -> bool:
@@ -38,12 +41,41 @@ def elements_of(regions: Regions, expr: Expr) -> Region | None:
 
 
 def rolled_by_name(value: Call, named: Callable[[Expr], Expr]) -> Call:
-    """A computed array, rolled, as one that is `named` before it is rolled; what is negated is so afterwards."""
+    """A computed array, rolled, as one that is `named` before it is rolled; what is multiplied is so afterwards."""
     array, *rest = value.args
-    match array:
-        case Call(operator.neg | np.negative, (Var() as inner,), (), kind) if kind == inner.type:
-            return replace(array, args=(replace(value, args=(inner, *rest)),))
+    if array != (inner := multiplied(array)):
+        return walk.map_expr(lambda e: replace(value, args=(inner, *rest)) if e == inner else e, array)  # type: ignore
     return replace(value, args=(named(array), *rest))
+
+
+def multiplied(array: Expr) -> Expr:
+    """The array of which another one has multiples by numbers, or squares; the other one itself if there is none.
+
+    >>> x = Var("x", Array("float64", ("n",), "C"))
+    >>> multiplied(Call(operator.mul, (Const(2.0), Call(operator.neg, (x,), (), x.type)), (), x.type)) == x
+    True
+    """
+    found, steps = array, 0
+    while steps < STEPS:
+        match found:
+            case Call(operator.neg | np.negative, (inner,)):
+                pass
+            case Call(operator.mul | np.multiply, (inner, other)) if not _is_array(other) or inner == other:
+                pass
+            case Call(operator.mul | np.multiply, (other, inner)) if not _is_array(other):
+                pass
+            case Call(operator.pow, (inner, Const(2))):
+                pass
+            case _:
+                break
+        if getattr(found, "type", None) != getattr(inner, "type", None):
+            break
+        found, steps = inner, steps + 1
+    return found if isinstance(found, Var) and _is_array(found) else array
+
+
+def _is_array(expr: Expr) -> bool:
+    return isinstance(getattr(expr, "type", None), Array)
 
 
 def _axis(value: Expr) -> int | None:
