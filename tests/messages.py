@@ -296,9 +296,6 @@ def dict_key_unknown(x, n):
     table = {"a": x}
     table[n] = x
     return table["a"]
-def argument_changed(s, x):
-    s.append(x)
-    return s[0]
 def pattern_alternatives(x, t):
     match t:
         case (a, 1.0) | (1.0, a): return a * x

@@ -869,3 +869,8 @@ def deep_copy_of_a_short_row_in_all_places(v, n):
     rows[0].append(v[0])
     return len(rows[1]) * v[0]
 def list_of_blocks(A): return np.sum(np.block([2.0 * row for row in A]))
+def items_of_a_dict_of_lists_in_order(v, n):
+    groups = {}
+    for k in range(n):
+        groups.setdefault(k % 2, []).append(v[k])
+    return sum(sum(values) for key, values in sorted(groups.items()))

@@ -20,7 +20,7 @@ from srcad.library.containers import Deque
 from srcad.library.lists import added
 from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
-from srcad.library.tables import Keyed
+from srcad.library.tables import GroupItems, GroupValues, Keyed
 from srcad.transforms import endless, enumerations, housed, identities, over_objects
 from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
@@ -36,6 +36,7 @@ _TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
 _IDENTITY = {operator.eq: operator.is_, operator.ne: operator.is_not}  # what these mean without an ``__eq__``
 _ITERATING = ("builtins", "itertools", "functools")
 _LISTS = (Rows, Arrays)
+_BY_PLACE = (Deque, Row, Rows, Arrays, GroupValues, GroupItems)  # what loops take by places
 _CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows, Arrays)}
 
 
@@ -233,14 +234,20 @@ def with_values(c: Callees, fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]
     sets = any(each and class_of(arg) is Members for arg, each in zip(args, own))  # type: ignore[arg-type]
     if not any(own) or sets and fn not in _UNORDERED and not in_containers(c):
         return None
-    values = (c.invoke(class_of(arg).listed, (arg,), ()) if each else arg  # type: ignore[arg-type, attr-defined]
-              for arg, each in zip(args, own))  # fmt: skip
-    return tuple(values)
+    return tuple(_listed(c, arg) if each else arg for arg, each in zip(args, own))
+
+
+def _listed(c: Callees, container: Expr) -> Expr:
+    """A list of what a loop over a container goes over."""
+    if class_of(container) is GroupItems:  # type: ignore[arg-type]
+        remedy = "a loop over its keys: for key in sorted(d): values = d[key]"
+        return c.refuse("a list of the items of a dict of lists is not supported", remedy)
+    return c.invoke(class_of(container).listed, (container,), ())  # type: ignore[arg-type, attr-defined]
 
 
 def _has_values(cls: type) -> bool:
     """Whether a loop goes over something else than what an index gives."""
-    return cls in CONTAINERS and cls not in (Deque, Row, Rows, Arrays) or hasattr(cls, "__iter__")
+    return cls in CONTAINERS and cls not in _BY_PLACE or hasattr(cls, "__iter__")
 
 
 def _is_container(expr: Expr) -> bool:

@@ -52,9 +52,9 @@ def popped(heap, last):
 
 
 @instead_of(heapq.heapify)
-def heapify(x):
-    for k in range(len(x) // 2 - 1, -1, -1):
-        lowered(x, k)
+def heapify(heap):
+    for k in range(len(heap) // 2 - 1, -1, -1):
+        lowered(heap, k)
 
 
 @instead_of(heapq.heapreplace)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from srcad.library.containers import Deque
 from srcad.library.arrays import Arrays, Elements
 from srcad.library.rows import Row, Rows, Store
-from srcad.library.tables import Counts, DefaultGroups, DefaultTable, Group, Groups, Keyed, Part, Table
+from srcad.library.tables import (
+    Counts, DefaultGroups, DefaultTable, Group, GroupItems, Groups, GroupValues, Keyed, Part, Table,
+)  # fmt: skip
 
 
 class Members(Keyed):
@@ -96,4 +98,4 @@ class Members(Keyed):
 
 
 CONTAINERS = (Deque, Table, DefaultTable, Counts, Part, Group, Groups, DefaultGroups, Members, Store, Row, Rows,
-              Elements, Arrays)  # fmt: skip
+              Elements, Arrays, GroupValues, GroupItems)  # fmt: skip

@@ -140,6 +140,10 @@ class Counts(Table):
         k = self.place(key)
         return 0 if k < 0 else self.held[k]
 
+    def most_common(self, n=None):
+        pairs = sorted(self.pairs(), key=lambda pair: -pair[1])
+        return pairs if n is None else pairs[:n]
+
 
 class Part:
     """The elements of one of the lists of a `Groups`."""
@@ -223,6 +227,42 @@ class Groups(Keyed):
     def get(self, key, default):
         k = self.place(key)
         return Part(self, self.lists[k] if k >= 0 else -1, default)
+
+    def values(self):
+        return GroupValues(self)
+
+    def items(self):
+        return GroupItems(self)
+
+
+class GroupValues:
+    """The lists of a `Groups`, one after the other."""
+
+    called = "the lists in a dict"
+
+    def __init__(self, groups):
+        self.groups = groups
+
+    def __len__(self):
+        return len(self.groups.known)
+
+    def __getitem__(self, k):
+        return Group(self.groups, self.groups.lists[k])
+
+    def listed(self):
+        rows = []
+        for k in range(len(self)):
+            rows.append(self[k].listed())
+        return rows
+
+
+class GroupItems(GroupValues):
+    """The keys of a `Groups`, with their lists."""
+
+    called = "the keys and lists of a dict"
+
+    def __getitem__(self, k):
+        return self.groups.known[k], Group(self.groups, self.groups.lists[k])
 
 
 class DefaultGroups(Groups):

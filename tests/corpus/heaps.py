@@ -156,3 +156,13 @@ def eliminated_with_rows_of_an_array(A):
     for k in range(n):
         sign *= rows[k][k]
     return sign * A[0, 0]
+
+
+@program(0.9, 0.4, 0.7)
+def heap_of_known_length(x, y, z):
+    heap = [x, y, z]
+    heapq.heapify(heap)
+    s = heap[0] ** 2
+    while heap:
+        s = s * 0.5 + heapq.heappop(heap)
+    return s

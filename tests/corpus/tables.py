@@ -238,3 +238,27 @@ def rows_of_constants(x, n):
         stack = LEVELS[k] + [k]
         total *= x[stack[0]]
     return total
+
+
+@program(normal(5), lambda rng: np.array([0, 2, 0, 1, 2]))
+def lists_of_a_dict_one_after_the_other(x, groups):
+    found = collections.defaultdict(list)
+    for k in range(5):
+        found[groups[k]].append(x[k])
+    for values in found.values():
+        values.append(values[0] ** 2)
+    s = 0.0
+    for k, values in found.items():
+        mean = sum(values) / len(values)
+        s = 0.5 * s + (k + 1.0) * sum((v - mean) ** 2 for v in values)
+    return s * max(sum(values) for values in found.values())
+
+
+@program(normal(5), lambda rng: np.array([0, 2, 0, 1, 2, 2, 3]))
+def most_common_places(x, places):
+    s = 0.0
+    for k, count in collections.Counter(places).most_common():
+        s = 0.5 * s + count * x[k] ** 2
+    for letter, count in collections.Counter("abacabad").most_common(2):
+        s *= x[count] + (1.0 if letter == "a" else x[0])
+    return s
