@@ -165,7 +165,7 @@ def outer(a, b):
 @lowers(np.reshape)
 def reshape(a, shape, order="C"):
     if a.ndim == 0:
-        return a if no_axes(shape) else np.full(shape, as_number(a))
+        return a if no_axes(shape) else np.reshape(np.full(1, as_number(a)), shape)
     if not is_contiguous(a):
         return reshaped(a, shape) if a.ndim == 1 else np.reshape(np.ascontiguousarray(a), shape)
 

@@ -165,3 +165,25 @@ def test_a_function_with_several_results_is_named():
 def test_random_numbers_are_refused():
     with pytest.raises(srcad.UnsupportedError, match="scipy.stats.norm.rvs, which gives other numbers at every call"):
         srcad.grad(lambda x: np.sum(stats.norm.rvs(size=3) * x), target="python")(np.ones(3))
+
+
+def test_a_density_by_kernels():
+    def density(x, w, h, p):
+        along = stats.gaussian_kde(x, "silverman", w)
+        several = stats.gaussian_kde(p).pdf(p[:, 0])[0]
+        return np.sum(along(0.3) * stats.gaussian_kde(x, bw_method=h).logpdf(p[0])) + several
+
+    args = np.array([0.1, 1.2, -0.7]), np.array([1.0, 2.0, 0.5]), 0.4, np.array([[0.3, 1.0, 0.2], [-0.3, 0.7, 0.9]])
+    assert srcad.function(density, target="python")(*args) == pytest.approx(density(*args), rel=1e-12)
+    check_grads(density, args, target="python")
+    with pytest.raises(srcad.UnsupportedError, match="scipy.stats.gaussian_kde with this bw_method"):
+        srcad.grad(lambda x: stats.gaussian_kde(x, "wide")(0.3)[0], target="python")(args[0])
+
+
+@pytest.mark.slow
+def test_a_number_as_an_array():
+    """Its one element is not repeated."""
+    of_one = srcad.function(lambda x: np.reshape(x, (1, -1)))
+    assert of_one(0.3).shape == (1, 1)
+    with pytest.raises(ValueError, match="total size"):
+        srcad.function(lambda x: np.reshape(x, (2,)))(0.3)
