@@ -258,7 +258,7 @@ class Rounds(Refilled):
         return None
 
     def check_lists(self, body: Block) -> Block:
-        self.check_asked()
+        self.check_asked(body)
         return checked(body, self.given, self.moves, self.called, twins.stores(self, body))
 
     # ------------------------------------------------------------ lengths

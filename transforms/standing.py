@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from srcad.lang import walk
 from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Stmt, Tuple, Var, element_at, hint
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Method, Slice, Stmt, Tuple, Var, element_at, hint
 from srcad.lang.lists import traded, within
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
@@ -16,6 +17,7 @@ from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
 from srcad.library.lists import listed, repeated
 from srcad.transforms import any_row
 from srcad.transforms.callees import Keywords
+from srcad.transforms.hollow import spread
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
 from srcad.transforms.lists import Lists
@@ -49,8 +51,8 @@ class Standing(Lists):
         self.callers_own = self.given_names - assigned(fn.body)  # arguments whose lists nobody changes
         self.rows: set[str] = set()  # the names of such arrays
         self.half: dict[str, Type] = {}  # the names of such lists on some paths and of arrays on others, and structures
-        self.hollow = False  # whether elements of lists are None until something is put there
-        self.asked: list[Origin] = []  # where it is asked whether something is None that may be such an element
+        self.hollow: set[str] = set()  # the buffers of lists whose elements are None until something is put there
+        self.asked: list[tuple[frozenset[str], Origin]] = []  # what may be such an element, and is compared with None
         self.lists_in: list[tuple[str, Stmt]] = []  # the names of lists that are put into others, and where
         self.puts: list[Stmt] = []  # where something is put into lists
         self.watched: list[Watched] = []  # see `twins`
@@ -157,7 +159,8 @@ class Standing(Lists):
         return isinstance(found, Grown) or isinstance(found, TupleType) and found.form == LIST
 
     def put_part(self, buffer: str, position: Expr, part: Expr, *how: bool) -> None:
-        self.hollow |= part == Const(None)
+        if part == Const(None):
+            self.hollow.add(buffer)
         super().put_part(buffer, position, part, *how)
         self.puts.append(self.out[-1])
 
@@ -165,10 +168,11 @@ class Standing(Lists):
         """Whether a value may be an element of a list that was made of None."""
         return isinstance(expr, (Var, Call)) and self.type_of(expr) == UNKNOWN and root(expr) not in self.given_names
 
-    def check_asked(self) -> None:
+    def check_asked(self, body: Block) -> None:
         """Refuse questions whether an element is None."""
-        if self.hollow and self.asked:
-            self.origin = self.asked[0]
+        reached = spread(body, self.hollow) if self.hollow and self.asked else frozenset()
+        if (doubtful := [origin for names, origin in self.asked if names & reached]):
+            self.origin = doubtful[0]
             remedy = "a list of flags beside it: known = [False] * n, and known[i] = True where xs[i] is given"
             self.refuse("whether an element of a list that began as [None] * n is None", remedy)
 
@@ -184,7 +188,7 @@ class Standing(Lists):
         if fn is traded:  # each is held once before and after, so that a copy is as good
             return self.of_inner(list, args, ()) if self.is_inner_list(args[0]) else args[0]
         if fn in _COMPARED and Const(None) in args and any(map(self.may_be_empty, args)):
-            self.asked.append(self.origin)
+            self.asked.append((frozenset().union(*map(walk.names, args)), self.origin))
         if fn in OF_LISTS and (half := {str(root(arg)) for arg in args} & self.half.keys()):
             name = hint(min(half))
             return self.refuse(f"whether {name!r} is a list or an array depends on the path taken",

@@ -72,3 +72,29 @@ def places_in_place_of_none(x, n):
     for k in range(5):
         order[k] = 4 - k
     return x[order[1]] * x[order[2]] ** 2
+
+
+class Filter:
+    def __init__(self, n, m):
+        self.size = m
+        self.x = np.zeros((n, 1))
+        self.z = np.array([[None] * self.size]).T
+
+    def update(self, z, gain=None):
+        if z is None:
+            self.z = np.array([[None] * self.size]).T
+            return
+        if gain is None:
+            gain = 0.5
+        self.x = self.x + gain * (z - self.x[:1])
+        self.z = z
+
+
+@program(normal(2), normal(3))
+def asks_of_what_is_no_element_whether_it_is_none(x, zs):
+    model = Filter(2, 1)
+    model.x = x.reshape(2, 1)
+    for z in zs:
+        model.update(z)
+    model.update(np.array([[0.3]]))
+    return np.sum(model.x**2) + model.z[0, 0]
