@@ -31,9 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(arguments.run(arguments))
     except TargetError as error:
         return _fail(str(error))
-    except srcad.NoGradientError as error:
-        _report([error.problem])
-    except srcad.UnsupportedError as error:
+    except (srcad.NoGradientError, srcad.UnsupportedError) as error:
         _report(error.problems)
     except (TypeError, ValueError) as error:
         return _fail(str(error))

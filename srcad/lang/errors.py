@@ -123,9 +123,14 @@ class NoGradientError(SrcadError, LookupError):
             f"write one:\n    " + "\n    ".join(problem.remedy.splitlines()[1:])
         )
 
-    def since(self, because: Problem) -> NoGradientError:
+    def since(self, because: Problem | None) -> NoGradientError:
         """The same, with what is wrong with the source of the function."""
         return type(self)(self.primitive, self.origin, self.operands, self.moving, self.part, self.spelled, because)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The one problem, as an `UnsupportedError` has a list of them."""
+        return [self.problem]
 
     @property
     def problem(self) -> Problem:

@@ -8,6 +8,7 @@ the function left alone. If a derivative goes through it after all, what was wro
 from __future__ import annotations
 
 import re
+import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -104,8 +105,10 @@ def _described(dtype: str, ndim: int) -> str:
 # ---------------------------------------------------------------- which functions are left alone
 
 
-def problems_of(error: UnsupportedError | NoGradientError) -> list[Problem]:
-    return error.problems if isinstance(error, UnsupportedError) else [error.problem]
+def wrong_inside(fn: Any, error: UnsupportedError | NoGradientError) -> Problem | None:
+    """What is wrong with the source of a function that is left alone; nothing that helps anybody, if it is Python's."""
+    of_python = str(fn.__module__).partition(".")[0] in sys.stdlib_module_names
+    return None if of_python else error.problems[0]
 
 
 class OnlyOnce(Exception):
@@ -202,14 +205,13 @@ class Reading:
 
     def leave_what_fails(self, error: UnsupportedError | NoGradientError) -> None:
         """Enter the callee that an error is about, to be left alone; raise what is to be said, if there is none."""
-        problems = problems_of(error)
-        words = {word for problem in problems for word in re.findall(r"\w+", problem.reason)}
+        words = {word for problem in error.problems for word in re.findall(r"\w+", problem.reason)}
         named = {fn: wrong for fn, wrong in self.left.items() if fn.__name__.strip("<>") in words}
         own = (wrong for fn, wrong in named.items() if not is_installed(fn.__code__.co_filename))
         cause = next(own, error)
         if cause is error and isinstance(error, NoGradientError) and named:
-            cause = error.since(problems_of(next(iter(named.values())))[0])
-        fn = self.failing(physical(problems[0].origin))
+            cause = error.since(wrong_inside(*next(iter(named.items()))))
+        fn = self.failing(physical(error.problems[0].origin))
         if fn is None:
             raise cause from None
         self.left[fn] = cause

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numba.core import types
 from numba.extending import intrinsic, lower_builtin, register_jitable, type_callable
-from numba.np.arrayobj import make_array
 
 _PATIENCE: Any = 100_000  # steps of an exact answer
 
@@ -55,7 +54,7 @@ def _touch(context: Any, builder: Any, kinds: Any, arrays: Any) -> Any:
 
 def _stretch_of(context: Any, builder: Any, kind: Any, array: Any) -> tuple[Any, Any]:
     """The address of an array's first byte, and the number of its bytes."""
-    parts = make_array(kind)(context, builder, array)
+    parts = context.make_array(kind)(context, builder, array)
     first = builder.ptrtoint(parts.data, context.get_value_type(types.intp))
     return first, builder.mul(parts.nitems, parts.itemsize)
 
@@ -65,7 +64,7 @@ def address(typing_context: Any, array: Any) -> Any:
     """The address of an array's first element."""
 
     def generate(context, builder, signature, args):
-        data = make_array(signature.args[0])(context, builder, args[0]).data
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
         return builder.ptrtoint(data, context.get_value_type(types.intp))
 
     return types.intp(array), generate
