@@ -17,7 +17,7 @@ NOT_ANALYTIC = """
     max_of_everything argument_without_axes_written ravel_of_fortran_order squared_slope slope_made_inside
     slope_of_a_closure second_derivative_inside value_and_slope_inside descent_inside seed_inside several_gradients
     gradient_of_a_method_chain mahalanobis spectral_energy framed_picture saddle_point gradient_with_a_loop
-    jacobi_eigenvalues edit_distance_smooth logistic_lyapunov lists_as_arguments
+    real_part_of_a_complex_sum jacobi_eigenvalues edit_distance_smooth logistic_lyapunov lists_as_arguments
     gradient_of_a_loop_left_early solutions_and_views_reshaped objects_made_of_a_list_and_an_array
     builtins_galore isinstance_checks match_class_patterns gaussian_process_by_cho_solve batch_norm_network
     factorisations_by_the_names_of_their_parts products_of_neighbours_in_a_list

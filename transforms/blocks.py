@@ -37,6 +37,7 @@ from srcad.transforms.runs import NOTE, Writer, allocation, has_function
 from srcad.transforms.several import several
 from srcad.transforms.short import short
 from srcad.transforms.side_by_side import Unblocked, is_pure
+from srcad.transforms.short import counts
 from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
 from srcad.transforms.totals import totals
@@ -50,7 +51,8 @@ Pass = Callable[[Function], Function]
 def blocks(fn: Function) -> Function:
     """Let independent iterations go in blocks; the function itself where there are none that this would help.
 
-    >>> from srcad.lang.ir import Accum, Param, Return
+    >>> import numpy as np
+    >>> from srcad.lang.ir import Accum, Param, Return, Tuple
     >>> from srcad.lang.types import FLOAT
     >>> x, w = Var("x", Array("float64", ("n", "m"), "C")), Var("w", Array("float64", ("m",), "C"))
     >>> i, j, n, m = (Var(name, INT) for name in "ijnm")
@@ -234,10 +236,13 @@ def _are_apart(body: Block, classes: Classes) -> bool:
 
 
 def _gains(body: Block, facts: Uniformity) -> bool:
-    """Whether vectors help: functions that no loop inside computes, loops through rows again, windows or columns."""
-    if facts.rows(body) or facts.has_windows(body) or facts.has_columns(body) or facts.going_down(body):
+    """Whether vectors help: functions that no loop inside computes, loops through rows again, windows or columns.
+
+    Short loops through columns are written out, and help without blocks.
+    """
+    if facts.rows(body) or facts.has_windows(body) or facts.has_columns(body):
         return True
-    return _has_function(body, facts)
+    return bool(facts.going_down(body, counts)) or _has_function(body, facts)
 
 
 def _has_function(block: Block, facts: Uniformity) -> bool:

@@ -41,7 +41,7 @@ def short(fn: Function) -> Function:
             s += x[i, 1]
         return s
     """
-    if not any(isinstance(s, For) and _counts(s) for s in walk.statements(fn.body)):
+    if not any(isinstance(s, For) and counts(s) for s in walk.statements(fn.body)):
         return fn
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     writer = _Writer(fresh_names(used))
@@ -57,7 +57,7 @@ class _Writer:
     def block(self, block: Block, after: Names, within: bool) -> Block:
         result: list[Stmt] = []
         for stmt, behind in zip(block, live(block, after)):
-            if isinstance(stmt, For) and within and _counts(stmt) and stmt.index not in behind:
+            if isinstance(stmt, For) and within and counts(stmt) and stmt.index not in behind:
                 result += self.iterations(stmt, behind)
             elif isinstance(stmt, (For, While)):
                 result.append(replace(stmt, body=self.block(stmt.body, at_the_end(stmt, behind), True)))
@@ -71,13 +71,13 @@ class _Writer:
         self.done += 1
         own = {s.target for s in loop.body if isinstance(s, Let)} - behind - at_the_end(loop, behind)
         found: list[Stmt] = []
-        for count in _counts(loop):
+        for count in counts(loop):
             names = {name: self.fresh(name) for name in sorted(own)}
             found += walk.substitute_in(walk.rename(loop.body, names), {loop.index: Const(count, INT)})
         return found
 
 
-def _counts(loop: For) -> range:
+def counts(loop: For) -> range:
     """The counts of a loop that is written out; none of another one."""
     bounds = [e.value for e in (loop.start, loop.stop, loop.step) if isinstance(e, Const)]
     plain = all(isinstance(s, (Let, Move, Accum, Store)) for s in loop.body)

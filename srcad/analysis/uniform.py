@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 
 from srcad.analysis.affine import linear
@@ -182,9 +182,10 @@ class Uniformity:
         row, *others = index.items
         return self.moves_on(row) and not self.varies(*others)
 
-    def going_down(self, block: Block) -> set[str]:
-        """Matrices kept by columns through whose rows loops go that iterations share."""
-        loops = [s for s in walk.statements(block) if isinstance(s, For) and id(s) not in self.alone]
+    def going_down(self, block: Block, short: Callable[[For], object] = lambda loop: False) -> set[str]:
+        """Matrices kept by columns through whose rows loops go that iterations share, and that are not `short`."""
+        every = [s for s in walk.statements(block) if isinstance(s, For) and not short(s)]
+        loops = [s for s in every if id(s) not in self.alone]
         found = (e.args for loop in loops for e, _, light in _elements((loop,), ()) if not light)
         return {base.name for base, index in found if isinstance(base, Var) and self.is_upright(base.name, index)}
 

@@ -24,6 +24,7 @@ from srcad.transforms.surface import surface
 from srcad.transforms.untuple import untuple
 from srcad.typing.typer import IN_PLACE
 from tests.programs import PROGRAMS, marks
+from tests.reference import complete
 from tests.transforms.follow import follow, signature_of
 
 VECTOR, MATRIX = np.array([1.0, 2.0, 3.0]), np.ones((3, 3))
@@ -66,7 +67,7 @@ def test_every_value_of_the_corpus_has_its_type(name, dtype):
     if dtype is np.float32 and "nof32" in program.tags:
         pytest.skip("too sensitive for single precision")
     try:
-        function = ready(program.fn, *program.example(dtype))
+        function = ready(program.fn, *complete(program, program.example(dtype)))
     except ValueNeeded:
         pytest.skip("the values of arguments decide the types: a call asks again, with them")
     except UnsupportedError:
