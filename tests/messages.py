@@ -246,7 +246,6 @@ def pad_axes(D): return np.sum(np.pad(D[None], 1, mode="edge"))
 def pad_with_means(D): return np.sum(np.pad(D, 1, mode="mean"))
 def max_where(v): return np.max(v, where=v > 0.0)
 def kron_axes(C): return np.sum(np.kron(C, C))
-def object_array(x): return np.array([x, None])[0]
 def ix_of_matrix(A): return np.sum(A[np.ix_(A, A)])
 
 
@@ -458,3 +457,6 @@ def type_of_a_number_compared(x): return 3.0 * x if type(x) == float else x
 def types_compared(x, v): return x if type(x) is type(v[0]) else 2.0 * x
 def types_name(x): return x * len(type(x).__name__)
 def called_type_of_an_array(v): return np.sum(v * type(v)([1.0, 2.0, 3.0]))
+def element_of_an_array_of_none(x):
+    z = np.array([None, 2.0])
+    return x if z[0] is None else z[1]

@@ -173,7 +173,6 @@ def normal_of_a_number(x, v): return np.sum(scipy.stats.multivariate_normal.logp
 def entropy_of_several(v): return scipy.stats.multivariate_normal.entropy(v, v)
 def _cubic(y, x): return y**3 - x
 def bracketed_root(x): return scipy.optimize.ridder(_cubic, 0.0, 5.0, args=(x,))
-def root_of_lambda(x): return scipy.optimize.newton(lambda y: y**3 - x, 1.0)
 def minimum_of_square(x): return scipy.optimize.minimize(_cubic, 0.0, args=(x,)).x[0]
 def solution_of_initial_value(x): return np.sum(scipy.integrate.odeint(_cubic, x, np.array([0.0, 1.0])))
 def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))

@@ -6,10 +6,14 @@ None has no answer in compiled code. Of a name that nothing from such a list rea
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Iterator
+from dataclasses import replace
 
 from srcad.lang import walk
-from srcad.lang.ir import Block, Effect, Let, Move, Stmt, Store
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, Let, Move, Stmt, Store, Tuple
+from srcad.transforms.values import with_items
 
 
 def spread(body: Block, names: set[str]) -> frozenset[str]:
@@ -28,6 +32,21 @@ def spread(body: Block, names: set[str]) -> frozenset[str]:
             if sources & reached:
                 reached |= targets
     return frozenset(reached)
+
+
+def with_nan(display: Expr) -> Expr:
+    """A display with a number that is none in the place of each None: an array of such is there to be filled.
+
+    >>> from srcad.lang.ir import Const
+    >>> with_nan(Tuple((Const(None), Const(2.0)))).items[0].value
+    nan
+    """
+    if isinstance(display, Tuple):
+        return with_items(display, tuple(Const(math.nan) if item == Const(None) else with_nan(item)
+                                         for item in display.items))  # fmt: skip
+    if isinstance(display, Call) and display.fn is operator.mul:  # [None] * n
+        return replace(display, args=tuple(map(with_nan, display.args)))
+    return display
 
 
 def _flows(stmt: Stmt) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

@@ -17,7 +17,7 @@ from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
 from srcad.library.lists import listed, repeated
 from srcad.transforms import any_row
 from srcad.transforms.callees import Keywords
-from srcad.transforms.hollow import spread
+from srcad.transforms.hollow import spread, with_nan
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
 from srcad.transforms.lists import Lists
@@ -187,6 +187,10 @@ class Standing(Lists):
         """What is done with lists that are arrays."""
         if fn is traded:  # each is held once before and after, so that a copy is as good
             return self.of_inner(list, args, ()) if self.is_inner_list(args[0]) else args[0]
+        if fn in (np.array, np.asarray) and args and (filled := with_nan(args[0])) != args[0]:
+            made = self.named(Call(fn, (filled, *args[1:]), kwargs))
+            self.hollow |= walk.names(made)
+            return made
         if fn in _COMPARED and Const(None) in args and any(map(self.may_be_empty, args)):
             self.asked.append((frozenset().union(*map(walk.names, args)), self.origin))
         if fn in OF_LISTS and (half := {str(root(arg)) for arg in args} & self.half.keys()):

@@ -1,5 +1,7 @@
 """Lists that begin as ``[None] * n`` and are filled."""
 
+from copy import deepcopy
+
 import numpy as np
 
 from tests.corpus import normal, program
@@ -87,7 +89,7 @@ class Filter:
         if gain is None:
             gain = 0.5
         self.x = self.x + gain * (z - self.x[:1])
-        self.z = z
+        self.z = deepcopy(z)
 
 
 @program(normal(2), normal(3))
@@ -98,3 +100,11 @@ def asks_of_what_is_no_element_whether_it_is_none(x, zs):
         model.update(z)
     model.update(np.array([[0.3]]))
     return np.sum(model.x**2) + model.z[0, 0]
+
+
+@program(normal(2))
+def array_of_none_to_be_filled(x):
+    z = np.array([None, 2.0, None])
+    for k in range(2):
+        z[2 * k] = x[k] * z[1]
+    return np.sum(z * z)
