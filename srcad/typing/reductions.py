@@ -17,6 +17,8 @@ from srcad.typing.table import (
     shape_of,
 )  # fmt: skip
 
+PYTHONS_COUNT = type(np.count_nonzero(())) is int  # before NumPy 2.4, which returns its own
+
 
 def reduced(facts: Facts, x: Expr, axis: Expr | None, keepdims: Expr | None, dtype: str) -> Type:
     """`x` with axes taken away."""
@@ -138,7 +140,7 @@ def position(facts: Facts, a: Expr, axis: Expr | None = None, out: Expr | None =
 def count(facts: Facts, a: Expr, axis: Expr | None = None, *, keepdims: Expr | None = None) -> Type:
     """How many are not zero."""
     result = reduced(facts, a, axis, keepdims, "int64")
-    return Scalar("int64", True) if axis is None and isinstance(result, Scalar) else result
+    return Scalar("int64", PYTHONS_COUNT) if axis is None and isinstance(result, Scalar) else result
 
 
 @returns(np.cumsum, np.cumprod)

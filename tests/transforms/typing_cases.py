@@ -171,6 +171,7 @@ REDUCTIONS = [
     lambda A: np.all(A > 0, axis=0),
     lambda A: (A > 0).any(axis=1),
     lambda A: np.count_nonzero(A),
+    lambda A: np.count_nonzero(A) * A,
     lambda A: np.count_nonzero(A, axis=0),
     lambda A: np.cumsum(A),
     lambda A: np.cumsum(A, axis=0),
