@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from srcad import library
 from srcad.library.containers import Deque
+from srcad.library.counts import Counts
 from srcad.library.sets import CONTAINERS, Members
-from srcad.library.tables import Counts, DefaultGroups, DefaultTable
+from srcad.library.tables import DefaultGroups, DefaultTable
 from srcad.lang.forms import REFUSED, constant, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase

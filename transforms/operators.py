@@ -213,6 +213,11 @@ def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
         return c.either(value.value, lambda each: c.invoke(isinstance, (each, cls), ())) if _is_object(value) else None
     if _is_object(value):
         return Const(issubclass(class_of(value), classes))  # type: ignore[arg-type]
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return Const(isinstance(value.value, classes))
+    if (grown := c.grown(value)) is not None:  # type: ignore[attr-defined]
+        frozen = c.tuples.issuperset(grown.buffers)  # type: ignore[attr-defined]
+        return Const(issubclass(tuple if frozen else list, classes))
     own = tuple(each for each in classes if users(each))
     form = getattr(c.type_of(value), "form", None)  # type: ignore[attr-defined]
     if not own or isinstance(value, Const) and not is_data(value.value):

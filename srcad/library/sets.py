@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from srcad.library.containers import Deque
 from srcad.library.arrays import Arrays, Elements
+from srcad.library.counts import Counts
 from srcad.library.rows import Row, Rows, Store
 from srcad.library.tables import (
-    Counts, DefaultGroups, DefaultTable, Group, GroupItems, Groups, GroupValues, Keyed, Part, Table,
+    DefaultGroups, DefaultTable, Group, GroupItems, Groups, GroupValues, Keyed, Part, Table,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Dicts with computed keys and counters, written as a user would write them: lists of keys and of values."""
+"""Dicts with computed keys, written as a user would write them: lists of keys and of values."""
 
 from __future__ import annotations
 
@@ -121,28 +121,10 @@ class DefaultTable(Table):
             self.held.append(self.default_factory())
         return self.held[self.place(key)]
 
-
-class Counts(Table):
-    """`collections.Counter`"""
-
-    called = "a Counter"
-
-    def __init__(self, iterable=()):
-        self.known = []
-        self.held = []
-        self.update(iterable)
-
-    def update(self, iterable):
-        for key in iterable:
-            self[key] += 1
-
-    def __getitem__(self, key):
-        k = self.place(key)
-        return 0 if k < 0 else self.held[k]
-
-    def most_common(self, n=None):
-        pairs = sorted(self.pairs(), key=lambda pair: -pair[1])
-        return pairs if n is None else pairs[:n]
+    def copy(self):
+        result = DefaultTable(self.default_factory)
+        result.update(self)
+        return result
 
 
 class Part:

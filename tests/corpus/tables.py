@@ -262,3 +262,15 @@ def most_common_places(x, places):
     for letter, count in collections.Counter("abacabad").most_common(2):
         s *= x[count] + (1.0 if letter == "a" else x[0])
     return s
+
+
+@program(uniform(1, 2, 4))
+def counts_of_counts(x):
+    counts = collections.Counter({"a": x[0], "b": x[1]})
+    counts.update({"b": x[2], "c": x[3]})
+    more = collections.Counter(counts)
+    more.update([letter for letter, n in more.items() if n > 1.5])
+    more["d"] += x[0] * x[1]
+    more |= counts + counts
+    more -= collections.Counter("ab")
+    return sum((k + 1) * n for k, (letter, n) in enumerate(more.most_common())) * counts["b"] + counts.total()
