@@ -212,7 +212,7 @@ def _var_along(a, axis, ddof):
                 for k in range(count):
                     for j in range(behind):
                         result[i, j] += square(source[i, k, j] - means[i, j])
-        result /= count - ddof
+        result /= max(count - ddof, 0)
         return shaped(a, result)
 
     return along

@@ -144,3 +144,7 @@ def test_mantissas():
         found, expected = mantissas(array), np.frexp(array)[0]
         np.testing.assert_array_equal(found, expected)
         np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
+def test_a_variance_without_degrees_of_freedom_is_infinite_as_in_numpy():
+    assert np.all(compiled("var_along", 1, 3)(np.array([[1.0, 3.0], [2.0, 7.0]])) == np.inf)
