@@ -874,3 +874,13 @@ def items_of_a_dict_of_lists_in_order(v, n):
     for k in range(n):
         groups.setdefault(k % 2, []).append(v[k])
     return sum(sum(values) for key, values in sorted(groups.items()))
+def list_of_its_own_or_the_callers_in_recursion(v, n):
+    held = [v[0]]
+    def collect(k, found=None):
+        if found is None:
+            found = []
+        if k < n:
+            found.append(v[k])
+            collect(k + 1, found)
+        return found
+    return sum(collect(0, held)) * len(held)

@@ -144,6 +144,7 @@ class Nests(Containers):
         root, path = self.links.get(name, (name, ()))
         within = self.sole.get(root)
         known = within is not None and all(path[:k] in within for k in range(1, len(path) + 1))
+        known = known and (not path or self.kind_at((root, path[:-1])) is not None)  # none of what became an array
         return known and root not in self.walled
 
     def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:

@@ -60,6 +60,8 @@ def call(c: Handed, template: LocalFunction, parent: Frame | None, key: Any, bou
     lists: dict[str, Row] = {}
     for name in sorted(bound, key=_order(template)):
         value, is_default = bound[name]
+        if recursive_lists.refuse_rebound(c, template, name):
+            return REFUSED
         value = c.default(value, parent) if is_default else value
         if value is REFUSED:
             return REFUSED

@@ -14,13 +14,14 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Store, Tuple, Var, hint
+from srcad.lang.ir import Call, Const, Expr, Let, Method, Slice, Store, Tuple, Var, hint, select
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.library.rows import Rows
 from srcad.transforms.appends import CHANGING
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Row, has_rows, of_numbers
+from srcad.transforms.order import assigned
 from srcad.transforms.values import class_of_rows
 
 if TYPE_CHECKING:
@@ -71,6 +72,20 @@ def _changes(c: Callees, template: LocalFunction, name: str) -> bool:
              if isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING)  # fmt: skip
     stores = (s for s in walk.statements(body) if isinstance(s, Store) and isinstance(s.index, Const))
     return any(e.args[:1] == (Var(name),) for e in calls) or any(s.base == Var(name) for s in stores)
+
+
+def refuse_rebound(c: Callees, template: LocalFunction, name: str) -> bool:
+    """Refuse to change what may be the caller's list or another one, ``if xs is None: xs = []``; whether it was so."""
+    body = c.callee(template).body
+    if name not in assigned(body) or not _changes(c, template, name):
+        return False
+    met = (stmt for stmt in body if name in walk.mentioned((stmt,)))
+    first = next(met, None)
+    if isinstance(first, Let) and isinstance(first.value, Call) and first.value.fn is not select:
+        return False
+    reason = f"a function that calls itself, changes the list {hint(name)} and gives that name another value"
+    c.refuse(f"{reason} is not supported", "a list that every caller makes and passes", hint(name))
+    return True
 
 
 def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[Row | None, Expr]:
