@@ -884,3 +884,24 @@ def list_of_its_own_or_the_callers_in_recursion(v, n):
             collect(k + 1, found)
         return found
     return sum(collect(0, held)) * len(held)
+def list_of_an_element_in_recursion_that_may_be_new(v):
+    begun = [v[0]]
+    _walked(v, 1, begun)
+    return sum(begun)
+def _walked(v, i, found=None):
+    if found is None:
+        found = []
+    if i < len(v):
+        found.append(v[i] * len(found))
+        _walked(v, i + 1, found)
+    return found
+def list_made_in_recursion_and_popped(v):
+    begun = [v[0], v[1]]
+    begun.append(v[2])
+    return sum(_sorted(begun))
+def _sorted(values):
+    values = list(values)
+    if len(values) < 2:
+        return values
+    last = values.pop()
+    return _sorted([e for e in values if e < last]) + [last] + _sorted([e for e in values if e >= last])

@@ -253,11 +253,9 @@ def parts(value):
         return [(key, parts(part)) for key, part in value.items()]
     if isinstance(value, (list, tuple)):
         return [*map(parts, value)]
-    return value if isinstance(value, (str, int)) else float(f"{value:.12g}") if isinstance(value, float) else rounded(value)
-
-
-def rounded(value):
-    return np.round(value, 12).tolist()
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
+    return value if isinstance(value, (str, int)) else np.round(value, 12).tolist()
 
 
 @pytest.mark.parametrize("fn, target", [

@@ -11,11 +11,11 @@ import operator
 from dataclasses import replace
 from typing import Any
 
-from srcad.lang.errors import Problem, refuse
+from srcad.lang.errors import Problem, refuse, unsupported
 from srcad.lang.forms import REFUSED, apply, is_data, is_python
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Return, Stmt, Store, Var,
-    While,
+    While, hint,
 )  # fmt: skip
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
@@ -31,6 +31,7 @@ from srcad.transforms.given import assigned_first, value_of
 from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
+from srcad.transforms.recursive_lists import Changed
 from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.slices import cut_of
 from srcad.transforms.fixed import Fixed
@@ -70,6 +71,9 @@ def inline(
         except OnceMore as met:
             met.teach(learnt)
             continue
+        except Changed as met:
+            what = f"a function that calls itself and changes the list {hint(met.name)}, which it makes,"
+            raise unsupported(inliner.origin, f"{what} is not supported", "an array for it") from None
         if inliner.problems and problems is None and may_be_objects(signature or ()):
             problems = inliner.problems
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import re
 import types
 from typing import Any
 
@@ -18,8 +19,13 @@ def changes(fn: Any) -> bool:
     ...     found.append(k)
     >>> def doubled(values, k):
     ...     values[k] = 2 * values[k]
-    >>> changes(counted), changes(noted), changes(doubled), changes(lambda x: abs(x))
-    (True, True, True, False)
+    >>> def begun(found=None):
+    ...     if found is None:
+    ...         found = []
+    ...     every = found
+    ...     every.append(1.0)
+    >>> changes(counted), changes(noted), changes(doubled), changes(begun), changes(lambda x: abs(x))
+    (True, True, True, True, False)
     """
     functions = [each for each, _ in called(fn)]
     stores = (step.opname in _STORES for each in functions for step in dis.get_instructions(each))
@@ -29,18 +35,35 @@ def changes(fn: Any) -> bool:
 
 
 def _changes_arguments(code: types.CodeType) -> bool:
-    """Whether something is put into an argument, or a method that changes lists or dicts is called on one."""
-    steps = list(dis.get_instructions(code))
+    """Whether something is put into an argument, or a method that changes lists or dicts is called on one.
+
+    An argument that gets another value is one still where a path comes by the statement, ``if xs is None: xs = []``,
+    and what gets the value of one is one, too.
+    """
+    steps = [part for step in dis.get_instructions(code) for part in _parts(step)]
+    jump = next((k for k, (name, _) in enumerate(steps) if "JUMP" in name or name == "FOR_ITER"), len(steps))
     given = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
-    given -= {step.argval for step in steps if step.opname.startswith("STORE_FAST")}
-
-    def is_given(step: dis.Instruction) -> bool:
-        return step.opname.startswith("LOAD_FAST") and step.argval in given
-
+    given -= {value for name, value in steps[:jump] if name == "STORE_FAST"}
+    known = 0
+    while len(given) > known:
+        known = len(given)
+        pairs = zip(steps, steps[1:])
+        given |= {value for before, (name, value) in pairs if name == "STORE_FAST" and _is_of(before, given)}
     return any(
-        is_given(before) and step.opname.startswith("LOAD") and (step.argval in _CHANGING or after == "STORE_SUBSCR")
-        for before, step, after in zip(steps, steps[1:], [*(step.opname for step in steps[2:]), ""])
-    )  # fmt: skip
+        _is_of(before, given) and name.startswith("LOAD") and (value in _CHANGING or after == "STORE_SUBSCR")
+        for before, (name, value), after in zip(steps, steps[1:], [*(name for name, _ in steps[2:]), ""])
+    )
+
+
+def _parts(step: dis.Instruction) -> list[tuple[str, Any]]:
+    """A step, or the two of which it is made since CPython 3.13: ``LOAD_FAST_LOAD_FAST``."""
+    if isinstance(step.argval, tuple) and step.opname.count("_FAST") == 2:
+        return list(zip((f"{word}_FAST" for word in re.findall("LOAD|STORE", step.opname)), step.argval))
+    return [("LOAD_FAST" if step.opname.startswith("LOAD_FAST") else step.opname, step.argval)]
+
+
+def _is_of(step: tuple[str, Any], names: set[str]) -> bool:
+    return step[0] == "LOAD_FAST" and step[1] in names
 
 
 _CHANGING = frozenset("append extend insert pop remove clear sort reverse update setdefault".split())

@@ -48,7 +48,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     free = (0 if bias else 1) if ddof is None else ddof
     if fweights is None and aweights is None:
         d = x - np.mean(x, axis=1, keepdims=True)
-        c = d @ conjugate(d.T) / (x.shape[1] - free)
+        c = d @ conjugate(d.T) / (x.shape[1] - free if ddof is None else max(x.shape[1] - free, 0))
     else:
         fweights, aweights = array_of(fweights), array_of(aweights)
         w = aweights if fweights is None else fweights if aweights is None else fweights * aweights
