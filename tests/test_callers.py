@@ -254,7 +254,7 @@ def parts(value):
     if isinstance(value, (list, tuple)):
         return [*map(parts, value)]
     if isinstance(value, float):
-        return float(f"{value:.12g}")
+        return float(f"{round(value, 12):.12g}")
     return value if isinstance(value, (str, int)) else np.round(value, 12).tolist()
 
 
