@@ -98,7 +98,7 @@ def _is_through_columns(loop: For) -> bool:
         exprs = [e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)]
         places += [e.args for e in exprs if isinstance(e, Call) and e.fn is operator.getitem]  # type: ignore[misc]
         for base, index in places:
-            *before, last = items_of(index)
+            *before, last = items_of(index) or (Const(None),)
             if any(loop.index in walk.names(e) for e in before) or not isinstance(getattr(base, "type", None), Array):
                 return False
             if loop.index in walk.names(last):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.structure import is_plain, is_static, taken_apart
+from srcad.lang.structure import form_of_class, is_plain, is_static, taken_apart
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, Array, Scalar, Static, TupleType, Type
 
 _WEAK = {"int64": int, "float64": float, "complex128": complex}
@@ -50,7 +50,7 @@ def type_of(value: Any) -> Type:
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return Scalar(value.dtype.name)
     parts = taken_apart(value)
-    if parts is not None and not is_static(value) and not is_plain(kind):  # type: ignore[arg-type]
+    if parts is not None and not is_static(value) and (form_of_class(kind) or not is_plain(kind)):  # type: ignore
         form, items = parts
         return TupleType(tuple(map(type_of, items)), form)
     return Static(value)

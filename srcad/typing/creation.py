@@ -97,7 +97,8 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     """A copy."""
     if not isinstance(a.type, Array):
         plain = made(kind(a).dtype, ())
-        return a if kind(a) == plain else Call(np.copy, (a,), (), plain)  # a number lies in no order
+        number = np.dtype(kind(a).dtype).type
+        return a if kind(a) == plain or not isinstance(plain, Scalar) else Call(number, (a,), (), plain)
     kept = Array(a.type.dtype, a.type.shape, _kept(a.type))
     if order is None:
         return kept
