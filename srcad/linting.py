@@ -152,10 +152,8 @@ def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]
             if not error.names <= fixed:
                 raise
             found += error.problems
-        except UnsupportedError as error:
+        except (UnsupportedError, NoGradientError) as error:
             found += error.problems
-        except NoGradientError as error:
-            found.append(error.problem)
         except Exception:
             if not found:
                 raise  # else what was refused has left a hole, and this follows from it

@@ -8,7 +8,6 @@ iteration reads of what the last one has stored, ``x[i] = a * x[i - 1]``, it has
 
 from __future__ import annotations
 
-import itertools
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
 )  # fmt: skip
+from srcad.lang.symbols import unique
 from srcad.lang.types import FLOAT, Array, Scalar
 from srcad.transforms.side_by_side import LAZY
 from srcad.transforms.hoist import runs
@@ -116,8 +116,7 @@ class _Finder:
         return [*before, changed, *behind]
 
     def named(self, title: str) -> Var:
-        names = (title if k == 0 else f"{title}_{k}" for k in itertools.count())
-        self.taken.add(new := next(free for free in names if free not in self.taken))
+        self.taken.add(new := unique(title, self.taken))
         return Var(new, FLOAT)
 
     def chain(self, loop: For, name: str) -> _Chain | None:

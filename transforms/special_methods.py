@@ -16,13 +16,13 @@ from srcad.lang.ir import Call, Const, Expr, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms import callers
-from srcad.transforms.calls import folded, users
+from srcad.transforms.calls import SAME, folded, users
 from srcad.transforms.values import Choice, Object, Partial, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
 
-_COMPARING = (operator.is_, operator.is_not, operator.eq, operator.ne, operator.contains, isinstance, issubclass)
+_COMPARING = (*SAME, operator.contains, isinstance, issubclass)
 _NUMBERS = (int, float, complex, np.generic)
 _ITERATING = (element_of, sum, max, min, any, all, sorted, list, tuple, zip, enumerate, reversed, map, filter)
 _REVERSED = frozenset("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())

@@ -17,6 +17,7 @@ from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
 from srcad.library.lists import listed, repeated
 from srcad.transforms import any_row
 from srcad.transforms.callees import Keywords
+from srcad.transforms.calls import SAME
 from srcad.transforms.hollow import spread, with_nan
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
@@ -37,8 +38,6 @@ _VIEWS = frozenset("""
     reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to broadcast_arrays diagonal
     real imag flip fliplr flipud rot90 split array_split hsplit vsplit dsplit matrix_transpose permute_dims
 """.split())  # of arrays; of a list they make an array of its own
-
-_COMPARED = frozenset((operator.is_, operator.is_not, operator.eq, operator.ne))
 
 
 class Standing(Lists):
@@ -191,7 +190,7 @@ class Standing(Lists):
             made = self.named(Call(fn, (filled, *args[1:]), kwargs))
             self.hollow |= walk.names(made)
             return made
-        if fn in _COMPARED and Const(None) in args and any(map(self.may_be_empty, args)):
+        if fn in SAME and Const(None) in args and any(map(self.may_be_empty, args)):
             self.asked.append((frozenset().union(*map(walk.names, args)), self.origin))
         if fn in OF_LISTS and (half := {str(root(arg)) for arg in args} & self.half.keys()):
             name = hint(min(half))

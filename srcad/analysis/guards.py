@@ -257,7 +257,7 @@ def _growing(lets: list[Let]) -> set[str]:
     chosen: set[str] = set()
     for stmt in reversed(lets):
         value = stmt.value
-        if stmt.target in chosen or isinstance(value, Call) and (value.fn is min or member(value.fn, _BOUNDS)):
+        if stmt.target in chosen or isinstance(value, Call) and member(value.fn, _BOUNDS):
             chosen |= walk.names(value)
     return {s.target for s in lets if s.target in chosen and isinstance(s.value, Call) and member(s.value.fn, GROWTH)}
 

@@ -97,8 +97,7 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     """A copy."""
     if not isinstance(a.type, Array):
         plain = made(kind(a).dtype, ())
-        number = np.dtype(kind(a).dtype).type
-        return a if kind(a) == plain or not isinstance(plain, Scalar) else Call(number, (a,), (), plain)
+        return a if kind(a) == plain else Call(np.dtype(kind(a).dtype).type, (a,), (), plain)
     kept = Array(a.type.dtype, a.type.shape, _kept(a.type))
     if order is None:
         return kept
