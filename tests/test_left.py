@@ -398,21 +398,29 @@ def test_a_call_through_the_interpreter_inside_another_one(target):
 
 def test_why_a_function_of_a_package_cannot_be_read(monkeypatch, tmp_path):
     """Who calls it learns what is wrong with its source."""
-    (tmp_path / "a_package.py").write_text("def scaled(x, table):\n    return x * eval('2.0') * len(table)\n")
+    (tmp_path / "a_package.py").write_text("def scaled(x, table):\n    return x * eval('2.0') * len(table)\n\n\n"
+                                         "def checked(x):\n    return eval('x / (x - 1.0)')\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("srcad.lang.left.is_installed", lambda filename: filename.startswith(str(tmp_path)))
-    monkeypatch.setattr(package, "scaled", importlib.import_module("a_package").scaled)
+    for name in ("scaled", "checked"):
+        monkeypatch.setattr(package, name, getattr(importlib.import_module("a_package"), name))
     with pytest.raises(srcad.NoGradientError, match=r"no derivative rule for a_package.scaled \(in its source, a_pack"):
         srcad.grad(through_a_package, target="python")(2.0, 3)
     with pytest.raises(srcad.UnsupportedError, match=r"dict or object \(in its source, a_package.py:2: eval\(\)"):
         srcad.grad(with_a_dict, target="python")(2.0, 3)
+    with pytest.raises(srcad.UnsupportedError, match=r"cannot be read \(in its source, a_package.py:6: eval\(\)"):
+        srcad.grad(through_what_raises, target="python")(2.0)
 
 
-package = types.SimpleNamespace(scaled=None)
+package = types.SimpleNamespace(scaled=None, checked=None)
 
 
 def through_a_package(x, n):
     return package.scaled(x, (n,)) * x
+
+
+def through_what_raises(x):
+    return package.checked(x) * x
 
 
 def with_a_dict(x, n):

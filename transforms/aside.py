@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import is_data
 from srcad.lang.ir import Call, Const, Expr, Let, Var
-from srcad.lang.left import Reading, wrong_inside
+from srcad.lang.left import Reading
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.typing.fallback import name_of
@@ -34,7 +34,7 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
     given = (*positional, *(value for _, value in kwargs))
     known_here = isinstance(owner, INSIDE) or any(c.grown(arg) for arg in given)  # a list that grows is no value
     if known_here or any(is_static(arg) and not _is_plain(arg) or _is_structure(c.type_of(arg)) for arg in given):
-        wrong = wrong_inside(fn, reading.left[fn]) if fn in reading.left else None
+        wrong = reading.wrong_inside(fn)
         reason = f"{name_of(fn)}() of a function, dict or object{wrong.inside if wrong else ''}"
         return c.refuse(reason, "numbers and arrays", fn.__name__)
     name = c.fresh("t")

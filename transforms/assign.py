@@ -267,7 +267,7 @@ def expression(d: Desugarer, node: gast.AST) -> None:
             d.emit(Effect(value, d.origin))
         case Call(Method()):  # of an object of the user's, perhaps: `inline` refuses all others
             d.emit(Effect(value, d.origin))
-        case Call(fn) if not _pure(fn):
+        case Call(fn) if not computes(fn):
             name = getattr(fn, "__name__", str(fn))
             d.refuse(node, f"the statement {name}(...) is not supported", instead_of_statement(fn, name))
         case Call():
@@ -292,7 +292,7 @@ def _is_at(fn: Any) -> bool:
     return isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at"
 
 
-def _pure(fn: Any) -> bool:
+def computes(fn: Any) -> bool:
     """Whether all that a call does is to compute a result."""
     module, name = getattr(fn, "__module__", None) or "", getattr(fn, "__name__", "")
     if module.partition(".")[0] in ("numpy", "scipy"):

@@ -10,6 +10,8 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
+from srcad.lang.walk import subexprs
+from srcad.transforms.assign import computes
 from srcad.transforms.calls import folded, presence
 from srcad.transforms.nones import axis_of_two, option_of_two
 from srcad.transforms.order import Ordered
@@ -208,7 +210,9 @@ def _decides(fn: Any, part: Expr) -> bool:
 
 
 def _joined(fn: Any, parts: list[Expr]) -> Expr:
-    """``a and b and ...``, without operands that are known not to decide."""
+    """``a and b and ...``, without operands that are known not to decide, or before one that is known to."""
     idle = Const(fn is and_)
+    if _decides(fn, parts[-1]) and all(computes(e.fn) for part in parts for e in subexprs(part) if isinstance(e, Call)):
+        return parts[-1]
     kept = [part for part in parts if part != idle]
     return Call(fn, tuple(kept)) if len(kept) > 1 else kept[0] if kept else idle

@@ -105,12 +105,6 @@ def _described(dtype: str, ndim: int) -> str:
 # ---------------------------------------------------------------- which functions are left alone
 
 
-def wrong_inside(fn: Any, error: UnsupportedError | NoGradientError) -> Problem | None:
-    """What is wrong with the source of a function that is left alone; nothing that helps anybody, if it is Python's."""
-    of_python = str(fn.__module__).partition(".")[0] in sys.stdlib_module_names
-    return None if of_python else error.problems[0]
-
-
 class OnlyOnce(Exception):
     """A function that takes arrays of a list to have one shape cannot be called again where they do not."""
 
@@ -135,6 +129,11 @@ class Reading:
     arrays: frozenset[str] = frozenset()  # names of arrays that lists are made of
     turned_out: set[str] = field(default_factory=set)  # those that turned out to be such arrays
     installed: bool = False  # whether functions of the user's are never left alone
+
+    def wrong_inside(self, fn: Any) -> Problem | None:
+        """What is wrong with the source of a function left alone; nothing that helps anybody, if it is Python's."""
+        of_python = str(fn.__module__).partition(".")[0] in sys.stdlib_module_names
+        return self.left[fn].problems[0] if fn in self.left and not of_python else None
 
     def of(self, fn: Any, owner: Any, names: tuple[str, ...]) -> Left:
         """A function, or method of an object, that is left alone; one object for all its calls of this form."""
@@ -210,7 +209,7 @@ class Reading:
         own = (wrong for fn, wrong in named.items() if not is_installed(fn.__code__.co_filename))
         cause = next(own, error)
         if cause is error and isinstance(error, NoGradientError) and named:
-            cause = error.since(wrong_inside(*next(iter(named.items()))))
+            cause = error.since(self.wrong_inside(next(iter(named))))
         fn = self.failing(physical(error.problems[0].origin))
         if fn is None:
             raise cause from None

@@ -14,7 +14,7 @@ import numpy as np
 from srcad.lang.draws import draws, is_random
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Const, Expr, Method
-from srcad.lang.left import Left
+from srcad.lang.left import Left, current
 from srcad.lang.promote import type_of
 from srcad.lang.solvers import instead_of_solver
 from srcad.lang.symbols import library_name
@@ -55,8 +55,11 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
     keyword = re.search(r"unexpected keyword argument '(\w+)'", str(problem))
     if keyword is not None:
         raise Refusal(f"{name_of(fn)} has no argument {keyword[1]}=", f"the call without {keyword[1]}=")
-    raise Refusal(f"a call of {name_of(fn)}, which is not supported here ({problem})",
-                  instead_of_solver(name_of(fn)) or OTHERS)
+    wrong = current().wrong_inside(fn.fn) if isinstance(fn, Left) else None
+    reason = f"a call of {name_of(fn)}, which is not supported here ({problem})"
+    if wrong is not None:  # what it does with the values that were tried helps nobody
+        reason = f"a call of {name_of(fn)}, which cannot be read{wrong.inside}"
+    raise Refusal(reason, instead_of_solver(name_of(fn)) or OTHERS)
 
 
 def of_function_made_here(fn: Any) -> tuple[str, str]:

@@ -833,6 +833,14 @@ def dead_return_of_array(x, A):
     return np.sum(x)
 
 
+@program(0.7, normal(3))
+def known_to_be_false_behind_a_test(x, v, scale=None):
+    y = x * v[0]
+    if y < 1e7 and scale is not None and v[1] < 5.0:
+        y = y / scale
+    return y * v[2] * (x / scale if x > 0.0 and scale is not None else 1.0)
+
+
 @program(normal(4), 5, 0.3)
 def dead_returns_nested(x, n, c, verbose=False, tol=None):
     s = 0.0
