@@ -23,6 +23,7 @@ from srcad.runtime.timings import timed
 from srcad.transforms.around import around, around_sums
 from srcad.transforms.block_length import length_of_blocks
 from srcad.transforms.declared import declared
+from srcad.transforms.distribute import distribute
 from srcad.transforms.ends import ends
 from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
@@ -99,8 +100,10 @@ def blocks(fn: Function) -> Function:
 def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Function | None:
     """The function from which machine code is made; None if it is made from what people read."""
     blocked = in_blocks(found, every)
+    with timed("distribute"):
+        function = distribute(read := blocked or found[every[-1][0]])
     with timed("powers"):
-        function = powers(read := blocked or found[every[-1][0]])
+        function = powers(function)
     with timed("around"):
         function = around(rings(function))
     with timed("upright"):

@@ -64,7 +64,7 @@ def _shared(loop: For, behind: AbstractSet[str], share: Share) -> Union[Sums, st
     assigned = walk.assigned(loop.body)
     handed_on = exposed(loop.body) & assigned
     for name in sorted(assigned):
-        added = _only_added(loop.body, name)
+        added = number_added(loop.body, name)
         if added is not None:
             (sums.arrays if is_array(added.type) else sums.numbers).append(added)
         elif name in handed_on:
@@ -88,7 +88,7 @@ def _is_irregular(loop: For) -> str:
 def remembers(loop: For) -> bool:
     """Whether an iteration may read what one before it has left, other than a sum: in a name, or in an array."""
     body, known = adding(loop.body), walk.assigned(loop.body)
-    if any(_only_added(body, name) is None for name in exposed(body) & known):
+    if any(number_added(body, name) is None for name in exposed(body) & known):
         return True
     classes = Classes.of(body)
     outside = {classes.find(name) for name in reads_of(body) - known}
@@ -133,7 +133,7 @@ def _term(name: str, value: Expr) -> Expr | None:
     return None
 
 
-def _only_added(body: Block, name: str) -> Var | None:
+def number_added(body: Block, name: str) -> Var | None:
     """A name to which an iteration adds and does nothing else."""
     found: Var | None = None
     for stmt in walk.statements(body):
