@@ -171,6 +171,9 @@ def schur_form(A): return scipy.linalg.schur(A)[0][0, 0]
 def hessenberg_form(A): return scipy.linalg.hessenberg(A)[0, 0]
 def normal_of_a_number(x, v): return np.sum(scipy.stats.multivariate_normal.logpdf(x, v))
 def entropy_of_several(v): return scipy.stats.multivariate_normal.entropy(v, v)
+def wishart_of_a_number(v): return scipy.stats.wishart.logpdf(v[0], 4.0, v[1])
+def matrix_normal_of_variances(A, v): return scipy.stats.matrix_normal.logpdf(A, None, v[0], v[1])
+def heavy_tails_of_scales(v): return scipy.stats.multivariate_t.logpdf(v, v, v[0], 3.0)
 def _cubic(y, x): return y**3 - x
 def bracketed_root(x): return scipy.optimize.ridder(_cubic, 0.0, 5.0, args=(x,))
 def minimum_of_square(x): return scipy.optimize.minimize(_cubic, 0.0, args=(x,)).x[0]

@@ -165,6 +165,44 @@ DISTRIBUTIONS = [
 for name, methods, arguments in DISTRIBUTIONS:
     lines = (f"stats.{name}.{method}({each})" for method in methods for each in arguments.split("; "))
     CALLS.append(("\n".join(lines), "x:3,4 w:+3,4 k:i5,3,4"))
+ALL_OF_THEM = [
+    *((name, CONTINUOUS, "w, -0.2, w[:, :1]") for name in ("levy", "rayleigh", "maxwell", "halfcauchy")),
+    *((name, CONTINUOUS, "w, w[0] + 0.2, -0.1, w[:, :1]")
+      for name in ("invgauss", "fisk", "lomax", "invweibull", "gompertz", "nakagami", "chi", "foldnorm")),
+    *((name, CONTINUOUS, "w, w[0] + 0.2, 1.5, -0.1, w[:, :1]") for name in ("f", "burr12", "betaprime", "exponweib")),
+    ("gengamma", CONTINUOUS, "w, w[0] + 0.2, np.array([1.5, -0.8, 0.7, 1.2]), -0.1"),
+    *((name, CONTINUOUS, "w, 0.01, 9.0 + w[0], -0.1, w[:, :1]") for name in ("loguniform", "reciprocal")),
+    ("genpareto", CONTINUOUS, "w, 0.1 * x[0], -0.1, 5.0 * w[:, :1]"),
+    ("genextreme", CONTINUOUS, "x, 0.1 * x[0], -0.1, 5.0 + w[:, :1]"),
+    ("exponnorm", CONTINUOUS, "x, w[0] + 0.5, -0.1, w[:, :1]"),
+    ("johnsonsu", CONTINUOUS, "x, x[0], w[0], -0.1, w[:, :1]"),
+    ("gennorm", CONTINUOUS[2:], "x, 1.0 + w[0], -0.1, w[:, :1]"),
+    ("triang", CONTINUOUS, "w, 0.2 * w[0], -0.1, 9.0 * w[:, :1]"),
+    ("powerlaw", CONTINUOUS[2:], "w, w[0], -0.1, 9.0 * w[:, :1]"),
+    ("truncnorm", CONTINUOUS[2:], "w, 0.01, 5.0 + w[0], -0.1, 1.0 + w[:, :1]"),
+    *((name, DENSITY, "x, -0.2, w[:, :1]") for name in ("moyal", "hypsecant")),
+    *((name, DENSITY, "x, w[0], -0.1, w[:, :1]") for name in ("genlogistic", "loggamma", "laplace_asymmetric")),
+    ("skewcauchy", DENSITY, "x, 0.2 * w[0], -0.1, w[:, :1]"),
+    ("norminvgauss", DENSITY, "x, 3.0 + w, x[0], -0.1, w[:, :1]"),
+    ("rice", DENSITY, "w, w[0], -0.1, w[:, :1]"),
+    ("arcsine", DENSITY, "w, -0.1, 9.0 * w[:, :1]"),
+    ("semicircular", DENSITY, "x, -0.1, 9.0 + w[:, :1]"),
+    ("johnsonsb", DENSITY, "w, x[0], w[0], -0.1, 9.0 * w[:, :1]"),
+    ("truncexpon", DENSITY, "w, 9.0 + w[0], -0.1, 2.0 * w[:, :1]"),
+    ("geom", DISCRETE[2:], "k + 1, 0.2 * w"),
+    ("nbinom", DISCRETE[2:], "k, 3.0 * w, 0.2 * w[0]"),
+    ("logser", DISCRETE[:2], "k + 1, 0.2 * w"),
+    ("planck", DISCRETE[:2], "k, w"),
+]
+"""Distributions whose methods are called in one line each."""
+for name, methods, arguments in ALL_OF_THEM:
+    CALLS.append((" + ".join(f"stats.{name}.{method}({arguments})" for method in methods), "x:3,4 w:+3,4 k:i5,3,4"))
+CALLS.append(("""
+stats.wishart.logpdf(s + np.eye(3), 4.5, s) + stats.wishart.pdf(s, 2.0 + v[0], s + np.eye(3))
+stats.invwishart.logpdf(s + np.eye(3), 4.5, s) + stats.invwishart.pdf(s, 2.0 + v[0], s + np.eye(3))
+stats.matrix_normal.logpdf(x, colcov=s, rowcov=s) + stats.matrix_normal.pdf(x, m + 0.1 * x, s, s)
+stats.multivariate_t.logpdf(x, m, s, v[0]) + stats.multivariate_t.pdf(m, None, s, 2.5)
+""", "x:3,3 m:3 s:s3,3 v:+3"))
 CALLS.append(("""
 stats.multivariate_normal.logpdf(x, m, c)
 stats.multivariate_normal.logpdf(x[0], m, c)
