@@ -190,8 +190,20 @@ def in_a_loop(x):
     return s
 
 
+def by_masks(x):
+    y = 500.0 * x
+    e = np.exp(y)
+    out = np.where(y > 50.0, y, 0.0)
+    out[y <= 50.0] = np.log(1.0 + e[y <= 50.0])
+    e[y > 50.0] = 0.0
+    places = np.flatnonzero(x > 0)
+    np.minimum(e, 1.0, out=e)
+    return np.sum(out) + 0.0 * np.sum(e) + np.sum(np.log(x)[places])
+
+
 @pytest.mark.parametrize("optimize", [True, False])
 @pytest.mark.parametrize("f, expected", [
+    (by_masks, [250.0, 0.0, 500.5]),
     (ramp, [250.0, 0.0, 500.0]), (accepted, [0.0, 0.0, 0.0]), (in_a_loop, [1.0, math.exp(500.0) * 250.5, 3.0]),
 ])  # fmt: skip
 def test_what_overflows_where_it_is_not_chosen_contributes_nothing(f, expected, optimize):

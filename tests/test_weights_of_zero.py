@@ -47,6 +47,10 @@ def weighted_in_a_loop(x, w):
     return total
 
 
+def in_a_product_of_vectors(x, w):
+    return np.dot(np.sqrt(x), w) + np.sum(np.outer(w, w) @ x**0.5)
+
+
 def root(x, w):
     return w * math.sqrt(x)
 
@@ -74,6 +78,7 @@ def test_weights(target):
     np.testing.assert_array_equal(srcad.grad(displayed, target=target)(X), [0.0, 0.25])
     np.testing.assert_array_equal(srcad.grad(weighted, target=target)(X, W), [0.0, 0.25])
     np.testing.assert_array_equal(srcad.grad(weighted_in_a_loop, target=target)(X, W), [0.0, 0.25])
+    np.testing.assert_array_equal(srcad.grad(in_a_product_of_vectors, target=target)(X, W), [0.0, 0.5])
     assert srcad.grad(root, target=target)(0.0, 0.0) == 0.0
 
 

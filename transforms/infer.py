@@ -30,7 +30,7 @@ from srcad.transforms.gradients import Deriver, Level
 from srcad.transforms.pin import pinned, unpinned
 from srcad.transforms.turns import reads, together
 from srcad.transforms.widen import widen
-from srcad.transforms.without_axes import are_written
+from srcad.transforms.without_axes import are_written, as_numbers
 from srcad.typing.facts import NotStatic
 from srcad.typing.flat import is_flat
 from srcad.typing.lists import NewElement
@@ -71,6 +71,7 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     fn = pinned(fn)
     wide = all(map(instances.is_wide, signature))
     types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
+    fn = fn if lent else as_numbers(fn, types, names_beside(fn))
     elements: dict[str, Type] = {}
     outset: dict[str, list[tuple[Dim, ...]]] = {}
     empty: set[str] = set()

@@ -28,7 +28,7 @@ from srcad.rules import rule as rules
 from srcad.runtime import no_records, recorded, stop_gradient
 from srcad.transforms import along, pullback
 from srcad.transforms.backward import place_in_tuple
-from srcad.analysis.guards import masks
+from srcad.analysis.masks import masks
 from srcad.transforms.guard import ZERO, guard, of_multiple
 from srcad.transforms.context import Context, strong
 from srcad.transforms.infer import typed

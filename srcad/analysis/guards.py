@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from srcad.analysis.activity import Activity
 from srcad.analysis.contents import member
+from srcad.analysis.masks import by_mask, masks, picks_by_mask
 from srcad.analysis.missing import FILLED, missing
 from srcad.lang import walk
 from srcad.lang.ir import (
@@ -46,7 +47,6 @@ LINEAR = frozenset((
 ))  # fmt: skip
 _QUOTIENTS = frozenset((operator.truediv, np.true_divide))
 _POWERS = frozenset((operator.pow, pow, np.power, np.float_power, math.pow))
-_PRODUCTS = frozenset((operator.mul, np.multiply))
 
 # How a value is used: as it is; where something takes part of it, or a branch reads it; where something replaces it.
 PLAIN, PICKED, CHOSEN = range(3)
@@ -66,7 +66,7 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
     """
     lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
     unknown = missing(fn)
-    growing = _growing(lets)
+    growing = _growing(fn, lets)
     if not unknown and not growing and not any(_is_steep(s.value) for s in lets):
         return frozenset()
     uses = _Uses(stores=bool(unknown))
@@ -114,32 +114,17 @@ def held(fn: Function, active: Activity) -> frozenset[str]:
     return frozenset(roots & found)
 
 
-def masks(call: Call, definitions: dict[str, Expr]) -> Iterator[tuple[Expr, Expr]]:
-    """The operands of a product, each with the other one, that are multiplied by a mask of zeros and ones."""
-    if member(call.fn, _PRODUCTS):
-        for operand, other in (call.args, call.args[::-1]):
-            if _is_mask(other, definitions):
-                yield operand, other
-
-
-def _is_mask(expr: Expr, definitions: dict[str, Expr]) -> bool:
-    """Whether a factor is a truth value, converted or not, or a choice of which one is zero."""
-    if getattr(getattr(expr, "type", None), "dtype", "") == "bool":
-        return True
-    value = definitions.get(expr.name) if isinstance(expr, Var) else None
-    match value:
-        case Call(fn, (inner, *_)) if fn is float or fn is np.ndarray.astype:
-            return _is_mask(inner, definitions)
-        case Call(fn, (_, a, b)) if fn is np.where or fn is select:
-            return any(isinstance(e, Const) and type(e.value) in (int, float) and e.value == 0 for e in (a, b))
-    return False
+def _chosen_anew(store: Store, definitions: dict[str, Expr]) -> bool:
+    """Whether an array is written to with a choice of its elements or others, ``y[:] = np.where(m, y, 1.0)``."""
+    value = definitions.get(store.value.name) if isinstance(store.value, Var) else None
+    return isinstance(value, Call) and member(value.fn, CHOICES) and bool(walk.names(store.base) & walk.names(value))
 
 
 @dataclass
 class _Uses:
-    """How each name is used: in one of the three ways, or in the value of another name."""
+    """How each name is used: in one of the three ways, in the value of another name, or in an array, ``(name,)``."""
 
-    found: dict[str, list[int | str]] = field(default_factory=dict)
+    found: dict[str, list[int | str | tuple[str]]] = field(default_factory=dict)
     home: dict[str, Path] = field(default_factory=dict)
     definitions: dict[str, Expr] = field(default_factory=dict)
     masked: set[str] = field(default_factory=set)  # arrays that are written to through a mask
@@ -171,9 +156,9 @@ class _Uses:
                     self.home.setdefault(target, joined)
                     self.use(value, target, path)
             case Store(Var(base), index, value):
-                if self.stores or getattr(getattr(index, "type", None), "dtype", "") == "bool":
+                if self.stores or by_mask(index, self.definitions) or _chosen_anew(stmt, self.definitions):
                     self.masked.add(base)
-                self.use(value, base if self.stores else PLAIN, path)
+                self.use(value, (base,), path)
             case Return(value) if self.weighed:
                 self.use(value, CHOSEN, path)
             case Accum(value=value) | Return(value):
@@ -183,14 +168,16 @@ class _Uses:
         if not isinstance(value, Call):
             self.use(value, target, path)
         elif is_float(value.type):
-            multiplied = [id(operand) for operand, _ in masks(value, self.definitions)]
+            chosen = [id(operand) for operand, _ in masks(value, self.definitions)]
+            if picks_by_mask(value, self.definitions):
+                chosen.append(id(value.args[0]))
             for arg in (*value.args, *(v for _, v in value.kwargs)):
-                if member(value.fn, CHOICES) or member(value.fn, FILLED) or id(arg) in multiplied:
+                if member(value.fn, CHOICES) or member(value.fn, FILLED) or id(arg) in chosen:
                     self.use(arg, CHOSEN, path)
                 else:
                     self.use(arg, PICKED if member(value.fn, PICKS) else target, path)
 
-    def use(self, expr: Expr, how: int | str, path: Path) -> None:
+    def use(self, expr: Expr, how: int | str | tuple[str], path: Path) -> None:
         for name in walk.names(expr):
             outside = self.home.get(name, path)
             in_a_branch = path[: len(outside)] == outside and len(path) > len(outside)
@@ -202,6 +189,8 @@ class _Uses:
         waiting: list[str] = []
         for name in self.found.keys() - self.masked:
             for use in self.found[name]:
+                if isinstance(use, tuple):  # what is taken from arrays is too much to look at for the sake of roots
+                    use = use[0] if self.stores or least == CHOSEN else PLAIN
                 if isinstance(use, str):
                     reaching.setdefault(use, []).append(name)
                 elif use < least:
@@ -250,14 +239,17 @@ def _is_number(expr: Expr) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, (int, float, complex, np.number)) and expr.value != 0
 
 
-def _growing(lets: list[Let]) -> set[str]:
+def _growing(fn: Function, lets: list[Let]) -> set[str]:
     """What may overflow, and goes into a choice between values from where it is computed, not from a loop."""
     if not any(isinstance(s.value, Call) and member(s.value.fn, GROWTH) for s in lets):
         return set()
-    chosen: set[str] = set()
+    definitions = {let.target: let.value for let in lets}
+    stores = [s for s in walk.statements(fn.body) if isinstance(s, Store) and by_mask(s.index, definitions)]
+    chosen = {s.base.name for s in stores if isinstance(s.base, Var)}
     for stmt in reversed(lets):
         value = stmt.value
-        if stmt.target in chosen or isinstance(value, Call) and member(value.fn, _BOUNDS):
+        chooses = isinstance(value, Call) and member(value.fn, _BOUNDS) or picks_by_mask(value, definitions)
+        if stmt.target in chosen or chooses:
             chosen |= walk.names(value)
     return {s.target for s in lets if s.target in chosen and isinstance(s.value, Call) and member(s.value.fn, GROWTH)}
 

@@ -20,7 +20,9 @@ from srcad.analysis.guards import CHOICES, LINEAR, PICKS, is_root
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function, Let, select
 
-_PRODUCTS = frozenset((operator.mul, np.multiply))
+_PRODUCTS = frozenset((
+    operator.mul, np.multiply, operator.matmul, np.matmul, np.dot, np.inner, np.vdot, np.outer, np.convolve,
+))  # fmt: skip
 _QUOTIENTS = frozenset((operator.truediv, np.true_divide))
 _SUMS = frozenset((np.sum, np.mean, np.cumsum, sum, np.copy, np.concatenate, np.stack, np.where, select, float))
 _STRAIGHT = frozenset((*LINEAR, *VIEWS, *CHOICES, *PICKS, *_SUMS, operator.getitem))

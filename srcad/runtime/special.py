@@ -34,7 +34,7 @@ def digamma(x: float) -> float:
         x = 1.0 - x
     while x < 10.0:
         shift -= 1.0 / x
-        x += 1.0
+        x = x + 1.0  # and not in place: an array without axes is the caller's
     r = 1.0 / (x * x)
     tail = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * (
         691 / 32760 - r * (1 / 12 - r * (3617 / 8160))))))))
@@ -59,7 +59,7 @@ def polygamma(n: int, x: float) -> float:
     total = 0.0
     while x < 12.0 + n:
         total += factorial / x ** (n + 1)
-        x += 1.0
+        x = x + 1.0
     total += factorial / n / x**n + 0.5 * factorial / x ** (n + 1)
     term = 0.5 * factorial * (n + 1) / x ** (n + 2)  # (2 k + n - 1)! / (2 k)! / x ** (2 k + n)
     for k, bernoulli in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510), 1):

@@ -281,7 +281,9 @@ def astype(facts: Facts, x: Expr, dtype: Expr, **options: Expr) -> Type | Expr:
 
 
 def cast(facts: Facts, scalar: type, x: Expr) -> Type | Expr:
-    """``np.float32(x)``, which converts arrays, too."""
+    """``np.float32(x)``, which converts arrays, too, and makes a number of one without axes."""
+    if _is_without_axes(x):
+        return Call(scalar, (element(facts, x),), (), Scalar(np.dtype(scalar).name))
     if isinstance(kind(x), Array):
         if np.dtype(scalar) == kind(x).dtype:
             return x  # not a copy

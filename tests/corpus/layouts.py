@@ -258,3 +258,25 @@ def rows_of_a_stack_of_squares(A):
     """Behind an ellipsis, the whole axes at the end say which axis is meant."""
     smallest = np.sort(A[..., :2, :] * A[..., 0, :][:, None], axis=-1)[..., 0]
     return np.sum(np.cumsum(A[..., 1, :], axis=-1) ** 2) + np.sum(smallest)
+
+
+@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4), 4, tags="nojit")
+def numbers_or_arguments_without_axes(x, y, n):
+    def powers(a, b, k):
+        if k == 0:
+            return a
+        return b if k == 1 else 0.5 * powers(b, a * b, k - 1)
+
+    first, second = (x, 0.2) if y > x else (y * x, x)
+    for k in range(n):
+        first = first * second if k else y
+    return first + powers(x, y, n) * max(x, y) * complex(x, y).real
+
+
+@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4), tags="nojit inplace")
+def number_of_an_argument_without_axes(x, y):
+    z = np.float64(x)
+    z += y
+    chosen = x if y < 1.0 else 0.0
+    chosen *= y
+    return z * x * chosen

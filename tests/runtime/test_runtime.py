@@ -83,6 +83,11 @@ def test_add_at_mask(value):
         np.testing.assert_array_equal(found, expected)
 
 
+def test_arrays_without_axes_are_left_as_they_are():
+    x = np.array(2.3)
+    assert polygamma(1, x) == polygamma(1, 2.3) and digamma(x) == digamma(2.3) and x == 2.3
+
+
 def test_digamma():
     points = np.concatenate([np.linspace(-20.3, 20.0, 997), 10.0 ** np.linspace(-8, 8, 200)])
     exact = scipy.special.digamma(points)
