@@ -345,6 +345,16 @@ def states_named_by_text(v):
     return s
 
 
+@supported("Structures and constants")
+def texts_asked(v):
+    """texts that the path taken decides: their letters, length and methods, joined with others, in tuples, as keys"""
+    rates, best = {"rate_up": 2.0, "rate_down": 3.0}, (0.0, "none")
+    for t in v:
+        kind = "up" if t > 0.5 else "down"
+        best = max(best, (t * t * rates["rate_" + kind], kind))  # <-
+    return best[0] * len(best[1]) if best[1].startswith("u") else best[0]  # <-
+
+
 @supported("Loops")
 def objects_carried(x, n):
     """objects, and lists of objects, that each iteration makes anew"""

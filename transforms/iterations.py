@@ -32,7 +32,7 @@ class Rebound(Exception):
 
     def __init__(self, name: str, alike: bool = False):
         self.name = name
-        self.alike = alike  # whether it has as many elements, and only the ranks of arrays among them are not known
+        self.alike = alike  # whether it has as many elements, and only ranks and texts among them are not known
 
 
 class Iterations(Sampled):
@@ -41,7 +41,7 @@ class Iterations(Sampled):
     rebound: set[str]  # the lists for which loops carry arrays
     plain: set[str]  # the names that surely hold something: see `maybe`
     with_arrays: set[str]  # those of lists of arrays: see `standing`
-    of_any_rank: set[str]  # the attributes to which loops give structures with other arrays
+    of_any_rank: set[str]  # what loops give structures with other arrays or texts
 
     # names for values, of which as much is known
 
@@ -118,14 +118,14 @@ class Iterations(Sampled):
         """The body of a loop and what an iteration does `then`, in which structures must stay what they are."""
         for name in (*self.changed_in(body), *self.of_any_rank & self.types.keys()):
             if isinstance(self.types.get(name), TupleType):
-                self.types[name] = of_any_rank(self.types[name])  # arrays of another rank, perhaps
+                self.types[name] = of_any_rank(self.types[name], name in self.of_any_rank)  # other arrays, perhaps
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
         result = self.iteration_of(body)
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
                    and not agree(type, self.types.get(name))]  # fmt: skip
         for name in changed:
-            if name not in self.of_any_rank and agree(of_any_rank(before[name]), self.types.get(name)):
+            if name not in self.of_any_rank and agree(of_any_rank(before[name], True), self.types.get(name)):
                 raise Rebound(name, alike=True)
             if before[name].form.cls is list:  # type: ignore[attr-defined]
                 self.carries_another(name)

@@ -25,7 +25,7 @@ from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
 from srcad.transforms import duplicates, fields, functionals, keys, leaves, operators, special_methods, stars
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded, folded_number
-from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, outlined, structure
+from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, on_both_paths, outlined, structure
 from srcad.transforms.slices import row
 from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
@@ -76,7 +76,8 @@ class Known(Callees):
 
     def agree(self, other: dict[str, Type]) -> None:
         """Keep what is known on another path, too."""
-        self.types = {name: type for name, type in self.types.items() if other.get(name) == type}
+        both = ((name, on_both_paths(type, other.get(name))) for name, type in self.types.items())
+        self.types = {name: type for name, type in both if type is not None}
 
     # ------------------------------------------------------------ types
 

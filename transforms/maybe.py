@@ -44,7 +44,7 @@ class Maybe(CallersLists):
         self.nones: set[str] = set()  # the names that were None when a loop around began
         self.plain = {param.name for param in fn.params}  # the names of numbers, arrays and structures, surely not None
         self.early: set[str] = set()  # the names that are read before they have a value
-        self.of_any_rank: set[str] = set()  # the attributes to which loops give structures with other arrays
+        self.of_any_rank: set[str] = set()  # what loops give structures with other arrays or texts
         self.begun: dict[int, tuple[frozenset[str], ...]] = {}  # of loops: those, the slots, what was bound before
 
     # ------------------------------------------------------------ names

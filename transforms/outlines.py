@@ -54,20 +54,43 @@ def outlined(type: Type) -> Type:
     return replace(type, items=parts)
 
 
-def of_any_rank(type: Type) -> Type:
+def of_any_rank(type: Type, texts: bool = False) -> Type:
     """A structure in which nothing is known of arrays; lists stay, as what is no list is added to otherwise.
+
+    `texts`: nor of texts.
 
     >>> of_any_rank(TupleType((Array("float64", ("n",)), Static(None)))).items[0] == UNKNOWN
     True
     """
     if isinstance(type, TupleType):
-        return replace(type, items=tuple(of_any_rank(item) for item in type.items))
-    return UNKNOWN if isinstance(type, Array) else type
+        return replace(type, items=tuple(of_any_rank(item, texts) for item in type.items))
+    return UNKNOWN if isinstance(type, Array) or texts and _is_text(type) else type
 
 
 def agree(first: Type | None, later: Type | None) -> bool:
     """Whether a name may hold the one where an iteration begins and the other where it ends."""
-    return first == later or isinstance(first, TupleType) and first == of_any_rank(later or UNKNOWN)
+    later = later or UNKNOWN
+    return first == later or isinstance(first, TupleType) and first in (of_any_rank(later), of_any_rank(later, True))
+
+
+def on_both_paths(one: Type | None, other: Type | None) -> Type | None:
+    """What is known of a name that holds one structure or another, which differ in their texts at most.
+
+    >>> on_both_paths(TupleType((Static("on"), UNKNOWN)), TupleType((Static("off"), UNKNOWN))).items
+    (Unknown(), Unknown())
+    """
+    if one == other:
+        return one
+    alike = isinstance(one, TupleType) and isinstance(other, TupleType) and one.form == other.form
+    if not alike or len(one.items) != len(other.items):  # type: ignore[union-attr]
+        return None
+    items = [UNKNOWN if _is_text(a) and _is_text(b) else on_both_paths(a, b)
+             for a, b in zip(one.items, other.items)]  # type: ignore[union-attr]  # fmt: skip
+    return None if None in items else replace(one, items=tuple(items))  # type: ignore[type-var, arg-type]
+
+
+def _is_text(type: Type) -> bool:
+    return type == UNKNOWN or isinstance(type, Static) and isinstance(type.value, str)
 
 
 def exchanged(type: Type, old: Type, new: Type) -> Type:

@@ -57,7 +57,7 @@ def _numbered(fn: Function, names: set[str], codes: dict[str, int]) -> Function:
                 return replace(expr, items=tuple(map(code, items)))
             case Call(fn, (test, then, orelse)) if fn is select:
                 return Call(select, (walk.map_expr(node, test), code(then), code(orelse)))
-            case Call(fn, (first, *others)) if fn in _COPYING or fn is operator.mul:
+            case Call(fn, (first, *others)) if fn in _COPYING or fn in (operator.mul, operator.getitem):
                 return replace(expr, args=(code(first), *(walk.map_expr(node, other) for other in others)))
         return walk.map_expr(node, expr)
 
@@ -79,10 +79,6 @@ def _numbered(fn: Function, names: set[str], codes: dict[str, int]) -> Function:
     def statement(stmt: Stmt) -> Stmt:
         if isinstance(stmt, Let) and stmt.target in names:
             return replace(stmt, value=code(stmt.value))
-        if isinstance(stmt, Let) and isinstance(stmt.value, Tuple):
-            items = tuple(code(item) if _part(stmt.target, k) in names else walk.map_expr(node, item)
-                          for k, item in enumerate(stmt.value.items))  # fmt: skip
-            return replace(stmt, value=replace(stmt.value, items=items))
         if isinstance(stmt, Effect) and stmt.call.fn in _SAYING:
             return replace(stmt, call=replace(stmt.call, args=tuple(map(said, stmt.call.args))))
         if isinstance(stmt, Store) and root(stmt.base) in names:
@@ -102,8 +98,6 @@ def _texts(fn: Function) -> set[str]:
     for stmt in walk.statements(fn.body):
         if isinstance(stmt, Let):
             values.setdefault(stmt.target, []).append(stmt.value)
-            for k, item in enumerate(stmt.value.items if isinstance(stmt.value, Tuple) else ()):
-                values.setdefault(_part(stmt.target, k), []).append(item)
         elif isinstance(stmt, Store) and (name := root(stmt.base)) is not None:
             put.setdefault(name, []).append(stmt.value)
     names: set[str] = set()
@@ -129,11 +123,6 @@ def _found(values: dict[str, list[Expr]], put: dict[str, list[Expr]], names: set
     return found | {row for row in rows if row is not None}
 
 
-def _part(name: str, k: int) -> str:
-    """What stands for an element of a tuple under a name."""
-    return f"{name}[{k}]"
-
-
 def _is_empty(value: Expr) -> bool:
     """Whether a name gets a list without elements, or room for one."""
     return value == Tuple(()) or isinstance(value, Tuple) and not value.items or (
@@ -151,8 +140,6 @@ def is_state(expr: Expr, names: set[str]) -> bool:
             return name in names
         case Call(fn, (_, then, orelse)) if fn is select:
             return is_state(then, names) and is_state(orelse, names)
-        case Call(operator.getitem, (Var(name), Const(value=int() as k))) if _part(name, k) in names:
-            return True
         case Call(fn, (base, _)) if fn in (operator.getitem, list_pop):
             return not isinstance(base, Const) and is_state(base, names)
         case Call(operator.mul, (Tuple() as whole, _)):
@@ -183,9 +170,6 @@ class _Uses:
         match stmt:
             case Let(target, value) if target in self.names:
                 self.given(value)
-            case Let(target, Tuple(items)):
-                for k, item in enumerate(items):
-                    (self.given if _part(target, k) in self.names else self.look)(item)
             case Effect(Call(fn) as call) if fn in _SAYING:
                 for part in _said(call):
                     self.given(part)
@@ -201,9 +185,6 @@ class _Uses:
         match expr:
             case Var(name):
                 self.found.add(name)
-                self.found.update(each for each in self.names if each.startswith(f"{name}["))
-            case Call(operator.getitem, (Var(name), Const(value=int() as k))):
-                self.found |= {name, _part(name, k)} & self.names
             case Call(_, args) if _compares(expr, self.names):
                 for part in args:
                     self.given(part)
@@ -231,8 +212,6 @@ class _Uses:
             case Tuple(items):
                 for item in items:
                     self.given(item)
-            case Call(operator.getitem, (Var(name), Const(value=int() as k))) if _part(name, k) in self.names:
-                pass
             case Call(_, (base, *others)) if is_state(expr, self.names):
                 self.given(base)
                 for other in others:

@@ -14,7 +14,9 @@ from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
 from srcad.transforms.lists_first import lists_first
 from srcad.transforms.sayings import sayings
+from srcad.transforms.spelled import spelled
 from srcad.transforms.states import states
+from srcad.transforms.texts_apart import texts_apart
 from srcad.transforms.unsure import unsure
 from srcad.transforms.variables import variables
 
@@ -31,7 +33,8 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
     """
     if isinstance(fn, Function):
         return fn
-    function = states(sayings(unsure(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line))))
+    function = unsure(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line))
+    function = states(sayings(spelled(texts_apart(function))))
     held = getattr(fn, "variables", None)
     if function.left and held is not None and fn.updates:
         raise unsupported(function.origin, "a function that changes its arguments and gives a Variable a new value",

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from srcad.analysis.spelling import makes_text
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import (
     Call, Const, Effect, Expr, Function, If, Let, Method, Stmt, Store, Tuple, Var, element_at, hint, raise_,
@@ -52,8 +53,7 @@ class Tables(Characters):
                 return super().let(target, self.table(value))
             maker = self.origin
         super().let(target, value)
-        text = isinstance(value, Const) and isinstance(value.value, str)
-        if text or isinstance(value, Var) and value.name in self.texts:
+        if value is not None and makes_text(value, self.texts):
             self.texts.add(target)
         self.makers.pop(target, None)
         if maker is not None:
@@ -165,7 +165,7 @@ class Tables(Characters):
 
     def has_texts(self, place: Expr, key: Expr) -> bool:
         """Whether a dict has texts for keys, and the key is one of them that the path taken decides."""
-        if not self.is_letter(key) and (not isinstance(key, Var) or key.name not in self.texts):
+        if not self.is_letter(key) and (isinstance(key, Const) or not makes_text(key, self.texts)):
             return False
         found = self.type_of(self.display(place))
         texts = isinstance(found, TupleType) and bool(found.form.keys) and are_texts(found.form)
@@ -204,8 +204,8 @@ class Tables(Characters):
 
     def at_text(self, place: Expr, key: Expr, work: Callable[[Const], Stmt]) -> None:
         """What is done with the element of a dict at a text, for each text that it may be."""
-        if self.is_letter(key) and not isinstance(key, Var):
-            name = self.fresh("letter")
+        if not isinstance(key, Var):
+            name = self.fresh("letter" if self.is_letter(key) else "text")
             self.let(name, key)
             key = Var(name)
         missing = Call(raise_, (Const(KeyError), Const("a key that the dict does not have")))

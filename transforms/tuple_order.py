@@ -124,9 +124,6 @@ def _chosen(c: Known, test: Expr, one: Expr, other: Expr) -> Expr:
     if _is_tuple(c, one) and _is_tuple(c, other):
         pairs = zip(c.elements(one) or (), c.elements(other) or ())
         return _tuple([_chosen(c, test, a, b) for a, b in pairs])
-    if any(isinstance(each, Const) and isinstance(each.value, str) for each in (one, other)):
-        return c.refuse("a text in a tuple of which the path taken decides is not supported",
-                        "the index of the text in its place, (value, k) for k in range(len(names))")  # fmt: skip
     return c.named(c.of_two(test, lambda: one, lambda: other))
 
 

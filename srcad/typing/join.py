@@ -68,6 +68,8 @@ def _refusal(a: Type, b: Type, what: str) -> Refusal:
         number = a if isinstance(b, Static) else b
         flag = "a flag and a number: found = False; best = 0.0"
         remedy = flag if isinstance(number, Scalar) else "a value of one type"
+        if all(isinstance(t, Static) and isinstance(t.value, str) or t == TEXT for t in (a, b)):
+            remedy = "one of a few texts, to which no loop adds: kinds.append(kind), or a number"
         return Refusal(f"{what} is {describe(a)} on one path and {describe(b)} on another", remedy)
     kinds = [f"{describe(t)} of {len(t.items)}" if isinstance(t, TupleType) else describe(t) for t in (a, b)]
     remedy = "values of one type"

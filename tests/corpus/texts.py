@@ -167,3 +167,40 @@ def stack_of_texts(v):
         else:
             s *= v[3]
     return s
+
+
+@program(normal(5))
+def texts_of_the_path(v):
+    rows, s = [["left", "up"], ["right", "up"]], 0.0
+    for k in range(5):
+        row = rows[0]
+        row[1] = "down" if v[k] > 0.5 else rows[0][1]
+        kind = rows[0][1] if v[k] > 0.0 else rows[1][0]
+        label = kind[0] + "-" + kind[-1].upper()
+        for letter in kind:
+            s += v[k] ** 2 if letter in "updt" else 0.1 * v[k]
+        s += len(label + kind) * v[k] + (v[k] ** 3 if label.endswith("N") and kind != "up" else 0.0)
+    return s
+
+
+@program(normal(6))
+def operations_of_the_cheapest_path(v):
+    a, b = "kitten", "sitting"
+    n, m = len(a), len(b)
+    costs = [[0.0] * (m + 1) for _ in range(n + 1)]
+    moves = [[""] * (m + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        costs[i][0], moves[i][0] = i * v[0] ** 2, "delete"
+    for j in range(1, m + 1):
+        costs[0][j], moves[0][j] = j * v[1] ** 2, "insert"
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            change = 0.0 if a[i - 1] == b[j - 1] else v[2] ** 2
+            options = [(costs[i - 1][j] + v[0] ** 2, "delete"), (costs[i][j - 1] + v[1] ** 2, "insert"),
+                       (costs[i - 1][j - 1] + change, "change")]
+            costs[i][j], moves[i][j] = min(options, key=lambda option: option[0])
+    i, j, path = n, m, []
+    while moves[i][j]:
+        path.append(moves[i][j])
+        i, j = i - (moves[i][j] != "insert"), j - (not moves[i][j].startswith("del"))
+    return costs[n][m] * path.count("change") + v[3] * len(path)

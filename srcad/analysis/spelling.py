@@ -1,0 +1,96 @@
+"""What functions make of texts alone: other texts, lengths, answers."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Container, Iterator
+from typing import Any
+
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple, Var
+from srcad.lang.lists import count_of, element_of
+
+_MOST = 4096  # combinations
+_MAKING = frozenset("""capitalize casefold center format join ljust lower lstrip removeprefix removesuffix replace rjust
+    rstrip strip swapcase title upper zfill""".split())
+_METHODS = _MAKING | frozenset("""count endswith find index isalnum isalpha isascii isdecimal isdigit islower isnumeric
+    isspace istitle isupper rfind rindex startswith""".split())
+_FUNCTIONS = frozenset((
+    operator.add, operator.mul, operator.mod, operator.getitem, operator.contains, operator.eq, operator.ne,
+    operator.lt, operator.le, operator.gt, operator.ge, operator.not_, operator.iadd, len, count_of, str, int, float,
+    bool, ord, chr, str.format, element_of,
+))  # fmt: skip
+
+
+class Unknown(Exception):
+    """What an expression gives is not decided by texts alone."""
+
+
+def makes_text(expr: Expr, texts: Container[str]) -> bool:
+    """Whether an expression is a text that is made of constants and of names that hold texts.
+
+    >>> makes_text(Call(operator.add, (Const("rate_"), Var("kind"))), {"kind"})
+    True
+    """
+    match expr:
+        case Var(name):
+            return name in texts
+        case Const(value=value):
+            return isinstance(value, str)
+        case Call(fn, args, ()) if fn in (operator.add, str.format):
+            return all(makes_text(arg, texts) for arg in args)
+        case Call(operator.mod, (Const(value=str()), Tuple(args))) | Call(Method("join"), (Const(), Tuple(args))):
+            return all(makes_text(arg, texts) for arg in args)
+        case Call(operator.mod, (Const(value=str()), arg)):
+            return makes_text(arg, texts)
+        case Call(Method(name), (base, *others), ()) if name in _MAKING:
+            return makes_text(base, texts) and all(isinstance(other, Const) for other in others)
+        case Call(operator.getitem, (base, index)):
+            return makes_text(base, texts) and isinstance(index, (Const, Slice))
+    return False
+
+
+def outcome(expr: Expr | None, texts: list[tuple[Expr, str]]) -> Any:
+    """What an expression gives for certain texts in it."""
+    for leaf, text in texts:
+        if expr == leaf:
+            return text
+    match expr:
+        case None:
+            return None
+        case Const(value=value):
+            return value
+        case Tuple(items):
+            return tuple(outcome(item, texts) for item in items)
+        case Slice(lower, upper, step):
+            return slice(outcome(lower, texts), outcome(upper, texts), outcome(step, texts))
+        case Call(fn, args, kwargs) if is_asked(expr):
+            given = [outcome(arg, texts) for arg in args]
+            if isinstance(fn, Method):
+                fn = getattr(str, fn.name)
+            try:
+                return fn(*given, **{key: outcome(value, texts) for key, value in kwargs})
+            except (TypeError, ValueError, LookupError, OverflowError):
+                raise Unknown from None
+    raise Unknown
+
+
+def is_asked(call: Call) -> bool:
+    """Whether a call is one that gives the same for the same texts."""
+    if isinstance(call.fn, Method):
+        return call.fn.name in _METHODS
+    try:
+        return call.fn in _FUNCTIONS
+    except TypeError:  # has no hash
+        return False
+
+
+
+def combinations(found: list[Expr], options: list[list[str]]) -> Iterator[list[tuple[Expr, str]]]:
+    """All that some expressions may be at a time, each of them one of its options."""
+    count = 1
+    for texts in options:
+        count *= len(texts)
+    if count > _MOST:
+        raise Unknown
+    return (list(zip(found, texts)) for texts in itertools.product(*options))
