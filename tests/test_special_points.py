@@ -43,6 +43,10 @@ def power_where_positive(x):
     return np.sum(np.where(x > 0, x**0.3, 0.0))
 
 
+def three_halves_where_positive(x):
+    return np.sum(np.where(x > 0, x**1.5, -x))
+
+
 def root_times_mask(x):
     return np.sum((x > 0) * np.sqrt(np.abs(x)))
 
@@ -145,7 +149,8 @@ t = math.tan(2.0)
 GUARDED = {
     log_where_positive: [0.0, 0.0, 0.5], quotient_where_defined: [[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
     entropy: [0.0, 0.0, 1.0 + math.log(2.0)], root_where_positive: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
-    power_where_positive: [0.0, 0.0, 0.3 * 2.0**-0.7], root_times_mask: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
+    power_where_positive: [0.0, 0.0, 0.3 * 2.0**-0.7],
+    three_halves_where_positive: [-1.0, -1.0, 1.5 * 2.0**0.5], root_times_mask: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
     root_times_converted_mask: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
     root_times_chosen_weights: [0.0, 0.0, 0.5 / math.sqrt(2.0)], elements_in_a_loop: [0.0, 0.0, 0.5 / math.sqrt(2.0)],
     direction: [0.0, 0.0, 0.0], angle_where_defined: [-1.0, 0.0, 0.0],

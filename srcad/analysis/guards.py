@@ -213,7 +213,8 @@ def _is_steep(value: Expr) -> bool:
         divisor = value.args[1]  # one number divides all elements, chosen or not
         return not _is_number(divisor) and (is_array(getattr(divisor, "type", None)) or not is_array(value.type))
     if member(value.fn, _POWERS):
-        return not _at_least_one(value.args[1])
+        exponent = value.args[1]  # of negative numbers, powers that are no integers are no numbers
+        return not (_at_least_one(exponent) and _is_whole(exponent))
     return is_root(value) or member(value.fn, POLES)
 
 
@@ -233,6 +234,10 @@ def _is_integer(expr: Expr) -> bool:
 
 def _at_least_one(exponent: Expr) -> bool:
     return isinstance(exponent, Const) and isinstance(exponent.value, (int, float)) and exponent.value >= 1
+
+
+def _is_whole(exponent: Expr) -> bool:
+    return isinstance(exponent, Const) and float(exponent.value).is_integer()
 
 
 def _is_number(expr: Expr) -> bool:
