@@ -29,6 +29,7 @@ from srcad.transforms.first_writes import first_writes
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.independent import only_added, remembers, sums_of, upwards
 from srcad.transforms.merge import merge
+from srcad.transforms.mutual import mutual
 from srcad.transforms.overwritten import overwritten
 from srcad.transforms.powers import powers
 from srcad.transforms.recurrences import recurrences
@@ -120,7 +121,7 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
     at = [stage for stage, _ in every].index("gather")
     with timed("blocks"):
         before = first_writes(overwritten(reached := with_products(found, every[:at])))
-        function = around_sums(ends(short(blocks(before))))
+        function = around_sums(ends(short(blocks(mutual(before)))))
     if function is before and reached is found[every[at - 1][0]]:
         return None
     for stage, transform in every[at:]:

@@ -103,11 +103,11 @@ def _in_parts(loop: For) -> Block | None:
     tests = _tests(loop, changed)
     if not tests.decided:
         return None
-    body = _told(loop.body, tests.decided)
+    body = told(loop.body, tests.decided)
     return tuple(_parts(loop, body, tests)) if _branches(body) < _branches(loop.body) else None
 
 
-def _told(body: Block, known: dict[Call, bool]) -> Block:
+def told(body: Block, known: dict[Call, bool]) -> Block:
     """An iteration in which some tests are decided."""
     tell = lambda e: Const(known[e], BOOL) if isinstance(e, Call) and e in known else _folded(e)
     return _chosen(walk.map_block(lambda e: walk.map_expr(tell, e), body))
@@ -125,10 +125,10 @@ def _parts(loop: For, body: Block, tests: _Tests) -> list[Stmt]:
     middle = replace(loop, start=begin, stop=end, body=body)
     parts: list[Stmt] = [middle]
     if first:
-        alone = _told(loop.body, early if first == 1 else {})
+        alone = told(loop.body, early if first == 1 else {})
         parts = [replace(loop, stop=Call(least, (begin, loop.stop), (), INT), body=alone), *parts]
     if last:
-        alone = _told(loop.body, late if last == 1 else {})
+        alone = told(loop.body, late if last == 1 else {})
         parts = [*parts, replace(loop, start=Call(most, (begin, end), (), INT), body=alone)]
     return parts
 

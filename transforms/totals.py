@@ -27,7 +27,20 @@ def totals(body: Block) -> Block:
     >>> loop.body
     (Accum(target=Var(name='s', ...), value=Const(...)...),)
     """
-    return in_blocks(body, lambda block: in_blocks(_one_name(block), lambda inner: adding(tuple(map(_handing, inner)))))
+    added = lambda inner: adding(tuple(map(_handing, _moving(inner))))
+    return in_blocks(body, lambda block: in_blocks(_one_name(block), added))
+
+
+def _moving(block: Block) -> Block:
+    """A block without what hands a name on to itself."""
+    result: list[Stmt] = []
+    for stmt in block:
+        kept = [(t, v) for t, v in walk.moves_of((stmt,)) if not (isinstance(v, Var) and v.name == t)]
+        if not isinstance(stmt, Move) or len(kept) == len(stmt.targets):
+            result.append(stmt)
+        elif kept:
+            result.append(replace(stmt, targets=tuple(t for t, _ in kept), values=tuple(v for _, v in kept)))
+    return tuple(result)
 
 
 def _handing(stmt: Stmt) -> Stmt:
