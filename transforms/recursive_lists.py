@@ -14,7 +14,7 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction
-from srcad.lang.ir import Call, Const, Expr, Let, Method, Slice, Store, Tuple, Var, hint, select
+from srcad.lang.ir import Call, Const, Expr, Let, Method, Return, Slice, Store, Tuple, Var, hint, select
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.library.rows import Rows
@@ -117,7 +117,8 @@ def passed(c: Handed, template: LocalFunction, name: str, value: Expr) -> tuple[
         return Row(nested=bool(c.nested & {*grown.buffers})), c.kept(c.view(grown))
     if c.is_inner_list(value):
         return standing(c, value), c.kept(value)
-    if of_numbers(c.type_of(value)) and c.elements(value) and _is_indexed(c, template, name):
+    if of_numbers(c.type_of(value)) and c.elements(value) and (
+            _is_indexed(c, template, name) or _is_handed_on(c, template, name)):
         return Row(), c.kept(c.as_numbers(value))
     if _is_table(c.type_of(value)) and _is_indexed(c, template, name):
         lines = (Call(np.array, (Tuple(c.elements(line) or ()),)) for line in c.elements(value) or ())
@@ -151,6 +152,12 @@ def _is_indexed(c: Callees, template: LocalFunction, name: str) -> bool:
     """Whether a function reads a parameter, or an element of it, at an index that is not known."""
     calls = _calls(c, template, lambda args: bool(args) and root(args[0]) == name)
     return any(e.fn is operator.getitem and not isinstance(e.args[1], (Const, Slice)) for e in calls)
+
+
+def _is_handed_on(c: Callees, template: LocalFunction, name: str) -> bool:
+    """Whether a function gives a parameter as it is to another name, that of its result perhaps."""
+    body = c.callee(template).body
+    return any(isinstance(s, (Let, Return)) and s.value == Var(name) for s in walk.statements(body))
 
 
 def _is_stored_to(c: Callees, template: LocalFunction, name: str) -> bool:

@@ -168,8 +168,10 @@ def python_round(facts: Facts, x: Expr, ndigits: Expr | None = None) -> Type | E
 
 
 @returns(operator.not_)
-def negation(facts: Facts, x: Expr) -> Type:
-    """``not x``"""
+def negation(facts: Facts, x: Expr) -> Type | Expr:
+    """``not x``; whether a tuple, a list or a dict has elements is known."""
+    if isinstance(x.type, TupleType) and issubclass(x.type.form.cls, (tuple, list, dict)):
+        return constant(not x.type.items)
     if isinstance(x.type, Array) and x.type.ndim:
         raise Refusal("the truth of an array", "np.logical_not(x), or x.any() or x.all()")
     return BOOL

@@ -19,6 +19,30 @@ def quicksort_of_a_list(x):
     return sum((k + 1) * v for k, v in enumerate(ys))
 
 
+def merged(xs):
+    if len(xs) <= 1:
+        return xs
+    a, b = merged(xs[: len(xs) // 2]), merged(xs[len(xs) // 2 :])
+    i, both = 0, []
+    for x in b:
+        while i < len(a) and a[i] <= x:
+            both.append(a[i])
+            i += 1
+        both.append(x)
+    return both + a[i:]
+
+
+def alternating(xs):
+    return 0.0 if not xs else xs[0] ** 2 - alternating(xs[1:])
+
+
+@program(normal(5))
+def mergesort_of_a_display(v):
+    xs = [v[0], v[1] * v[2], v[2], v[3], v[4]]
+    ys = merged(xs)
+    return sum((k + 1) * y * y for k, y in enumerate(ys)) + alternating(xs)
+
+
 def transformed(re, im):
     n = len(re)
     if n == 1:
