@@ -644,6 +644,16 @@ def finally_(x):
 
 
 @supported("Results, errors and contexts")
+def handlers(x):
+    """`try` with handlers that go on; the body is done once more, by Python, to see which one is reached"""
+    try:  # <-
+        y = math.log(x)
+    except ValueError:
+        y = x
+    return y
+
+
+@supported("Results, errors and contexts")
 def errstate(x):
     """`with np.errstate(...)`"""
     with np.errstate(divide="ignore"):  # <-
@@ -652,13 +662,35 @@ def errstate(x):
 
 
 @refused("Results, errors and contexts")
-def handlers(x):
-    """handlers that go on"""
+def exception(x):
+    """handlers that go on and read their exception"""
     try:  # <-
         y = 1.0 / x
-    except ZeroDivisionError:
-        y = 0.0
+    except ZeroDivisionError as error:
+        y = float(str(error))
     return y
+
+
+@refused("Results, errors and contexts")
+def lost(x):
+    """handlers that go on with what the body has assigned before it failed"""
+    y = 0.0
+    try:  # <-
+        y = x * x
+        z = math.log(x)
+    except ValueError:
+        z = y
+    return z
+
+
+@refused("Results, errors and contexts")
+def tried_store(x, v):
+    """handlers that go on after stores"""
+    try:  # <-
+        v[0] = math.log(x)
+    except ValueError:
+        pass
+    return v[0]
 
 
 @refused("Results, errors and contexts")

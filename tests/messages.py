@@ -86,9 +86,34 @@ def raise_alone(x):
 def computed_format(x, n):
     if x > 5.0: raise ValueError(f"{x:{n}}")
     return x
-def handler_goes_on(x):
+def handler_reads_its_exception(x):
     try: y = 1.0 / x
-    except ZeroDivisionError: y = 0.0
+    except ZeroDivisionError as error: y = float(str(error))
+    return y
+def lost_when_it_fails(x):
+    y = 0.0
+    try:
+        y = x * x
+        z = 1.0 / x
+    except ZeroDivisionError: z = y
+    return z
+def tries_to_store(x, v):
+    try: v[0] = math.log(x)
+    except ValueError: pass
+    return v[0]
+def tries_a_function(x):
+    def inner(y): return math.log(y - x)
+    try: y = inner(x)
+    except ValueError: y = x
+    return y
+def tries_a_list(x):
+    xs = [x, 2.0 * x]
+    try: y = xs[3]
+    except IndexError: y = x
+    return y
+def tries_at_random(x):
+    try: y = math.log(x + np.random.normal())
+    except ValueError: y = x
     return y
 def with_something(x):
     with open("a") as f: return x

@@ -9,6 +9,7 @@ import logging
 import random
 import sys
 import time
+import math
 import types
 import warnings
 
@@ -425,3 +426,42 @@ def through_what_raises(x):
 
 def with_a_dict(x, n):
     return package.scaled(n, {"n": n}) * x
+
+
+def changed_and_failed(x):
+    a = np.ones(3)
+    try:
+        y = changing(a, x)
+    except ValueError:
+        y = 1.0
+    return y * np.sum(a)
+
+
+def changing(a, x):
+    a += x
+    return math.log(x)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_body_of_try_that_changes_an_array_before_it_fails(target):
+    """The handler would see the change, which is not done again: no gradient rather than a wrong one."""
+    f = srcad.grad(changed_and_failed, target=target)
+    np.testing.assert_allclose(f(2.0), (3 * 3.0) / 2.0 + 3 * np.log(2.0), rtol=1e-12)
+    with pytest.raises(RuntimeError, match="changes an array before it fails"):
+        f(-2.0)
+
+
+def divided_by_elements(v):
+    try:
+        y = v[0] / v[1]
+    except ZeroDivisionError:
+        y = 7.0 * v[0]
+    return np.minimum(y, 5.0)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_body_of_try_fails_as_python_says(target):
+    """Numbers of NumPy's are divided by zero without an error, also in machine code."""
+    f = srcad.value_and_grad(divided_by_elements, target=target)
+    with np.errstate(all="ignore"):
+        assert f(np.array([1.0, 0.0]))[0] == divided_by_elements(np.array([1.0, 0.0])) == 5.0

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.forms import is_data
 from srcad.lang.ir import Call, Const, Expr, Let, Var
-from srcad.lang.left import Reading
+from srcad.lang.left import Left, Reading
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
+from srcad.runtime.attempts import Attempt
 from srcad.typing.fallback import name_of
 from srcad.transforms.values import INSIDE, is_static
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """A call of a function as it is, with numbers, arrays, texts and tuples of them."""
+    if isinstance(fn, Attempt):
+        return tried(c, fn, args)
     try:
         bound = inspect.signature(fn).bind(*args, **dict(kwargs))
         fn, bound = _with_kinds(fn, bound)
@@ -39,6 +42,22 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
         return c.refuse(reason, "numbers and arrays", fn.__name__)
     name = c.fresh("t")
     c.emit(Let(name, Call(reading.of(fn, owner, tuple(name for name, _ in kwargs)), given), c.origin))
+    return Var(name)
+
+
+def tried(c: Any, attempt: Attempt, args: tuple[Expr, ...]) -> Expr:
+    """The number of the handler that the body of a ``try`` reaches."""
+    held = {place: arg.value for place, arg in enumerate(args) if isinstance(arg, Const)}
+    given = [arg for arg in args if not isinstance(arg, Const)]
+    made_here = any(isinstance(value, INSIDE) or type(value).__module__.startswith("srcad.") for value in held.values())
+    if made_here or any(is_static(arg) or c.grown(arg) or _is_structure(c.type_of(arg)) for arg in given):
+        reason = "try whose body reads a list, dict, object or function made here is not supported"
+        return c.refuse(reason, "an if that tests for the failure beforehand")
+    attempt = attempt.knowing(held)
+    if not given:
+        return Const(attempt())
+    name = c.fresh("handler")
+    c.emit(Let(name, Call(Left(attempt), tuple(given)), c.origin))
     return Var(name)
 
 

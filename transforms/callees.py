@@ -17,13 +17,14 @@ from srcad.lang.lists import count_of
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
+from srcad.runtime.attempts import Attempt
 from srcad.transforms import carried, functionals, identities, objects, operators, over_objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.lists_first import lists_first
 from srcad.transforms.aside import left_alone
-from srcad.transforms.frames import Frame
+from srcad.transforms.frames import Frame, assigned_once
 from srcad.transforms.housed import Housed
 from srcad.transforms.inner_objects import moves
 from srcad.transforms.nested import derivative
@@ -153,7 +154,7 @@ class Callees(Trials):
         return self.python(unwrap(fn), args, kwargs)
 
     def primitive(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
-        if of_system(fn := as_it_is_then(fn)):
+        if of_system(fn := as_it_is_then(fn)) or isinstance(fn, Attempt):
             return left_alone(self, current(), fn, args, kwargs)
         if fn is super and args:
             return objects.super_of(self, args)
@@ -275,7 +276,7 @@ class Callees(Trials):
 
     def activation(self, frame: Frame, key: Any, name: str, body: Block) -> Expr:
         """Emit the statements of a function whose parameters have their meanings."""
-        outer, self.frame, frame.caller = self.frame, frame, self.frame
+        outer, self.frame, frame.caller, frame.once = self.frame, frame, self.frame, assigned_once(body)
         self.stack.append((key, name))
         result = self.body(body)
         self.stack.pop()

@@ -1,7 +1,7 @@
 """``try`` and ``with``: what of them means something for a derivative; part of `desugar`.
 
-Whether a statement fails is not known when a derivative is written, so a handler that goes on with other values is
-refused. What is left is straight: the body, and what comes after it in any case.
+Where no handler goes on with other values, what is left is straight: the body, and what comes after it in any case.
+Where one does, `srcad.transforms.attempts` finds out whether it is reached.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from srcad.lang.nodes import nodes
 from srcad.lang.read import read
 from srcad.runtime.tape import GradientTape, begin, end
 from srcad.transforms.assign import store
+from srcad.transforms.attempts import attempted
 from srcad.transforms.trees import called_by
 
 if TYPE_CHECKING:
@@ -34,11 +35,10 @@ _CONTEXT = "the statements of its body; put the context around the call"
 
 
 def try_statement(d: Desugarer, node: gast.Try) -> None:
-    """``try``, of which the handlers at most raise another exception."""
-    if not all(_raises(handler.body) for handler in node.handlers):
-        d.refuse(node, "try with a handler that goes on is not supported", _HANDLER)
+    """``try``, of which the handlers raise another exception, or go on."""
+    straight = all(_raises(handler.body) for handler in node.handlers)
     d.due.append(node.finalbody)
-    d.out += d.block([*node.body, *node.orelse])
+    d.out += d.block([*node.body, *node.orelse]) if straight else attempted(d, node)
     d.due.pop()
     d.out += d.block(node.finalbody)
 

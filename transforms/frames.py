@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
-from srcad.lang.ir import Expr, Var
+from srcad.lang.forms import LocalFunction
+from srcad.lang.ir import Block, Const, Expr, Var
+from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
 
 
 class Frame:
@@ -18,6 +21,7 @@ class Frame:
         self.caller: Frame | None = None
         self.table: dict[str, Expr] = {}
         self.variables: set[str] = set()  # those of the activation itself
+        self.once: frozenset[str] = frozenset()  # the names that one statement assigns
 
     def meaning(self, name: str) -> Expr:
         if name in self.table:
@@ -27,6 +31,20 @@ class Frame:
         self.table[name] = meaning = Var(name if self.own is None else self.fresh(name))
         self.variables.add(meaning.name)
         return meaning
+
+    def decides(self, name: str, value: Expr) -> bool:
+        """Whether a name is from now on the truth that its only statement gives it: branches are decided by it.
+
+        A temporary of the compiler may be a number, too.
+        """
+        own = name in self.once and (self.own is None or name in self.own or "." in name)
+        kinds = int if "." in name else bool
+        truth = own and isinstance(value, Const) and isinstance(value.value, kinds)
+        if truth:
+            self.table[name] = value
+        elif own and isinstance(self.table.get(name), Const):  # as it was the last time
+            del self.table[name]
+        return truth
 
     def target(self, name: str) -> str:
         meaning = self.meaning(name)
@@ -39,3 +57,12 @@ class Frame:
         while frame is not None:
             yield from (meaning for meaning in frame.table.values() if not isinstance(meaning, Var))
             frame = frame.caller
+
+
+def assigned_once(body: Block) -> frozenset[str]:
+    """The names that one statement of a function assigns, and no function inside."""
+    counts = Counter(name for stmt in statements(body) for name in targets(stmt))
+    parts = (part for stmt in statements(body) for expr in stmt_exprs(stmt) for part in subexprs(expr))
+    values = (getattr(part, "value", None) for part in parts)
+    inner = {name for value in values if isinstance(value, LocalFunction) for name in value.outer}
+    return frozenset(name for name, count in counts.items() if count == 1 and name not in inner)

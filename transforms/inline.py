@@ -27,6 +27,7 @@ from srcad.transforms.augmented import augmented
 from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded
 from srcad.transforms.carried import as_objects, carry, may_be_objects
+from srcad.transforms.frames import assigned_once
 from srcad.transforms.given import assigned_first, value_of
 from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
@@ -107,6 +108,7 @@ class _Inliner(Fixed):
         body = fn.body
         identities.begin(self)
         state = self.state()
+        self.frame.once = assigned_once(body)
         try:
             result = self.body(body)
         except Recursion:
@@ -147,7 +149,9 @@ class _Inliner(Fixed):
                 self.let(self.frame.target(target), self.expr(Call(operator.iadd, sides)))
             case Let(target, value):
                 if not self.cut_at(self.frame.meaning(target), cut_of(value, Var(target))):
-                    self.let(self.frame.target(target), self.expr(value))
+                    found = self.expr(value)
+                    if not self.frame.decides(target, found):
+                        self.let(self.frame.target(target), found)
             case Store(base, index, value):
                 self.store(stmt, base, index, value)
             case If():

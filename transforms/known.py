@@ -225,7 +225,8 @@ class Known(Callees):
             args = (args[0], folded_number(args[1]))
         if fn is element_of and not isinstance(getattr(args[0], "value", None), Object):
             known, item = self.iterated(args[0]), args[1]
-            return known[item.value] if known and isinstance(item, Const) else folded(Call(operator.getitem, args))
+            there = known and isinstance(item, Const) and -len(known) <= item.value < len(known)  # type: ignore[operator]
+            return known[item.value] if there else folded(Call(operator.getitem, args))  # type: ignore[index,union-attr]
         if fn in fields.FUNCTIONS and args:
             return fields.of_fields(self, fn, args[0], kwargs)
         if fn in duplicates.COPYING and len(args) == 1 and not kwargs:

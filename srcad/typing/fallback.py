@@ -18,8 +18,9 @@ from srcad.lang.left import Left, current
 from srcad.lang.promote import type_of
 from srcad.lang.solvers import instead_of_solver
 from srcad.lang.symbols import library_name
-from srcad.lang.types import Array, Scalar, TupleType, Type
+from srcad.lang.types import INT, TUPLE, Array, Scalar, TupleType, Type
 from srcad.lang.viewing import look
+from srcad.runtime.attempts import Attempt
 from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import TEXT, Facts, Refusal
@@ -60,6 +61,30 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
     if wrong is not None:  # what it does with the values that were tried helps nobody
         reason = f"a call of {name_of(fn)}, which cannot be read{wrong.inside}"
     raise Refusal(reason, instead_of_solver(name_of(fn)) or OTHERS)
+
+
+def tried(fn: Left, args: tuple[Expr, ...]) -> Left:
+    """The body of a ``try`` that is done beforehand, for arguments of these types."""
+    attempt: Attempt = fn.fn  # type: ignore[assignment]
+    if draws(attempt.inner):
+        raise Refusal("try whose body draws random numbers is not supported", "the numbers drawn before it")
+    if not all(_is_passed(arg.type) for arg in args):
+        reason = "try whose body reads a list, dict or object is not supported"
+        raise Refusal(reason, "an if that tests for the failure beforehand")
+    return Left(attempt.of(tuple(_kind(arg.type) for arg in args))).giving(INT)
+
+
+def _kind(given: Type) -> Any:
+    """The dtype of a number that is NumPy's to the user; None for Python's."""
+    if isinstance(given, TupleType):
+        return tuple(map(_kind, given.items))
+    return given.dtype if isinstance(given, Scalar) and not given.weak else None
+
+
+def _is_passed(kind: Type) -> bool:
+    if isinstance(kind, TupleType):
+        return kind.form == TUPLE and all(map(_is_passed, kind.items))
+    return isinstance(kind, (Array, Scalar)) or kind == TEXT
 
 
 def of_function_made_here(fn: Any) -> tuple[str, str]:

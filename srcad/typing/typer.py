@@ -15,11 +15,12 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, an
 from srcad.lang.left import Left
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
-from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Array, Static, TupleType, Type
+from srcad.lang.types import BOOL, INT, NONE, TUPLE, UNKNOWN, Array, Static, TupleType, Type
 from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, lanes, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
-from srcad.typing.fallback import name_of, observe
+from srcad.runtime.attempts import Attempt
+from srcad.typing.fallback import name_of, observe, tried
 from srcad.typing.flat import copied, is_flat, settled
 from srcad.typing.table import TEXT, NeedsArray, Refusal, constant, find, is_row, kind
 
@@ -130,6 +131,8 @@ class Typer(Facts):
         """A typed call of a primitive with typed arguments."""
         if isinstance(fn, (Callee, Custom, *HELPERS)):
             return self.called(fn, args)
+        if isinstance(fn, Left) and isinstance(fn.fn, Attempt):
+            return Call(tried(fn, args), args, (), INT)
         if isinstance(fn, Left):
             kind = NONE if fn.returns == NONE else observe(self, fn, args, {})
             return Call(fn.giving(kind), args, (), kind)

@@ -1,0 +1,133 @@
+"""``try`` with handlers that go on: the derivative follows what Python finds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+TABLE = {"up": 1.5, "down": 2.5}
+
+
+def checked(x):
+    if x < 0.0:
+        raise ValueError("negative")
+    return x**1.5
+
+
+@program(0.7, -0.3, 0)
+def outside_of_the_domain(x, z, n):
+    def root(t):
+        try:
+            return math.sqrt(t - x)
+        except ValueError:
+            return x * t
+
+    try:
+        s = x / n
+    except ZeroDivisionError:
+        s = 3.0 * x
+    try:
+        s += math.log(z) * x
+    except ValueError:
+        s += z * x
+    else:
+        s = 0.0
+    return s + root(2.0 * x) * root(0.5 * x)
+
+
+@program(normal(4))
+def callee_that_raises(x):
+    s = 0.0
+    for k in range(len(x)):
+        try:
+            s += checked(x[k]) * k
+        except OverflowError:
+            pass
+        except ValueError:
+            s += x[k] * x[k]
+            continue
+        finally:
+            s *= 1.5
+        s *= x[0]
+    return s
+
+
+@program(normal(3, 3), normal(3))
+def not_positive_definite(A, y):
+    K = A @ A.T + 0.5 * np.eye(3)
+    s = 0.0
+    for shift in (0.0, 20.0):
+        try:
+            L = np.linalg.cholesky(K - shift * np.eye(3))
+        except np.linalg.LinAlgError:
+            s += 10.0 * np.sum(y * y)
+            continue
+        s += np.sum(np.linalg.solve(L, y) ** 2)
+    return s
+
+
+@program(0.7)
+def overflowing(tau):
+    y = 2.0 * tau
+    for scale in (87.0, 25.0, 1e4):
+        try:
+            e = math.exp(scale * tau)
+            y += 20.0 * e / (e + 0.5)
+        except:  # noqa: E722
+            y += scale * tau * 1e-3
+    return y
+
+
+@program(2.5)
+def leaves_the_loop(x):
+    s, n = 0.0, 0
+    while True:
+        try:
+            try:
+                y = math.log(x - n)
+            except ValueError:
+                y = math.sqrt(x - n + 1.0)
+            s += 1.0 / y
+        except ValueError:
+            break
+        n += 1
+        s *= x
+    return s
+
+
+@program(0.4, tags="nojit")
+def known_when_it_is_read(x, key="UP"):
+    try:
+        k = TABLE[key.lower()]
+    except (KeyError, AttributeError):
+        k = 7.0
+    try:
+        more = float(key)
+    except ValueError:
+        more = 0.5
+    return k * more * x * x
+
+
+def refined(function, x0, derivative=None, second=None, steps=4, args=()):
+    x = x0
+    both = derivative == True  # noqa: E712
+    three = second == True  # noqa: E712
+    if three:
+        other = function
+    for _ in range(steps):
+        if three:
+            value, slope, _ = other(x, *args)
+        elif both:
+            value, slope = function(x, *args)
+        else:
+            value, slope = function(x, *args), derivative(x, *args)
+        x = x - value / slope
+    return x
+
+
+@program(2.0)
+def decided_by_arguments(a):
+    return refined(lambda x, a: (x * x - a, 2.0 * x), 0.5 * a, derivative=True, args=(a,)) * a
