@@ -31,7 +31,7 @@ LAZY = (select, and_, or_)  # that may leave out operands
 PURE = frozenset((
     *filter(callable, vars(operator).values()), *filter(callable, vars(math).values()), *LAZY, abs, len, max, min,
     round, np.empty, np.empty_like, np.zeros, np.zeros_like, np.ones_like, np.full_like, np.copy, np.sum, np.max,
-    np.min, np.mean, np.where, np.abs, np.argmax, np.argmin,
+    np.min, np.mean, np.where, np.abs, np.argmax, np.argmin, np.round,
 ))  # fmt: skip
 
 

@@ -7,6 +7,7 @@ square is the same. Sums and products are compared without their order.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import Counter
 from collections.abc import Hashable
@@ -14,12 +15,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from srcad.analysis.contents import member
 from srcad.analysis.live import needed
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Tuple, Var
 from srcad.lang.arrays import items_of
 from srcad.lang.types import Scalar, is_array
 from srcad.transforms.side_by_side import is_pure
+
+EVEN = (abs, np.abs, np.square, np.cos, np.cosh, math.cos, math.cosh, math.fabs)
+ODD = (
+    np.round, round, np.rint, np.sign, np.sin, np.tan, np.tanh, np.sinh, np.arctan, np.arcsin, np.arcsinh, np.cbrt,
+    math.sin, math.tan, math.tanh, math.sinh, math.atan, math.asin, math.asinh, math.erf,
+)  # fmt: skip
 
 Value = tuple[int, int]  # a sign, and a number that stands for the rest
 Effects = Counter[tuple[Hashable, ...]]
@@ -189,8 +197,11 @@ class Meaning:
             product = self.new(("product", *sorted(factors)), signs[0] * signs[1])
             self.parts["product", product[1]] = tuple(sorted(factors))
             return product
-        if fn in (abs, np.abs) or fn is operator.pow and isinstance(args[1], Const) and args[1].value in (2, 4, 6):
+        power = args[1].value if fn is operator.pow and isinstance(args[1], Const) else None
+        if member(fn, EVEN) or power in (2, 4, 6):
             return self.new(("even", fn, *ids))
+        if member(fn, ODD) or power in (3, 5):
+            return self.new(("odd", fn, *ids), signs[0])
         if fn is operator.eq or fn is operator.ne:
             values.sort()
         return self.new(("call", fn, *values))

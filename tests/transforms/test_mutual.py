@@ -54,6 +54,17 @@ def with_weights(x):
     return np.sum(np.log1p(d2) * np.arange(5.0)[:, None])
 
 
+def around_a_ring(x):
+    """The nearest image of each other one: rounding is the same on both sides but for the sign."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[0]):
+            d = x[i, 0] - x[j, 0]
+            d = d - 2.5 * np.round(d / 2.5)
+            total += abs(i - j) * np.exp(-d * d) * np.cos(d) + d * np.sin(d) + (i - j) * d**3
+    return total
+
+
 def one_sided(x):
     """The other way round, a pair does something else."""
     total = 0.0
@@ -100,7 +111,7 @@ def to_the_last(x):
     return total * q
 
 
-HALVED = [gravity, lennard_jones, all_others, by_coordinates]
+HALVED = [gravity, lennard_jones, all_others, by_coordinates, around_a_ring]
 WHOLE = [one_sided, handed_on, one_half, with_weights]
 
 
