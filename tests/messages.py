@@ -12,6 +12,7 @@ import functools
 import json
 import math
 import operator
+import random
 
 import numpy as np
 
@@ -203,6 +204,10 @@ def is_value(x): return x if x is 2.0 else 1.0
 def in_array(x, v): return x if x in v else 1.0
 def tuple_plus(t): return t * 0.5
 def tuple_order(x): return x if (x, 1.0) < 2.0 else 0.5
+def shuffled_list(v):
+    order = [0, 1, 2]
+    random.shuffle(order)
+    return v[order[0]]
 def text_that_grows(v):
     path = ""
     for x in v: path += "u" if x > 0.0 else "d"

@@ -6,6 +6,7 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from srcad.lang.changing import changes_its_own
 from srcad.lang.forms import is_data
 from srcad.lang.ir import Call, Const, Expr, Let, Var
 from srcad.lang.left import Left, Reading
@@ -40,6 +41,9 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
         wrong = reading.wrong_inside(fn)
         reason = f"{name_of(fn)}() of a function, dict or object{wrong.inside if wrong else ''}"
         return c.refuse(reason, "numbers and arrays", fn.__name__)
+    if changes_its_own(fn) and any(getattr(c.type_of(arg), "form", None) == LIST for arg in given):
+        reason = f"{name_of(fn)}(), which may change the list that it is given, is not supported"
+        return c.refuse(reason, "what the list holds afterwards, passed as an argument", fn.__name__)
     name = c.fresh("t")
     c.emit(Let(name, Call(reading.of(fn, owner, tuple(name for name, _ in kwargs)), given), c.origin))
     return Var(name)

@@ -25,7 +25,7 @@ from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.attributes import set_name
 from srcad.transforms.augmented import augmented
 from srcad.transforms.callers import open_arguments, with_left
-from srcad.transforms.calls import folded
+from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.carried import as_objects, carry, may_be_objects
 from srcad.transforms.frames import assigned_once
 from srcad.transforms.given import assigned_first, value_of
@@ -205,6 +205,7 @@ class _Inliner(Fixed):
         match value:
             case Call(op, (Call(operator.getitem, at) as old, operand)) if is_inplace(op) and at == (base, index):
                 place, where = self.place_in(*self.operands((base, index)))
+                where = folded_number(where)
                 new: Expr = augmented(self, op, replace(old, args=(place, where)), operand)
             case _:
                 new, place, where = self.operands((value, base, index))

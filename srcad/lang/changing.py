@@ -34,6 +34,16 @@ def changes(fn: Any) -> bool:
     return any(stores) or any(not _ASSIGNED.isdisjoint(each.__code__.co_names) for each in functions)
 
 
+def changes_its_own(fn: Any) -> bool:
+    """Whether a function, of an installed package perhaps, may change a list that is its argument.
+
+    >>> import random
+    >>> changes_its_own(random.Random.shuffle), changes_its_own(random.Random.choice)
+    (True, False)
+    """
+    return hasattr(fn, "__code__") and _changes_arguments(fn.__code__)
+
+
 def _changes_arguments(code: types.CodeType) -> bool:
     """Whether something is put into an argument, or a method that changes lists or dicts is called on one.
 

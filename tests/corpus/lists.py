@@ -577,3 +577,13 @@ def rows_at_any_index(v, p):
             area += weights[j][i % 2] * weights[p][j - 1] * corners[i % 2][j]
     row = weights[p - 2]
     return area * row[p] + sum(row)
+
+
+@program(normal(5))
+def product_of_two_polynomials(v):
+    a, b = [v[0], v[1], v[2]], [v[3], v[4]]
+    out = [0.0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            out[i + j] += x * y
+    return sum(c * c * (k + 1) for k, c in enumerate(out))
