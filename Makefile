@@ -50,6 +50,7 @@ fuzz: $(VENV)/.with-test
 	@$(BIN)/python -m tests.random_loops --count $(COUNT) --seed $$RANDOM
 	@$(BIN)/python -m tests.random_states --count $(COUNT) --seed $$RANDOM
 	@$(BIN)/python -m tests.random_mixtures --count $(COUNT) --seed $$RANDOM
+	@$(BIN)/python -m tests.random_kinds --count $(COUNT) --seed $$RANDOM
 	@$(BIN)/python -m tests.random_steps --count $(COUNT) --seed $$RANDOM
 
 lint: $(VENV)/.with-lint

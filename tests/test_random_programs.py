@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests import random_loops, random_mixtures, random_states, random_steps
+from tests import random_kinds, random_loops, random_mixtures, random_states, random_steps
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -89,6 +89,13 @@ def test_random_mixtures(first):
     found = [random_mixtures.outcome(seed) for seed in range(first, 2 * first)]
     assert not [one for one in found if one.startswith("FAILED")]
     assert found.count("right") >= first / 2
+
+
+@pytest.mark.slow
+def test_random_kinds():
+    found = [random_kinds.outcome(seed) for seed in range(770050, 770060)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 7
 
 
 def test_random_steps():

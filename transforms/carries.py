@@ -32,6 +32,13 @@ class Loops(Turns):
     holders: set[str] = field(default_factory=set)  # the arrays of which that is so
 
     def loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
+        around = self.turned, self.unsure  # what is known of the loop around this one
+        try:
+            return self.one_loop(stmt, before)
+        finally:
+            self.turned, self.unsure = around
+
+    def one_loop(self, stmt: For | While, before: Move | None) -> list[Stmt]:
         carried = stmt.body[-1].targets if stmt.body and isinstance(stmt.body[-1], Move) else ()
         blocks = ((stmt,), *self.rests())
         moved = [] if before is None else [

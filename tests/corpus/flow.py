@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import normal, program, uniform
 
 
 @program(normal(5), 0.7)
@@ -1577,3 +1577,17 @@ def exit_that_the_rank_decides(x):
             else:
                 return s * 2.0
     return s
+
+
+@program(uniform(0.1, 0.8, 4), 3, tags="nojit")
+def sum_of_a_number_that_becomes_an_array_around_a_loop(x, n):
+    s, total, m = 1.0, 0.0, 1
+    for i in range(n):
+        total = total + np.sum(s) + np.sum(x[m])
+        for v in x:
+            if v > 0.9:
+                break
+            total = total + v * v
+        s = x * (i + 1.0)
+        m = x > 0.3
+    return total
