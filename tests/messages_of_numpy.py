@@ -213,7 +213,18 @@ def diagonal_of_columns(A):
     np.einsum("ii->i", B)[...] = A[0]
     return np.sum(B**2)
 def on_a_cubic_grid(A): return scipy.interpolate.interpn((np.arange(2.0), np.arange(3.0)), A, [0.5, 1.5], "cubic")[0]
-def akima_through(v): return np.sum(scipy.interpolate.Akima1DInterpolator(np.arange(float(len(v))), v)(0.5))
+def krogh_through(v): return np.sum(scipy.interpolate.KroghInterpolator(np.arange(float(len(v))), v)(0.5))
+def akima_of_columns(A): return np.sum(scipy.interpolate.Akima1DInterpolator(np.arange(float(len(A))), A)(0.5))
+def akima_of_another(v): return scipy.interpolate.Akima1DInterpolator(np.arange(4.0), v, method="wide")(0.5)
+def quadratic_between(v): return scipy.interpolate.interp1d(np.arange(4.0), v, "quadratic")(0.5)
+def between_at_rows(A): return np.sum(scipy.interpolate.interp1d(np.arange(4.0), A, axis=0)(A))
+def slopes_along_rows(A): return np.sum(scipy.interpolate.CubicHermiteSpline(np.arange(4.0), A, A, axis=1)(0.5))
+def weighted_univariate(v): return scipy.interpolate.InterpolatedUnivariateSpline(np.arange(4.0), v, w=v)(0.5)
+def spline_of_degree_two(v): return scipy.interpolate.make_interp_spline(np.arange(4.0), v, k=2)(0.5)
+def smoothed_spline(v): return scipy.interpolate.splrep(np.arange(4.0), v, s=1.0)
+def spline_with_knots(v): return scipy.interpolate.splrep(np.arange(4.0), v, t=[1.5])
+def spline_with_zeros_beyond(v): return scipy.interpolate.splev(9.0, scipy.interpolate.splrep(np.arange(4.0), v), ext=1)
+def integral_with_points(x): return scipy.integrate.quad(lambda t: abs(t - x), 0.0, 1.0, points=[x])[0]
 def spline_that_repeats(v): return scipy.interpolate.CubicSpline(np.arange(4.0), v, bc_type="periodic")(0.5)
 def spline_with_free_ends(v): return scipy.interpolate.CubicSpline(np.arange(4.0), v, bc_type="free")(0.5)
 def spline_of_rows(A): return np.sum(scipy.interpolate.CubicSpline(np.arange(4.0), A, axis=1)(0.5))

@@ -7,7 +7,7 @@ _SOLVERS = {
     "srcad.implicit.minimize": "minimize minimize_scalar least_squares curve_fit fmin fmin_bfgs fmin_cg fmin_powell",
     "srcad.implicit.fixed_point": "fixed_point",
     "srcad.odeint": "odeint solve_ivp",
-    "a sum over the nodes and weights of np.polynomial.legendre.leggauss": "quad fixed_quad quad_vec dblquad nquad",
+    "scipy.integrate.quad of each variable": "quad_vec tplquad nquad",
 }
 
 

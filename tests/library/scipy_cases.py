@@ -409,6 +409,11 @@ np.abs(fft.ihfft2(x))
 integrate.trapezoid(x, dx=0.5, axis=0)
 integrate.fixed_quad(lambda t, k: np.exp(-k * t), x[0, 0], 2.0, args=(x[0, 1],), n=6)[0]
 integrate.fixed_quad(np.cos, 0.0, x[0, 0])[0]
+integrate.quad(lambda t: np.exp(-x[0, 0] ** 2 * t) * np.sin(t), x[0, 1], 2.0)[0]
+integrate.quad(lambda t, k: np.exp(-k * t * t), -np.inf, np.inf, args=(2.0 + x[0, 1] ** 2,))[0]
+integrate.quad(lambda t: 1.0 / (1.0 + t * t), x[0, 0], np.inf)[0] * integrate.quad(np.exp, -np.inf, x[0, 1])[0]
+integrate.dblquad(lambda t, u: t * u * x[0, 0], 0.0, 2.0, x[0, 1], lambda u: u * x[0, 2])[0]
+integrate.romb(x[:, :5], dx=0.5)
 integrate.cumulative_trapezoid(x)
 integrate.cumulative_trapezoid(x, axis=0, initial=0)
 integrate.cumulative_trapezoid(x, np.cumsum(x[0] * x[0] + 0.5), initial=0)
@@ -590,6 +595,16 @@ interpolate.CubicSpline(np.cumsum(d), y).integrate(x[0, 0], 2.0)
 interpolate.CubicSpline(np.cumsum(d), y, extrapolate=False).derivative()(np.cumsum(d)[1:3] + 0.1)
 interpolate.CubicSpline(np.cumsum(d), y).antiderivative()(x)
 interpolate.PchipInterpolator(np.cumsum(d), y)(x)
+interpolate.interp1d(np.cumsum(d), y)(np.cumsum(d)[1:3] + 0.1)
+interpolate.interp1d(np.cumsum(d), a.T, kind="nearest", fill_value="extrapolate")(x[0])
+interpolate.interp1d(np.cumsum(d), a, axis=0, bounds_error=False, fill_value=(0.5, 0.0))(x[0])
+interpolate.interp1d(np.cumsum(d), y, kind="cubic", fill_value="extrapolate")(x)
+interpolate.interp1d(np.cumsum(d), y, "next")(d[0] + 1.0) * interpolate.interp1d(np.cumsum(d), y, "previous")(d[0])
+interpolate.CubicHermiteSpline(np.cumsum(d), y, d)(x)
+interpolate.Akima1DInterpolator(np.cumsum(d), y, extrapolate=True)(x)
+interpolate.Akima1DInterpolator(np.cumsum(d), y, method="makima")(d[:2] + 1.0)
+interpolate.InterpolatedUnivariateSpline(np.cumsum(d), y)(x) * 2.0
+interpolate.make_interp_spline(np.cumsum(d), y)(x) + interpolate.splev(x, interpolate.splrep(np.cumsum(d), y), der=1)
 interpolate.PPoly(a[:, :2], np.array([0.0, 1.0, 2.5]))(x, 1)
 interpolate.interpn((np.cumsum(d), np.arange(3.0)), a, x[:, :2], bounds_error=False, fill_value=None)
 interpolate.interpn((np.cumsum(d),), a, x[0] + d[0] + 2.0, bounds_error=False, fill_value=0.5)

@@ -43,11 +43,10 @@ REASONS = {
         "how SciPy computes": r"\w+_backend [gs]et_workers",
     },
     "integrate": {
-        "of functions, adaptively: `fixed_quad`, or samples of them, and `simpson`": r"""
-            quad quad_vec dblquad tplquad nquad cubature tanhsinh qmc_quad nsum""",
+        "of functions, adaptively: `quad` of each variable": r"""
+            quad_vec tplquad nquad cubature tanhsinh qmc_quad nsum""",
         "differential equations: `srcad.odeint`": r"solve_ivp odeint solve_bvp",
         "constants of integer arguments": r"newton_cotes lebedev_rule",
-        "of samples, with other weights: `simpson`, `cumulative_trapezoid`": r"romb",
     },
     "ndimage": {
         "of images that are true and false, and of labels": r"""
@@ -85,7 +84,7 @@ REASONS = {
         "values between samples: `np.interp`, or `interpolate.interpn` on a grid": r"""
             griddata barycentric_interpolate krogh_interpolate pchip_interpolate""",
         "objects that hold a spline: a system of equations with `scipy.linalg.solve_banded`": r"""
-            make_\w+ spl\w+ bispl\w+ sproot insert spalde generate_knots""",
+            make_\w+ spl(?!rep|ev)\w+ bispl\w+ sproot insert spalde generate_knots""",
         "of a function, or polynomials: `np.polyfit`, `np.polyval`": r"approximate_taylor_polynomial lagrange pade",
     },
     "stats functions": {
