@@ -173,6 +173,12 @@ def is_instance(facts: Facts, x: Expr, classes: Expr) -> Type | Expr:
     return constant(any(_belongs(x.type, c) for c in (wanted if isinstance(wanted, tuple) else (wanted,))))
 
 
+@returns(hasattr)
+def has_attribute(facts: Facts, value: Expr, name: Expr) -> Type | Expr:
+    """Decided by the type: what Python's numbers, those of NumPy and arrays have."""
+    return constant(hasattr(_class(value.type), facts.static(name, "a name")))
+
+
 @returns(kind_of)
 def class_of(facts: Facts, value: Expr) -> Type | Expr:
     """Decided by the type, too."""

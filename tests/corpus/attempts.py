@@ -1,4 +1,4 @@
-"""``try`` with handlers that go on: the derivative follows what Python finds."""
+"""``try`` with handlers that go on, and what values have: the derivative follows what Python finds."""
 
 from __future__ import annotations
 
@@ -131,3 +131,12 @@ def refined(function, x0, derivative=None, second=None, steps=4, args=()):
 @program(2.0)
 def decided_by_arguments(a):
     return refined(lambda x, a: (x * x - a, 2.0 * x), 0.5 * a, derivative=True, args=(a,)) * a
+
+
+@program(normal(3), 0.7)
+def asked_what_they_have(v, x):
+    s = 2.0 * x if hasattr(x, "index") or hasattr(x, "shape") else x
+    if hasattr(v, "__len__"):
+        for each in v:
+            s += each * each
+    return s * (v.sum() if hasattr(v, "sum") else v)
