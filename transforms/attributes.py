@@ -41,7 +41,7 @@ def by_name(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
                 return default[0]
             if fn is getattr and (known or not default):
                 return c.attribute(base, name)
-            if fn is hasattr and not c.grown(base):
+            if fn is hasattr and not c.grown(base):  # type: ignore[attr-defined]
                 return Call(hasattr, args)  # of a number or an array, of which typing knows which one it is
     return c.refuse(f"{fn.__name__}() here is not supported", "the attribute by its name: x.name", fn.__name__)
 

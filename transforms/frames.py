@@ -35,11 +35,11 @@ class Frame:
     def decides(self, name: str, value: Expr) -> bool:
         """Whether a name is from now on the truth that its only statement gives it: branches are decided by it.
 
-        A temporary of the compiler may be a number, too.
+        So they are by the number of the handler that the body of a ``try`` reaches.
         """
-        own = name in self.once and (self.own is None or name in self.own or "." in name)
-        kinds = int if "." in name else bool
-        truth = own and isinstance(value, Const) and isinstance(value.value, kinds)
+        handler = name.startswith("handler.")
+        own = name in self.once and ("." not in name and (self.own is None or name in self.own) or handler)
+        truth = own and isinstance(value, Const) and isinstance(value.value, int if handler else bool)
         if truth:
             self.table[name] = value
         elif own and isinstance(self.table.get(name), Const):  # as it was the last time
