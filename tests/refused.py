@@ -27,8 +27,8 @@ def uses_try(x):
     y = x * 2
     try:  # <- try
         y = y * y
-    except ValueError:
-        y = x
+    except ValueError as error:
+        y = x * len(error.args)
     return y
 
 
@@ -158,8 +158,8 @@ async def asynchronous(x):
 def helper_with_try(t):
     try:  # <- try
         return t * t
-    except OverflowError:
-        return 0.0
+    except OverflowError as error:
+        return float(len(error.args))
 
 
 def calls_refused_helper(x):
@@ -173,8 +173,8 @@ def three_problems(x):
     y = x * 2.0
     try:  # <- try
         y = y * 2
-    except ValueError:
-        pass
+    except ValueError as error:
+        y = y * len(error.args)
     with open("nothing"):  # <- with
         y = y * 3
     return y

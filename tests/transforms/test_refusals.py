@@ -33,8 +33,8 @@ def statements(x):
     x, os = x * os.pi, x
     try:
         x = x / 0
-    except ValueError:
-        pass
+    except ValueError as error:
+        x = x * len(error.args)
     class A:
         pass
     return x
