@@ -216,6 +216,8 @@ def _text(expr: Expr) -> Expr:
             return Const(text.join(item.value for item in items))  # type: ignore[union-attr, misc]
         case Call(builtins.str, (Const(value=str() | int() as value),)):
             return Const(str(value))
+        case Call(fn, (Const(value=str() as text),), ()) if fn in (list, tuple):
+            return display(tuple(map(Const, text)), Form(fn))
         case Call(fn, (Const(value=str() as text), *given), ()):
             args = [arg for arg in map(folded_number, given) if isinstance(arg, Const) and is_plain(arg.value)]
             known = fn if fn in _OF_TEXTS else getattr(str, fn.name, None) if isinstance(fn, Method) else None

@@ -36,6 +36,8 @@ _CONTEXT = "the statements of its body; put the context around the call"
 
 def try_statement(d: Desugarer, node: gast.Try) -> None:
     """``try``, of which the handlers raise another exception, or go on."""
+    # A name without a meaning is refused, so that no handler of that is reached.
+    node.handlers = [each for each in node.handlers if each.type is None or d.expr(each.type) != Const(NameError)]
     straight = all(_raises(handler.body) for handler in node.handlers)
     d.due.append(node.finalbody)
     d.out += d.block([*node.body, *node.orelse]) if straight else attempted(d, node)

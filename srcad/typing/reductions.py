@@ -191,6 +191,8 @@ def of_one(facts: Facts, fn: Any, x: Expr) -> Type | Expr:
     if isinstance(x.type, TupleType):
         if not x.type.items and fn in (max, min):
             raise Refusal(f"{fn.__name__} of a list without elements", "a test whether there are any before")
+        if len(x.type.items) == 1:
+            return call(facts, bool, items(facts, x)[0]) if fn in (any, all) else items(facts, x)[0]
         return call(facts, {any: or_, all: and_}.get(fn, fn), *items(facts, x))
     if isinstance(kind(x), Array) and len(shape_of(kind(x))) == 1:
         return call(facts, getattr(np, fn.__name__), x)

@@ -140,3 +140,21 @@ def asked_what_they_have(v, x):
         for each in v:
             s += each * each
     return s * (v.sum() if hasattr(v, "sum") else v)
+
+
+@program(normal(3), 0.7)
+def without_a_library(v, x):
+    try:
+        v = np.asarray(v)
+        x = np.asarray(x)
+    except NameError:
+        pass
+    return np.sum(v * v) * x
+
+
+@program(normal(3), 0.7)
+def greatest_of_one(v, x):
+    axes = list("xyz")
+    s = x if any((x > 0,)) else -x
+    s *= max(v.shape) * (2.0 if all([x < 5.0]) else 1.0)
+    return s + max([x]) * min((v[0],)) * axes.index("z")
