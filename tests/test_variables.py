@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 import pytest
 
@@ -320,3 +322,21 @@ def test_derivatives_inside_and_of_the_next_order_read_variables(target):
     assert srcad.hvp(cubic, target=target)(3.0) == 36.0
     w.assign(1.0)
     assert f(3.0) == 27.0 and srcad.hvp(cubic, target=target)(3.0) == 18.0
+
+
+class LazyModule(types.ModuleType):
+    """As some packages put into `sys.modules`: it imports where it is asked, which may fail."""
+
+    def __getattr__(self, name):
+        raise ModuleNotFoundError(name)
+
+
+KNOWN_MODULES = {"lazy": LazyModule("lazy")}
+
+
+def asks_for_modules(x):
+    return x * x * (2.0 if "lazy" in KNOWN_MODULES else 1.0)
+
+
+def test_modules_that_import_where_they_are_asked():
+    assert srcad.grad(asks_for_modules, target="python")(3.0) == 12.0

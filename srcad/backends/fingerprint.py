@@ -11,6 +11,7 @@ import builtins
 import dataclasses
 import enum
 import functools
+import contextlib
 import hashlib
 import linecache
 import sys
@@ -72,7 +73,10 @@ class Fingerprint:
             self._leaf("array", digest_of_array(np.asarray(value)), value=value)
         elif isinstance(value, types.ModuleType):
             package = sys.modules.get(value.__name__.partition(".")[0], value)
-            self.put("module", value.__name__, getattr(package, "__version__", ""))
+            version = ""
+            with contextlib.suppress(ImportError):  # of a module that imports another one where it is asked
+                version = getattr(package, "__version__", "")
+            self.put("module", value.__name__, version)
         elif isinstance(value, (tuple, frozenset)):
             if type(value) not in (tuple, frozenset):
                 self.add(type(value))

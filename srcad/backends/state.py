@@ -20,7 +20,7 @@ def found(fn: Any) -> dict[str, Variable]:
 
 
 def _look(value: Any, name: str, result: dict[str, Variable], seen: set[int]) -> None:
-    if id(value) in seen:
+    if id(value) in seen or isinstance(value, types.ModuleType):  # some import others where they are asked
         return
     if isinstance(value, Variable):
         seen.add(id(value))
