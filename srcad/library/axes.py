@@ -54,13 +54,21 @@ def chosen(test, a, b):
     return np.where(test, a, b)
 
 
+def size_of(shape):
+    """How many elements an array of a shape has."""
+    if len(shape) == 0:
+        return 1
+    return shape[0] if len(shape) == 1 else shape[0] * size_of(shape[1:])
+
+
 def last(a, axis):
     """An array with the elements of a reduction along its last axis."""
     if axis is None:
         return np.ravel(a)
     if isinstance(axis, (tuple, list)):
         moved = np.moveaxis(a, axis, LAST[len(axis)])
-        return np.reshape(moved, moved.shape[: a.ndim - len(axis)] + (-1,))
+        lead = a.ndim - len(axis)
+        return np.reshape(moved, moved.shape[:lead] + (size_of(moved.shape[lead:]),))
     return a if axis_of(axis, a.ndim) == a.ndim - 1 else np.moveaxis(a, axis, -1)
 
 

@@ -7,8 +7,7 @@ import string
 import numpy as np
 
 from srcad.library import instead_of, refuse, static
-from srcad.library.axes import LAST, array_of, beside, cast
-from srcad.library.products import size_of
+from srcad.library.axes import LAST, array_of, beside, cast, size_of
 
 
 @static
@@ -97,7 +96,10 @@ def pair(left, right, output, others, dotted):
         spread = [subscript(result, own, dotted) for own in (left, right)]
         return ("multiply", *aligned, *spread, 0, 0, 0), result
     plain = not both and not dotted and len(summed) == 1 and len(rows) <= 1 and len(columns) <= 1
-    kind = "matmul" if plain else "merge" if rows or columns else "sum"
+    if not (plain or rows or columns):
+        lasting = tuple(left.index(c) - len(left) for c in left if c in summed)
+        return ("sum", None, order(right, left, dotted), lasting, None, 0, len(summed), 0), both
+    kind = "matmul" if plain else "merge"
     aligned = [order(left, both + rows + summed, dotted), order(right, both + summed + columns, dotted)]
     return (kind, *aligned, None, None, len(rows), len(summed), len(columns)), both + rows + columns
 
@@ -175,7 +177,7 @@ def joined(a, b, step):
     if kind == "matmul":
         return x @ y
     if kind == "sum":
-        return np.sum(x * y) if x.ndim == summed and y.ndim == summed else np.sum(x * y, axis=LAST[summed])
+        return np.sum(x * y) if x.ndim == summed and y.ndim == summed else np.sum(x * y, axis=left)
     lead, tail = x.ndim - rows - summed, y.ndim - summed - columns
     m, n = x.shape[lead : lead + rows], y.shape[tail + summed :]
     if rows != 1 or summed != 1:

@@ -43,6 +43,8 @@ def largest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
     if where is not None and initial is None:
         return refuse("np.max with where= and without initial=", "the call with initial=-np.inf")
     terms = a if where is None else np.where(where, a, initial)
+    if np.size(terms) == 0:
+        return np.sum(terms, axis=axis, keepdims=keepdims) + initial  # of no elements, what is there at the beginning
     return np.maximum(np.max(terms, axis=axis, keepdims=keepdims), initial)
 
 
@@ -53,6 +55,8 @@ def smallest(a, axis=None, out=None, keepdims=False, initial=None, where=None):
     if where is not None and initial is None:
         return refuse("np.min with where= and without initial=", "the call with initial=np.inf")
     terms = a if where is None else np.where(where, a, initial)
+    if np.size(terms) == 0:
+        return np.sum(terms, axis=axis, keepdims=keepdims) + initial  # of no elements, what is there at the beginning
     return np.minimum(np.min(terms, axis=axis, keepdims=keepdims), initial)
 
 

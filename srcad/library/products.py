@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import instead_of, refuse, static
-from srcad.library.axes import LAST, array_of, conjugate, last
+from srcad.library.axes import LAST, array_of, conjugate, last, size_of
 
 
 @instead_of(np.tensordot)
@@ -55,19 +55,6 @@ def matrix(a, moved, axes, run):
     if run and (axes[0] == 0 or axes[0] == -a.ndim):
         return np.reshape(a, (columns, rows)).T
     return np.reshape(moved, (rows, columns))
-
-
-def size_of(shape):
-    """How many elements an array of a shape has."""
-    if len(shape) == 0:
-        return 1
-    if len(shape) == 1:
-        return shape[0]
-    if len(shape) == 2:
-        return shape[0] * shape[1]
-    if len(shape) == 3:
-        return shape[0] * shape[1] * shape[2]
-    return shape[0] * shape[1] * shape[2] * shape[3]
 
 
 @instead_of(np.kron)

@@ -114,6 +114,12 @@ def count(x: Expr, axis: Axis, ndim: int) -> Expr:
 
 
 @static
+def lines_of(x: Expr, ndim: int, axis: int = -1) -> Expr:
+    """How many lines along an axis an array has, also where the lines are empty."""
+    return count(x, tuple(k for k in range(ndim) if k != axis % ndim), ndim)
+
+
+@static
 def length(x: Expr, axis: int) -> Expr:
     """``x.shape[axis]``"""
     return Call(operator.getitem, (Attr(x, "shape"), Const(axis)))
@@ -250,28 +256,6 @@ def without_units(value: Expr, axis: Axis, ndim: int) -> Expr:
     if not axes:
         return value
     return subscript(value, *(Const(0) if i in axes else Slice() for i in range(ndim)))
-
-
-@static
-def mixed_ranks(parts: Tuple) -> bool:
-    return len({rank(part) for part in parts.items}) > 1
-
-
-@static
-def as_rows(parts: Tuple) -> Tuple:
-    """The parts of a vertical stack, each with two axes."""
-    return Tuple(tuple(subscript(part, Const(None)) if rank(part) == 1 else part for part in parts.items))
-
-
-@static
-def has_numbers(parts: Tuple) -> bool:
-    return any(rank(part) == 0 for part in parts.items)
-
-
-@static
-def as_vectors(parts: Tuple) -> Tuple:
-    """The parts of a horizontal stack, numbers as vectors of one element."""
-    return Tuple(tuple(Call(np.full, (Const(1), part)) if rank(part) == 0 else part for part in parts.items))
 
 
 @static

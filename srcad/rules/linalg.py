@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from srcad.rules.axes import conjugate, swapped
+from srcad.rules.axes import conjugate, lines_of, swapped
 from srcad.rules.dtypes import is_complex
 from srcad.rules.rule import rule
 from srcad.runtime import on_diagonal
@@ -50,9 +50,10 @@ def dot(c, a, b):
         b.bar += c.bar[..., None] * a if b.ndim == 1 else np.transpose(a, swapped(a.ndim, -1, -2)) @ c.bar
     else:
         c.dot = np.dot(a.dot, b) + np.dot(a, b.dot)
-        rows = np.reshape(c.bar, (-1, b.size // b.shape[-2]))
-        a.bar += np.reshape(rows @ np.reshape(np.swapaxes(b, -1, -2), (-1, b.shape[-2])), a.shape)
-        by_row = np.reshape(a, (-1, a.shape[-1])).T @ rows
+        rows = np.reshape(c.bar, (lines_of(a, a.ndim), lines_of(b, b.ndim, -2)))
+        lines = np.reshape(np.swapaxes(b, -1, -2), (lines_of(b, b.ndim, -2), b.shape[-2]))
+        a.bar += np.reshape(rows @ lines, a.shape)
+        by_row = np.reshape(a, (lines_of(a, a.ndim), a.shape[-1])).T @ rows
         b.bar += np.moveaxis(np.reshape(by_row, b.shape[-2:-1] + b.shape[:-2] + b.shape[-1:]), 0, -2)
 
 
@@ -68,9 +69,9 @@ def inner(c, a, b):
         b.bar += np.outer(c.bar, a) if a.ndim == 1 else c.bar.T @ a
     else:
         c.dot = np.inner(a.dot, b) + np.inner(a, b.dot)
-        rows = np.reshape(c.bar, (-1, b.size // b.shape[-1]))
-        a.bar += np.reshape(rows @ np.reshape(b, (-1, b.shape[-1])), a.shape)
-        b.bar += np.reshape(rows.T @ np.reshape(a, (-1, a.shape[-1])), b.shape)
+        rows = np.reshape(c.bar, (lines_of(a, a.ndim), lines_of(b, b.ndim)))
+        a.bar += np.reshape(rows @ np.reshape(b, (lines_of(b, b.ndim), b.shape[-1])), a.shape)
+        b.bar += np.reshape(rows.T @ np.reshape(a, (lines_of(a, a.ndim), a.shape[-1])), b.shape)
 
 
 @rule(np.convolve)

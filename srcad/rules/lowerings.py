@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_number, every_axis, kept, no_axes, some_axes, turned, with_units, without_units,
+    as_number, every_axis, kept, lines_of, no_axes, some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import (
     common, integral, is_complex, is_contiguous, is_product, is_real, left, right, scalar_type,
@@ -129,7 +129,8 @@ def dot(a, b):
     if a.ndim == 0 or b.ndim == 0:
         return a * b
     if b.ndim > 2:
-        product = np.reshape(x, (-1, b.shape[-2])) @ np.reshape(np.moveaxis(y, -2, 0), (b.shape[-2], -1))
+        columns = np.reshape(np.moveaxis(y, -2, 0), (b.shape[-2], lines_of(b, b.ndim, -2)))
+        product = np.reshape(x, (lines_of(a, a.ndim), a.shape[-1])) @ columns
         return np.reshape(product, a.shape[:-1] + b.shape[:-2] + b.shape[-1:])
     if a.ndim > 2 or integral(a, b):
         return a @ b
@@ -142,7 +143,8 @@ def inner(a, b):
         return np.dot(b, a) if a.ndim == 1 and b.ndim > 1 else np.dot(a, b)
     if a.ndim == 2 and b.ndim == 2:
         return np.dot(a, b.T)
-    product = np.reshape(a, (-1, b.shape[-1])) @ np.reshape(b, (-1, b.shape[-1])).T
+    rows = np.reshape(a, (lines_of(a, a.ndim), a.shape[-1]))
+    product = rows @ np.reshape(b, (lines_of(b, b.ndim), b.shape[-1])).T
     return np.reshape(product, a.shape[:-1] + b.shape[:-1])
 
 

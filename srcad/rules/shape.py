@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from srcad.rules.axes import (
-    as_rows, as_vectors, has_numbers, inverse, item, length, mixed_ranks, moved, one_axis, piece, piece_of,
-    swapped,
-)  # fmt: skip
+from srcad.rules.axes import inverse, item, length, moved, one_axis, piece, piece_of, swapped
 from srcad.rules.grids import is_grid, rows_of
+from srcad.rules.joining import as_rows, as_vectors, has_numbers, mixed_ranks
 from srcad.rules.rule import lowers, rule
 from srcad.runtime import grid, reshaped
 

@@ -130,11 +130,17 @@ def sum_by_places(value, shape):
         if shape[axis] != 1 and not repeats[axis]:
             strides[value.ndim - 1 - k] = step
         step *= shape[axis]
-    place, index = 0, np.zeros(value.ndim, np.intp)
-    for element in value.flat:
-        flat[place] += element
-        for k in range(value.ndim):  # the next index: the last axis goes round first
-            axis = value.ndim - 1 - k
+    if value.size == 0:
+        return total
+    place, index, last = 0, np.zeros(value.ndim, np.intp), value.ndim - 1
+    count, stride = (value.shape[last], strides[last]) if last >= 0 else (1, 0)
+    for row in np.ascontiguousarray(value).reshape((-1, count)):
+        if stride == 0:
+            flat[place] += row.sum()
+        else:
+            for k in range(count):
+                flat[place + k] += row[k]
+        for axis in range(last - 1, -1, -1):  # the next index: the last axis but one goes round first
             index[axis] += 1
             place += strides[axis]
             if index[axis] < value.shape[axis]:
@@ -235,6 +241,10 @@ def survives(array: np.ndarray, index: Any) -> np.ndarray:
 
 @overload(survives)
 def _survives(array, index):
+    *rows, places = tuple(index) if isinstance(index, types.BaseTuple) else (index,)
+    in_row = array.ndim == len(rows) + 1 and all(isinstance(i, types.Integer) for i in rows)
+    if rows and in_row and isinstance(places, types.Array) and isinstance(places.dtype, types.Integer):
+        return lambda array, index: _last(index[-1] % array.shape[-1], array.shape[-1])
     return lambda array, index: _last(np.arange(array.size).reshape(array.shape)[index], array.size)
 
 

@@ -144,7 +144,7 @@ def diagonal(facts: Facts, a: Expr, offset: Expr | None = None, axis1: Expr | No
         return call(facts, np.diagonal, matrices, constant(start))
     rows, columns = (axis_length(a, axis) for axis in axes)
     lead = tuple(axis_length(a, k) for k in order.value[:-2])
-    flat = call(facts, np.reshape, matrices, pack((*lead, constant(-1))))
+    flat = call(facts, np.reshape, matrices, pack((*lead, call(facts, operator.mul, rows, columns))))
     step = call(facts, operator.add, columns, constant(1))
     fitting = call(facts, min, rows, columns) if not start else call(
         facts, min, *((rows, call(facts, operator.sub, columns, constant(start))) if start > 0 else

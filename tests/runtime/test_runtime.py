@@ -168,7 +168,10 @@ def compiled_survives(array, index):
     return survives(array, index)
 
 
-@pytest.mark.parametrize("index", [index for index, _ in INDICES[:6] if not isinstance(index, int)], ids=str)
+LAST = [*(index for index, _ in INDICES[:6] if not isinstance(index, int)), (1, np.array([0, -1, 3]))]
+
+
+@pytest.mark.parametrize("index", LAST, ids=str)
 def test_survives(index):
     """What is stored and still there is what the last of several stores to a place has left."""
     array = np.zeros((3, 4))
