@@ -94,6 +94,12 @@ class Static(Type):
 
     value: Any
 
+    def __hash__(self):
+        try:
+            return hash(self.value)
+        except TypeError:  # slices have no hash before Python 3.12
+            return hash(type(self.value))
+
 
 UNKNOWN = Unknown()
 FLOAT = Scalar("float64", weak=True)
