@@ -262,3 +262,17 @@ def smoothed_by_unknown_window(v, n): return np.sum(scipy.signal.savgol_filter(v
 def window_of_unknown_length(v, n): return np.sum(np.lib.stride_tricks.sliding_window_view(v, n))
 def window_of_too_few_axes(A): return np.sum(np.lib.stride_tricks.sliding_window_view(A, (2,)))
 def split_at_places_of_an_array(v): return np.split(v, np.cumsum([1, 1]))[0][0]
+def extreme_that_is_changed(x):
+    z = np.where(x > 0.0, x, 0.0)
+    m = max(z, 1.0)
+    m += x
+    return m * z
+def choice_that_is_changed(x):
+    z = np.where(x > 0.0, x, 0.0) if x > -1.0 else x
+    m = z
+    m += x
+    return m * z
+def squeezed_number_that_is_changed(x):
+    z = m = np.squeeze(x)
+    m += x
+    return m * z

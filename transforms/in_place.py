@@ -53,8 +53,8 @@ def without_axes(typer: Typer, written: Expr, value: Expr) -> Expr:
         case _:
             return value
     match value:
-        case Call(operator.getitem, (Var(type=Array()) as base, index), (), Scalar()):
-            places = _items(index)
+        case Call(operator.getitem, (base, index), (), Scalar()) if isinstance(base.type, Array):
+            places, base = _items(index), typer.by_name(base)
             if not places:
                 return base
             none = constant(None)

@@ -27,6 +27,7 @@ from srcad.transforms.once import once
 from srcad.transforms.without_names import Unnamed, has_slices
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.gradients import Deriver, Level
+from srcad.transforms.held_twice import as_array, held_twice
 from srcad.transforms.pin import pinned, unpinned
 from srcad.transforms.turns import reads, together
 from srcad.transforms.widen import widen
@@ -75,10 +76,10 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     elements: dict[str, Type] = {}
     outset: dict[str, list[tuple[Dim, ...]]] = {}
     empty: set[str] = set()
-    by_number = True
+    by_number, twice = True, held_twice(fn)
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
-        lists = replace(own, elements=elements, outset=outset, empty=empty, together=together(fn.body))
+        lists = replace(own, elements=elements, outset=outset, empty=empty, together=together(fn.body), twice=twice)
         inference = replace(lists, derive=derive, wide=wide, lent=lent, by_number=by_number)
         try:
             params = tuple(map(inference.param, fn.params, types))
@@ -136,7 +137,7 @@ class Inference(Unnamed):
         return Inference(
             name_afresh=names_beside(fn), reads=reads(fn.body), derive=self.derive, wide=self.wide,
             open_calls=self.open_calls, stored_names=parts.written(fn.body), together=together(fn.body),
-            by_number=False,
+            by_number=False, twice=held_twice(fn),
         )  # fmt: skip
 
     def widen(self, fn: Function) -> Function:
@@ -224,6 +225,8 @@ class Inference(Unnamed):
         written, value = value, self.computed(self.expr(value))
         if self.stored_names:
             value = in_place.without_axes(self, written, value)
+        if target in self.twice:
+            value = as_array(self, written, value, target)
         if (part := self.part(target, value)) is not None:
             value = part
         sliced = has_slices(value)

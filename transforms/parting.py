@@ -24,6 +24,7 @@ class Parting(Takers):
     """Types the statements of a block."""
 
     stored_names: frozenset[str] = frozenset()  # the names through which arrays may be written to
+    twice: frozenset[str] = frozenset()  # the names for what is changed under one name and read under another
 
     def every_statement(self, block: Block) -> None:
         for position, stmt in enumerate(block):
@@ -73,6 +74,7 @@ class Parting(Takers):
         if isinstance(stmt, If) and refusal.expr is None:
             new, others, results = by_rank.on_both_paths(stmt, rest, self.name_afresh)
             self.stored_names |= {others[name] for name in others.keys() & self.stored_names}
+            self.twice |= {others[name] for name in others.keys() & self.twice}
             self.results |= results
             return new
         if self.copies == by_rank.DEEPEST:

@@ -42,7 +42,14 @@ def choose(a, choices, out=None, mode="raise"):
     result = choices[len(choices) - 1]
     for k in range(len(choices) - 2, -1, -1):
         result = chosen(places == k, choices[k], result)
-    return np.copy(result) if np.ndim(places) == 0 else result
+    return with_copy(places, result)
+
+
+def with_copy(places, result):
+    """The result of choosing at these places: an array of its own where there is one place."""
+    if np.ndim(places) == 0:
+        return np.copy(result)
+    return result
 
 
 @instead_of(np.select)
@@ -50,14 +57,14 @@ def select(condlist, choicelist, default=0):
     result = default
     for k in range(len(condlist) - 1, -1, -1):
         result = chosen(condlist[k], choicelist[k], result)
-    return result
+    return with_copy(result, result)
 
 
 @instead_of(np.piecewise)
 def piecewise(x, condlist, funclist, *args):
     masks = condlist if isinstance(condlist, tuple) else (condlist,)
     if np.ndim(x) == 0:
-        return piece_of_number(x, masks, funclist, args)
+        return np.copy(piece_of_number(x, masks, funclist, args))
     y = np.zeros_like(x)
     if len(funclist) == len(masks) + 1:
         y = piece(y, x, ~any_of(masks), funclist[len(masks)], args)

@@ -1133,3 +1133,24 @@ def copies_without_axes_that_are_written_to(z, x):
     y *= 3.0
     w[()] = y * w + x[1]
     return y * z + w * x[2]
+
+
+@program(normal(3))
+def numbers_held_in_arrays_that_are_written_to(v):
+    z = np.where(v[0] < 9.0, v[0] * v[1], 0.0)
+    w = z
+    d = {"b": np.select([v[1] < 9.0], [v[1]], 0.0)}
+    b = d["b"]
+    for k in range(2):
+        w *= v[2] + k
+        b += z
+    e = np.array([v[2], v[0]])[..., 0]
+    for t in (e, z.reshape(1)):
+        t += v[1]
+    prev, s = 0.0, 0.0
+    for k in range(3):
+        a = np.where(k < 2, v[1] * k, v[2])
+        a *= 0.5
+        s += (a - prev) ** 2
+        prev = a
+    return z * d["b"] + e * s
