@@ -90,7 +90,11 @@ class TupleType(Type):
 
 @dataclass(frozen=True, slots=True)
 class Static(Type):
-    """A value known at compile time that is no number: None, a string, a dtype, a function, a slice."""
+    """A value known at compile time that is no number: None, a string, a dtype, a function, a slice.
+
+    >>> hash(Static(slice(1, None))) == hash(Static(slice(1, None)))
+    True
+    """
 
     value: Any
 
