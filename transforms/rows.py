@@ -10,21 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from srcad.analysis.bounds import Bounds
+from srcad.analysis.buffers import stored_name
 from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length
-from srcad.lang.ir import Block, Call, Expr, Function, Let, Stmt, Var
+from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Stmt, Var
 from srcad.lang.types import Array, Dim, Scalar
+from srcad.runtime import sum_to
 from srcad.transforms.elementwise import WINDOW, delayed, is_list
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.passing import Facts, Other, in_front, inside, is_light
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_lines import RowLines, is_own_part
 from srcad.transforms.row_loops import Group, Loop
-from srcad.transforms.rowwise import Row, added_to_twice, is_filled, without_unread
+from srcad.transforms.row_moves import moved
+from srcad.transforms.rowwise import Row, added_to_twice, is_filled, sums_into, sums_rows, without_unread
 
 NEAR = 16  # statements that may be put in front of a loop, so that others reach it
 
@@ -80,6 +85,7 @@ class _Weaver:
         lines = RowLines(self.facts, self.fresh, regions, self.lengths)
         inner: list[Stmt] = []
         split: list[Other] = []
+        block = self.begun(block)
         for stmt, behind in zip(block, live(block, after)):
             inner.append(inside(stmt, behind, regions, self.block))
             split += lines.of(inner[-1])
@@ -90,10 +96,25 @@ class _Weaver:
             items: list[Group | Other] = []
             for item in delayed(split, late, self.facts):
                 self.place(item, items, apart)
-            found = self.written(items, after, apart, late)
+            found = self.written(moved(items, after, self.facts), after, apart, late)
             if found is not None:
-                return found
-        return tuple(inner)
+                return _ended(found)
+        return _ended(tuple(inner))
+
+    def begun(self, block: Block) -> Block:
+        """A block in which sums of rows to which rows are added begin as zeros: one loop can add both."""
+        result: list[Stmt] = []
+        for position, stmt in enumerate(block):
+            match stmt:
+                case Let(target, Call(fn, (_, like)) as value) if fn is sum_to and sums_rows(value):
+                    same = replace(like.type, layout=value.type.layout) == value.type  # type: ignore
+                    if same and _is_added_to(target, block[position + 1 :]):
+                        zeros = Let(target, Call(np.zeros_like, (like,), (), value.type), stmt.origin)
+                        self.facts.pairs.add(zeros)
+                        result.append(zeros)
+                        stmt = Accum(Var(target, value.type), value, stmt.origin)
+            result.append(stmt)
+        return tuple(result)
 
     def place(self, item: Other, items: list[Group | Other], apart: set[int]) -> None:
         """Put a statement into the latest loop that it can reach, and light ones before loops that they can pass."""
@@ -151,6 +172,27 @@ class _Weaver:
             self.facts.pairs.add(stmt)
         *before, loop = written
         return (*before, inside(loop, behind, Regions(lists=self.lists), self.block))
+
+
+def _ended(block: Block) -> Block:
+    """A block in which sums of rows that no loop adds up are there at once, and do not begin as zeros."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match result[-1] if result else None, stmt:
+            case Let(name, Call(np.zeros_like)), Accum(Var(own), value) if own == name:
+                if sums_rows(value) and value.fn is sum_to and name not in walk.names(value):  # type: ignore[union-attr]
+                    stmt = Let(name, value, stmt.origin)
+                    result.pop()
+        result.append(stmt)
+    return tuple(result)
+
+
+def _is_added_to(name: str, behind: Block) -> bool:
+    """Whether the next statement that knows an array adds rows to it, and no sum of rows."""
+    following = next((s for s in behind if name in {*walk.assigned((s,)), *walk.read_in((s,))}), None)
+    if not isinstance(following, Accum) or name in walk.names(following.value):
+        return False
+    return stored_name(following) == name and not sums_into(following.target, following.value)
 
 
 def _is_number(stmt: Stmt) -> bool:

@@ -215,6 +215,39 @@ def test_both_sides_of_pairs_get_their_cotangents_in_one_loop():
             np.testing.assert_allclose(bar, expected, rtol=1e-11, atol=1e-13)
 
 
+def charges_of_positions(x):
+    """All of a computed vector is needed in each row: the pairs are better computed behind it."""
+    m = 1 + x[:, 0] ** 2
+    r = np.sqrt(((x[:, None] - x[None]) ** 2).sum(-1) + 0.1)
+    return np.sum(m[:, None] * m[None] / r)
+
+
+def charges_behind_distances(x):
+    r = np.sqrt(((x[:, None] - x[None]) ** 2).sum(-1) + 0.1)
+    m = np.exp(x[:, 0]) + x[:, 1]
+    return (m[:, None] * m / r).sum() + np.sum(np.sum(r * m, axis=1) * m**2)
+
+
+def charges_overwritten(x):
+    """The vector changes between two sums over pairs."""
+    m = x[:, 0] * 1.0
+    r = np.sqrt(((x[:, None] - x[None]) ** 2).sum(-1) + 0.1)
+    s = np.sum(m[:, None] * m / r)
+    m *= x[:, 1]
+    return s * np.sum(m[:, None] * m * r)
+
+
+@pytest.mark.parametrize("fn", [charges_of_positions, charges_behind_distances, charges_overwritten])
+def test_pairs_are_computed_behind_vectors_of_which_each_row_needs_all(fn):
+    text = srcad.source(srcad.value_and_grad(fn), DATA)
+    assert "np.empty((" not in text or fn is not charges_of_positions
+    for x in (DATA, DATA[:1], DATA[:0], np.asfortranarray(DATA), np.hstack([DATA, DATA])[::2, ::2]):
+        value, (bar,) = as_compiled(fn, (0,))(x.copy())
+        assert value == pytest.approx(fn(x), rel=1e-12)
+        plain = srcad.grad(fn, target="python", optimize=False)(x)
+        np.testing.assert_allclose(bar, plain, rtol=1e-11, atol=1e-13)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_few_pairs(count):
     x, mass = DATA[:count], np.ones(count)
