@@ -31,16 +31,19 @@ def moved(items: Items, after: Names, facts: Facts) -> Items:
 
 
 def _between(items: Items, after: Names) -> tuple[int, ...]:
-    """How many arrays of more than one axis loops make for what stands outside of them; those of most axes first."""
+    """How many arrays of more than one axis loops make for what stands outside of them, those of most axes first; and
+    how often others go through them."""
     counts = [0, 0, 0]
+    readers = 0
     for position, item in enumerate(items):
-        if isinstance(item, Group):
-            outside = after.union(*(one.read | one.written for k, one in enumerate(items) if k != position))
-            for row in item.rows:
-                kind = getattr(row.stmt.value, "type", None) if isinstance(row.stmt, Let) else None
-                if isinstance(kind, Array) and kind.ndim > 1 and row.assigned & outside and row.place is not None:
-                    counts[-min(kind.ndim - 1, 3)] += 1
-    return tuple(counts)
+        others = [one.read | one.written for k, one in enumerate(items) if k != position]
+        for row in item.rows if isinstance(item, Group) else ():
+            kind = getattr(row.stmt.value, "type", None) if isinstance(row.stmt, Let) else None
+            if isinstance(kind, Array) and kind.ndim > 1 and row.place is not None:
+                found = sum(bool(row.assigned & names) for names in (*others, after))
+                counts[-min(kind.ndim - 1, 3)] += found > 0
+                readers += found
+    return (*counts, readers)
 
 
 def _changes(items: Items, facts: Facts) -> Iterator[Items]:
