@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from srcad.lang import walk
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Accum, Call, Const, Effect, Expr, Stmt, Store, Tuple, assert_, raise_
 from srcad.lang.locate import unwrap
-from srcad.library.mapping import first_of
+from srcad.library.mapping import MAPS, first_of
 from srcad.transforms.values import Closure, Vectorized, describe, is_static, mapped, may_return_integers
 
 if TYPE_CHECKING:
@@ -39,10 +40,25 @@ def elementwise(c: Callees, fn: Any, inner: Any, args: tuple[Expr, ...]) -> Expr
     written = library.elementwise(len(args))
     if written is None:
         return c.refuse("a vectorized function of so many arrays is not supported", "a loop", describe(fn))
+    if not of_numpy and _for_one_element(c):
+        return c.invoke(inner, tuple(_number(c, arg, fn) for arg in args), ())
     if of_numpy and not fn.otypes and not fn.cache:
         _tried(c, inner, args)
     result = c.enter_library(written, (Const(inner), *args), (), describe(fn))
     return _of_type(c, result, fn.otypes) if of_numpy and fn.otypes else result
+
+
+def _for_one_element(c: Callees) -> bool:
+    """Whether what is read stands in the function of numbers of another vectorized one."""
+    return any(getattr(active, "fn", active) in MAPS for active, _ in c.stack)
+
+
+def _number(c: Callees, arg: Expr, fn: Any) -> Expr:
+    """An argument of what machine code has for numbers only: two ways to go on, one inside the other, would be many."""
+    value = c.named(arg)
+    said = Const(f"{describe(fn)}() of an array inside of a vectorized function")
+    c.emit(Effect(Call(assert_, (Call(operator.eq, (Call(np.ndim, (value,)), Const(0))), said)), c.origin))
+    return value
 
 
 def _rounds(c: Callees, fn: Any) -> bool:

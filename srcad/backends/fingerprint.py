@@ -8,10 +8,10 @@ only might use counts, too.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dataclasses
 import enum
 import functools
-import contextlib
 import hashlib
 import linecache
 import sys

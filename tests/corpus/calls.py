@@ -353,6 +353,30 @@ def doubled_square(x, y=1.0):
     return x * x * y
 
 
+@numba.vectorize
+def kelvin(t):
+    return t + 273.15 if t > -273.15 else 0.0
+
+
+@numba.vectorize
+def pressure(t):
+    return math.exp(17.0 * (1.0 - 273.16 / kelvin(t))) if kelvin(t) > 273.16 else kelvin(t) * 1e-2
+
+
+@numba.vectorize
+def dew_point(t, humidity):
+    guess, wanted = t, humidity * pressure(t)
+    while abs(math.log(pressure(guess)) - math.log(wanted)) > 1e-13:
+        slope = 17.0 * 273.16 / kelvin(guess) ** 2
+        guess = guess - (math.log(pressure(guess)) - math.log(wanted)) / slope
+    return guess
+
+
+@program(20.0, 0.6, normal(3))
+def vectorized_in_vectorized(t, humidity, x):
+    return dew_point(t, humidity) + np.sum(dew_point(t + x, humidity)) * pressure(t)
+
+
 @np.vectorize
 def elementwise(x):
     return x * x if x > 0 else 0.1 * x
