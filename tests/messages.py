@@ -98,6 +98,33 @@ def lost_when_it_fails(x):
         z = 1.0 / x
     except ZeroDivisionError: z = y
     return z
+def lost_to_the_next_iteration(v):
+    s, last = 0.0, 1.0
+    for each in v:
+        try:
+            s += last
+            last = s * each
+            s += 1.0 / last
+        except ZeroDivisionError: pass
+    return s
+def lost_in_an_expression(x):
+    try: y = math.log((z := 2.0 * x))
+    except ValueError: y = z
+    return y
+def lost_to_functions_around(x):
+    best = x
+    def inner(n):
+        nonlocal best
+        try:
+            best = best * x
+            return best / n
+        except ZeroDivisionError: return x
+    return inner(1) * inner(0) * best
+SCALES = type("Scales", (), {"__scale": 2.0})
+def tries_a_private_name(x):
+    try: y = math.log(x) * SCALES.__scale
+    except ValueError: y = x
+    return y
 def tries_to_store(x, v):
     try: v[0] = math.log(x)
     except ValueError: pass

@@ -451,6 +451,63 @@ def test_a_body_of_try_that_changes_an_array_before_it_fails(target):
         f(-2.0)
 
 
+def divided_by_a_sum(v, n):
+    s = 0.0
+    for k in range(n):
+        s += v[k]
+    try:
+        y = v[0] / v[1] + 1.0 / s
+    except ZeroDivisionError:
+        y = 7.0 * v[0]
+    return y
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_body_of_try_that_fails_for_pythons_numbers_only(target):
+    """Whether a sum is Python's depends on whether anything was added: no gradient rather than a wrong one."""
+    f, v = srcad.grad(divided_by_a_sum, target=target), np.array([1.0, 2.0])
+    np.testing.assert_allclose(f(v, 2), [0.5 - 1 / 9, -0.25 - 1 / 9], rtol=1e-12)
+    with pytest.raises(RuntimeError, match=r"write float\(...\) of it"):
+        f(v, 0)
+
+
+def log_or_square(x):
+    try:
+        return np.log(x)
+    except RuntimeWarning:
+        return x * x
+
+
+def test_warnings_that_are_errors_reach_their_handlers():
+    f = srcad.value_and_grad(log_or_square, target="python")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f(-0.5) == (0.25, -1.0)
+    assert np.isnan(f(-0.5)[0])
+
+
+class Square:
+    def value(self, x):
+        return x * x
+
+
+class Tried(Square):
+    def value(self, x):
+        try:
+            return super().value(x)
+        except Exception:
+            return x
+
+
+def value_of_tried(x):
+    return Tried().value(x)
+
+
+def test_a_body_of_try_that_means_something_in_its_class_only():
+    with pytest.raises(srcad.UnsupportedError, match=r"super\(\) or has a private name"):
+        srcad.grad(value_of_tried, target="python")(2.0)
+
+
 def divided_by_elements(v):
     try:
         y = v[0] / v[1]

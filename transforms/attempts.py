@@ -10,7 +10,8 @@ none is, and through the handler where one is::
         y = 0.0                     else:
                                         y = 0.0
 
-What the body has done before it fails is not done again: it may be nothing that the handler or what follows reads.
+What the body has done before it fails is not done again: it may be nothing that is read behind that
+(`srcad.transforms.lost`), and it may not have changed an array.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import ast
 import copy
 import operator
 import types
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -29,12 +29,12 @@ from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Call, Const, If, Let, Var
 from srcad.lang.nodes import nodes
 from srcad.runtime.attempts import Attempt
+from srcad.transforms.lost import divided, exposed, is_within, loads, lost
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
 _BEFOREHAND = "an if that tests for the failure beforehand"
-_SCOPES = (gast.FunctionDef, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 class _Refused(Exception):
@@ -44,12 +44,13 @@ class _Refused(Exception):
 def attempted(d: Desugarer, node: gast.Try) -> Block:
     """The statements of a ``try``, without those of its finally clause."""
     before, origin = len(d.problems), d.origin
-    body = d.block([*node.body, *node.orelse])
+    certain, uncertain = divided(node.body)
+    first, body = d.block(certain), d.block([*uncertain, *node.orelse])
     handlers = [d.block(handler.body) for handler in node.handlers]
-    if len(d.problems) > before:
-        return body
+    if len(d.problems) > before or not uncertain:
+        return (*first, *body)
     try:
-        attempt, given = _attempt(d, node)
+        attempt, given = _attempt(d, node, uncertain)
     except _Refused as wrong:
         d.problems.append(Problem(d.source.place(node), str(wrong), _BEFOREHAND))
         return body
@@ -58,51 +59,33 @@ def attempted(d: Desugarer, node: gast.Try) -> Block:
     chosen = handlers[-1]
     for k, handler in reversed([*enumerate(handlers[:-1], 1)]):
         chosen = (If(Call(operator.eq, (Var(name), Const(k))), handler, chosen, origin),)
-    return (number, If(Call(operator.eq, (Var(name), Const(0))), body, chosen, origin))
+    return (*first, number, If(Call(operator.eq, (Var(name), Const(0))), body, chosen, origin))
 
 
-def _attempt(d: Desugarer, node: gast.Try) -> tuple[Attempt, list[str]]:
+def _attempt(d: Desugarer, node: gast.Try, body: list[gast.AST]) -> tuple[Attempt, list[str]]:
     """What tells the handler, and the names of its arguments."""
     for handler in node.handlers:
         if handler.name is not None and _reads(handler.body, {_id(handler.name)}):
             raise _Refused("try with a handler that reads its exception is not supported")
-    lost = {name for stmt in _before_the_last(node.body) for name in _stored(stmt)}
-    if read := lost & {name for part in _behind(d.source.tree, node) for name in _loads(part)}:
+    if read := lost(d.source.tree, node):
         raise _Refused(f"{min(read)!r}, which the body of try assigns before it may fail, is read behind that")
+    if any(map(_is_of_its_class, (inner for stmt in body for inner in gast.walk(stmt)))):
+        raise _Refused("try whose body calls super() or has a private name of its class is not supported")
     space = dict(d.source.fn.__globals__)
-    given = sorted(_exposed(node.body, set()) | {  # names that have their value from before
-        name for handler in node.handlers if handler.type is not None for name in _loads(handler.type)})
+    given = sorted(exposed(body, set()) | {  # names that have their value from before
+        name for handler in node.handlers if handler.type is not None for name in loads(handler.type)})
     given = [name for name in given if not _known(d, name, space)]
-    inner = _compiled(d, node, given, space)
+    inner = _compiled(d, node, body, given, space)
     if changes(inner):
         raise _Refused("try whose body stores into an array, a list or an object is not supported")
-    return Attempt(inner), given
+    quiet = any(isinstance(each, gast.With) and is_within(node, each) for each in gast.walk(d.source.tree))
+    return Attempt(inner, quiet=quiet), given
 
 
-def _behind(tree: gast.AST, node: gast.Try) -> Iterator[gast.AST]:
-    """What may be done after the body has failed: the handlers, what follows, and the loops around once more."""
-    yield from (stmt for handler in node.handlers for stmt in handler.body)
-    if not any(map(_goes_on, (handler.body for handler in node.handlers))):
-        return
-    inside = {id(inner) for stmt in (*node.body, *node.orelse) for inner in gast.walk(stmt)}
-    loops = (each for each in gast.walk(tree) if isinstance(each, (gast.For, gast.While)))
-    again = {id(inner) for loop in loops if any(each is node for each in gast.walk(loop)) for inner in gast.walk(loop)}
-    for each in gast.walk(tree):
-        follows = getattr(each, "lineno", 0) > node.end_lineno or id(each) in again
-        if isinstance(each, (gast.Name, gast.AugAssign)) and follows and id(each) not in inside:
-            yield each
-
-
-def _goes_on(block: list[gast.AST]) -> bool:
-    """Whether something comes after some statements, or may."""
-    match block[-1]:
-        case gast.Return() | gast.Raise():
-            return False
-        case gast.If(body=then, orelse=[_, *_] as orelse):
-            return _goes_on(then) or _goes_on(orelse)
-        case gast.Try(body=body, handlers=handlers, orelse=orelse):
-            return _goes_on(orelse or body) or any(_goes_on(handler.body) for handler in handlers)
-    return True
+def _is_of_its_class(node: gast.AST) -> bool:
+    """Whether something means something else, or nothing, outside of the class where it stands."""
+    name = node.attr if isinstance(node, gast.Attribute) else getattr(node, "id", "")
+    return name in ("super", "__class__") or name.startswith("__") and not name.endswith("__")
 
 
 def _known(d: Desugarer, name: str, space: dict[str, Any]) -> bool:
@@ -116,9 +99,11 @@ def _known(d: Desugarer, name: str, space: dict[str, Any]) -> bool:
     return True
 
 
-def _compiled(d: Desugarer, node: gast.Try, given: list[str], space: dict[str, Any]) -> types.FunctionType:
+def _compiled(
+    d: Desugarer, node: gast.Try, body: list[gast.AST], given: list[str], space: dict[str, Any]
+) -> types.FunctionType:
     """A function that does the body, and returns the number of the handler that is reached."""
-    body = [stmt for each in copy.deepcopy(node.body) for stmt in _Leaving().done(each)]
+    body = [stmt for each in copy.deepcopy(body) for stmt in _Leaving().done(each)]
     unbound = gast.ExceptHandler(gast.Name("NameError", gast.Load(), None, None), None, [gast.Raise(None, None)])
     space["NameError"] = NameError
     handlers = [unbound] if given or body else []
@@ -163,64 +148,6 @@ class _Leaving(gast.NodeTransformer):
 
     def visit_FunctionDef(self, node: gast.AST) -> gast.AST:
         return node
-
-
-def _before_the_last(body: list[gast.AST]) -> list[gast.AST]:
-    """Statements that are done, or done in part, before one fails."""
-    simple = isinstance(body[-1], (gast.Assign, gast.AnnAssign, gast.AugAssign, gast.Return, gast.Expr))
-    return body[:-1] if simple else body
-
-
-def _stored(stmt: gast.AST) -> set[str]:
-    return {inner.id for inner in gast.walk(stmt) if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store)}
-
-
-def _loads(node: gast.AST) -> Iterator[str]:
-    """The names that an expression or a statement reads; not those that only live inside of it."""
-    inner = {name for scope in gast.walk(node) if isinstance(scope, _SCOPES) for name in _own_names(scope)}
-    for each in gast.walk(node):
-        if isinstance(each, gast.Name) and isinstance(each.ctx, gast.Load) and each.id not in inner:
-            yield each.id
-        if isinstance(each, gast.AugAssign) and isinstance(each.target, gast.Name):
-            yield each.target.id
-
-
-def _own_names(scope: Any) -> set[str]:
-    """The names of a comprehension or of a function inside."""
-    params = [scope.args] if hasattr(scope, "args") else []
-    return _stored(scope) | {arg.id for part in params for arg in gast.walk(part) if isinstance(arg, gast.Name)}
-
-
-def _exposed(body: list[gast.AST], bound: set[str]) -> set[str]:
-    """The names that statements read before they assign them; `bound` gains those that all paths assign."""
-    found: set[str] = set()
-    for stmt in body:
-        match stmt:
-            case gast.If(test=test, body=then, orelse=orelse):
-                found |= set(_loads(test)) - bound
-                sides = bound.copy(), bound.copy()
-                found |= _exposed(then, sides[0]) | _exposed(orelse, sides[1])
-                bound |= sides[0] & sides[1]
-            case gast.For(target=target, iter=values):
-                found |= set(_loads(values)) - bound
-                found |= _exposed(stmt.body, bound | _stored(target)) | _exposed(stmt.orelse, bound.copy())
-            case gast.While(test=test):
-                found |= set(_loads(test)) - bound
-                found |= _exposed(stmt.body, bound.copy()) | _exposed(stmt.orelse, bound.copy())
-            case gast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finally_):
-                ends = [bound.copy() for _ in (body, *handlers)]
-                found |= _exposed([*body, *orelse], ends[0])
-                for handler, end in zip(handlers, ends[1:]):
-                    found |= _exposed(handler.body, end) | {*_loads(handler.type or gast.Pass())} - bound
-                bound |= set.intersection(*ends)
-                found |= _exposed(finally_, bound)
-            case gast.FunctionDef(name=name):
-                found |= set(_loads(stmt)) - bound
-                bound.add(name)
-            case _:
-                found |= set(_loads(stmt)) - bound
-                bound |= _stored(stmt)
-    return found
 
 
 def _reads(body: list[gast.AST], names: set[str]) -> bool:

@@ -108,7 +108,8 @@ class Uses(Standing):
             return Const(fn is operator.is_not)
         if fn is as_tuple:
             return self.frozen(args[0])
-        every = (*args, *(value for _, value in kwargs))
+        held = fn == Method("append") and self.is_display(args[0])  # by a list of known length, which may hold any
+        every = () if held else (*args, *(value for _, value in kwargs))
         lists = [arg for arg in every if self.grown(arg) or of_numpy(fn) and self.holds_list(arg)]
         if not lists and (fn is not np.block or isinstance(self.type_of(args[0]), TupleType)):
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
@@ -120,8 +121,7 @@ class Uses(Standing):
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
             return self.enter_library(joined, args, (), "+")
         if fn in (list, tuple, as_listed, copy.copy) and len(args) == 1:
-            made = self.copied_list(args[0], "list")
-            if fn is tuple and (grown := self.grown(made)) is not None:
+            if (grown := self.grown(made := self.copied_list(args[0], "list"))) is not None and fn is tuple:
                 self.tuples.update(grown.buffers)
             return made
         if fn is operator.getitem:

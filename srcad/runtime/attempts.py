@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import types
+import warnings
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,8 +17,11 @@ class Attempt:
     """The number of the handler that some statements reach, from 1 on; 0: none.
 
     `inner` does the statements, with copies of arrays. It is Python's own that fails, so that each number has to be
-    what it is to the user: `kinds` are the dtypes of those that are NumPy's, None for Python's, tuples for tuples.
-    `known` are arguments that are no numbers or arrays.
+    what it is to the user: `kinds` are the dtypes of those that may be NumPy's, None for Python's, tuples for tuples.
+    A sum that begins with ``0.0`` is NumPy's after elements of an array, and Python's where there are none: where the
+    one fails and the other does not, the call fails.
+    `known` are arguments that are no numbers or arrays. `quiet`: a context around the ``try`` may keep NumPy from
+    warning.
 
     >>> def divided(a, b):
     ...     try:
@@ -33,6 +37,7 @@ class Attempt:
     inner: types.FunctionType
     kinds: tuple[Any, ...] = ()
     known: tuple[tuple[int, Any], ...] = ()
+    quiet: bool = False
 
     __name__ = "attempt"
 
@@ -45,18 +50,44 @@ class Attempt:
         return replace(self, kinds=kinds)
 
     def __call__(self, *args: Any) -> int:
-        quiet: Any = {error: "ignore" for error, done in np.geterr().items() if done == "warn"}  # once is enough
-        with np.errstate(**quiet), redirect_stdout(io.StringIO()):
-            kinds = self.kinds or (None,) * len(args)
-            given = [_own(value, kind) for value, kind in zip(args, kinds)]
-            before = [value.copy() if isinstance(value, np.ndarray) else None for value in given]
-            values = given.copy()
-            for place, value in self.known:
-                values.insert(place, value)
-            handler = int(self.inner(*values))
+        kinds = self.kinds or (None,) * len(args)
+        flags: list[str] = []
+        with _noting(flags, self.quiet), redirect_stdout(io.StringIO()):
+            handler = self._handler(args, kinds)
+            as_pythons = tuple(map(_as_pythons, kinds))
+            if flags and as_pythons != kinds and self._handler(args, as_pythons) != handler:
+                raise RuntimeError(
+                    "a number in the body of a try, which may be NumPy's or Python's, fails as one of them only: "
+                    "write float(...) of it before")
+        return handler
+
+    def _handler(self, args: tuple[Any, ...], kinds: tuple[Any, ...]) -> int:
+        """The number of the handler, for numbers of these kinds."""
+        given = [_own(value, kind) for value, kind in zip(args, kinds)]
+        before = [value.copy() if isinstance(value, np.ndarray) else None for value in given]
+        values = given.copy()
+        for place, value in self.known:
+            values.insert(place, value)
+        handler = int(self.inner(*values))
         if handler and any(was is not None and not _same(was, now) for was, now in zip(before, given)):
             raise RuntimeError("the body of a try changes an array before it fails: the handler would go on with it")
         return handler
+
+
+def _noting(flags: list[str], quiet: bool) -> np.errstate:
+    """Where NumPy notes divisions by zero and the like instead of warning: the body warns once more.
+
+    What the user has made an error of all warnings is one, unless a context around the ``try`` keeps them `quiet`. The
+    derivative itself ignores them, so that those are meant too.
+    """
+    raises = not quiet and any(action == "error" for action, *_ in warnings.filters)
+    usual = {error: done for error, done in np.geterr().items() if done in ("warn", "ignore") and error != "under"}
+    noted: Any = dict.fromkeys(usual, "warn" if raises else "call")
+    return np.errstate(call=lambda error, _: flags.append(error), **noted)
+
+
+def _as_pythons(kind: Any) -> Any:
+    return tuple(map(_as_pythons, kind)) if isinstance(kind, tuple) else None
 
 
 def _own(value: Any, kind: Any) -> Any:
@@ -65,7 +96,9 @@ def _own(value: Any, kind: Any) -> Any:
         return tuple(map(_own, value, kind))
     if isinstance(value, np.ndarray):
         return value.copy()
-    return value if kind is None else np.dtype(kind).type(value)
+    if kind is not None:
+        return np.dtype(kind).type(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _same(was: np.ndarray, now: np.ndarray) -> bool:

@@ -158,3 +158,51 @@ def greatest_of_one(v, x):
     s = x if any((x > 0,)) else -x
     s *= max(v.shape) * (2.0 if all([x < 5.0]) else 1.0)
     return s + max([x]) * min((v[0],)) * axes.index("z")
+
+
+@program(normal(4))
+def counts_before_it_fails(x):
+    n, s, last = 0, 0.0, x[0]
+    for v in x:
+        try:
+            n += 1
+            last = v
+            y = n * math.log(v)
+            y = y * s + 1.0
+        except ValueError:
+            y = n * last
+        s += y
+    return s
+
+
+@program(normal(2), 0)
+def of_numbers_that_may_be_pythons(x, n):
+    s = 0.0
+    for k in range(n):
+        s += x[k]
+    s, m = float(s), float(max(0.0, -x[0] * x[0]))
+    try:
+        y = 1.0 / s
+    except ZeroDivisionError:
+        y = x[1] * x[1]
+    try:
+        return float(y) / m
+    except ZeroDivisionError:
+        return y * x[1]
+
+
+def backtracked(x, step):
+    for _ in range(6):
+        try:
+            y = x + math.log(x - step)
+            break
+        except ValueError:
+            step = step / 2
+    else:
+        y = 0.0
+    return y * step
+
+
+@program(0.8, 3.0)
+def tried_once_more(x, step):
+    return backtracked(x, step) + backtracked(2.0 * x, 0.1 * step)

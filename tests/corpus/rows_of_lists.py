@@ -146,3 +146,19 @@ def two_lists_and_a_third_name(x):
             nxt[j] = cur[j] * x[j] + x[i]
         cur, nxt = nxt, cur
     return sum(cur) * keep[0]
+
+
+@program(normal(4), 3)
+def rows_for_each_of_a_list(x, width):
+    values = [x[0], x[1] * x[2], x[2], x[3]]
+    table = [[0.0] * width for _ in range(len(values) + 1)]
+    for i in range(1, len(values) + 1):
+        for w in range(width):
+            table[i][w] = max(table[i - 1][w], table[i - 1][w - 1] + values[i - 1])
+    held, row = [], [values[0]] * width
+    for k in range(len(values)):
+        if k == 2:
+            row = [values[k]] * width
+        held.append(row)
+        row[0] = row[0] * 0.5
+    return table[-1][-1] * held[0][0] + held[3][0] * held[2][-1]
