@@ -29,16 +29,22 @@ def _above(x, y):
 
 
 def reducer(
-    begin: Callable, step: Callable, join: Callable | None = None, several: bool = False, logical: bool = False
-) -> Callable:
+    begin: Callable, step: Callable, join: Callable | None = None, several: bool = False, logical: bool = False,
+    last: bool | None = None,
+) -> Callable:  # fmt: skip
     """What reduces the middle axis: `begin` makes a total of an element, `step` of it and another, `join` of two.
 
     With `several`, an element is a total, too, and the order makes no difference. Of `logical` totals, the compiler
-    knows that by itself.
+    knows that by itself. If it is known whether the middle axis is the `last` one of the array, the other way, which
+    takes as long to compile, is left out; columns of one element are reduced in the simplest way.
     """
     lines = _lines(begin, step, several)
     rows = _plain_rows(begin, step) if logical else _rows(begin, step, step if join is None else join)
     longer = _folded_rows(step, rows) if several else rows
+    if last:
+        return longer
+    if last is False:
+        longer = rows if logical else _columns(begin, step)
 
     @register_jitable
     def reduced(a, result):
@@ -115,6 +121,19 @@ def _rows(begin: Callable, step: Callable, join: Callable) -> Callable:
             result[i, 0] = total
 
     return rows
+
+
+def _columns(begin: Callable, step: Callable) -> Callable:
+    @register_jitable
+    def columns(a, result):
+        before, count, _ = a.shape
+        for i in range(before):
+            total = result.dtype.type(begin(a[i, 0, 0]))
+            for k in range(1, count):
+                total = step(total, a[i, k, 0])
+            result[i, 0] = total
+
+    return columns
 
 
 def _plain_rows(begin: Callable, step: Callable) -> Callable:

@@ -130,7 +130,8 @@ def _compile_along(
 ) -> None:
     """Compile a reduction; of no elements it gives `empty`, or raises an error. `rest` reduces totals, if given."""
     joined = join and register_jitable(join)
-    reduced = reducer(register_jitable(begin), register_jitable(step), joined, several, logical)
+    beginning, stepping = register_jitable(begin), register_jitable(step)
+    by_last = {last: reducer(beginning, stepping, joined, several, logical, last) for last in (False, True)}
     nothing = 0 if empty is None else empty
     finish, others_of = _divided if mean else _left, rest or public
 
@@ -147,6 +148,7 @@ def _compile_along(
             return lambda a, axis: others_of(public(a, first), others)
         dtype, blocked = dtype_of(a), blocked_about(a, axes)
         shaped = shaper(tuple(k for k in range(a.ndim) if k not in axes))
+        reduced = by_last[not axes or axes[-1] == a.ndim - 1]
 
         def along(a, axis):
             source = blocked(a)
