@@ -241,10 +241,12 @@ def survives(array: np.ndarray, index: Any) -> np.ndarray:
 
 @overload(survives)
 def _survives(array, index):
-    *rows, places = tuple(index) if isinstance(index, types.BaseTuple) else (index,)
-    in_row = array.ndim == len(rows) + 1 and all(isinstance(i, types.Integer) for i in rows)
-    if rows and in_row and isinstance(places, types.Array) and isinstance(places.dtype, types.Integer):
-        return lambda array, index: _last(index[-1] % array.shape[-1], array.shape[-1])
+    parts = tuple(index) if isinstance(index, types.BaseTuple) else ()
+    several = [k for k, part in enumerate(parts) if not isinstance(part, types.Integer)]
+    if len(parts) == array.ndim and len(several) == 1 and isinstance(parts[several[0]], types.Array):
+        axis = several[0]
+        if isinstance(parts[axis].dtype, types.Integer):  # all are in one line
+            return lambda array, index: _last(index[axis] % array.shape[axis], array.shape[axis])
     return lambda array, index: _last(np.arange(array.size).reshape(array.shape)[index], array.size)
 
 

@@ -168,7 +168,8 @@ def compiled_survives(array, index):
     return survives(array, index)
 
 
-LAST = [*(index for index, _ in INDICES[:6] if not isinstance(index, int)), (1, np.array([0, -1, 3]))]
+LINES = [(1, np.array([0, -1, 3])), (np.array([2, 0, -1]), 3)]
+LAST = [*(index for index, _ in INDICES[:6] if not isinstance(index, int)), *LINES]
 
 
 @pytest.mark.parametrize("index", LAST, ids=str)
