@@ -112,7 +112,7 @@ def asarray(facts: Facts, a: Expr, dtype: Expr | None = None, order: Expr | None
     if dtype is not None and dtype_argument(facts, dtype, kind(a).dtype) != kind(a).dtype:
         a = call(facts, np.ndarray.astype, a, dtype)
     if not isinstance(a.type, Array):
-        return array(facts, a, dtype)
+        return array(facts, a) if dtype is None else call(facts, np.array, a, dtype=dtype)
     lay = None if order is None else {"C": in_c_order, "F": in_fortran_order}.get(facts.static(order, "an order"))
     return a if lay is None else lay(facts, a)
 

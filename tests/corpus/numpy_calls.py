@@ -153,3 +153,10 @@ def lists_that_grew_side_by_side(v):
         rises.append(v[k + 1] - v[k])
         falls.append(v[k] * v[k + 1])
     return np.sum(np.array([rises, falls]) ** 2) + np.prod(np.concatenate((falls, rises[1:])))
+
+
+@program(0.7, 3, normal(3))
+def arrays_of_numbers_by_type(x, n, v):
+    angle = np.asarray(x, dtype=np.float64)
+    turned = angle - (np.ceil((angle + np.pi) / (2.0 * np.pi)) - 1.0) * 2.0 * np.pi
+    return turned * np.asarray(n, dtype=float) + float(np.asarray(v[0] * x, float)) * np.asanyarray(n, dtype=np.int64)
