@@ -279,8 +279,11 @@ def loop_results(ctx: Context, code: Block) -> set[str]:
 
 
 def called_once(ctx: Context, code: Block) -> set[str]:
-    """The scalars that functions left alone give: they may take long, or give something else the next time."""
-    calls = (stmt for stmt in walk.statements(code) if isinstance(stmt, Let) and isinstance(stmt.value, Call))
+    """The scalars, one in each iteration, that functions left alone give: they may take long, or give others then."""
+    loops = (stmt for stmt in walk.statements(code) if isinstance(stmt, (For, While)))
+    inner = {id(stmt) for each in loops for stmt in walk.statements(each.body)}  # give several
+    once = (stmt for stmt in walk.statements(code) if id(stmt) not in inner)
+    calls = (stmt for stmt in once if isinstance(stmt, Let) and isinstance(stmt.value, Call))
     return {stmt.target for stmt in calls if isinstance(stmt.value.fn, Left) and not is_array(ctx.types[stmt.target])}
 
 

@@ -206,3 +206,16 @@ def backtracked(x, step):
 @program(0.8, 3.0)
 def tried_once_more(x, step):
     return backtracked(x, step) + backtracked(2.0 * x, 0.1 * step)
+
+
+@program(normal(3, 3))
+def inside_of_two_loops(x):
+    s = 1.0
+    for i in range(3):
+        for j in range(3):
+            try:
+                s += x[i, j] * s * (1.0 / (i - j))
+            except ZeroDivisionError:
+                continue
+            s *= math.cos(x[i, j])
+    return s
