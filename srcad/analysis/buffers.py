@@ -14,12 +14,12 @@ import numpy as np
 
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Const, Effect, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
     select,
 )  # fmt: skip
 from srcad.lang.types import Array, TupleType, Type, is_array, is_elastic
 from srcad.lang.viewing import gives_views
-from srcad.runtime import reshaped, solution, stop_gradient
+from srcad.runtime import add_at, reshaped, solution, stop_gradient
 
 VIEWS = {np.transpose, np.reshape, np.ravel, np.broadcast_to, np.expand_dims, np.squeeze, np.swapaxes, np.asarray,
          np.ascontiguousarray, np.asfortranarray, np.moveaxis, np.diagonal, np.diag, np.atleast_1d, np.real, np.imag,
@@ -159,6 +159,8 @@ def stored_name(stmt: Stmt) -> str | None:
         case Store(Var(name)) | Accum(Call(args=(Var(name), _))):
             return name
         case Accum(Var(name, type)) if is_array(type):
+            return name
+        case Effect(Call(fn, (Var(name), *_))) if fn is add_at:
             return name
     return None
 

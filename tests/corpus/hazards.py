@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tests.corpus import normal, program, uniform
+from tests.corpus import integers, normal, program, uniform
 
 # ---------------------------------------------------------------- views
 
@@ -691,3 +691,10 @@ def copied_again_in_an_inner_loop(x, y, n):
             u = y.copy()
         u[(i * i + 1) % n] += x[2]
     return np.sum(np.sin(u))
+
+
+@program(normal(4, 4), integers(3, 4), tags="inplace")
+def added_at_beside_a_view(A, k):
+    for _ in range(2):
+        np.add.at(A, (k, 0), np.sin(A[:, k[1]]))
+    return np.sum(np.sin(A))
