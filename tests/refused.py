@@ -172,8 +172,8 @@ def three_problems(x):
 
     y = x * 2.0
     try:  # <- try
-        y = y * 2
-    except ValueError as error:
+        y = y / x
+    except ZeroDivisionError as error:
         y = y * len(error.args)
     with open("nothing"):  # <- with
         y = y * 3
