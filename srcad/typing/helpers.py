@@ -66,10 +66,11 @@ def pinned(facts: Facts, x: Expr) -> Type | Expr:
 
 @returns(runtime.sum_to)
 def sum_to(facts: Facts, value: Expr, like: Expr) -> Type:
-    """`value` in the shape of `like`."""
+    """`value` in the shape of `like`: itself, or an array in C order if that is in C order."""
     if isinstance(like.type, Array) and not like.type.ndim:
         return Array(kind(value).dtype, (), "C")
-    return made(kind(value).dtype, shape_of(kind(like)), "A")
+    layout = value.type.layout if isinstance(value.type, Array) and value.type.layout == "C" else "A"
+    return made(kind(value).dtype, shape_of(kind(like)), layout)
 
 
 @returns(runtime.segment_length, runtime.states_kept, runtime.stride, runtime.with_states)
