@@ -106,7 +106,7 @@ def _compiled(
     body = [stmt for each in copy.deepcopy(body) for stmt in _Leaving().done(each)]
     unbound = gast.ExceptHandler(gast.Name("NameError", gast.Load(), None, None), None, [gast.Raise(None, None)])
     space["NameError"] = NameError
-    handlers = [unbound] if given or body else []
+    handlers = [unbound]
     for k, handler in enumerate(node.handlers, 1):
         handlers.append(gast.ExceptHandler(copy.deepcopy(handler.type), None, [gast.Return(gast.Constant(k, None))]))
     args = gast.arguments([gast.Name(name, gast.Param(), None, None) for name in given], [], None, [], [], None, [])

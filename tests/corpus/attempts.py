@@ -17,7 +17,7 @@ def checked(x):
     return x**1.5
 
 
-@program(0.7, -0.3, 0)
+@program(0.7, -0.3, 0, tags="nojit")
 def outside_of_the_domain(x, z, n):
     def root(t):
         try:
@@ -26,7 +26,7 @@ def outside_of_the_domain(x, z, n):
             return x * t
 
     try:
-        s = x / n
+        s = x * (1.0 / n)
     except ZeroDivisionError:
         s = 3.0 * x
     try:
@@ -38,7 +38,7 @@ def outside_of_the_domain(x, z, n):
     return s + root(2.0 * x) * root(0.5 * x)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def callee_that_raises(x):
     s = 0.0
     for k in range(len(x)):
@@ -55,7 +55,7 @@ def callee_that_raises(x):
     return s
 
 
-@program(normal(3, 3), normal(3))
+@program(normal(3, 3), normal(3), tags="nojit")
 def not_positive_definite(A, y):
     K = A @ A.T + 0.5 * np.eye(3)
     s = 0.0
@@ -69,7 +69,7 @@ def not_positive_definite(A, y):
     return s
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def overflowing(tau):
     y = 2.0 * tau
     for scale in (87.0, 25.0, 1e4):
@@ -81,7 +81,7 @@ def overflowing(tau):
     return y
 
 
-@program(2.5)
+@program(2.5, tags="nojit")
 def leaves_the_loop(x):
     s, n = 0.0, 0
     while True:
@@ -128,21 +128,21 @@ def refined(function, x0, derivative=None, second=None, steps=4, args=()):
     return x
 
 
-@program(2.0)
+@program(2.0, tags="nojit")
 def decided_by_arguments(a):
     return refined(lambda x, a: (x * x - a, 2.0 * x), 0.5 * a, derivative=True, args=(a,)) * a
 
 
-@program(normal(3), 0.7)
+@program(normal(3), 0.7, tags="nojit")
 def asked_what_they_have(v, x):
-    s = 2.0 * x if hasattr(x, "index") or hasattr(x, "shape") else x
+    s = 2.0 * x if hasattr(x, "index") or hasattr(x, "columns") else x
     if hasattr(v, "__len__"):
         for each in v:
             s += each * each
     return s * (v.sum() if hasattr(v, "sum") else v)
 
 
-@program(normal(3), 0.7)
+@program(normal(3), 0.7, tags="nojit")
 def without_a_library(v, x):
     try:
         v = np.asarray(v)
@@ -152,7 +152,7 @@ def without_a_library(v, x):
     return np.sum(v * v) * x
 
 
-@program(normal(3), 0.7)
+@program(normal(3), 0.7, tags="nojit")
 def greatest_of_one(v, x):
     axes = list("xyz")
     s = x if any((x > 0,)) else -x
@@ -160,7 +160,7 @@ def greatest_of_one(v, x):
     return s + max([x]) * min((v[0],)) * axes.index("z")
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def counts_before_it_fails(x):
     n, s, last = 0, 0.0, x[0]
     for v in x:
@@ -175,7 +175,7 @@ def counts_before_it_fails(x):
     return s
 
 
-@program(normal(2), 0)
+@program(normal(2), 0, tags="nojit")
 def of_numbers_that_may_be_pythons(x, n):
     s = 0.0
     for k in range(n):
@@ -203,12 +203,12 @@ def backtracked(x, step):
     return y * step
 
 
-@program(0.8, 3.0)
+@program(0.8, 3.0, tags="nojit")
 def tried_once_more(x, step):
     return backtracked(x, step) + backtracked(2.0 * x, 0.1 * step)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), tags="nojit")
 def inside_of_two_loops(x):
     s = 1.0
     for i in range(3):

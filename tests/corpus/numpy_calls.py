@@ -155,7 +155,7 @@ def lists_that_grew_side_by_side(v):
     return np.sum(np.array([rises, falls]) ** 2) + np.prod(np.concatenate((falls, rises[1:])))
 
 
-@program(0.7, 3, normal(3))
+@program(0.7, 3, normal(3), tags="nojit")
 def arrays_of_numbers_by_type(x, n, v):
     angle = np.asarray(x, dtype=np.float64)
     turned = angle - (np.ceil((angle + np.pi) / (2.0 * np.pi)) - 1.0) * 2.0 * np.pi

@@ -256,7 +256,7 @@ def number_and_array_change_places(x):
     return np.sum(a) + np.sum(b**2)
 
 
-@program(normal(2, 2), 0.8)
+@program(normal(2, 2), 0.8, tags="nojit")
 def element_that_is_a_view(A, v):
     B = A * 1.0
     z = B[0, 1, ...]
