@@ -24,7 +24,7 @@ from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
 from srcad.transforms.lists_first import lists_first
 from srcad.transforms.aside import left_alone
-from srcad.transforms.frames import Frame, assigned_once
+from srcad.transforms.frames import Frame
 from srcad.transforms.housed import Housed
 from srcad.transforms.inner_objects import moves
 from srcad.transforms.nested import derivative
@@ -276,7 +276,7 @@ class Callees(Trials):
 
     def activation(self, frame: Frame, key: Any, name: str, body: Block) -> Expr:
         """Emit the statements of a function whose parameters have their meanings."""
-        outer, self.frame, frame.caller, frame.once = self.frame, frame, self.frame, assigned_once(body)
+        outer, self.frame, frame.caller, frame.body = self.frame, frame, self.frame, body
         self.stack.append((key, name))
         result = self.body(body)
         self.stack.pop()

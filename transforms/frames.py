@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -21,7 +22,7 @@ class Frame:
         self.caller: Frame | None = None
         self.table: dict[str, Expr] = {}
         self.variables: set[str] = set()  # those of the activation itself
-        self.once: frozenset[str] = frozenset()  # the names that one statement assigns
+        self.body: Block = ()
 
     def meaning(self, name: str) -> Expr:
         if name in self.table:
@@ -38,13 +39,21 @@ class Frame:
         So they are by the number of the handler that the body of a ``try`` reaches.
         """
         handler = name.startswith("handler.")
-        own = name in self.once and ("." not in name and (self.own is None or name in self.own) or handler)
-        truth = own and isinstance(value, Const) and isinstance(value.value, int if handler else bool)
+        truth = isinstance(value, Const) and isinstance(value.value, int if handler else bool)
+        if not truth and not isinstance(self.table.get(name), Const):
+            return False
+        if not (handler or "." not in name and (self.own is None or name in self.own)) or name not in self.once:
+            return False
         if truth:
             self.table[name] = value
-        elif own and isinstance(self.table.get(name), Const):  # as it was the last time
+        else:  # as it was the last time
             del self.table[name]
         return truth
+
+    @functools.cached_property
+    def once(self) -> frozenset[str]:
+        """The names that one statement of the function assigns, and no function inside."""
+        return _assigned_once(self.body)
 
     def target(self, name: str) -> str:
         meaning = self.meaning(name)
@@ -59,8 +68,7 @@ class Frame:
             frame = frame.caller
 
 
-def assigned_once(body: Block) -> frozenset[str]:
-    """The names that one statement of a function assigns, and no function inside."""
+def _assigned_once(body: Block) -> frozenset[str]:
     counts = Counter(name for stmt in statements(body) for name in targets(stmt))
     parts = (part for stmt in statements(body) for expr in stmt_exprs(stmt) for part in subexprs(expr))
     values = (getattr(part, "value", None) for part in parts)

@@ -27,7 +27,6 @@ from srcad.transforms.augmented import augmented
 from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.carried import as_objects, carry, may_be_objects
-from srcad.transforms.frames import assigned_once
 from srcad.transforms.given import assigned_first, value_of
 from srcad.transforms.outlines import only, outlined
 from srcad.transforms.objects import assign, field
@@ -108,7 +107,7 @@ class _Inliner(Fixed):
         body = fn.body
         identities.begin(self)
         state = self.state()
-        self.frame.once = assigned_once(body)
+        self.frame.body = body
         try:
             result = self.body(body)
         except Recursion:
