@@ -10,6 +10,7 @@ from srcad.lang.changing import changes_its_own
 from srcad.lang.forms import is_data
 from srcad.lang.ir import Call, Const, Expr, Let, Var
 from srcad.lang.left import Left, Reading
+from srcad.lang.refusals import BEFOREHAND
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.runtime.attempts import Attempt
@@ -56,7 +57,7 @@ def tried(c: Any, attempt: Attempt, args: tuple[Expr, ...]) -> Expr:
     made_here = any(isinstance(value, INSIDE) or type(value).__module__.startswith("srcad.") for value in held.values())
     if made_here or any(is_static(arg) or c.grown(arg) or _is_structure(c.type_of(arg)) for arg in given):
         reason = "try whose body reads a list, dict, object or function made here is not supported"
-        return c.refuse(reason, "an if that tests for the failure beforehand")
+        return c.refuse(reason, BEFOREHAND)
     attempt = attempt.knowing(held)
     if not given:
         return Const(attempt())

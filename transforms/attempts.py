@@ -28,13 +28,12 @@ from srcad.lang.changing import changes
 from srcad.lang.errors import Problem
 from srcad.lang.ir import Block, Call, Const, If, Let, Var
 from srcad.lang.nodes import nodes
+from srcad.lang.refusals import BEFOREHAND
 from srcad.runtime.attempts import Attempt
 from srcad.transforms.lost import divided, exposed, is_within, loads, lost
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
-
-_BEFOREHAND = "an if that tests for the failure beforehand"
 
 
 class _Refused(Exception):
@@ -52,7 +51,7 @@ def attempted(d: Desugarer, node: gast.Try) -> Block:
     try:
         attempt, given = _attempt(d, node, uncertain)
     except _Refused as wrong:
-        d.problems.append(Problem(d.source.place(node), str(wrong), _BEFOREHAND))
+        d.problems.append(Problem(d.source.place(node), str(wrong), BEFOREHAND))
         return body
     name = d.fresh("handler")
     number: Any = Let(name, Call(attempt, tuple(map(Var, given))), origin)

@@ -17,6 +17,7 @@ from srcad.lang.forms import REFUSED, home, is_python, is_users
 from srcad.lang.ir import Call, Const, Effect, Let, Method, Var
 from srcad.lang.nodes import nodes
 from srcad.lang.read import read
+from srcad.lang.refusals import BEFOREHAND
 from srcad.runtime.tape import GradientTape, begin, end
 from srcad.transforms.assign import store
 from srcad.transforms.attempts import attempted
@@ -30,7 +31,6 @@ LOOP = "loop"  # in the list of what is due: break and continue go no further
 Due = Union[list[gast.AST], Effect, str]
 
 _QUIET = (np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings)
-_HANDLER = "an if that tests for the failure beforehand"
 _CONTEXT = "the statements of its body; put the context around the call"
 
 
@@ -89,7 +89,7 @@ def _context(d: Desugarer, item: gast.withitem) -> Effect | None:
     if not quiet or item.optional_vars is not None:
         d.refuse(expr, "this with statement is not supported", _CONTEXT)
     elif any(getattr(k.value, "value", None) in ("raise", "call") for k in getattr(expr, "keywords", ())):
-        d.refuse(expr, "np.errstate that raises is not supported", "an if that tests for the failure beforehand")
+        d.refuse(expr, "np.errstate that raises is not supported", BEFOREHAND)
     return None
 
 
@@ -100,7 +100,7 @@ def _filters_warnings(d: Desugarer, stmt: gast.AST) -> bool:
             if called_by(d, stmt.value) not in (warnings.simplefilter, warnings.filterwarnings):
                 return False
             if any(getattr(arg, "value", None) == "error" for arg in (*args, *(k.value for k in named))):
-                d.refuse(func, "a warning that is raised as an error is not supported", _HANDLER)
+                d.refuse(func, "a warning that is raised as an error is not supported", BEFOREHAND)
             return True
     return False
 

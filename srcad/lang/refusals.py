@@ -25,12 +25,14 @@ EXPRESSIONS: dict[str, tuple[str, str]] = {
     "Slice": ("a slice outside of a subscript", "the slice inside the brackets"),
 }
 
+BEFOREHAND = "an if that tests for the failure beforehand"
+
 STATEMENTS: dict[str, tuple[str, str]] = {
     "AsyncFunctionDef": ("an async function", "a plain def"),
     "AsyncFor": ("async for", "a plain for"),
     "AsyncWith": ("async with", "the statements without it"),
     "ClassDef": ("a class inside the function", "the class defined outside, its numbers passed as arguments"),
-    "TryStar": ("try", "an if that tests for the failure beforehand"),
+    "TryStar": ("try", BEFOREHAND),
     "Import": ("an import under a name that means something else, too,", "the import at the top of the file"),
     "ImportFrom": ("an import under a name that means something else, too,", "the import at the top of the file"),
     "Global": ("global", "the value passed as an argument and returned"),

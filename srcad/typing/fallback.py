@@ -16,6 +16,7 @@ from srcad.lang.forms import is_python
 from srcad.lang.ir import Const, Expr, Method
 from srcad.lang.left import Left, current
 from srcad.lang.promote import type_of
+from srcad.lang.refusals import BEFOREHAND
 from srcad.lang.solvers import instead_of_solver
 from srcad.lang.symbols import library_name
 from srcad.lang.types import INT, TUPLE, Array, Scalar, TupleType, Type
@@ -70,7 +71,7 @@ def tried(fn: Left, args: tuple[Expr, ...]) -> Left:
         raise Refusal("try whose body draws random numbers is not supported", "the numbers drawn before it")
     if not all(_is_passed(arg.type) for arg in args):
         reason = "try whose body reads a list, dict or object is not supported"
-        raise Refusal(reason, "an if that tests for the failure beforehand")
+        raise Refusal(reason, BEFOREHAND)
     return Left(attempt.of(tuple(_kind(arg.type) for arg in args))).giving(INT)
 
 
