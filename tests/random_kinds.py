@@ -9,8 +9,7 @@ from __future__ import annotations
 import functools
 
 from tests import random_loops, random_mixtures
-from tests.random_loops import layout_of, runs
-from tests.random_programs import Discard, command, seeds, sweep
+from tests.random_loops import first_that_runs
 
 # One alternative a line, see `random_states`.
 
@@ -151,32 +150,9 @@ class Generator(random_mixtures.Generator):
     all_kinds = KINDS
 
 
-@functools.cache
-def random_source(seed: int) -> str:
-    """The first program of this seed that runs."""
-    for attempt in range(1000 * seed, 1000 * seed + 1000):
-        source = Generator(attempt).program()
-        if runs(source, layout_of(seed)):
-            return source
-    raise Discard
-
-
-def outcome(seed: int, cpu: bool = False) -> str:
-    return random_loops.outcome(seed, cpu, random_source)
-
-
-def smallest(seed: int, cpu: bool = False) -> str:
-    """The smallest program that fails as the one of this seed does."""
-    return random_loops.smallest(seed, cpu, random_source)
-
-
-def main() -> None:
-    options = command(__doc__).parse_args()
-    if options.only:
-        random_loops.show(options.seed, options.cpu, random_source)
-    else:
-        sweep(seeds(options), lambda seed: outcome(seed, options.cpu), lambda seed: smallest(seed, options.cpu))
+random_source = first_that_runs(Generator)
+outcome = functools.partial(random_loops.outcome, source=random_source)
 
 
 if __name__ == "__main__":
-    main()
+    random_loops.main(__doc__, random_source)

@@ -344,14 +344,21 @@ class Generator(random_memory.Generator):
 # ---------------------------------------------------------------- checks
 
 
-@functools.cache
-def random_source(seed: int) -> str:
-    """The first program of this seed that runs: many leave the bounds of an array, or its shape."""
-    for attempt in range(1000 * seed, 1000 * seed + 1000):
-        source = Generator(attempt).program()
-        if runs(source, layout_of(seed)):
-            return source
-    raise Discard
+def first_that_runs(generator: Callable[[int], Generator]) -> Callable[[int], str]:
+    """What gives the first program of a seed that runs: many leave the bounds of an array, or its shape."""
+
+    @functools.cache
+    def random_source(seed: int) -> str:
+        for attempt in range(1000 * seed, 1000 * seed + 1000):
+            source = generator(attempt).program()
+            if runs(source, layout_of(seed)):
+                return source
+        raise Discard
+
+    return random_source
+
+
+random_source = first_that_runs(Generator)
 
 
 def runs(source: str, layout: str) -> bool:
@@ -410,23 +417,24 @@ def smallest(seed: int, cpu: bool = False, source: Callable[[int], str] = random
     return smaller(source(seed), fails)
 
 
-def main() -> None:
-    options = command(__doc__).parse_args()
+def main(usage: str | None, source: Callable[[int], str] = random_source) -> None:
+    options = command(usage).parse_args()
     if options.only:
-        show(options.seed, options.cpu)
+        show(options.seed, options.cpu, source)
     else:
-        sweep(seeds(options), lambda seed: outcome(seed, options.cpu), lambda seed: smallest(seed, options.cpu))
+        sweep(seeds(options), lambda seed: outcome(seed, options.cpu, source),
+              lambda seed: smallest(seed, options.cpu, source))
 
 
-def show(seed: int, cpu: bool, random_source: Callable[[int], str] = random_source) -> None:
+def show(seed: int, cpu: bool, source: Callable[[int], str]) -> None:
     import srcad
 
-    print(random_source(seed).replace(PRELUDE, ""))
-    f = load(random_source(seed))
+    print(source(seed).replace(PRELUDE, ""))
+    f = load(source(seed))
     print(srcad.source(derivative(f, WRT, "python"), *arguments(layout_of(seed))))
     check(f, layout_of(seed), cpu)
     print("right")
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__)
