@@ -404,6 +404,12 @@ def longest_without_a_value(v):
     return sum(a for a, b in itertools.zip_longest(v, v))
 def cycle_of_nothing(v):
     return sum(a * b for a, b in zip(itertools.cycle(()), v))
+def counted_in_reverse_of_uneven_items(v, x):
+    s = x
+    for k, (a, b) in enumerate(reversed(list(zip(v, (2.0, x))))): s = s * a + b * k
+    return s
+def strict_beside_uneven_items(v, x):
+    return sum(a * b for a, (b, c) in zip((2.0, x), zip((x, 3.0), v), strict=True))
 def combinations_of_many(v, n):
     return sum(a[0] for a in itertools.combinations(v, n))
 def object_in_two_lists(v):

@@ -13,6 +13,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var
 from srcad.lang.lists import one_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Array, TupleType, Type
+from srcad.transforms.calls import folded_number
 from srcad.transforms.values import is_static
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _is_deep(type: Type, indices: list[Expr]) -> bool:
 
 def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | None:
     """``base[index]``; None where the elements are of several structures or may change, or the index is known."""
-    if isinstance(index, (Const, Slice)) or is_static(base):
+    if isinstance(index := folded_number(index), (Const, Slice)) or is_static(base):
         return None
     first = found.items[0]
     if all(map(_is_leaf, found.items)):

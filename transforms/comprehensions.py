@@ -167,7 +167,7 @@ class Comprehension:
         inner = self.inner
         head, over = self.head(first)
         if whole and isinstance(over, Items) and over.ends:
-            self.emit(If(over.ends[-1], (fewer(self.origin),), (), self.origin))
+            self.emit(If(over.ends[0 if over.backwards else -1], (fewer(self.origin),), (), self.origin))
             over = Items(over.items)
         if whole and isinstance(over, Counted) and isinstance(over.count, Call) and over.count.fn is min:
             over = replace(over, count=Call(as_keys, over.count.args))

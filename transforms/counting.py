@@ -20,10 +20,12 @@ class Range:
 
 @dataclass(frozen=True)
 class Items:
-    """Items of known number; the loop ends before the first of which `ends` holds."""
+    """As many items as stand there, but those for which `ends` holds: all behind the first such, or, `backwards`, all
+    before the last."""
 
     items: tuple[Expr, ...]
     ends: tuple[Expr, ...] = ()
+    backwards: bool = False
 
 
 @dataclass(frozen=True)

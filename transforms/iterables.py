@@ -15,15 +15,15 @@ import gast
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, listed
-from srcad.lang.ir import Call, Const, Expr, Tuple, Var
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_star, listed
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var, or_
 from srcad.lang.lists import count_of, element_of, one_of
 from srcad.lang.nodes import nodes
 from srcad.runtime.checkpoint import checkpoint
 from srcad.transforms.counting import Counted, Items, Iterable, Range, length, minus, plus
 from srcad.transforms.generators import generator_of, named
 from srcad.transforms.names import assigned_in
-from srcad.transforms.streams import STREAMS, same_length, shortest
+from srcad.transforms.streams import STREAMS, from_the_first, same_length, shortest
 from srcad.transforms.trees import called_by
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Head:
 
     def fixed(self, expr: Expr) -> Expr:
         """What an expression is when the loop begins."""
-        if isinstance(expr, Tuple):
+        if isinstance(expr, Tuple) and not any(map(is_star, expr.items)):
             return replace(expr, items=tuple(map(self.fixed, expr.items)))
         expr = _worked_out(expr)
         if isinstance(expr, Const) or isinstance(expr, Var) and expr.name not in self.changing:
@@ -177,7 +177,7 @@ def _range(head: Head, node: gast.Call) -> Iterable | None:
 def _enumerate(head: Head, node: gast.Call) -> Iterable | None:
     extra = [*node.args[1:], *(k.value for k in node.keywords)]
     start = head.fixed(head.d.expr(extra[0])) if extra else Const(0)
-    inner = head.over(node.args[0])
+    inner = from_the_first(head, node, head.over(node.args[0]))
     if isinstance(inner, Items):
         return Items(tuple(Tuple((plus(start, Const(n)), item)) for n, item in enumerate(inner.items)), inner.ends)
     counted = None if inner is None else head.counted(node, inner)
@@ -194,13 +194,13 @@ def _zip(head: Head, node: gast.Call) -> Iterable | None:
     if not all(isinstance(part, Items) for part in inner):
         inner = [_numbers(part) or part for part in inner]
     known = [part for part in inner if isinstance(part, Items)]
-    rest = [part if isinstance(part, Items) else head.counted(node, part) for part in inner]
+    rest = [from_the_first(head, node, p) if isinstance(p, Items) else head.counted(node, p) for p in inner]
     if any(part is None for part in rest):
         return None
     if any(getattr(head.d.expr(k.value), "value", None) is True for k in node.keywords):
-        same_length(head, node, [Const(len(p.items)) if isinstance(p, Items) else p.count for p in rest])  # type: ignore
+        same_length(head, node, rest)  # type: ignore[arg-type]
     if known:
-        return _zipped(rest, min(len(part.items) for part in known))  # type: ignore[arg-type]
+        return _zipped(head, rest, min(len(part.items) for part in known))  # type: ignore[arg-type]
     count = shortest(rest)  # type: ignore[arg-type]
     if count is None:
         return Counted(Const(0), lambda i: Tuple(tuple(part.item(i) for part in rest)), endless=True)  # type: ignore
@@ -226,35 +226,34 @@ def _worked_out(expr: Expr) -> Expr:
     return expr
 
 
-def _zipped(parts: Several[Items | Counted], count: int) -> Items:
-    """Items beside what is counted: the loop ends where either does."""
-    rows, ends = [], []
+def _zipped(head: Head, parts: Several[Items | Counted], count: int) -> Items:
+    """Items beside what is counted, or beside items of which only some are there: as many as each has."""
     least = shortest([part for part in parts if isinstance(part, Counted)])
+    if least is not None and walk.names(least) & head.changing:
+        least = head.d.temporary(least)
+    rows, ends = [], []
     for k in range(count):
         rows.append(Tuple(tuple(p.items[k] if isinstance(p, Items) else p.item(Const(k)) for p in parts)))
-        if least is not None:
-            ends.append(Call(operator.le, (least, Const(k))))
+        tests = [part.ends[k] for part in parts if isinstance(part, Items) and part.ends]
+        tests += [] if least is None else [Call(operator.le, (least, Const(k)))]
+        ends += [Call(or_, tuple(tests)) if len(tests) > 1 else test for test in tests[:1]]
     return Items(tuple(rows), tuple(ends))
 
 
 def _reversed(head: Head, node: gast.Call) -> Iterable | None:
     inner = head.over(node.args[0])
     match inner:
-        case Items(items, ends) if not ends:
-            return Items(items[::-1])
+        case Items(items, ends, backwards):
+            return Items(items[::-1], ends[::-1], bool(ends) and not backwards)
         case Range(start, stop, Const(value=1)):
             return Range(minus(stop, Const(1)), minus(start, Const(1)), Const(-1))
-        case Items():
-            reason = "the reverse of a tuple zipped with an array is not supported"
-            head.d.refuse(node, reason, "a loop over range()")
-            return None
         case None:
             return None
     counted = head.counted(node, inner)
     if counted is None:
         return None
     last, item = minus(counted.count, Const(1)), counted.item
-    if walk.names(last) & head.changing:
+    if walk.names(last) & head.changing or isinstance(counted.count, Call) and counted.count.fn is min:
         last = head.d.temporary(last)
     return Counted(counted.count, lambda i: item(minus(last, i)))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from srcad.lang.forms import REFUSED, Break, Unrolled
+from srcad.lang.forms import REFUSED, Continue, Unrolled
 from srcad.lang.ir import Block, Const, For, If, Var
 from srcad.lang.origin import Origin
 from srcad.transforms.assign import store
@@ -125,8 +125,8 @@ def bodies(d: Desugarer, target: gast.AST, over: Items, body: Callable[[], Block
     for k, item in enumerate(over.items):
         d.origin = origin
         first = d.gathered(lambda item=item: store(d, target, item))  # type: ignore[misc]
-        end: Any = (If(over.ends[k], (Break(origin),), (), origin),) if over.ends else ()  # type: ignore[arg-type]
-        result.append((*end, *first, *body()))
+        none: Any = (If(over.ends[k], (Continue(origin),), (), origin),) if over.ends else ()  # type: ignore[arg-type]
+        result.append((*none, *first, *body()))
     return result
 
 

@@ -197,8 +197,22 @@ def shortest(parts: list[Counted]) -> Expr | None:
     return counts[0] if len(counts) == 1 else Call(min, counts) if counts else None
 
 
-def same_length(head: Head, node: gast.Call, counts: list[Expr]) -> None:
+def from_the_first(head: Head, node: gast.Call, over: Iterable | None) -> Iterable | None:
+    """What a loop goes over, if it is known which item is the first; of the reverse of a tuple zipped with an array it
+    is not."""
+    if isinstance(over, Items) and over.backwards:
+        reason = "what is counted or zipped in the reverse order of a tuple and an array is not supported"
+        head.d.refuse(node, reason, "a loop over range()")
+        return None
+    return over
+
+
+def same_length(head: Head, node: gast.Call, parts: list[Items | Counted]) -> None:
     """The error of ``zip(..., strict=True)`` where lengths differ."""
+    if any(isinstance(part, Items) and part.ends for part in parts):
+        head.d.refuse(node, "strict=True beside what is itself zipped is not supported", "an assert of the lengths")
+        return
+    counts = [Const(len(part.items)) if isinstance(part, Items) else part.count for part in parts]
     first, *others = counts
     tests = [Call(operator.ne, (first, other)) for other in others if not (first == other and isinstance(first, Const))]
     failure = Call(raise_, (Const(ValueError), Const("zip() has arguments of different lengths")))

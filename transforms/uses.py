@@ -226,7 +226,7 @@ class Uses(Standing):
             return self.of_array(fn, (values,)) if self.turned_out_array(values) else Call(fn, (values,))
         if not isinstance(found, TupleType) or found.form.keys or len(args) != 2 or not found.items:
             return None
-        if fn is operator.getitem:
+        if fn is operator.getitem or fn is element_of:
             return any_row.element(self, args[0], found, args[1])
         if fn is operator.mul and found.form.cls is list and len(found.items) == 1 and not isinstance(args[1], Const):
             count = self.natural_number(args[1])

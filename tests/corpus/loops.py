@@ -638,3 +638,69 @@ def counter_beside_independent_iterations(x):
             s += x[k % 5] ** 2 * x[i] / (1.0 + x[j] ** 2)
             k += 2
     return s * x[k % 5]
+
+
+@program(normal(2), 1.3)
+def else_behind_a_tuple_beside_a_shorter_array(v, x):
+    s = 1.0
+    for a, b in zip((0.5, x, 3.0), v):
+        s = s * a + b
+    else:
+        s *= x
+    return s
+
+
+@program(normal(2), 1.3)
+def tuple_beside_a_tuple_beside_a_shorter_array(v, x):
+    s = 0.0
+    for a, (b, c) in zip((1.0, x, 3.0, 4.0), zip((5.0, x, 7.0, 8.0), v)):
+        s = s * a + b * c
+    for k, (a, b) in zip(range(7), zip((5.0, x, 7.0), v)):
+        s = s * a + b * k
+    return s
+
+
+@program(normal(2), 1.3, tags="nojit")
+def reverse_of_a_tuple_beside_a_shorter_array(v, x):
+    s = 0.0
+    for k, (b, a) in reversed(list(enumerate(zip((5.0, x, 7.0), v)))):
+        s = s * a + b * k
+    products = [a * b for a, b in reversed(list(zip((5.0, x, 7.0, 8.0), v)))]
+    return s + products[0] * 2.0 + products[1] + len(products)
+
+
+def _in_reverse(v, t):
+    s = 0.0
+    for a, b in reversed(list(zip(v, t))):
+        s = s * b + a
+    return s
+
+
+@program(normal(5), 1.3, tags="nojit")
+def reverse_of_an_array_beside_a_tuple_given(v, x):
+    return _in_reverse(v, (0.5, x, 2.0))
+
+
+def _squares_of_all(first, t):
+    s = 0.0
+    for w in (first, *t):
+        s *= 0.5
+        s += w * w
+    return s
+
+
+@program(normal(5), 1.3)
+def loop_over_an_element_and_a_tuple_given(v, x):
+    return _squares_of_all(v[0], (0.5, x, 2.0))
+
+
+@program(normal(2), 1.3)
+def count_and_array_rebound_beside_a_tuple(v, x):
+    s, n = 1.0, 4
+    for a, i in zip((0.5, x, 3.0), range(n)):
+        n = 1
+        s *= a
+    for a, w in zip((0.5, x, 3.0), v):
+        v = v[:1] * a
+        s *= w
+    return s + n * v[0]
