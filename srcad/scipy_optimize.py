@@ -12,7 +12,7 @@ from scipy import optimize
 from srcad import implicit
 from srcad.implicit import _read
 from srcad.library import instead_of, refuse
-from srcad.library.roots import Root, arguments, between, by_secants, halved
+from srcad.library.roots import Root, arguments, between, by_ridder, by_secants, halved
 
 CLOSE = 4.0 * np.finfo(np.float64).eps
 
@@ -25,6 +25,17 @@ def brentq(f, a, b, args=(), xtol=2e-12, rtol=CLOSE, maxiter=100, full_output=Fa
 @instead_of(optimize.bisect)
 def bisect(f, a, b, args=(), xtol=2e-12, rtol=CLOSE, maxiter=100, full_output=False, disp=True):
     return told(f, halved(f, a, b, arguments(args), xtol, rtol, maxiter), arguments(args), full_output or not disp)
+
+
+@instead_of(optimize.brenth)
+def brenth(f, a, b, args=(), xtol=2e-12, rtol=CLOSE, maxiter=100, full_output=False, disp=True):
+    found = between(f, a, b, arguments(args), xtol, rtol, maxiter, hyperbolic=True)
+    return told(f, found, arguments(args), full_output or not disp)
+
+
+@instead_of(optimize.ridder)
+def ridder(f, a, b, args=(), xtol=2e-12, rtol=CLOSE, maxiter=100, full_output=False, disp=True):
+    return told(f, by_ridder(f, a, b, arguments(args), xtol, rtol, maxiter), arguments(args), full_output or not disp)
 
 
 @instead_of(optimize.newton)
@@ -49,6 +60,10 @@ def root_scalar(
         return Root(optimize.brentq(f, bracket[0], bracket[1], args))
     if bracket is not None and method == "bisect":
         return Root(optimize.bisect(f, bracket[0], bracket[1], args))
+    if bracket is not None and method == "brenth":
+        return Root(optimize.brenth(f, bracket[0], bracket[1], args))
+    if bracket is not None and method == "ridder":
+        return Root(optimize.ridder(f, bracket[0], bracket[1], args))
     if bracket is None and method is None and x0 is not None and (fprime is not None or x1 is not None):
         return Root(optimize.newton(f, x0, fprime, args, x1=x1))
     return refuse("scipy.optimize.root_scalar by this method", "srcad.implicit.root, or bracket= alone")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from srcad.runtime import stop_gradient
 
 SIDES = "f(a) and f(b) must have different signs"
@@ -52,7 +54,7 @@ def halved(f, a, b, args, xtol, rtol, maxiter):
     raise RuntimeError(MORE)
 
 
-def between(f, a, b, args, xtol, rtol, maxiter):
+def between(f, a, b, args, xtol, rtol, maxiter, hyperbolic=False):
     """A root between two points: Brent, Algorithms for Minimization Without Derivatives, chapter 4."""
     last, x = held(a, b)
     at_last, at_x = value(f, last, args), value(f, x, args)
@@ -72,7 +74,7 @@ def between(f, a, b, args, xtol, rtol, maxiter):
             return x
         tried = half
         if abs(step_before) > least and abs(at_x) < abs(at_last):
-            tried = extrapolated(last, x, other, at_last, at_x, at_other)
+            tried = extrapolated(last, x, other, at_last, at_x, at_other, hyperbolic)
         if 2.0 * abs(tried) < min(abs(step_before), 3.0 * abs(half) - least):
             step_before, step = step, tried
         else:
@@ -83,12 +85,43 @@ def between(f, a, b, args, xtol, rtol, maxiter):
     raise RuntimeError(MORE)
 
 
-def extrapolated(last, x, other, at_last, at_x, at_other):
-    """The step to where a line, or an inverse parabola, is zero."""
+def extrapolated(last, x, other, at_last, at_x, at_other, hyperbolic):
+    """The step to where a line, an inverse parabola, or a hyperbola is zero."""
     if last == other:
         return -at_x * (x - last) / (at_x - at_last)
     slope, slope_other = (at_last - at_x) / (last - x), (at_other - at_x) / (other - x)
+    if hyperbolic:
+        return -at_x * (at_other - at_last) / (at_other * slope - at_last * slope_other)
     return -at_x * (at_other * slope_other - at_last * slope) / (slope_other * slope * (at_other - at_last))
+
+
+def by_ridder(f, a, b, args, xtol, rtol, maxiter):
+    """A root between two points: C. Ridders, IEEE Trans. Circuits Systems 26 (1979)."""
+    last, x = held(a, b)
+    at_last, at_x = value(f, last, args), value(f, x, args)
+    if at_last * at_x > 0.0:
+        raise ValueError(SIDES)
+    if at_last == 0.0 or at_x == 0.0:
+        return last if at_last == 0.0 else x
+    tol = xtol + rtol * min(abs(last), abs(x))
+    for _ in range(maxiter):
+        half = 0.5 * (x - last)
+        middle = last + half
+        there = value(f, middle, args)
+        away = (half if at_x > at_last else -half) * there / np.sqrt(there * there - at_last * at_x)
+        most = min(abs(away), abs(half) - 0.5 * tol)
+        tried = middle - (most if away >= 0.0 else -most)
+        at_tried = value(f, tried, args)
+        if (at_tried < 0.0) != (there < 0.0):
+            last, x, at_last, at_x = tried, middle, at_tried, there
+        elif (at_tried < 0.0) != (at_last < 0.0):
+            x, at_x = tried, at_tried
+        else:
+            last, at_last = tried, at_tried
+        tol = xtol + rtol * abs(tried)
+        if at_tried == 0.0 or abs(x - last) < tol:
+            return tried
+    raise RuntimeError(MORE)
 
 
 def by_secants(f, x0, x1, args, tol, rtol, maxiter):

@@ -92,6 +92,51 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     return integrate.quad(along, a, b, epsabs=epsabs, epsrel=epsrel)
 
 
+@instead_of(integrate.tplquad)
+def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
+    more = arguments(args)
+
+    def in_plane(y, x):
+        low = qfun(x, y) if callable(qfun) else qfun
+        high = rfun(x, y) if callable(rfun) else rfun
+        return integrate.quad(func, low, high, (y, x) + more, epsabs=epsabs, epsrel=epsrel)[0]
+
+    return integrate.dblquad(in_plane, a, b, gfun, hfun, epsabs=epsabs, epsrel=epsrel)
+
+
+@instead_of(integrate.nquad)
+def nquad(func, ranges, args=None, opts=None, full_output=False):
+    if opts is not None or full_output:
+        return refuse("scipy.integrate.nquad with these options", "scipy.integrate.quad of each variable")
+    more = () if args is None else arguments(args)
+    if len(ranges) == 1:
+        return within(func, ranges[0], more)
+    if len(ranges) == 2:
+        low, high = ends(ranges[1], more)
+        return integrate.quad(lambda y: within(func, ranges[0], (y,) + more)[0], low, high)
+    if len(ranges) == 3:
+        low, high = ends(ranges[2], more)
+        return integrate.quad(lambda z: over_two(func, ranges, (z,) + more), low, high)
+    return refuse("scipy.integrate.nquad of more than three variables", "scipy.integrate.quad of each variable")
+
+
+def over_two(func, ranges, outer):
+    """The integral over the first two variables."""
+    low, high = ends(ranges[1], outer)
+    return integrate.quad(lambda y: within(func, ranges[0], (y,) + outer)[0], low, high)[0]
+
+
+def within(func, bounds, outer):
+    """The integral over one variable, and how far it may be off."""
+    low, high = ends(bounds, outer)
+    return integrate.quad(func, low, high, outer)
+
+
+def ends(bounds, outer):
+    """Two numbers, or what a function says of them where the variables around it are these."""
+    return bounds(*outer) if callable(bounds) else bounds
+
+
 def end(bound, x):
     """An end of an inner integral: a number, or a function of the outer place."""
     return bound(x) if callable(bound) else bound

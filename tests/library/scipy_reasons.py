@@ -44,8 +44,8 @@ REASONS = {
     },
     "integrate": {
         "of functions, adaptively: `quad` of each variable": r"""
-            quad_vec tplquad nquad cubature tanhsinh qmc_quad nsum""",
-        "differential equations: `srcad.odeint`": r"solve_ivp odeint solve_bvp",
+            quad_vec cubature tanhsinh qmc_quad nsum""",
+        "differential equations: `srcad.odeint`": r"solve_bvp",
         "constants of integer arguments": r"newton_cotes lebedev_rule",
     },
     "ndimage": {

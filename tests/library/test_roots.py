@@ -39,8 +39,17 @@ def at_an_end(a):
     return optimize.brentq(lambda x: a * x, 0.0, 1.0) + optimize.bisect(lambda x: a * x, -1.0, 0.0)
 
 
+def by_hyperbolas(a):
+    return optimize.brenth(lambda x: np.cos(x) - a * x, 0.0, 3.0)
+
+
+def by_ridder(a):
+    return optimize.root_scalar(lambda x, k: x**3 - np.cos(k * x), args=(a,), bracket=(0.0, 3.0), method="ridder").root
+
+
 SLOW = [pytest.param(function, marks=pytest.mark.slow)
-        for function in (by_brent, by_halves, by_secants, by_newton, in_brackets, at_an_end)]  # fmt: skip
+        for function in (by_brent, by_halves, by_secants, by_newton, in_brackets, at_an_end, by_hyperbolas,
+                         by_ridder)]  # fmt: skip
 
 
 @pytest.mark.parametrize("function", [from_two_points, *SLOW])
@@ -57,9 +66,9 @@ def test_roots(function):
      "scipy.optimize.newton of an array, or with a second derivative"),
     (lambda a: optimize.root_scalar(lambda x: x - a, bracket=(0.0, 3.0), xtol=1e-3).root,
      "scipy.optimize.root_scalar with these options"),
-    (lambda a: optimize.root_scalar(lambda x: x - a, bracket=(0.0, 3.0), method="ridder").root,
+    (lambda a: optimize.root_scalar(lambda x: x - a, bracket=(0.0, 3.0), method="toms748").root,
      "scipy.optimize.root_scalar by this method"),
-    (lambda a: optimize.fsolve(lambda x: x - a, np.ones(1))[0], "srcad.implicit.root"),
+    (lambda a: optimize.toms748(lambda x: x - a, 0.0, 3.0), "srcad.implicit.root"),
 ])  # fmt: skip
 def test_refused(function, message):
     with pytest.raises(srcad.UnsupportedError, match=message):

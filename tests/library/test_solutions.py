@@ -1,0 +1,131 @@
+"""Roots and minima of several numbers by `scipy.optimize`: SciPy's own, with derivatives, and what is refused."""
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+import srcad
+from srcad.library.descent import descent
+from srcad.library.hybrid import STUCK, hybrid
+from srcad.testing import check_grads
+
+SYSTEMS = [
+    lambda x: np.array([10.0 * (x[1] - x[0] ** 2), 1.0 - x[0]]),
+    lambda x: np.array([x[0] * np.cos(x[1]) - 4.0, x[1] * x[0] - x[1] - 5.0]),
+    lambda x: np.sin(x) + 0.1 * x[::-1],
+    lambda x: np.array([x[0] + 10 * x[1], (x[1] - 2 * x[0]) ** 2]),
+]
+COSTS = [
+    optimize.rosen,
+    lambda x: np.sum((x - 1.0) ** 2 + np.sin(3.0 * x)),
+    lambda x: np.sum(x**4 - 3.0 * x**2 + 0.3 * x * np.roll(x, 1)),
+    lambda x: (x[0] ** 2 + x[1] - 11.0) ** 2 + (x[0] + x[1] ** 2 - 7.0) ** 2,
+]
+
+
+def slopes(f, x):
+    steps = np.diag(1e-7 * np.maximum(np.abs(x), 1.0))
+    return np.stack([(f(x + step) - f(x - step)) / (2.0 * np.sum(step)) for step in steps], axis=-1)
+
+
+@pytest.mark.parametrize("f", SYSTEMS)
+def test_the_root_is_the_one_that_scipy_finds(f):
+    for start in np.random.default_rng(0).normal(size=(20, 2)) * 3.0:
+        theirs = optimize.root(f, start)
+        if theirs.success:
+            np.testing.assert_allclose(hybrid(f, lambda x: slopes(f, x), start, 1.49012e-8, 600), theirs.x, atol=1e-5)
+        else:
+            with pytest.raises(RuntimeError, match=STUCK):
+                hybrid(f, lambda x: slopes(f, x), start, 1.49012e-8, 600)
+
+
+@pytest.mark.parametrize("f", COSTS)
+def test_the_minimum_is_the_one_that_scipy_finds(f):
+    for start in np.random.default_rng(0).normal(size=(20, 2)) * 3.0:
+        found = descent(f, lambda x: slopes(f, x), start, 1e-5, 400)
+        np.testing.assert_allclose(found, optimize.minimize(f, start).x, atol=1e-4)
+
+
+def of_two(a):
+    def zero(x, k):
+        return [x[0] * np.cos(x[1]) - 4.0 * k, x[1] * x[0] - x[1] - 5.0]
+
+    return np.sum(optimize.fsolve(zero, [1, 1], args=(a,)))
+
+
+def of_one(a):
+    found = optimize.root(lambda x: np.exp(x) - a * x - 3.0, 1.0)
+    return found.x[0] + np.sum(found.fun) if found.success else 0.0
+
+
+def in_a_valley(a):
+    def rosenbrock(x, k):
+        return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (k - x[:-1]) ** 2)
+
+    found = optimize.minimize(rosenbrock, [1.3, 0.7], (a,))
+    return found.x[1] + found.fun
+
+
+def with_slopes(a):
+    def cost(x):
+        return (x[0] - a) ** 2 + x[0] ** 4, np.array([2.0 * (x[0] - a) + 4.0 * x[0] ** 3])
+
+    return optimize.minimize(cost, np.zeros(1), jac=True, method="BFGS").x[0]
+
+
+def of_a_curve(a):
+    return optimize.minimize_scalar(lambda x: (x - a) ** 2 + np.sin(3.0 * x)).x
+
+
+def between_bounds(a):
+    found = optimize.minimize_scalar(lambda x, k: np.cos(k * x) + 0.1 * x, bounds=(0.0, 5.0), args=(a,))
+    return found.x * found.fun
+
+
+def from_a_bracket(a):
+    return optimize.minimize_scalar(lambda x: (x - a) ** 4 + (x - 2.0 * a) ** 2, bracket=(1, 2)).fun
+
+
+FUNCTIONS = [
+    of_one, *[pytest.param(function, marks=pytest.mark.slow)
+              for function in (of_two, in_a_valley, with_slopes, of_a_curve, between_bounds, from_a_bracket)],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_derivatives(function):
+    value = srcad.function(function, target="python")(1.3)
+    assert value == pytest.approx(function(1.3), abs=1e-4)
+    check_grads(function, (1.3,), order=1, target="python")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", [of_two, in_a_valley, of_a_curve])
+def test_compiled(function):
+    assert srcad.grad(function)(1.3) == pytest.approx(srcad.grad(function, target="python")(1.3), rel=1e-8)
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda a: optimize.fsolve(lambda x: x - a, 1.0, full_output=True)[0][0], "fsolve with these options"),
+    (lambda a: optimize.root(lambda x: x - a, 1.0, method="lm").x[0], "scipy.optimize.root by this method"),
+    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0], bounds=[(0, 1)]).fun, "with bounds or constraints"),
+    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0], method="CG").fun, "minimize by this method"),
+    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0]).nit, "the attribute nit of a Solution"),
+    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, options={}).x, "with options or three points"),
+    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, method="golden").x, "minimize_scalar by this method"),
+    (lambda a: optimize.least_squares(lambda x: x - a, np.zeros(1)).x[0], "instead: srcad.implicit.minimize"),
+])  # fmt: skip
+def test_refused(function, message):
+    with pytest.raises(srcad.UnsupportedError, match=message):
+        srcad.function(function, target="python")(2.0)
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda a: optimize.fsolve(lambda x: x**2 + a, 1.0)[0], "finds no root from this start"),
+    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(0.0, 1.0)).x, "the lowest value is at a bound"),
+    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(0.0, 1.999)).x, "value is at a bound"),
+    (lambda a: optimize.minimize_scalar(lambda x: -a * x * x).x, "no three points of which the one in the middle"),
+])  # fmt: skip
+def test_nothing_is_found(function, message):
+    with pytest.raises(RuntimeError, match=message):
+        srcad.function(function, target="python")(2.0)
