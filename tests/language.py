@@ -1358,6 +1358,15 @@ def rows_at_any_index(v, x):
 
 
 @supported("Structures and constants")
+def picked_and_ranked(v, x):
+    """objects, dicts and texts at an index that is not known; `sorted` and `sort` of them by a key"""
+    springs, names = [Spring(x), Spring(v[0] * x)], ("soft", "stiff")
+    k = int(np.argmax([spring.stiffness for spring in springs]))
+    softest = sorted(springs, key=lambda spring: spring.stiffness)[0]  # <-
+    return springs[k].stiffness * softest.stiffness ** 2 * len(names[k])  # <-
+
+
+@supported("Structures and constants")
 def heaps(v):
     """`heapq`; rows of a list of lists that change places; `copy.deepcopy` of lists and dicts"""
     rows = [[a, a * a] for a in v]

@@ -609,3 +609,37 @@ def weighted_rows(A, p):
 def test_rows_of_the_callers_lists_at_an_index_that_is_not_known():
     gradient = srcad.grad(weighted_rows, wrt="A", target="python")([[1.0, 2.0], [3.0, 5.0]], 1)
     assert gradient == [[5.0, 3.0], [12.0, 7.0]]
+
+
+class Part:
+    def __init__(self, mass: float, speed: float):
+        self.mass, self.speed = mass, speed
+
+    def energy(self) -> float:
+        return self.mass * self.speed**2
+
+
+@both
+def test_objects_and_dicts_of_the_callers_at_an_index_that_is_not_known(target):
+    def fastest(parts):
+        k = int(np.argmax([part.speed for part in parts]))
+        parts[k].speed = 0.5 * parts[1].mass * parts[k].speed
+        ranked = sorted(parts, key=lambda part: part.energy())
+        return ranked[0].energy() + 2.0 * ranked[2].mass * parts[k].energy()
+
+    def cheapest(offers):
+        k = int(np.argmin([offer["price"] for offer in offers]))
+        dearest = sorted(offers, key=lambda offer: offer["price"] * offer["count"])[-1]
+        return offers[k]["price"] ** 2 * offers[k]["count"] + dearest["price"]
+
+    parts = [Part(1.0, 3.0), Part(2.5, 1.0), Part(0.7, 2.0)]  # the first one gets the speed 3.75
+    gradient = srcad.grad(fastest, target=target)(parts)
+    # ranked: the second, the third and the first; energies m v**2 and 2 m (0.5 m[1] v)**2 m
+    assert [(round(each.mass, 9), round(each.speed, 9)) for each in gradient] == [
+        (2 * 2 * 1.0 * 3.75**2, 2 * 1.0 * 2 * 3.75 * 1.25),
+        (1.0 + 2 * 1.0 * 2 * 3.75 * 1.5, 2 * 2.5 * 1.0),
+        (0.0, 0.0),
+    ]
+    offers = [{"price": 3.0, "count": 1.0}, {"price": 1.5, "count": 2.5}]
+    gradient = srcad.grad(cheapest, target=target)(offers)
+    assert gradient == [{"price": 0.0, "count": 0.0}, {"price": 2 * 1.5 * 2.5 + 1.0, "count": 1.5**2}]

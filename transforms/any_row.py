@@ -6,13 +6,15 @@ by itself, from what all rows have there.
 
 from __future__ import annotations
 
+import functools
 import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var
 from srcad.lang.lists import one_of
 from srcad.lang.structure import LIST
-from srcad.lang.types import UNKNOWN, Array, TupleType, Type
+from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
 from srcad.transforms.calls import folded_number
 from srcad.transforms.values import is_static
 
@@ -39,23 +41,32 @@ def read(c: Standing, expr: Call) -> Expr | None:
     result, *places = c.operands((base, *indices))
     for place in places:
         assert isinstance(found, TupleType)
-        if isinstance(place, Const) and -len(found.items) <= place.value < len(found.items):
-            result = _items(c, result, found)[place.value]
-        else:
-            result = _element(c, result, found, c.kept(place))
-        found = found.items[0]
+        known = _known(found, place)
+        result = _element(c, result, found, c.kept(place)) if known is None else _items(c, result, found)[known]
+        found = found.items[known or 0]
     return result
 
 
 def _is_deep(type: Type, indices: list[Expr]) -> bool:
     """Whether so many indices are those of a number or an array in rows of one structure."""
     for index in indices:
-        if not isinstance(type, TupleType) or not (_is_row(type) and {*type.items} == {type.items[0]}):
+        if not isinstance(type, TupleType) or not _is_row(type):
             return False
-        if isinstance(index, Const) and not -len(type.items) <= index.value < len(type.items):
+        known = _known(type, index)
+        if known is None and (isinstance(index, Const) or type.form.cls is dict or {*type.items} != {type.items[0]}):
             return False
-        type = type.items[0]
+        type = type.items[known or 0]
     return _is_leaf(type)
+
+
+def _known(type: TupleType, index: Expr) -> int | None:
+    """Which element an index or a key means, if that is known."""
+    if not isinstance(index, Const):
+        return None
+    if type.form.cls is dict:
+        return type.form.keys.index(index.value) if index.value in type.form.keys else None
+    inside = isinstance(index.value, int) and -len(type.items) <= index.value < len(type.items)
+    return index.value if inside else None
 
 
 def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | None:
@@ -63,6 +74,10 @@ def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | No
     if isinstance(index := folded_number(index), (Const, Slice)) or is_static(base):
         return None
     first = found.items[0]
+    if texts := _texts(found):
+        result = c.named(Call(one_of, (Tuple(tuple(map(Const, texts))), index)), "text")
+        c.texts.add(result.name)
+        return result
     if all(map(_is_leaf, found.items)):
         return Call(one_of, (base, index))
     callers = isinstance(base, Var) and base.name in c.callers_own
@@ -71,13 +86,32 @@ def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | No
     return _element(c, base, found, c.kept(index))
 
 
+def _texts(found: TupleType) -> list[str]:
+    """The elements of a list of texts; empty for any other."""
+    held = [each.value for each in found.items if isinstance(each, Static)]
+    return held if len(held) == len(found.items) and all(isinstance(each, str) for each in held) else []
+
+
+def _text(c: Standing, texts: list[str], number: Expr) -> Expr:
+    """The text of a number, as a name for one text or another: of numbers that are not the last one's, one by one."""
+    *others, last = enumerate(texts)
+    work: Callable[[], Expr] = lambda: Const(last[1])
+    for k, text in reversed(others):
+        work = functools.partial(_either, c, Call(operator.eq, (number, Const(k))), Const(text), work)
+    return work()
+
+
+def _either(c: Standing, test: Expr, text: Expr, other: Callable[[], Expr]) -> Expr:
+    return c.of_two(test, lambda: text, other)
+
+
 def _is_leaf(type: Type) -> bool:
     return type == UNKNOWN or isinstance(type, Array)
 
 
 def _is_row(type: Type) -> bool:
-    """Whether a type is that of a list or tuple of numbers and arrays, or of such."""
-    rows = isinstance(type, TupleType) and bool(type.items) and (type.form == LIST or type.form.native)
+    """Whether a type is that of a list, a tuple, a dict or an object of numbers and arrays, or of such."""
+    rows = isinstance(type, TupleType) and bool(type.items)
     return rows and all(_is_leaf(item) or _is_row(item) for item in type.items)  # type: ignore[attr-defined]
 
 

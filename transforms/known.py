@@ -22,7 +22,9 @@ from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
-from srcad.transforms import duplicates, fields, functionals, keys, leaves, operators, special_methods, stars
+from srcad.transforms import (
+    duplicates, fields, functionals, keys, leaves, operators, special_methods, stars, tuple_order,
+)  # fmt: skip
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, on_both_paths, outlined, structure
@@ -244,7 +246,8 @@ class Known(Callees):
         if fn is dict and found.form.cls in (list, tuple):
             return keys.of_pairs(self, args[0], kwargs)
         if fn is sorted:
-            return keys.in_order(self, found, args[0], dict(kwargs))
+            options = dict(kwargs)
+            return keys.in_order(self, found, args[0], options) or tuple_order.by_places(self, args[0], options)
         if fn is operator.contains and found.form.cls is dict and isinstance(args[1], Const):
             return Const(args[1].value in found.form.keys)
         if fn is operator.getitem and isinstance(args[1], Const):

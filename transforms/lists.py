@@ -39,6 +39,8 @@ class Lists(Growing):
             return self.sort(grown, base, kwargs)  # type: ignore[arg-type]
         if name != "sort" or found.form != LIST or len(args) > 1 or not isinstance(base, Var):
             return super().method(name, found, args, kwargs)
+        if "key" in dict(kwargs):
+            return self.sorted_by(base, kwargs)
         falling = self.falling(kwargs)
         if falling is None:
             return REFUSED
@@ -47,6 +49,17 @@ class Lists(Growing):
             array = self.named(self.in_order(Call(np.array, (Tuple(parts),)), falling))
             parts = tuple(self.named(Call(operator.getitem, (array, Const(k)))) for k in range(len(parts)))
         self.change(base.name, parts, LIST)
+        return Const(None)
+
+    def sorted_by(self, base: Var, kwargs: Keywords) -> Expr:
+        """``xs.sort(key=...)`` of a list whose elements are known."""
+        found = self.applied(sorted, (base,), kwargs)
+        if found is REFUSED:
+            return REFUSED
+        if (grown := self.grown(found)) is not None:
+            count = len(self.elements(base) or ())
+            found = Tuple(tuple(self.named(self.at(grown, Const(k))) for k in range(count)))
+        self.change(base.name, self.elements(found) or (), LIST)
         return Const(None)
 
     def searched(self, name: str, args: tuple[Expr, ...]) -> Expr:

@@ -116,7 +116,7 @@ class Shelved(Mixed):
         if fn is operator.iadd and form == LIST:
             fn = Method("extend")
         grows = fn != Method("extend") or len(args) == 2 and self.iterated(args[1]) is not None
-        if not names or not grows or fn.name not in CHANGES:
+        if not names or not grows or fn.name not in (*CHANGES, "sort"):
             return super().of_structure(fn, args, kwargs)
         result = self.method(fn.name, self.type_of(args[0]), (Var(names[0]), *args[1:]), kwargs)  # type: ignore[arg-type]
         return result if fn != Method("extend") or result is REFUSED else self.holding(Var(names[0]))

@@ -18,7 +18,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, Let, Method, Slice, Stmt, Store, Tuple, Var, raise_, select,
 )  # fmt: skip
-from srcad.lang.lists import list_buffer, list_pop
+from srcad.lang.lists import list_buffer, list_pop, one_of
 from srcad.transforms.kept import root
 
 _COMPARED = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
@@ -57,7 +57,7 @@ def _numbered(fn: Function, names: set[str], codes: dict[str, int]) -> Function:
                 return replace(expr, items=tuple(map(code, items)))
             case Call(fn, (test, then, orelse)) if fn is select:
                 return Call(select, (walk.map_expr(node, test), code(then), code(orelse)))
-            case Call(fn, (first, *others)) if fn in _COPYING or fn in (operator.mul, operator.getitem):
+            case Call(fn, (first, *others)) if fn in _COPYING or fn in (operator.mul, operator.getitem, one_of):
                 return replace(expr, args=(code(first), *(walk.map_expr(node, other) for other in others)))
         return walk.map_expr(node, expr)
 
@@ -112,7 +112,8 @@ def _texts(fn: Function) -> set[str]:
         if not wrong:
             break
         names -= wrong
-    return names if any(len(set(held[name])) > 1 or name in put for name in names) else set()
+    several = any(len(set(held[name])) > 1 or name in put or any(map(_is_one_of, held[name])) for name in names)
+    return names if several else set()
 
 
 def _found(values: dict[str, list[Expr]], put: dict[str, list[Expr]], names: set[str]) -> set[str]:
@@ -129,6 +130,10 @@ def _is_empty(value: Expr) -> bool:
         isinstance(value, Call) and value.fn is list_buffer)  # fmt: skip
 
 
+def _is_one_of(value: Expr) -> bool:
+    return isinstance(value, Call) and value.fn is one_of
+
+
 def is_text(expr: Any) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, str)
 
@@ -140,7 +145,7 @@ def is_state(expr: Expr, names: set[str]) -> bool:
             return name in names
         case Call(fn, (_, then, orelse)) if fn is select:
             return is_state(then, names) and is_state(orelse, names)
-        case Call(fn, (base, _)) if fn in (operator.getitem, list_pop):
+        case Call(fn, (base, _)) if fn in (operator.getitem, list_pop, one_of):
             return not isinstance(base, Const) and is_state(base, names)
         case Call(operator.mul, (Tuple() as whole, _)):
             return is_state(whole, names)

@@ -1,7 +1,7 @@
 """The order of tuples: comparisons of them, `max`, `min` and `sorted` without a key or by one; part of `inline`.
 
 Python compares tuples element by element, and so do the tests that stand for it. What is picked lies in variables, one
-for each element, which branches hand on.
+for each element, which branches hand on. Objects and texts that a key puts into order are picked by their places.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from srcad.lang.forms import is_data
+from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var, and_, or_
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
+from srcad.library.lists import places_in_order
 from srcad.transforms.calls import folded
-from srcad.transforms.values import Partial
+from srcad.transforms.values import Partial, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
@@ -42,7 +43,7 @@ def of_tuples(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]
     if not items or fn is not sorted and kwargs or not _are_alike(c, items):
         return None
     if fn is sorted:
-        return _in_order(c, items, kwargs)
+        return None if any(map(is_static, items)) else _in_order(c, items, kwargs)
     better = operator.gt if fn is max else operator.lt
     best, *others = _with_texts_as_numbers(c, [_Ranked(c.named(item), item) for item in items])
     for other in others:
@@ -125,6 +126,44 @@ def _chosen(c: Known, test: Expr, one: Expr, other: Expr) -> Expr:
         pairs = zip(c.elements(one) or (), c.elements(other) or ())
         return _tuple([_chosen(c, test, a, b) for a, b in pairs])
     return c.named(c.of_two(test, lambda: one, lambda: other))
+
+
+def by_places(c: Known, items: Expr, options: dict[str, Expr]) -> Expr | None:
+    """``sorted`` of objects, dicts or texts by a key; None for anything else."""
+    if "key" not in options:
+        return None
+    if texts := _texts(c, items):
+        return _at_places(c, Tuple(texts), len(texts), options)
+    each = c.elements(items) or ()
+    return _at_places(c, items, len(each), options) if each and all(_is_object(c, item) for item in each) else None
+
+
+def _texts(c: Known, items: Expr) -> tuple[Expr, ...]:
+    """The texts of a list, or the keys of a dict; empty for anything else."""
+    found = c.type_of(items)
+    is_dict = isinstance(found, TupleType) and found.form.cls is dict
+    each = tuple(map(Const, found.form.keys)) if is_dict else c.elements(items) or ()  # type: ignore[attr-defined]
+    return each if all(isinstance(item, Const) and isinstance(item.value, str) for item in each) else ()
+
+
+def _is_object(c: Known, item: Expr) -> bool:
+    """Whether an item is an object or a dict, or holds objects."""
+    found = c.type_of(item)
+    return is_static(item) or isinstance(found, TupleType) and found.form.cls not in (tuple, list)
+
+
+def _at_places(c: Known, items: Expr, count: int, options: dict[str, Expr]) -> Expr | None:
+    """Objects or dicts in order, each picked by its place: it stays the one that it is."""
+    if count > _MOST:
+        return None
+    items = c.holding(items) if isinstance(items, Var) else items if isinstance(items, Tuple) else c.kept(items)
+    order = c.enter_library(places_in_order, (items,), tuple(options.items()), "sorted")
+    if order is REFUSED:
+        return REFUSED
+    order = c.named(order, "order")
+    places = [c.named(Call(operator.getitem, (order, Const(k))), "place") for k in range(count)]
+    picked = tuple(c.applied(operator.getitem, (items, place), ()) for place in places)
+    return REFUSED if REFUSED in picked else Tuple(picked, TupleType(tuple(map(c.type_of, picked)), LIST))
 
 
 def _in_order(c: Known, items: Sequence[Expr], options: dict[str, Expr]) -> Expr | None:

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Container, Iterator
 from typing import Any
 
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple, Var, element_at
 from srcad.lang.lists import count_of, element_of
 
 _MOST = 4096  # combinations
@@ -20,6 +20,7 @@ _FUNCTIONS = frozenset((
     operator.lt, operator.le, operator.gt, operator.ge, operator.not_, operator.iadd, len, count_of, str, int, float,
     bool, ord, chr, str.format, element_of,
 ))  # fmt: skip
+_PARTS = (operator.getitem, element_of, element_at)
 
 
 class Unknown(Exception):
@@ -27,7 +28,7 @@ class Unknown(Exception):
 
 
 def makes_text(expr: Expr, texts: Container[str]) -> bool:
-    """Whether an expression is a text that is made of constants and of names that hold texts.
+    """Whether an expression is a text that is made of constants and of names that hold texts, or a tuple of such.
 
     >>> makes_text(Call(operator.add, (Const("rate_"), Var("kind"))), {"kind"})
     True
@@ -37,6 +38,8 @@ def makes_text(expr: Expr, texts: Container[str]) -> bool:
             return name in texts
         case Const(value=value):
             return isinstance(value, str)
+        case Tuple(items):
+            return bool(items) and all(makes_text(item, texts) for item in items)
         case Call(fn, args, ()) if fn in (operator.add, str.format):
             return all(makes_text(arg, texts) for arg in args)
         case Call(operator.mod, (Const(value=str()), Tuple(args))) | Call(Method("join"), (Const(), Tuple(args))):
@@ -45,7 +48,7 @@ def makes_text(expr: Expr, texts: Container[str]) -> bool:
             return makes_text(arg, texts)
         case Call(Method(name), (base, *others), ()) if name in _MAKING:
             return makes_text(base, texts) and all(isinstance(other, Const) for other in others)
-        case Call(operator.getitem, (base, index)):
+        case Call(fn, (base, index)) if fn in _PARTS:
             return makes_text(base, texts) and isinstance(index, (Const, Slice))
     return False
 

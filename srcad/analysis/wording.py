@@ -148,7 +148,7 @@ def gives_texts(fn: Function) -> bool:
                     waiting += [Const(text) for text in texts if isinstance(text, (str, tuple, list))]
                 case Tuple(items):
                     waiting += items
-                case Call(made, args) if made is select or made in _COPYING or made is operator.mul:
+                case Call(made, args) if made is select or made is one_of or made in _COPYING or made is operator.mul:
                     waiting += args
     return len(found) > 1
 
@@ -176,7 +176,8 @@ def texts_in(expr: Expr, held: dict[str, Held]) -> Held:
         case Call(operator.mul, (base, _)) if isinstance(found := texts_in(base, held), (Parts, Listed)):
             return Listed(_all(found))
         case Call(fn, (base, index)) if fn in _TAKING and isinstance(found := texts_in(base, held), (Parts, Listed)):
-            return _taken(found, index) if isinstance(index, Slice) or _is_place(index, held) else Picked(_all(found))
+            one = isinstance(index, Slice) or fn is one_of or _is_place(index, held)
+            return _taken(found, index) if one else Picked(_all(found))
         case Call(fn, (base, place)) if fn is element_at and isinstance(found := texts_in(base, held), Parts):
             return _taken(found, place, by_place=True)
         case Call():
