@@ -75,9 +75,10 @@ def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | No
         return None
     first = found.items[0]
     if texts := _texts(found):
-        result = c.named(Call(one_of, (Tuple(tuple(map(Const, texts))), index)), "text")
-        c.texts.add(result.name)
-        return result
+        result = c.fresh("text")
+        c.let(result, Call(one_of, (Tuple(tuple(map(Const, texts))), index)))
+        c.texts.add(result)
+        return Var(result)
     if all(map(_is_leaf, found.items)):
         return Call(one_of, (base, index))
     callers = isinstance(base, Var) and base.name in c.callers_own

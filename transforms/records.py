@@ -48,7 +48,6 @@ class Records(Maybe):
         self.tables: dict[Origin, type] = {}  # the statements that make dicts which are objects, and their classes
         self.of_listed: set[int] = set()  # the dicts of which each key has a list
         self.callers = Callers()
-        self.texts = set[str]()  # the names that hold one text or another
 
     def know(self, learnt: Learnt) -> None:
         self.housed.classes = learnt.classes

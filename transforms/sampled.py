@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from srcad.analysis.spelling import makes_text
 from srcad.lang import walk
 from srcad.lang.draws import draws
 from srcad.lang.forms import LocalFunction, rows_like
@@ -30,7 +31,7 @@ _MAKERS = (np.zeros, np.empty, np.ones, np.full, np.zeros_like, np.empty_like, n
 
 
 class Changing(Exception):
-    """Computing an item changes something."""
+    """Computing an item changes something, or gives a text."""
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Sampled(Known):
         return super().enter(template, parent, key, args, kwargs)
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
-        if fn is rows_like and self.samples[-1].is_changed(self):
+        if fn is rows_like and (self.samples[-1].is_changed(self) or makes_text(positional[-1], self.texts)):
             raise Changing
         return super().applied(fn, positional, named)
 

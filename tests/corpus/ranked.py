@@ -93,3 +93,13 @@ def texts_in_a_computed_order(v):
         if name.startswith("m"):
             total *= 2.0
     return total + v[0] * ("low", "high")[-1 if v[0] > v[1] else 0].count("h")
+
+
+@program(normal(3), tags="nojit")
+def texts_listed_in_a_computed_order(v):
+    total = 0.0
+    for name in [NAMES[k] for k in np.argsort(v)]:
+        total = 0.5 * total + v[1] * SHARES[name]
+        if name.startswith("m"):
+            total *= v[0]
+    return total
