@@ -27,7 +27,7 @@ def contenders(workload: Workload) -> Iterator[tuple[str, Call]]:
 
 def called(workload: Workload, derivative: Callable) -> Call:
     """What is timed: something around a derivative, with the arguments of the workload."""
-    whole = derivative if derivative is workload.by_hand and workload.example else workload.around(derivative)
+    whole = workload.around(derivative)
     return lambda: whole(*workload.arguments)
 
 
