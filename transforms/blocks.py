@@ -42,6 +42,7 @@ from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.short import counts
 from srcad.transforms.simplify import simplified
 from srcad.transforms.singly import singly
+from srcad.transforms.steady import steady
 from srcad.transforms.totals import totals
 from srcad.transforms.unviewed import unviewed
 from srcad.transforms.upright import kept_by_columns, upright
@@ -215,6 +216,7 @@ class _Blocker:
         result = For(start.name, first, stop, length, body, None, replace(origin, note=NOTE))
         own = writer.own()
         body = several(body, at_the_end(result, behind), t, own, facts.sums, self.fresh)
+        body = steady(body, t, self.classes.with_names_of((*writer.before, *body)), writer.another)
         return [*before, *writer.before, replace(result, body=body)]
 
 

@@ -35,6 +35,9 @@ class Numbers:
         kind = self.types.get(name)
         if not isinstance(kind, Scalar):
             raise Unblocked
+        return self.another(name, kind)
+
+    def another(self, name: str, kind: Scalar) -> Var:
         array = Var(self.fresh(f"{name}~block"), Array(kind.dtype, (self.fresh("block"),), "C"))
         self.make(array, self.length)
         return array

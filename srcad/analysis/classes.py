@@ -27,7 +27,12 @@ class Classes:
 
     @staticmethod
     def of(block: Block) -> Classes:
+        return Classes().with_names_of(block)
+
+    def with_names_of(self, block: Block) -> Classes:
+        """The same, with what statements add to it."""
         classes = Classes()
+        classes.leader = dict(self.leader)
         for stmt in walk.statements(block):
             classes.add(stmt)
         return classes
