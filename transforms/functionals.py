@@ -14,18 +14,21 @@ from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
 from srcad.lang.types import Static, TupleType
 from srcad.library.joining import by_columns, by_rows
-from srcad.transforms import distributions
+from srcad.transforms import distributions, special_methods
 from srcad.transforms.values import Partial, Range, choose, is_static
 from srcad.transforms.vectorized import vectorized
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
 
+_OF_A_FUNCTION = (functools.partial, functools.reduce, np.vectorize)
 _TABLE = 16  # functions in a table of which one is picked at run time
 
 
 def of_functions(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
     """What a call gives that makes a function, takes one, or a logger; None: another call."""
+    if fn in _OF_A_FUNCTION and args:
+        args = (special_methods.function_of(c, args[0]), *args[1:])  # type: ignore[arg-type]
     if fn is functools.partial or distributions.is_distribution(fn):
         return partial(c, fn, args, kwargs)
     if fn is functools.reduce:

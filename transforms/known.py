@@ -217,7 +217,7 @@ class Known(Callees):
         meaning = getattr(found.form.cls, name, None)
         if isinstance(meaning, property) and meaning.fget is not None:
             return self.invoke(meaning.fget, (special_methods.named(self, base),), ())
-        return super().attribute(base, name)
+        return special_methods.bound(self, base, name) or super().attribute(base, name)
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of a structure that is known; None: nothing special."""

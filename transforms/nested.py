@@ -22,12 +22,12 @@ from srcad.lang.walk import assigned, names, rename, rename_expr, statements, st
 from srcad.options import OUT
 from srcad.runtime.custom import CustomGradient, custom_gradient, custom_reverse
 from srcad.runtime.variable import Variable, assign
-from srcad.transforms import custom
+from srcad.transforms import custom, special_methods
 from srcad.transforms.calls import folded
 from srcad.transforms.pin import expands
 from srcad.transforms.split import exposed
 from srcad.transforms.tapes import tape_call
-from srcad.transforms.values import Closure, describe
+from srcad.transforms.values import Closure, Partial, describe
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -111,6 +111,7 @@ def makes_derivative(fn: Any, args: tuple[Expr, ...]) -> bool:
 
 def make_derivative(inliner: Callees, fn: Callable, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
     """``srcad.grad(g, wrt="x")``: the transform itself is called, while compiling."""
+    args = (special_methods.function_of(inliner, args[0]), *args[1:])  # type: ignore[arg-type]
     values = [_known(value) for value in (*args, *dict(kwargs).values())]
     if any(value is None for value in values):
         return inliner.refuse(f"the arguments of {fn.__name__} must be known when this is compiled", "constants",
@@ -132,17 +133,29 @@ def _known(expr: Expr) -> Const | None:
 
 
 def _stand_in(value: Any) -> Any:
-    """What a transform is given for a nested function: a function with its name and parameters."""
-    if not isinstance(value, Closure):
+    """What a transform is given for a nested function, or one with its first arguments: a function with its name and
+    the parameters that are left."""
+    if not isinstance(value, (Closure, Partial)):
         return value
-    function = value.template.function
     space: dict[str, Any] = {}
-    params = [f"{p.name}{'' if p.default is None else '=None'}" for p in function.params]
-    params.insert(len(params) - value.template.keyword_only, "*") if value.template.keyword_only else None
-    exec(f"def {function.name}({', '.join(params)}):\n    raise NotImplementedError", space)
-    made: Any = space[function.name]
+    name, params = _signature(value)
+    exec(f"def {name}({', '.join(params)}):\n    raise NotImplementedError", space)
+    made: Any = space[name]
     made.__module__, made.closure = "<nested>", value
     return made
+
+
+def _signature(value: Closure | Partial) -> tuple[str, list[str]]:
+    if isinstance(value, Closure):
+        function = value.template.function
+        params = [f"{p.name}{'' if p.default is None else '=None'}" for p in function.params]
+        params.insert(len(params) - value.template.keyword_only, "*") if value.template.keyword_only else None
+        return function.name, params
+    inner = inspect.signature(_stand_in(value.fn))
+    named = dict(value.kwargs)
+    left = [p for p in [*inner.parameters.values()][len(value.args):] if p.name not in named]
+    plain = [p.replace(default=p.empty if p.default is p.empty else None, annotation=p.empty) for p in left]
+    return describe(value.fn), [str(inspect.Signature(plain))[1:-1]]
 
 
 def call_derivative(inliner: Callees, derivative: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:

@@ -13,6 +13,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from srcad import library
+from srcad.lang.types import TupleType
 from srcad.library.containers import Deque
 from srcad.library.counts import Counts
 from srcad.library.sets import CONTAINERS, Members
@@ -56,16 +57,16 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
     if isinstance(held, Object) and name in held.fields:
         return c.holding(held.fields[name])
     if isinstance(held, Super):
-        order = class_of(held.self).__mro__
+        order = held.kind.__mro__
         found = lookup(order[order.index(held.cls) + 1:], name)
-        return _bound(c, held.self, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
+        return _bound(c, held.self, held.kind, *found) if found else _missing(c, f"super of {held.cls.__name__}", name)
     if isinstance(held, Object):
         if name == "__class__":
             return Const(held.cls)
         found = lookup(held.cls.__mro__, name)
         if found and type(found[0]).__name__ == "cached_property":
             return _cached(c, base, name, found[0].func)
-        return _bound(c, base, *found) if found else _missing(c, called(held.cls), name)
+        return _bound(c, base, held.cls, *found) if found else _missing(c, called(held.cls), name)
     if isinstance(held, Held):
         return distributions.method(held, name)
     if isinstance(held, Partial):
@@ -103,8 +104,8 @@ def _missing(c: Callees, what: str, name: str) -> Expr:
     return c.refuse(f"{what} has no attribute {name!r}", "an attribute that it has")
 
 
-def _bound(c: Callees, owner: Const, member: Any) -> Expr:
-    """A member of a class as an attribute of an object."""
+def _bound(c: Callees, owner: Expr, cls: type, member: Any) -> Expr:
+    """A member of a class, or of one that it is derived from, as an attribute of an object."""
     if isinstance(member, property) and member.fget is not None:
         return c.invoke(member.fget, (owner,), ())
     if type(member).__name__ == "cached_property":
@@ -112,7 +113,7 @@ def _bound(c: Callees, owner: Const, member: Any) -> Expr:
     if isinstance(member, staticmethod):
         return Const(member.__func__)
     if isinstance(member, classmethod):
-        return Const(Partial(member.__func__, (Const(class_of(owner)),)))
+        return Const(Partial(member.__func__, (Const(cls),)))
     if isinstance(member, types.FunctionType) or is_python(member):
         return Const(Partial(member, (owner,)))
     return constant(member, "c")
@@ -279,5 +280,7 @@ def super_of(c: Callees, args: tuple[Expr, ...]) -> Expr:
     """``super()``"""
     match args:
         case (Const(value=type() as cls), Const() as owner) if is_static(owner):
-            return Const(Super(cls, owner))
+            return Const(Super(cls, owner, class_of(owner)))
+        case (Const(value=type() as cls), owner) if isinstance(found := c.type_of(owner), TupleType):  # type: ignore
+            return Const(Super(cls, c.kept(owner), found.form.cls))
     return c.refuse(*unsupported_phrase(BUILTINS[super]), "super")

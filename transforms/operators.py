@@ -25,7 +25,7 @@ from srcad.transforms import endless, enumerations, housed, identities, over_obj
 from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called
-from srcad.transforms.special_methods import candidates, class_as_value, is_generated, with_kinds
+from srcad.transforms.special_methods import asked_for_calls, candidates, class_as_value, is_generated, with_kinds
 from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def _length(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
 
 _ASKING: dict[Any, Callable[..., Expr | None]] = {
     getattr: by_name, hasattr: by_name, next: _next, len: _length, type: lambda c, fn, args: class_as_value(c, args[0]),
+    callable: lambda c, fn, args: asked_for_calls(c, args[0]),
 }  # fmt: skip
 
 

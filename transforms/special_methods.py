@@ -6,18 +6,19 @@ A class may say it by a method of its own, `__add__` or `__len__`. Fields in the
 
 from __future__ import annotations
 
+import inspect
 import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from srcad.lang.forms import REFUSED, is_python, kind_of, of_kind
-from srcad.lang.ir import Call, Const, Expr, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Let, Slice, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms import callers
 from srcad.transforms.calls import SAME, folded, users
-from srcad.transforms.values import Choice, Object, Partial, lookup
+from srcad.transforms.values import Choice, Closure, Object, Partial, is_static, lookup
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
@@ -101,6 +102,42 @@ def class_of(c: Known, value: Expr) -> type | None:
     found = c.type_of(value)
     cls = found.form.cls if isinstance(found, TupleType) and found.form.named else None
     return cls if cls is not None and users(cls) else None
+
+
+def bound(c: Known, value: Expr, name: str) -> Expr | None:
+    """A method of a structure as a function; None where its class, one of the user's, has no such method."""
+    cls = class_of(c, value)
+    member = inspect.getattr_static(cls, name, None) if cls is not None else None
+    if isinstance(member, (staticmethod, classmethod)):
+        return Const(getattr(cls, name))
+    return Const(Partial(member, (c.kept(value),))) if is_python(member) else None
+
+
+def function_of(c: Known, value: Expr) -> Expr:
+    """An object or structure as the method that its class has for calls; anything else as it is."""
+    made = value.value if isinstance(value, Const) else None
+    if isinstance(made, Object) and has_calls(made.cls):
+        return c.attribute(value, "__call__")
+    return value if is_static(value) else bound(c, value, "__call__") or value
+
+
+def has_calls(cls: type) -> bool:
+    return lookup(cls.__mro__, "__call__") is not None
+
+
+def asked_for_calls(c: Known, value: Expr) -> Expr | None:
+    """``callable(x)``; None: what `x` is, an object of a library perhaps, is not known."""
+    made = value.value if isinstance(value, Const) else None
+    if value is REFUSED or isinstance(made, Choice):
+        return value if value is REFUSED else c.either(made, lambda each: asked_for_calls(c, each))  # type: ignore
+    cls = made.cls if isinstance(made, Object) else class_of(c, value)
+    if cls is not None:
+        return Const(has_calls(cls))
+    if is_static(value) and not isinstance(value, (Tuple, Slice)):
+        return Const(isinstance(made, (Closure, Partial)) or callable(made))
+    lets = (stmt for block in (*c.outs, c.out) for stmt in block if isinstance(stmt, Let))
+    value = next((stmt.value for stmt in lets if value == Var(stmt.target)), value)
+    return None if isinstance(value, Call) and isinstance(value.fn, type) else Const(False)
 
 
 def class_as_value(c: Known, value: Expr) -> Expr:

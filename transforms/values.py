@@ -63,10 +63,11 @@ class Object:
 
 @dataclass(frozen=True, eq=False)
 class Super:
-    """What ``super()`` gives in a method of `cls`."""
+    """What ``super()`` gives in a method of `cls`, called for an object of the class `kind`."""
 
     cls: type
-    self: Const
+    self: Expr
+    kind: type
 
 
 @dataclass(frozen=True, eq=False)

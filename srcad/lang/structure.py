@@ -24,7 +24,7 @@ from srcad.lang.types import TUPLE, Form, Static, TupleType, Type
 LIST = Form(list)
 _BARE = (abc.ABC, typing.Generic, typing.Protocol)  # classes without attributes that others are derived from
 _LIBRARIES = ("numpy", "scipy", "numba", "srcad")
-_HOOKS = ("__call__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__slots__", "__array__")
+_HOOKS = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__slots__", "__array__")
 Part = tuple[Any, ...]
 """Where a part of an argument is: the argument's position, then keys, names of fields and indices."""
 
@@ -55,12 +55,16 @@ def is_plain(cls: type) -> bool:
     >>> is_plain(types.SimpleNamespace), is_plain(types.FunctionType), is_plain(np.random.Generator)
     (True, False, False)
     """
-    if cls is types.SimpleNamespace:
-        return True
     own = [base for base in cls.__mro__[:-1] if base not in _BARE]
-    modules = [base.__module__.partition(".")[0] for base in own]
-    theirs = any(module in _LIBRARIES or module in sys.stdlib_module_names for module in modules)
-    return not theirs and not any(hook in vars(base) for base in own for hook in _HOOKS)
+    hooked = any(hook in vars(base) for base in own for hook in _HOOKS)
+    return cls is types.SimpleNamespace or not _is_theirs(cls) and not hooked
+
+
+@functools.cache
+def _is_theirs(cls: type) -> bool:
+    """Whether a class, or one that it is derived from, is one of Python's or of a library's."""
+    modules = [base.__module__.partition(".")[0] for base in cls.__mro__[:-1] if base not in _BARE]
+    return any(module in _LIBRARIES or module in sys.stdlib_module_names for module in modules)
 
 
 def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
@@ -90,7 +94,22 @@ def is_static(value: Any) -> bool:
     """Whether a value counts at compile time only: text, a function, a class, a dtype, a member of an enumeration."""
     if isinstance(value, (str, bytes, type, np.dtype, enum.Enum)):
         return True
-    return callable(value) and form_of_class(type(value)) is None
+    formed = form_of_class(type(value)) or form_of_object(value)
+    return callable(value) and formed is None and not _is_model(value)
+
+
+def _is_model(value: Any) -> bool:
+    """Whether something that can be called is an object of the user's with numbers: others, perhaps, in the next call.
+
+    >>> _is_model(np.sin), _is_model(functools.partial(max, 1.0))
+    (False, False)
+    """
+    cls = type(value)
+    if _is_theirs(cls):  # type: ignore[arg-type]
+        return False
+    slots = [getattr(value, name, None) for base in cls.__mro__ for name in vars(base).get("__slots__", ())]
+    held = (*getattr(value, "__dict__", {}).values(), *slots)
+    return any(isinstance(each, (float, complex, np.ndarray)) for each in held)
 
 
 def plain(value: Any) -> Any:

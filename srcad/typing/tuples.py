@@ -179,6 +179,14 @@ def has_attribute(facts: Facts, value: Expr, name: Expr) -> Type | Expr:
     return constant(hasattr(_class(value.type), facts.static(name, "a name")))
 
 
+@returns(callable)
+def is_callable(facts: Facts, value: Expr) -> Type | Expr:
+    """Decided by the type: numbers and arrays are not."""
+    if isinstance(value.type, Static):
+        return constant(callable(value.type.value))
+    return constant(any("__call__" in vars(cls) for cls in _class(value.type).__mro__))
+
+
 @returns(kind_of)
 def class_of(facts: Facts, value: Expr) -> Type | Expr:
     """Decided by the type, too."""

@@ -1,0 +1,186 @@
+"""Objects of plain classes that are called like functions, and methods of theirs in the place of functions."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+import srcad
+from srcad.testing import check_grads
+
+both = pytest.mark.parametrize("target", ["python", "cpu"])
+
+
+class Layer:
+    def __init__(self, weights, bias, activation=np.tanh):
+        self.weights = weights
+        self.bias = bias
+        self.activation = activation
+
+    def __call__(self, x):
+        return self.activation(self.weights @ x + self.bias)
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+        self.calls = 0
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        self.calls += 1
+        return x
+
+
+class Parabola:
+    def __init__(self, root):
+        self.root = root
+
+    def __call__(self, t):
+        return t * t - self.root
+
+    def at(self, t):
+        return t**3 - self.root
+
+
+class Scaled(Parabola):
+    def __init__(self, root, scale):
+        super().__init__(root)
+        self.scale = scale
+
+    def __call__(self, t):
+        return super().__call__(t) * self.scale
+
+    def at(self, t):
+        return super().at(t) + self.scale
+
+
+def some_net():
+    rng = np.random.default_rng(0)
+    first = Layer(rng.standard_normal((3, 2)), rng.standard_normal(3))
+    return Net([first, Layer(rng.standard_normal((2, 3)), rng.standard_normal(2), np.sin)])
+
+
+@both
+def test_gradients_of_a_net(target):
+    def loss(net, x):
+        return np.sum(net(x) ** 2)
+
+    net, x = some_net(), np.array([0.3, -0.7])
+    gradient = srcad.grad(loss, target=target)(net, x)
+    assert type(gradient) is Net and type(gradient.layers[0]) is Layer and net.calls == 1
+    values = []
+    for step in (1e-6, -1e-6):
+        moved = some_net()
+        moved.layers[0].weights[1, 0] += step
+        moved.layers[1].bias[1] += step
+        values.append(loss(moved, x))
+    slope = (values[0] - values[1]) / 2e-6
+    np.testing.assert_allclose(gradient.layers[0].weights[1, 0] + gradient.layers[1].bias[1], slope, rtol=1e-7)
+
+
+@both
+def test_what_an_attribute_holds_in_each_call(target):
+    def f(parabola, x):
+        return parabola(x) * x
+
+    df, parabola = srcad.value_and_grad(f, wrt=1, target=target), Parabola(1.0)
+    assert df(parabola, 2.0) == (6.0, 11.0)
+    parabola.root = 3.0
+    assert df(parabola, 2.0) == (2.0, 9.0)
+
+
+def test_an_object_with_numbers_in_slots_is_no_constant():
+    class Slotted:
+        __slots__ = ("k",)
+
+        def __call__(self, x):
+            return self.k * x
+
+    slotted = Slotted()
+    slotted.k = 2.0
+    with pytest.raises(TypeError, match="argument 'f' is of type Slotted"):
+        srcad.grad(lambda f, x: f(x), wrt=1, target="python")(slotted, 1.0)
+
+
+def handed_on(f, x):
+    first = functools.partial(f.at, x)
+    return first() * sum(map(f, (x, 2.0 * x))) + functools.reduce(lambda a, b: a * b, map(f.at, [x, 3.0]))
+
+
+def in_loops(f, x):
+    s = x
+    for k in range(3):
+        part = functools.partial(f.at, x * k)
+        s += part()
+        for each in (f, f.at, math.sin):
+            s = each(s)
+    return s
+
+
+def roots(f, x):
+    return x * brentq(f, 0.0, 3.0) + brentq(f.at, 0.0, 3.0) + srcad.grad(f.at)(x) + callable(f)
+
+
+def of_one_made_inside(f, x):
+    g = type(f)(f.root * x) if isinstance(f, Parabola) else f
+    return brentq(g, 0.0, 3.0) + sum(map(g.at, (x, 2.0))) + callable(g) * x + callable(x)
+
+
+def element_by_element(f, x):
+    return np.sum(np.vectorize(f)(np.array([x, 2.0 * x]))) + max([x, 2.0 * x], key=f)
+
+
+def changed_between(f, x):
+    at = f.at
+    f.root = f.root * 2.0
+    return at(x) * f(x)
+
+
+@both
+@pytest.mark.parametrize("f", [handed_on, in_loops, roots, of_one_made_inside, element_by_element, changed_between])
+def test_methods_as_functions(f, target):
+    check_grads(lambda root, x: f(Parabola(root), x), (1.3, 0.8), target=target)
+    value, (gradient, slope) = srcad.value_and_grad(f, wrt=(0, 1), target=target)(Parabola(1.3), 0.8)
+    assert math.isclose(value, f(Parabola(1.3), 0.8))
+    step = 1e-6
+    of_root = (f(Parabola(1.3 + step), 0.8) - f(Parabola(1.3 - step), 0.8)) / (2 * step)
+    of_x = (f(Parabola(1.3), 0.8 + step) - f(Parabola(1.3), 0.8 - step)) / (2 * step)
+    np.testing.assert_allclose((gradient.root, slope), (of_root, of_x), rtol=1e-6, atol=1e-8)
+
+
+@both
+def test_methods_of_the_class_it_is_derived_from(target):
+    def f(scaled, x):
+        return scaled(x) * scaled.at(x)
+
+    gradient, slope = srcad.grad(f, wrt=(0, 1), target=target)(Scaled(1.3, 0.5), 0.8)
+    check = srcad.grad(lambda r, s, x: ((x * x - r) * s) * (x**3 - r + s), wrt=(0, 1, 2), target="python")(
+        1.3, 0.5, 0.8
+    )
+    np.testing.assert_allclose((gradient.root, gradient.scale, slope), check)
+
+
+def called_or_value(f, x):
+    return f(x) if callable(f) else f
+
+
+@both
+def test_what_can_be_called(target):
+    def f(parabola, x):
+        own = called_or_value(parabola, x) * called_or_value(lambda t: t * x, x)
+        return own + called_or_value(math.sin, x) * called_or_value(x, 2.0)
+
+    def of_array(a, x):
+        y = a(x) if callable(a) else a
+        return np.sum(y * x)
+
+    slope = srcad.grad(f, wrt=1, target=target)(Parabola(1.3), 0.8)
+    exact = 2 * 0.8 * 0.8**2 + (0.8**2 - 1.3) * 2 * 0.8 + math.cos(0.8) * 0.8 + math.sin(0.8)
+    np.testing.assert_allclose(slope, exact)
+    assert srcad.grad(of_array, wrt=1, target=target)(np.ones(2), 0.8) == 2.0
