@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, assert_,
@@ -29,6 +30,17 @@ _VIEWS = frozenset((
 _READING = frozenset((print, raise_, assert_))
 _SAID = frozenset(("shape", "size", "ndim", "dtype"))  # of an array, not its elements
 Place = tuple[int, tuple[int, ...]]
+
+
+class _Binding(NamedTuple):
+    """Where a name is bound, and to what arrays or parts of them."""
+
+    at: Place
+    sources: tuple[str, ...]
+
+    @property
+    def new(self) -> bool:
+        return not self.sources
 
 
 def root(expr: Expr) -> str | None:
@@ -145,7 +157,7 @@ class _Places:
     def __init__(self) -> None:
         self.at: dict[int, Place] = {}
         self.writes: list[tuple[str, Place, int]] = []
-        self.made: dict[str, list[tuple[Place, bool]]] = {}  # where a name is bound, and whether to something new
+        self.made: dict[str, list[_Binding]] = {}
         self.puts: list[tuple[str, Place]] = []  # elements of lists, which may be elements of others
         self.holders: dict[str, set[str]] = {}  # of what is put into lists: the buffers of these
         self.linked: dict[str, set[str]] = {}
@@ -174,8 +186,8 @@ class _Places:
                 self.writes.append((name, place, id(stmt)))
                 self.link(target, name)
             case Let(target, value):
-                sources = list(held(value))
-                self.made.setdefault(target, []).append((place, not sources))
+                sources = tuple(held(value))
+                self.made.setdefault(target, []).append(_Binding(place, sources))
                 for source in sources:
                     self.link(target, source)
                     if _is_whole(value):
@@ -229,7 +241,7 @@ class _Places:
         own, place = self.family({name}), self.at[id(stmt)]
         if _is_everywhere(stmt) or walk_names(stmt.base) & own or sum(other in own for other in given) > 1:
             return True
-        bound = [at for each in own for at, _ in self.made.get(each, ())]
+        bound = [one.at for each in own for one in self.made.get(each, ())]
         anew = bool(bound) and all(at[1][: len(place[1])] == place[1] and at[0] < place[0] for at in bound)
         return bool(place[1]) and not anew
 
@@ -240,16 +252,32 @@ class _Places:
         if not given[1]:
             return True
         bound = [each for name in family for each in self.made.get(name, ())]
-        inside = all(place[1][: len(given[1])] == given[1] for place, _ in bound)
-        return inside and write[1][: len(given[1])] == given[1] and any(new and p[0] < write[0] for p, new in bound)
+        inside = all(one.at[1][: len(given[1])] == given[1] for one in bound)
+        anew = any(one.new and one.at[0] < write[0] for one in bound)
+        return inside and write[1][: len(given[1])] == given[1] and anew
 
     def another(self, base: str, write: Place, given: Place) -> bool:
         """Whether a write goes to an array that is not given then or later, or is made anew before it is written to."""
         both = tuple(a for a, b in zip(write[1], given[1]) if a == b)  # the loops around the two
         if not both and write[0] < given[0]:
             return True
+        return self.is_anew(base, write, (write, given, both))
+
+    def is_anew(self, base: str, at: Place, where: tuple[Place, Place, tuple[int, ...]]) -> bool:
+        """Whether what a name means at some place is made in this iteration, and not given between that and a write."""
+        write, given, both = where
         bound = self.made.get(base, [])
-        sides = {at[0] < given[0] for at, _ in bound} | {write[0] < given[0]}
-        surely = all(self.around[at[0]] == self.around[write[0]][: len(self.around[at[0]])] for at, _ in bound)
-        anew = all(new and at[0] < write[0] and at[1][: len(both)] == both for at, new in bound)
-        return bool(bound) and len(sides) == 1 and surely and anew
+        surely = [one for one in bound if one.at[0] < at[0] and one.at[1][: len(both)] == both
+                  and self.around[one.at[0]] == self.around[at[0]][: len(self.around[one.at[0]])]]  # fmt: skip
+        if not surely:
+            return False
+        last = max(surely, key=lambda one: one.at)
+        inner = len(last.at[1])
+        again = at[1][inner : inner + 1]  # the loop around the place that binds it only later in its rounds
+        others = [one for one in bound if last.at[0] < one.at[0] < at[0]
+                  or again and one.at[1][inner : inner + 1] == again]  # fmt: skip
+        if not all(one.new for one in others):
+            return False
+        if last.new:
+            return not last.at[0] < given[0] < write[0]
+        return all(self.is_anew(source, last.at, where) for source in last.sources)
