@@ -175,9 +175,9 @@ def wishart_of_a_number(v): return scipy.stats.wishart.logpdf(v[0], 4.0, v[1])
 def matrix_normal_of_variances(A, v): return scipy.stats.matrix_normal.logpdf(A, None, v[0], v[1])
 def heavy_tails_of_scales(v): return scipy.stats.multivariate_t.logpdf(v, v, v[0], 3.0)
 def _cubic(y, x): return y**3 - x
-def bracketed_root(x): return scipy.optimize.ridder(_cubic, 0.0, 5.0, args=(x,))
-def minimum_of_square(x): return scipy.optimize.minimize(_cubic, 0.0, args=(x,)).x[0]
-def solution_of_initial_value(x): return np.sum(scipy.integrate.odeint(_cubic, x, np.array([0.0, 1.0])))
+def bracketed_root(x): return scipy.optimize.toms748(_cubic, 0.0, 5.0, args=(x,))
+def minimum_of_square(x): return scipy.optimize.minimize(_cubic, 0.0, args=(x,), bounds=[(0, 1)]).x[0]
+def solution_of_initial_value(x): return scipy.integrate.solve_ivp(_cubic, (0.0, 1.0), [x], method="BDF").y[0, -1]
 def convolution_of_ranks(v, A): return np.sum(scipy.signal.convolve(A, v))
 def convolution_of_four_axes(C): return np.sum(scipy.signal.convolve(C, C))
 def convolution_mode(v): return np.sum(scipy.signal.convolve(v, v, "all"))

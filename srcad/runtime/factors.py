@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba.np.linalg import _LAPACK, get_blas_kind
 from numba.np.linalg import _compute_singular_values as values_alone
 from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
@@ -176,14 +177,7 @@ def _rest_of_left(a):
     return np.linalg.svd(np.ascontiguousarray(a), True)[0][:, min(a.shape[0], a.shape[1]) :]
 
 
-@register_jitable
-def _rest_of_orthonormal(a):
-    q = np.linalg.qr(np.ascontiguousarray(a))[0]
-    return np.linalg.svd(q, True)[0][:, q.shape[1] :]
-
-
 _compile(rest_of_left, _rest_of_left)
-_compile(rest_of_orthonormal, _rest_of_orthonormal)
 _compile(singular, _singular)
 _compile(orthonormal, _orthonormal)
 _compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]), True, True)
@@ -194,6 +188,37 @@ _compile(pseudo_inverse_each, register_jitable(lambda a: np.linalg.pinv(np.ascon
 _compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))), True)
 # As Numba's own np.linalg.cond has them: without the vectors.
 _compile(singular_values, register_jitable(lambda a: values_alone(np.ascontiguousarray(a))), False, True)
+
+
+@overload(rest_of_orthonormal)
+def _rest_of_orthonormal(a):
+    kind = ord(get_blas_kind(a.dtype, "qr"))
+    reflections, columns = _LAPACK().numba_ez_geqrf(a.dtype), _LAPACK().numba_ez_xxgqr(a.dtype)
+
+    @register_jitable
+    def one(a, rest):
+        m, n = a.shape[0], rest.shape[1]
+        if n == 0:
+            return
+        q, lengths = np.eye(m).astype(a.dtype), np.empty(m, a.dtype)  # by columns
+        if n < m:
+            q[: m - n] = a.T
+            reflections(kind, m, m - n, q.ctypes, m, lengths.ctypes)
+            columns(kind, m, m, m - n, q.ctypes, m, lengths.ctypes)
+        rest[:] = q.T[:, lengths.size - n :]  # which keeps `lengths` until here
+
+    def alone(a):
+        rest = np.empty((a.shape[0], a.shape[0] - min(a.shape[0], a.shape[1])), a.dtype)
+        one(a, rest)
+        return rest
+
+    def each(a):
+        rest = np.empty(a.shape[:-1] + (a.shape[-2] - min(a.shape[-2], a.shape[-1]),), a.dtype)
+        for place in np.ndindex(a.shape[:-2]):
+            one(a[place], rest[place])
+        return rest
+
+    return alone if a.ndim == 2 else each
 
 
 @overload(eigen)

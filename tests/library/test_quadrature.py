@@ -43,6 +43,17 @@ def test_an_infinite_end_is_written_in_the_call():
         df(np.inf)
 
 
+@pytest.mark.parametrize("function, message", [
+    (lambda k: integrate.nquad(lambda x: k * x, [(0.0, 1.0)], opts={"limit": 9})[0],
+     "scipy.integrate.nquad with these options"),
+    (lambda k: integrate.nquad(lambda x, y, z, u: k * x, [(0.0, 1.0)] * 4)[0],
+     "scipy.integrate.nquad of more than three variables"),
+])  # fmt: skip
+def test_refused_of_several(function, message):
+    with pytest.raises(srcad.UnsupportedError, match=message):
+        srcad.grad(function, target="python")(1.0)
+
+
 def test_samples_of_romb():
     df = srcad.grad(lambda y: integrate.romb(y), target="python")
     np.testing.assert_allclose(df(np.ones(3)), [1 / 3, 4 / 3, 1 / 3])

@@ -106,13 +106,19 @@ def test_compiled(function):
 
 
 @pytest.mark.parametrize("function, message", [
-    (lambda a: optimize.fsolve(lambda x: x - a, 1.0, full_output=True)[0][0], "fsolve with these options"),
-    (lambda a: optimize.root(lambda x: x - a, 1.0, method="lm").x[0], "scipy.optimize.root by this method"),
-    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0], bounds=[(0, 1)]).fun, "with bounds or constraints"),
-    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0], method="CG").fun, "minimize by this method"),
+    (lambda a: optimize.fsolve(lambda x: x - a, 1.0, full_output=True)[0][0],
+     "scipy.optimize.fsolve with these options"),
+    (lambda a: optimize.root(lambda x: x - a, 1.0, method="lm").x[0],
+     "scipy.optimize.root by this method, or with options or jac=True"),
+    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0], bounds=[(0, 1)]).fun,
+     "scipy.optimize.minimize with bounds or constraints"),
+    (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0], method="CG").fun,
+     "scipy.optimize.minimize by this method, or with options or a callback"),
     (lambda a: optimize.minimize(lambda x: (x[0] - a) ** 2, [0.0]).nit, "the attribute nit of a Solution"),
-    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, options={}).x, "with options or three points"),
-    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, method="golden").x, "minimize_scalar by this method"),
+    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, options={}).x,
+     "scipy.optimize.minimize_scalar with options or three points"),
+    (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, method="golden").x,
+     "scipy.optimize.minimize_scalar by this method"),
     (lambda a: optimize.least_squares(lambda x: x - a, np.zeros(1)).x[0], "instead: srcad.implicit.minimize"),
 ])  # fmt: skip
 def test_refused(function, message):

@@ -82,9 +82,12 @@ def test_compiled(function):
 
 
 @pytest.mark.parametrize("function, message", [
-    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0.0, 1.0), [1.0], method="BDF").y[0, -1], "by this method"),
-    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0, 1), [1.0], dense_output=True).y[0, -1], "with events or"),
-    (lambda a: integrate.odeint(lambda y, t: -a * y, 1.0, [0.0, 1.0], full_output=True)[0][-1, 0], "with full_output="),
+    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0.0, 1.0), [1.0], method="BDF").y[0, -1],
+     "scipy.integrate.solve_ivp by this method"),
+    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0, 1), [1.0], dense_output=True).y[0, -1],
+     "scipy.integrate.solve_ivp with events or dense_output=True"),
+    (lambda a: integrate.odeint(lambda y, t: -a * y, 1.0, [0.0, 1.0], full_output=True)[0][-1, 0],
+     "scipy.integrate.odeint with full_output="),
 ])  # fmt: skip
 def test_refused(function, message):
     with pytest.raises(srcad.UnsupportedError, match=message):
@@ -93,9 +96,12 @@ def test_refused(function, message):
 
 @pytest.mark.parametrize("function, error, message", [
     (lambda a: integrate.solve_ivp(lambda t, y: a * y**2, (0.0, 10.0), [1.0]).y[0, -1], RuntimeError, "the step that"),
-    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (a, a), [1.0]).y[0, -1], ValueError, "without a length"),
-    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0, 1), 1.0).y[-1], ValueError, "y0 is no vector"),
-    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0, 1), [1.0], t_eval=[0.5, 0.2]).y, ValueError, "t_eval"),
+    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (a, a), [1.0]).y[0, -1], ValueError,
+     "scipy.integrate.solve_ivp over an interval without a length"),
+    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0, 1), 1.0).y[-1], ValueError,
+     "scipy.integrate.solve_ivp: y0 is no vector"),
+    (lambda a: integrate.solve_ivp(lambda t, y: -a * y, (0, 1), [1.0], t_eval=[0.5, 0.2]).y, ValueError,
+     "scipy.integrate.solve_ivp: t_eval is not in order, or not within t_span"),
     (lambda a: integrate.odeint(lambda y, t: a * y**2, 1.0, [0.0, 10.0])[-1, 0], RuntimeError, "too many steps"),
 ])  # fmt: skip
 def test_no_solution(function, error, message):
