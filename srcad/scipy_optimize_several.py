@@ -21,6 +21,7 @@ from srcad.library.valleys import NOWHERE, bracketed, lowest
 from srcad.runtime import stop_gradient
 
 FLAT = "scipy.optimize.minimize: the function is not smooth at its minimum, or the minimum is not found"
+VECTOR = "scipy.optimize.minimize of a function that gives more than one number"
 AT_A_BOUND = "scipy.optimize.minimize_scalar: the lowest value is at a bound, where the slope is not zero"
 
 
@@ -82,7 +83,11 @@ def minimize(
 def the_cost(fun, jac, x, args):
     """What is to be small: a number, or the first of a pair with its slope."""
     value = fun(x, *args)[0] if isinstance(jac, bool) and jac else fun(x, *args)
-    return np.reshape(1.0 * np.asarray(value), ())
+    if np.ndim(value) == 0:
+        return 1.0 * value
+    if np.size(value) != 1:
+        raise ValueError(VECTOR)
+    return 1.0 * np.ravel(value)[0]
 
 
 @instead_of(optimize.minimize_scalar)

@@ -140,7 +140,7 @@ def triang_logpdf(x, c, loc=0, scale=1):
 def triang_shares(x, c, loc, scale):
     """The part of a triangle on the near side of a number, whether it is the part below, and whether there is one."""
     z = standard(x, loc, scale)
-    rising = z < c
+    rising = np.logical_or(z < c, c == 1)
     share = np.square(np.where(rising, z, 1.0 - z)) / np.where(rising, c, 1.0 - c)
     return z, rising, share, np.logical_and(positive(z, scale), np.logical_and(c >= 0, c <= 1))
 

@@ -98,7 +98,7 @@ if not hasattr(special, "softplus"):
 
 CONTINUOUS = ("logpdf", "pdf", "cdf", "logcdf", "sf", "logsf")
 DISCRETE = ("logpmf", "pmf", "cdf", "logcdf", "sf", "logsf")
-DENSITY, CDF = ("logpdf", "pdf"), ("cdf", "logsf")
+DENSITY, CDF, QUANTILES = ("logpdf", "pdf"), ("cdf", "logsf"), ("ppf", "isf")
 MOMENTS = ("mean", "var", "std")
 DISTRIBUTIONS = [
     ("norm", CONTINUOUS, "x; x, w[0], 2.0; 3.0 * x, loc=w, scale=w[:, :1]; x[0, 0], x[0, 1], w[0, 0]"),
@@ -180,15 +180,26 @@ ALL_OF_THEM = [
     ("triang", CONTINUOUS, "w, 0.2 * w[0], -0.1, 9.0 * w[:, :1]"),
     ("powerlaw", CONTINUOUS[2:], "w, w[0], -0.1, 9.0 * w[:, :1]"),
     ("truncnorm", CONTINUOUS[2:], "w, 0.01, 5.0 + w[0], -0.1, 1.0 + w[:, :1]"),
-    *((name, DENSITY, "x, -0.2, w[:, :1]") for name in ("moyal", "hypsecant")),
-    *((name, DENSITY, "x, w[0], -0.1, w[:, :1]") for name in ("genlogistic", "loggamma", "laplace_asymmetric")),
+    *((name, CONTINUOUS, "x, -0.2, w[:, :1]") for name in ("moyal", "hypsecant")),
+    *((name, CONTINUOUS, "x, w[0], -0.1, w[:, :1]") for name in ("genlogistic", "loggamma", "laplace_asymmetric")),
+    *((name, QUANTILES, "0.2 * w, w[0], w[:, :1]")
+      for name in ("rayleigh", "maxwell", "levy", "moyal", "halfcauchy", "hypsecant", "arcsine")),
+    *((name, QUANTILES, "0.2 * w, w[0] + 0.2, -0.1, w[:, :1]")
+      for name in ("invweibull", "lomax", "powerlaw", "fisk", "gompertz", "nakagami", "genlogistic", "gennorm")),
+    *((name, QUANTILES, "0.2 * w, 0.1 * x[0], -0.1, w[:, :1]")
+      for name in ("genextreme", "genpareto")),
+    ("triang", QUANTILES, "0.2 * w, 0.2 * w[0], -0.1, w[:, :1]"),
+    *((name, QUANTILES, "0.2 * w, w[0] + 0.2, 1.5, -0.1, w[:, :1]")
+      for name in ("f", "burr12", "betaprime", "exponweib", "johnsonsu", "johnsonsb")),
+    ("gengamma", QUANTILES, "0.2 * w, w[0] + 0.2, np.array([1.5, -0.8, 0.7, 1.2]), -0.1"),
+    *((name, QUANTILES, "0.2 * w, 0.01, 9.0 + w[0], -0.1, w[:, :1]") for name in ("loguniform", "reciprocal")),
     ("skewcauchy", DENSITY, "x, 0.2 * w[0], -0.1, w[:, :1]"),
     ("norminvgauss", DENSITY, "x, 3.0 + w, x[0], -0.1, w[:, :1]"),
     ("rice", DENSITY, "w, w[0], -0.1, w[:, :1]"),
-    ("arcsine", DENSITY, "w, -0.1, 9.0 * w[:, :1]"),
-    ("semicircular", DENSITY, "x, -0.1, 9.0 + w[:, :1]"),
-    ("johnsonsb", DENSITY, "w, x[0], w[0], -0.1, 9.0 * w[:, :1]"),
-    ("truncexpon", DENSITY, "w, 9.0 + w[0], -0.1, 2.0 * w[:, :1]"),
+    ("arcsine", CONTINUOUS, "w, -0.1, 9.0 * w[:, :1]"),
+    ("semicircular", CONTINUOUS, "x, -0.1, 9.0 + w[:, :1]"),
+    ("johnsonsb", CONTINUOUS, "w, x[0], w[0], -0.1, 9.0 * w[:, :1]"),
+    ("truncexpon", CONTINUOUS, "w, 9.0 + w[0], -0.1, 2.0 * w[:, :1]"),
     ("geom", DISCRETE[2:], "k + 1, 0.2 * w"),
     ("nbinom", DISCRETE[2:], "k, 3.0 * w, 0.2 * w[0]"),
     ("logser", DISCRETE[:2], "k + 1, 0.2 * w"),
