@@ -1382,11 +1382,11 @@ def heaps(v):
 
 @supported("Structures and constants")
 def copies(v):
-    """`copy.copy` of objects, lists, dicts and arrays"""
+    """`copy.copy` and `copy.deepcopy` of objects, lists, dicts and arrays"""
     spring = Spring(v[0])
-    other = copy.copy(spring)  # <-
+    other, third = copy.copy(spring), copy.deepcopy([spring, v])  # <-
     other.stiffness *= v[1]
-    return spring.stiffness * other.stiffness
+    return spring.stiffness * other.stiffness * third[0].stiffness
 
 
 @supported("Structures and constants")

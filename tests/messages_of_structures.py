@@ -868,6 +868,12 @@ def deep_copy_of_one_row_in_all_places(v, n):
     rows = copy.deepcopy([[0.0] * n] * n)
     rows[0][0] = v[0]
     return rows[1][0]
+def deep_copy_of_one_array_on_one_path(v, n):
+    a = v * 2.0
+    b = a if n > 2 else v**2
+    both = copy.deepcopy([a, b])
+    both[0][0] = v[1]
+    return both[1][0]
 def largest_of_no_elements(x): return x * max([])
 def deep_copy_of_a_short_row_in_all_places(v, n):
     row = [v[0], v[1]]

@@ -56,13 +56,61 @@ def twice_in_a_list(x):
     return copy.deepcopy(pair)[0][0]
 
 
-@pytest.mark.parametrize("use", [of_arrays, of_elements, of_an_array_in_two_places])
+class Own(Held):
+    def __deepcopy__(self, known):
+        return Own(self.v * 2.0)
+
+
+def of_an_array_on_one_path(x):
+    a = x * 2.0
+    b = a if x[0] > 0.5 else x**2
+    both = copy.deepcopy([a, b])
+    both[0][0] = 5.0
+    return both[1][0]
+
+
+def of_an_array_of_the_last_turn(x):
+    a, b, total = x * 2.0, x**2, 0.0
+    for _ in range(3):
+        both = copy.deepcopy([a, b])
+        both[0][0] = 5.0 * x[1]
+        total += both[1][0]
+        b = a
+    return total
+
+
+def of_numbers_on_one_path(x):
+    low = x[0] if x[0] < x[1] else x[1]
+    high = x[1] if x[0] < x[1] else x[0]
+    ends = copy.deepcopy([low, high])
+    ends[0] *= 3.0
+    return ends[0] * ends[1] + low
+
+
+def of_the_callers(held, other):
+    one, two = copy.deepcopy(held), copy.copy(other)
+    one.v.v[0] = 5.0 * other.v[0]
+    two.v[1] *= 3.0
+    return np.sum(one.v.v * held.v.v) + np.sum(two.v * other.v)
+
+
+def test_copies_of_objects_of_the_caller():
+    args = Held(Held(np.array([1.0, 2.0]))), Held(np.array([3.0, 4.0]))
+    inner, outer = srcad.grad(of_the_callers, wrt=(0, 1), target="python")(*args)
+    np.testing.assert_allclose(inner.v.v, [15.0, 4.0])
+    np.testing.assert_allclose(outer.v, [2 * 3.0 + 5.0 * 1.0, 2 * 9.0 * 4.0])
+    assert args[0].v.v.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("use", [of_numbers_on_one_path, of_arrays, of_elements, of_an_array_in_two_places])
 def test_copies(use):
     check_grads(use, (np.array([1.3, 0.7, 2.0]),), target="python")
 
 
 @pytest.mark.parametrize(("use", "reason", "remedy"), [
-    (lambda x: copy.deepcopy(Held(x)).v[0], " of an object is not supported", "its class called"),
+    (lambda x: copy.deepcopy(Own(x)).v[0], "a copy of .*Own, which has __deepcopy__, is not supported", "a new object"),
+    (of_an_array_on_one_path, "in which one array may stand in several places is not supported", "a copy of each part"),
+    (of_an_array_of_the_last_turn, "in which one array may stand in several places is", "a copy of each part"),
     (twice_in_a_list, "copy.deepcopy of a structure whose parts something else holds, too", "a copy of each"),
     (looked_up, "copy.deepcopy of a structure whose parts something else holds, too", "a copy of each"),
 ])  # fmt: skip

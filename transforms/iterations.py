@@ -120,7 +120,11 @@ class Iterations(Sampled):
             if isinstance(self.types.get(name), TupleType):
                 self.types[name] = of_any_rank(self.types[name], name in self.of_any_rank)  # other arrays, perhaps
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
-        result = self.iteration_of(body)
+        self.assigned_around.append({*self.changed_in(body)})
+        try:
+            result = self.iteration_of(body)
+        finally:
+            self.assigned_around.pop()
         then()
         changed = [name for name, type in before.items() if isinstance(type, TupleType) and name in self.relied
                    and not agree(type, self.types.get(name))]  # fmt: skip

@@ -45,6 +45,7 @@ class Known(Callees):
         self.types: dict[str, Type] = {}
         self.relied: set[str] = set()
         self.remembered = Remembered()
+        self.assigned_around: list[set[str]] = []  # the names that the loops around assign
         self.texts: set[str] = set()  # the names that hold one text or another
 
     # ------------------------------------------------------------ names

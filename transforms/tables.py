@@ -169,7 +169,7 @@ class Tables(Characters):
             return False
         found = self.type_of(self.display(place))
         texts = isinstance(found, TupleType) and bool(found.form.keys) and are_texts(found.form)
-        return texts and (isinstance(place, (Var, Tuple)) or record_of(place) is not None)
+        return texts and (isinstance(place, (Var, Tuple, Call)) or record_of(place) is not None)
 
     def at_each_text(self, call: Expr) -> bool:
         """``h[name].append(x)`` for each text that the path taken may have under a name; whether it is that."""

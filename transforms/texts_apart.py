@@ -10,11 +10,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from srcad.analysis.wording import Held, Parts, Picked, gives_texts, texts_in, wording
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, Var, element_at, select
 from srcad.lang.lists import COUNTING
+from srcad.transforms.calls import folded_number
 
 Path = tuple[int, ...]
 """The places that lead to a text, from the outside."""
@@ -30,6 +32,7 @@ def texts_apart(fn: Function) -> Function:
     """
     if not gives_texts(fn):
         return fn
+    fn = replace(fn, body=_in_stages(fn))
     held = wording(fn)
     paths = {name: list(_paths(value)) for name, value in held.items()}
     kept = _kept(fn, held, {name for name, found in paths.items() if found})
@@ -37,6 +40,36 @@ def texts_apart(fn: Function) -> Function:
         return fn
     names = {(name, path): f"{name}.text{k}" for name in kept for k, path in enumerate(paths[name])}
     return replace(fn, body=_Parter(held, names).block(fn.body))
+
+
+def _in_stages(fn: Function) -> Block:
+    """The statements, with a name for each structure that a name holds, if one has other places than another.
+
+    >>> empty, filled = Let("d", Tuple(())), Let("d", Tuple((Var("x"), Const("on"))))
+    >>> [stmt.target for stmt in _in_stages(Function("f", (), (empty, filled)))]
+    ['d', 'd.stage1']
+    """
+    kinds: dict[str, set[Any]] = {}
+    for stmt in fn.body:
+        if isinstance(stmt, Let):
+            kind = (len(stmt.value.items), stmt.value.type) if isinstance(stmt.value, Tuple) else None
+            kinds.setdefault(stmt.target, set()).add(kind)
+    inside = {name for stmt in fn.body for block in walk.blocks(stmt) for name in walk.assigned(block)}
+    several = {name for name, found in kinds.items() if len(found) > 1} - inside
+    if not several:
+        return fn.body
+    done: list[Stmt] = []
+    now: dict[str, str] = {}
+    given: dict[str, int] = {}
+    for stmt in fn.body:
+        (changed,) = walk.map_block(lambda expr: walk.map_expr(folded_number, expr), walk.rename((stmt,), now))
+        if isinstance(stmt, Let) and isinstance(changed, Let) and stmt.target in several:
+            given[stmt.target] = given.get(stmt.target, -1) + 1
+            if given[stmt.target]:
+                now[stmt.target] = f"{stmt.target}.stage{given[stmt.target]}"
+                changed = replace(changed, target=now[stmt.target])
+        done.append(changed)
+    return tuple(done)
 
 
 class _Uses:

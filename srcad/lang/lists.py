@@ -54,6 +54,11 @@ def traded(element: Any) -> Any:
     return element
 
 
+def alone(value: Any) -> Any:
+    """A part of what is copied; if it is an array, nobody knows whether another part is the same one."""
+    return value
+
+
 def one_of(structure: Any, position: int) -> Any:
     """The element of a tuple or list of arrays or numbers at a position that is not known at compile time."""
     return structure[position]

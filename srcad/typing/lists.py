@@ -13,7 +13,7 @@ from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var, Slice
 from srcad.lang.left import current
-from srcad.lang.lists import elastic, list_buffer, list_pop, slot
+from srcad.lang.lists import alone, elastic, list_buffer, list_pop, slot
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import ELASTIC, Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
@@ -26,6 +26,7 @@ _BEGIN = re.compile(r"\[([^\[\]]*(?:\[\d+\])?)\]\[:(\d+):1\]")  # the length of 
 
 
 DEEP = "copy.deepcopy of a list in which this may put one list or array in several places is not supported"
+TWICE = "copy.deepcopy of a structure in which one array may stand in several places is not supported"
 DEEP_REMEDY = "a copy of each part: [list(row) for row in rows], or x.copy() of an array"
 
 
@@ -50,6 +51,14 @@ def buffer(facts: Facts, room: Expr, key: Expr, grows: Expr | None = None) -> Ex
     if element.dtype == "float64":
         return call(facts, make, shape)
     return call(facts, make, shape, constant(np.dtype(element.dtype).type))
+
+
+@returns(alone)
+def copied_alone(facts: Facts, value: Expr) -> Expr:
+    """A copy of a number is that number."""
+    if not isinstance(value.type, Scalar):
+        raise Refusal(TWICE, DEEP_REMEDY)
+    return value
 
 
 @returns(elastic)

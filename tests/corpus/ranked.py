@@ -103,3 +103,35 @@ def texts_listed_in_a_computed_order(v):
         if name.startswith("m"):
             total *= v[0]
     return total
+
+
+@program(normal(2), normal(4), normal(6), tags="core nojit")
+def likeliest_states(starts, moves, signs):
+    observed, states = ("normal", "cold", "dizzy"), ("Healthy", "Fever")
+    start_p = {"Healthy": starts[0] ** 2, "Fever": starts[1] ** 2}
+    trans_p = {a: {b: moves[2 * i + j] ** 2 for j, b in enumerate(states)} for i, a in enumerate(states)}
+    emit_p = {a: {o: signs[3 * i + j] ** 2 for j, o in enumerate(observed)} for i, a in enumerate(states)}
+    V = [{}]
+    for st in states:
+        V[0][st] = {"prob": start_p[st] * emit_p[st][observed[0]], "prev": None}
+    for t in range(1, len(observed)):
+        V.append({})
+        for st in states:
+            best, selected = V[t - 1][states[0]]["prob"] * trans_p[states[0]][st], states[0]
+            for prev_st in states[1:]:
+                prob = V[t - 1][prev_st]["prob"] * trans_p[prev_st][st]
+                if prob > best:
+                    best, selected = prob, prev_st
+            V[t][st] = {"prob": best * emit_p[st][observed[t]], "prev": selected}
+    last = max(states, key=lambda st: V[-1][st]["prob"])
+    return V[-1][last]["prob"] * (2.0 if V[-1][last]["prev"] == "Fever" else 1.0) + V[1]["Fever"]["prob"]
+
+
+@program(normal(3), tags="nojit")
+def texts_in_dicts_that_grow(v):
+    table = [{}, {}]
+    for t in range(2):
+        kind = "up" if v[t] > 0.0 else "down"
+        table[t]["last"] = {"size": v[t] ** 2, "kind": kind}
+        table.append({})
+    return table[1]["last"]["size"] * v[2] * (2.0 if table[0]["last"]["kind"] == "up" else 1.0) * len(table)
