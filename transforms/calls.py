@@ -229,14 +229,15 @@ def _text(expr: Expr) -> Expr:
     return expr
 
 
-_OF_NUMBERS = (min, max, operator.add, operator.sub, operator.mul, operator.neg)
+_OF_NUMBERS = (min, max, *map(vars(operator).get, "add sub mul neg floordiv mod iadd isub".split()))
 
 
 def folded_number(expr: Expr) -> Expr:
     """A number worked out of constants."""
     if isinstance(expr, Call) and expr.fn in _OF_NUMBERS and not expr.kwargs:
         args = [folded_number(arg) for arg in expr.args]
-        if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args):
+        by_zero = expr.fn in (operator.floordiv, operator.mod) and args[1] == Const(0)
+        if all(isinstance(arg, Const) and isinstance(arg.value, int) for arg in args) and not by_zero:
             return Const(expr.fn(*(arg.value for arg in args)))  # type: ignore[union-attr]
     return folded(expr)
 

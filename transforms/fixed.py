@@ -1,17 +1,27 @@
-"""Whole numbers in attributes that are set once, ``self.n = len(sizes)``; part of `inline`.
+"""Whole numbers that are known where they are read: of names, and of attributes that are set once; part of `inline`.
 
-Short loops over structures whose bounds are such numbers are written out. Where an attribute is set again after that,
-everything is inlined once more, and its number is not relied on.
+Short loops over structures whose bounds are such numbers, ``layers = len(sizes)``, are written out, and keys that are
+made of them, ``weights[f"W{layer}"]``, are constants. Where an attribute is set again after that, everything is
+inlined once more, and its number is not relied on.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from srcad.lang.ir import Call, Const, Expr, Function, Var
+from srcad.analysis.spelling import makes_text_of
+from srcad.lang.ir import Call, Const, Expr, Function, Stmt, Tuple, Var
+from srcad.lang.types import Static, TupleType
 from srcad.transforms.calls import folded_number
 from srcad.transforms.learnt import Learnt, OnceMore
+from srcad.transforms.outlines import is_number
+from srcad.transforms.records import BY_KEY, record_of
 from srcad.transforms.worded import Wording
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Keywords
 
 
 class SetAgain(OnceMore):
@@ -39,6 +49,7 @@ class Fixed(Wording):
 
     def let(self, target: str, value: Expr | None) -> None:
         key = self.field_keys.get(target)
+        now = None if value is None or target in self.fields else self.fixed(value)
         if key is not None and value is not None:
             if target in self.counts_on:
                 raise SetAgain(key)
@@ -47,6 +58,26 @@ class Fixed(Wording):
             known = isinstance(number, Const) and type(number.value) is int and first
             self.set_to[target] = number if known else None
         super().let(target, value)
+        if isinstance(now, Const) and type(now.value) is int:
+            self.types[target] = Static(now.value)
+
+    def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
+        by_key = isinstance(fn, Hashable) and fn in BY_KEY
+        if positional and (by_key and self.has_keys(positional[0]) or makes_text_of(fn, positional)):
+            positional = tuple(map(self.fixed, positional))
+        return super().applied(fn, positional, named)
+
+    def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
+        self.forget_numbers()
+        return super().apart(work)
+
+    def has_keys(self, base: Expr) -> bool:
+        """Whether this is a dict whose keys are known."""
+        found = self.type_of(base)
+        return record_of(base) is not None or isinstance(found, TupleType) and found.form.cls is dict
+
+    def put(self, place: Expr, key: Expr, value: Expr) -> bool:
+        return super().put(place, self.fixed(key) if self.has_keys(place) else key, value)
 
     def fixed(self, expr: Expr) -> Expr:
         """A number, with what attributes hold that are set once in the place of these."""
@@ -54,6 +85,10 @@ class Fixed(Wording):
             case Var(name) if (number := self.set_to.get(name)) is not None:
                 self.counts_on.add(name)
                 return number
+            case Var(name) if isinstance(known := self.types.get(name), Static) and is_number(known):
+                return Const(known.value)
+            case Tuple(items):
+                return replace(expr, items=tuple(map(self.fixed, items)))
             case Call(fn, args, ()) if any(isinstance(arg, (Var, Call)) for arg in args):
                 return folded_number(Call(fn, tuple(map(self.fixed, args))))
         return folded_number(expr)

@@ -27,7 +27,9 @@ from srcad.transforms import (
 )  # fmt: skip
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded, folded_number
-from srcad.transforms.outlines import Remembered, element_type, exchanged, makes, on_both_paths, outlined, structure
+from srcad.transforms.outlines import (
+    Remembered, element_type, exchanged, is_number, makes, on_both_paths, outlined, structure,
+)  # fmt: skip
 from srcad.transforms.slices import row
 from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
@@ -61,7 +63,7 @@ class Known(Callees):
 
     def holding(self, var: Var) -> Expr:
         """What a variable holds; text, such as a key, is itself."""
-        found = self.types.get(var.name)
+        found = self.type_of(var)
         return Const(found.value) if isinstance(found, Static) else super().holding(var)
 
     def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:
@@ -90,7 +92,8 @@ class Known(Callees):
         match expr:
             case Var(name):
                 self.relied.add(name)
-                return self.types.get(name, UNKNOWN)
+                found = self.types.get(name, UNKNOWN)
+                return UNKNOWN if is_number(found) else found
             case Const(value=Object()):
                 return UNKNOWN  # whose attributes may change
             case Const(value):

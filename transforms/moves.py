@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 
 from srcad.lang.ir import Call, Expr, Let, Move, Stmt, Var
 from srcad.lang.origin import Origin
-from srcad.lang.types import Array, Type
+from srcad.lang.types import Array, Type, is_complex
 from srcad.transforms.context import Context
 from srcad.transforms.cotangents import accumulate
 from srcad.transforms.infer import typed
@@ -46,8 +47,13 @@ def reverse(ctx: Context, targets, values, origin: Origin, carried_on: bool) -> 
 
 
 def _received(ctx: Context, target: str, value: Var) -> Var:
-    """The cotangent of a target as what its value receives: whatever the types say, the two have one shape."""
-    return Var(ctx.bar(target).name, ctx.bar(value.name).type)
+    """The cotangent of a target as what its value receives: whatever the types say, the two have one shape.
+
+    A number or an array that becomes complex there receives the real part.
+    """
+    bar, kind = ctx.bar(target), ctx.bar(value.name).type
+    complex_now = is_complex(bar.type) and not is_complex(kind)
+    return Var(bar.name, replace(kind, dtype=bar.type.dtype) if complex_now else kind)
 
 
 def _cleared(ctx: Context, target: str, after: Type | None) -> Expr:

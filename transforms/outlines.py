@@ -45,6 +45,11 @@ def only(types: dict[str, Type], names: set[str]) -> dict[str, Type]:
     return {name: types[name] for name in sorted(names & types.keys()) if type(types[name]) is TupleType}
 
 
+def is_number(type: Type | None) -> bool:
+    """Whether a whole number is known of a name, rather than a structure or a text."""
+    return isinstance(type, Static) and isinstance(type.value, int)
+
+
 def outlined(type: Type) -> Type:
     """A structure whose elements are unknown, but for text, functions and the like."""
     if not isinstance(type, TupleType):

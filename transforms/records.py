@@ -27,7 +27,7 @@ from srcad.transforms.recursive_lists import refuse_memo
 from srcad.transforms.values import Choice, Object
 
 
-_BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "setdefault"))))
+BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "setdefault"))))
 _TAKING = (Method("pop"), Method("__delitem__"))
 _ASKED = frozenset((
     element_of, len, dict, list, tuple, sorted, operator.contains, *map(Method, ("items", "keys", "values", "get")),
@@ -161,7 +161,7 @@ class Records(Maybe):
             return both
         if made is None:
             return self.of_several(fn, args, kwargs) or super().of_structure(fn, args, kwargs)
-        if len(args) > 1 and isinstance(args[1], Const) and fn in _BY_KEY:
+        if len(args) > 1 and isinstance(args[1], Const) and fn in BY_KEY:
             return self.by_key(fn, made, args[1], args[2:])
         if fn == Method("update"):
             more = self.display(args[1]) if len(args) > 1 else Tuple((), TupleType((), Form(dict, ())))
@@ -200,7 +200,7 @@ class Records(Maybe):
     def of_several(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What a call says of one dict or another, as the path taken has it."""
         held = args[0].value if args and isinstance(args[0], Const) else None
-        if not isinstance(held, Choice) or record_of(held.then) is None or fn not in _ASKED | _BY_KEY:
+        if not isinstance(held, Choice) or record_of(held.then) is None or fn not in _ASKED | BY_KEY:
             return None
         return self.either(held, lambda each: self.of_structure(fn, (each, *args[1:]), kwargs) or REFUSED)
 

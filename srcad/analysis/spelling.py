@@ -53,6 +53,16 @@ def makes_text(expr: Expr, texts: Container[str]) -> bool:
     return False
 
 
+def makes_text_of(fn: Any, args: tuple[Expr, ...]) -> bool:
+    """Whether a call makes a text of its arguments, such as numbers.
+
+    >>> makes_text_of(operator.mod, (Const("w%d"), Var("k"))), makes_text_of(operator.mod, (Var("n"), Var("k")))
+    (True, False)
+    """
+    begins = isinstance(args[0], Const) and isinstance(args[0].value, str)
+    return fn is str or begins and fn in (str.format, operator.mod, Method("format"))
+
+
 def outcome(expr: Expr | None, texts: list[tuple[Expr, str]]) -> Any:
     """What an expression gives for certain texts in it."""
     for leaf, text in texts:

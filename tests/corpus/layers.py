@@ -149,3 +149,41 @@ def lists_of_objects_made_twice(x):
     one, two = two, one
     two[0].w = two[0].w * x
     return len(one) * x + sum(each.w for each in two) + one[0].w
+
+
+@program(normal(3, 3), normal(3, 3), normal(3, 3), normal(3), tags="nojit")
+def caches_by_layer(w1, w2, w3, x):
+    weights = {"W1": w1, "W2": w2, "W3": w3}
+    cache = {"A0": x}
+    layers = len(weights)
+    for layer in range(1, layers + 1):
+        z = np.dot(weights["W" + str(layer)], cache["A" + str(layer - 1)])
+        cache["Z%d" % layer] = z  # noqa: UP031
+        cache["A" + str(layer)] = np.tanh(z) if layer < layers else 1 / (1 + np.exp(-z))
+    return np.sum(cache["A" + str(layers)]) + np.sum(cache["Z1"])
+
+
+@program(normal(3, 3), normal(3), normal(3, 3), normal(3), normal(2, 3), tags="nojit")
+def layers_by_written_out_numbers(w1, b1, w2, b2, x):
+    weights = {("W", 1): w1, ("b", 1): b1, ("W", 2): w2, ("b", 2): b2}
+    named, last = {}, 0
+    for layer in (1, 2):
+        x = np.tanh(x @ weights["W", layer] + weights["b", layer])
+        last += 1
+        named[f"h{last:02d}"] = x
+    return np.sum(x) + np.sum(named["h01"] ** 2) * named["h{:02d}".format(len(weights) // 2)][0, 0]  # noqa: UP032
+
+
+@program(normal(), normal())
+def keys_counted_by_a_function(x, y):
+    values, k = {"w1": x, "w2": y}, 1
+
+    def following():
+        nonlocal k
+        k += 1
+        return values["w1"] * k
+
+    s = values[f"w{k}"] ** 2
+    for _ in range(2):
+        s += following()
+    return s + y * k

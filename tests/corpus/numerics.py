@@ -405,3 +405,16 @@ def real_part_of_a_complex_sum(s, x):
 @program(0.7, normal(3))
 def axes_for_a_number(s, x):
     return np.sum(x * np.sum(x)[None] ** 2) + np.sum(np.dot(x, x)[..., None, None] * s) + np.max(x)[()] * s
+
+
+@program(normal(3), tags="nojit complex")
+def a_number_that_becomes_complex(v):
+    z, n = v[0], 0
+    for a in v:
+        z = z * (1j * a + v[2]) + a
+    while abs(z) < 4.0 and n < 3:
+        z, n = z**2 + complex(v[1], 0.3), n + 1
+    w = v
+    if v[1] > -10.0:
+        w = w * 1j + v[0]
+    return abs(z) ** 2 + np.sum((w**2).real) + np.sum(w.imag * v)
