@@ -62,9 +62,10 @@ class Fixed(Wording):
             self.types[target] = Static(now.value)
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
-        by_key = isinstance(fn, Hashable) and fn in BY_KEY
-        if positional and (by_key and self.has_keys(positional[0]) or makes_text_of(fn, positional)):
+        if positional and makes_text_of(fn, positional):
             positional = tuple(map(self.fixed, positional))
+        elif isinstance(fn, Hashable) and fn in BY_KEY and self.has_keys(positional[0]):
+            positional = (positional[0], self.fixed(positional[1]), *positional[2:])
         return super().applied(fn, positional, named)
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:

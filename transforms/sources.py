@@ -11,8 +11,9 @@ import numpy as np
 from srcad.analysis.buffers import view_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While
-from srcad.lang.types import INT, UNKNOWN, Scalar
+from srcad.lang.types import INT, UNKNOWN, Array, Scalar
 from srcad.transforms.infer import typed
+from srcad.typing.tuples import pack
 
 Numbers = tuple[Expr, ...]
 Path = tuple[int, ...]  # the statements around a statement
@@ -136,6 +137,7 @@ class Sources:
             return None
         lasting = self.lasts(value.name, group)
         view = self.definitions.get(value.name)
+        view = _anywhere(view) if isinstance(view, Call) and not lasting else view
         if isinstance(view, Call) and view_of(view) is view.args[0]:
             subscript = view.fn is operator.getitem
             names = [name for arg in view.args[1:] for name in walk.names(arg)]
@@ -160,6 +162,20 @@ def joined(stmt: Stmt) -> Iterator[str]:
     """The names that a branch or a loop joins."""
     ends = [block[-1] for block in walk.blocks(stmt) if block and isinstance(block[-1], Move)]
     yield from dict.fromkeys(name for end in ends for name in end.targets)
+
+
+def _anywhere(view: Call) -> Call | None:
+    """The same view, in a form that can be taken where another path has been taken; None: it might raise there."""
+    base = view.args[0]
+    if view.fn is np.reshape:
+        vector = isinstance(view.type, Array) and view.type.ndim == 1
+        return replace(view, args=(base, Const(-1, INT)), kwargs=()) if vector else None
+    match view:
+        case Call(np.squeeze, (_,), (("axis", Const(value=int() as axis)),)) if isinstance(kind := base.type, Array):
+            items = [Slice(None, None, None)] * kind.ndim
+            items[axis] = Const(0, INT)
+            return typed(Call(operator.getitem, (base, pack(tuple(items)))))
+    return view
 
 
 def _with_gaps(index: Expr, first: int) -> tuple[Expr, Numbers]:

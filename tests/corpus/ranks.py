@@ -263,3 +263,32 @@ def element_that_is_a_view(A, v):
     B[0, 1] = v
     z += A[1, 0]
     return B[0, 1] * abs(z) + min(z, 5.0)
+
+
+def rows_and_columns(A, w, k):
+    """Views that are taken on one path, written to behind it, and could not be taken on the other one."""
+    s = np.sum(A)
+    if k == 0:
+        row = A.reshape(5)
+        row[0] = w[0]
+    else:
+        row = A[0].copy()
+    single = A.shape[1] == 1
+    if single:
+        column = np.squeeze(A, axis=1)
+        column[0] = w[3]
+    s += np.sum(A**2)
+    row[-1] = w[1] * row[0]
+    if single:
+        column[1] = w[2] * column[0]
+    return s + A[0, 0] + row[-1] ** 2 + np.sum(A**3)
+
+
+@program(normal(5, 1), normal(4), 0, tags="nojit inplace")
+def views_of_both_paths(A, w, k):
+    return rows_and_columns(A, w, k)
+
+
+@program(normal(3, 5), normal(4), 1, tags="nojit")
+def views_of_neither_path(A, w, k):
+    return rows_and_columns(A, w, k)
