@@ -60,6 +60,7 @@ from srcad.transforms.overwritten import overwritten
 from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
+from srcad.transforms.narrowed import narrowed
 from srcad.transforms.quiet import quiet
 from srcad.transforms.repeated import repeated
 from srcad.transforms.rooms import outgrown, rooms
@@ -173,6 +174,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         *([("equations", equations)] if options.target == "cpu" and not options.marked else []),  # matrices: factors
         # what Numba cannot compile, or what Python would raise on; helpers of machine code have no rules
         *([("quiet", quiet)] if options.target != "cpu" else [] if options.marked else [("lower", lower)]),
+        *([("narrowed", narrowed)] if options.target != "cpu" and not options.marked else []),
         ("name", name),  # readable names
         *threads("parallel sums"),  # those that have several names before
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from srcad.lang.ir import Call, Expr, Let, Move, Stmt, Var
 from srcad.lang.origin import Origin
-from srcad.lang.types import Array, Type, is_complex
+from srcad.lang.types import Array, Scalar, Type, is_complex
 from srcad.transforms.context import Context
 from srcad.transforms.cotangents import accumulate
 from srcad.transforms.infer import typed
@@ -52,8 +52,9 @@ def _received(ctx: Context, target: str, value: Var) -> Var:
     A number or an array that becomes complex there receives the real part.
     """
     bar, kind = ctx.bar(target), ctx.bar(value.name).type
-    complex_now = is_complex(bar.type) and not is_complex(kind)
-    return Var(bar.name, replace(kind, dtype=bar.type.dtype) if complex_now else kind)
+    if isinstance(kind, (Scalar, Array)) and is_complex(bar.type) and not is_complex(kind):
+        kind = replace(kind, dtype=bar.type.dtype)  # type: ignore[attr-defined]
+    return Var(bar.name, kind)
 
 
 def _cleared(ctx: Context, target: str, after: Type | None) -> Expr:

@@ -172,9 +172,9 @@ def _anywhere(view: Call) -> Call | None:
         return replace(view, args=(base, Const(-1, INT)), kwargs=()) if vector else None
     match view:
         case Call(np.squeeze, (_,), (("axis", Const(value=int() as axis)),)) if isinstance(kind := base.type, Array):
-            items = [Slice(None, None, None)] * kind.ndim
+            items: list[Expr] = [Slice(None, None, None)] * kind.ndim
             items[axis] = Const(0, INT)
-            return typed(Call(operator.getitem, (base, pack(tuple(items)))))
+            return typed(Call(operator.getitem, (base, pack(tuple(items)))))  # type: ignore[return-value]
     return view
 
 

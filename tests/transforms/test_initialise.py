@@ -34,3 +34,25 @@ def test_gradients_in_single_precision_stay_so(function, seed):
     for found, expected in zip(derivative(W, X, grad_ys=seed), wide):
         assert found.dtype == np.float32
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+MIXED = {
+    "a number of an array of doubles": lambda v, w: np.sum(v * v) * w[0],
+    "a dot product": lambda v, w: np.dot(v, w),
+    "a number of NumPy's": lambda v, w: np.sum(v * v) * np.float64(w[1]) + np.sum(w),
+    "loops": lambda v, w: sum(v[k] * w[k] for k in range(3)),
+    "elements": lambda v, w: np.sum(np.outer(v, w) ** 2) + np.sum(v * w),
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_gradients_have_the_dtypes_of_their_arguments(name, target):
+    v, w = np.linspace(0.5, 1.5, 3), np.linspace(-1.0, 2.0, 3)
+    expected = srcad.grad(MIXED[name], wrt=(0, 1), target="python")(v, w)
+    for dtypes in [(np.float32, np.float64), (np.float64, np.float32)]:
+        given = v.astype(dtypes[0]), w.astype(dtypes[1])
+        found = srcad.grad(MIXED[name], wrt=(0, 1), target=target)(*given)
+        assert tuple(each.dtype for each in found) == dtypes
+        for one, other in zip(found, expected):
+            np.testing.assert_allclose(one, other, rtol=1e-5)
