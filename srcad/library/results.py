@@ -14,6 +14,15 @@ class Trajectory(NamedTuple):
     success: bool = True
 
 
+class Fit(NamedTuple):
+    """What `least_squares` says of the solution that it has found."""
+
+    x: Any
+    cost: Any
+    fun: Any
+    success: bool = True
+
+
 class Solution(NamedTuple):
     """What `root`, `minimize` and `minimize_scalar` say of a solution that they have found."""
 

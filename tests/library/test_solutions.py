@@ -7,6 +7,7 @@ from scipy import optimize
 import srcad
 from srcad.library.descent import descent
 from srcad.library.hybrid import STUCK, hybrid
+from srcad.library.trust import least
 
 SYSTEMS = [
     lambda x: np.array([10.0 * (x[1] - x[0] ** 2), 1.0 - x[0]]),
@@ -19,6 +20,16 @@ COSTS = [
     lambda x: np.sum((x - 1.0) ** 2 + np.sin(3.0 * x)),
     lambda x: np.sum(x**4 - 3.0 * x**2 + 0.3 * x * np.roll(x, 1)),
     lambda x: (x[0] ** 2 + x[1] - 11.0) ** 2 + (x[0] + x[1] ** 2 - 7.0) ** 2,
+]
+
+
+TIMES = np.linspace(0.0, 3.0, 20)
+DATA = 2.0 * np.exp(-1.3 * TIMES) + 0.5 + 0.05 * np.cos(9.0 * TIMES)
+RESIDUALS = [
+    lambda x: np.array([10.0 * (x[1] - x[0] ** 2), 1.0 - x[0]]),
+    lambda x: np.sin(x[0] * TIMES) + x[1] * TIMES - DATA,
+    lambda x: np.array([x[0] ** 2 + x[1] - 11.0, x[0] + x[1] ** 2 - 7.0, 0.1 * x[0]]),
+    lambda x: np.array([x[0] + x[1] - 1.0]),
 ]
 
 
@@ -43,6 +54,13 @@ def test_the_minimum_is_the_one_that_scipy_finds(f):
     for start in np.random.default_rng(0).normal(size=(20, 2)) * 3.0:
         found = descent(f, lambda x: slopes(f, x), start, 1e-5, 400)
         np.testing.assert_allclose(found, optimize.minimize(f, start).x, atol=1e-4)
+
+
+@pytest.mark.parametrize("f", RESIDUALS)
+def test_the_least_squares_are_those_that_scipy_finds(f):
+    for start in np.random.default_rng(0).normal(size=(20, 2)) * 2.0:
+        found = least(f, lambda x: slopes(f, x), start, 1e-8, 1e-8, 1e-8, 200)
+        np.testing.assert_allclose(found, optimize.least_squares(f, start).x, atol=1e-4)
 
 
 def of_two(a):
@@ -85,9 +103,18 @@ def from_a_bracket(a):
     return optimize.minimize_scalar(lambda x: (x - a) ** 4 + (x - 2.0 * a) ** 2, bracket=(1, 2)).fun
 
 
+def of_a_decay(a):
+    def off(x, k):
+        return x[0] * np.exp(-x[1] * TIMES) + 0.5 * k - DATA
+
+    found = optimize.least_squares(off, [1.0, 1.0], args=(a,))
+    return found.x[0] * found.x[1] + found.cost + found.fun[2]
+
+
 FUNCTIONS = [
     of_one, *[pytest.param(function, marks=pytest.mark.slow)
-              for function in (of_two, in_a_valley, with_slopes, of_a_curve, between_bounds, from_a_bracket)],
+              for function in (of_two, in_a_valley, with_slopes, of_a_curve, between_bounds, from_a_bracket,
+                               of_a_decay)],
 ]  # fmt: skip
 
 
@@ -101,7 +128,7 @@ def test_derivatives(function):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", [of_two, in_a_valley, of_a_curve])
+@pytest.mark.parametrize("function", [of_two, in_a_valley, of_a_curve, of_a_decay])
 def test_compiled(function):
     assert srcad.grad(function)(1.3) == pytest.approx(srcad.grad(function, target="python")(1.3), rel=1e-8)
 
@@ -120,7 +147,11 @@ def test_compiled(function):
      "scipy.optimize.minimize_scalar with options or three points"),
     (lambda a: optimize.minimize_scalar(lambda x: (x - a) ** 2, method="golden").x,
      "scipy.optimize.minimize_scalar by this method"),
-    (lambda a: optimize.least_squares(lambda x: x - a, np.zeros(1)).x[0], "instead: srcad.implicit.minimize"),
+    (lambda a: optimize.least_squares(lambda x: x - a, np.zeros(1), loss="soft_l1").x[0],
+     "scipy.optimize.least_squares with bounds, by another method or with another loss"),
+    (lambda a: optimize.least_squares(lambda x: x - a, np.zeros(1), x_scale="jac").x[0],
+     "scipy.optimize.least_squares with these options"),
+    (lambda a: optimize.leastsq(lambda x: x - a, np.zeros(1))[0][0], "instead: scipy.optimize.least_squares"),
 ])  # fmt: skip
 def test_refused(function, message):
     with pytest.raises(srcad.UnsupportedError, match=message):
