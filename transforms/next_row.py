@@ -1,7 +1,8 @@
 """next_row: the states of a time step in place live in the rows of its record. For machine code only.
 
 ``u_tape[t] = u`` and then ``u[1:-1] = ...``, of what was recorded: the step may as well write to ``u_tape[t + 1]``.
-Then all that is copied is what it leaves as it was, the elements at the edges.
+Then all that is copied is what it leaves as it was, the elements at the edges. A loop is such a step, too, if it reads
+what none of its iterations has written yet, ``u[i] = c * u[i + 1]`` upwards.
 
 Why it is right: the array is the loop's own, no other name from before the loop reaches it, so only its contents
 matter. The next row has them, at first in part: the step writes to the rest before it reads any. The iterations write
@@ -17,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from srcad.analysis.affine import linear
+from srcad.analysis.affine import least, linear
 from srcad.analysis.buffers import views_of
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import values_of
@@ -30,6 +31,8 @@ from srcad.lang.types import INT, Array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.from_records import record_of
 from srcad.transforms.infer import typed
+from srcad.transforms.simplify import plus
+from srcad.transforms.steps import counts, from_old, goes_ahead, upwards
 
 ONE, LAST = Const(1, INT), Const(-1, INT)
 
@@ -76,7 +79,7 @@ def next_row(fn: Function) -> Function:
 def _first(fn: Function, position: int, loop: For, done: set[str]) -> Function | None:
     """The function where one more of the states that a loop records lives in its record."""
     for place, stmt in enumerate(loop.body):
-        found = record_of(stmt)
+        found = record_of(upwards(stmt))
         if found is None:
             continue
         assert isinstance(stmt, Store)
@@ -157,14 +160,12 @@ class _State:
 
     def in_place(self) -> Function | None:
         state, body = self.state, self.loop.body
-        if not self.own(state.name) or self.others({state.name}) or linear(self.slot) is None:
+        if not self.own(state.name) or self.others({state.name}) or not counts(self.slot, self.loop):
             return None
         index = next((k for k in range(self.place + 1, len(body)) if knows(body[k], state.name)), None)
         write = None if index is None else body[index]
-        if not (isinstance(write, Store) and write.base == state) or state.name in walk.names(write.value):
-            return None
-        left = _left(write.index, dense(state).ndim)
-        if left is None or state.name in walk.names(write.index):
+        left = self.left(write)
+        if left is None or index is None:
             return None
         rest = list(body[: self.place] + body[self.place + 1 :])
         old, new = (Var(self.fresh(hint(state.name)), dense(state)) for _ in range(2))
@@ -173,9 +174,28 @@ class _State:
             case Let(name, value) as read if value == known.value:
                 known, old = read, Var(name, old.type)
                 rest.remove(read)
+        if isinstance(write, For):
+            place = next(k for k, stmt in enumerate(rest) if stmt is write)
+            rest[place] = replace(write, body=tuple(from_old(s, state, old) for s in write.body))
         views = (known, self.row(new, next_slot(self.slot)))
         copies = [Store(new, part, typed(Call(operator.getitem, (old, part))), self.origin) for part in left]
         return self.written((*views, *copies, *walk.substitute_in(tuple(rest), {state.name: new})))
+
+    def left(self, write: Stmt | None) -> list[Expr] | None:
+        """Subscripts for what a step does not write to; None where it reads what it has written."""
+        match write:
+            case Store(base, index, value) if base == self.state and self.state.name not in walk.names(value):
+                return None if self.state.name in walk.names(index) else _left(index, dense(self.state).ndim)
+            case For(flag=None, step=Const(1)) if dense(self.state).ndim == 1 and goes_ahead(write, self.state):
+                start, stop = write.start, write.stop
+                if not isinstance(start, Const) or start.value < 0 or self.state.name in values_of(stop):
+                    return None
+                if walk.names(stop) & walk.assigned(self.loop.body):
+                    return None
+                known = least(linear(stop) or (self.tape.name, 0), (self.loop,))
+                end = stop if known is not None and known >= start.value else Call(max, (start, stop), (), INT)
+                return [*([Slice(None, start)] if start.value else []), Slice(end, None)]
+        return None
 
     def row(self, name: Var, slot: Expr) -> Let:
         return Let(name.name, Call(operator.getitem, (self.tape, slot), (), dense(name)), self.origin)
@@ -220,7 +240,7 @@ def next_slot(slot: Expr) -> Expr:
     match slot:
         case Call(operator.sub, (number, Const(1))):
             return number
-    return Call(operator.add, (slot, ONE), (), INT)
+    return plus(slot, 1)
 
 
 def _uses(expr: Expr, name: str) -> bool:
