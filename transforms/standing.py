@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ OF_LISTS = frozenset((
     operator.add, operator.mul, operator.iadd, operator.imul, operator.eq, operator.ne, operator.lt, operator.le,
     operator.gt, operator.ge,
 ))  # fmt: skip
+REDUCING = (sum, max, min, any, all, math.prod, math.fsum, math.dist)
 _VIEWS = frozenset("""
     asarray asanyarray asarray_chkfinite ascontiguousarray asfortranarray require atleast_1d atleast_2d atleast_3d
     reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to broadcast_arrays diagonal

@@ -25,7 +25,7 @@ from srcad.transforms.callees import Keywords
 from srcad.transforms.duplicates import duplicate
 from srcad.transforms.lengths import Grown, Length, taken_apart
 from srcad.transforms.order import is_inplace
-from srcad.transforms.standing import OF_LISTS, Standing, gives_views, of_numpy
+from srcad.transforms.standing import OF_LISTS, REDUCING, Standing, gives_views, of_numpy
 from srcad.transforms.twins import with_names
 from srcad.transforms.values import is_static
 
@@ -36,7 +36,7 @@ _SEARCHES = {
 _ARITHMETIC = frozenset((operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg))
 _ARRAYS: frozenset[Any] = frozenset(map(np.__dict__.get, (
     "array asarray zeros ones full arange linspace sort cumsum copy diff concatenate").split()))  # fmt: skip
-_OF_LISTS = ("_bisect", "_heapq", "heapq", heaps.__name__)  # modules whose functions are given lists
+_OF_LISTS = ("_bisect", "_heapq", "heapq", "_functools", heaps.__name__)  # modules whose functions take lists
 
 
 class Uses(Standing):
@@ -132,7 +132,7 @@ class Uses(Standing):
         if of_object or fn in (apply, isinstance, sorted) or is_python(fn) or objects.makes_object(fn):
             return None
         meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))
-        takes_lists = isinstance(fn, np.ufunc) or fn in (sum, max, min, any, all) or of_numpy(fn)
+        takes_lists = isinstance(fn, np.ufunc) or fn in REDUCING or of_numpy(fn)
         if meets_array or takes_lists and fn is not np.block:
             shown = self.copy_of if gives_views(fn) else self.shown
             return self.invoke(fn, tuple(map(shown, args)), tuple((name, shown(value)) for name, value in kwargs))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import math
 
@@ -102,6 +103,16 @@ def fsum(seq):
 @instead_of(math.prod)
 def prod(iterable, *, start=1):
     return start * np.prod(array_of(iterable))
+
+
+@instead_of(functools.reduce)
+def reduce(function, iterable, *initial):
+    if len(initial) == 0 and len(iterable) == 0:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    total = initial[0] if len(initial) > 0 else iterable[0]
+    for k in range(1 - len(initial), len(iterable)):
+        total = function(total, iterable[k])
+    return total
 
 
 @instead_of(math.dist)

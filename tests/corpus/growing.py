@@ -1,6 +1,9 @@
 """Lists of which nobody knows how long they get, lists that loops begin, and tuples that grow."""
 
 import copy
+import functools
+import math
+import operator
 
 import numpy as np
 
@@ -304,3 +307,31 @@ def elements_changed_by_what_is_popped(x, y):
         values[0] += y * values.pop()
     values[-1] *= y + values.pop()
     return values[0]
+
+
+@program(normal(4), tags="nojit")
+def products_and_reductions_of_a_list_that_grows(x):
+    xs, pairs = [], []
+    for v in x:
+        if v > -10.0:
+            xs.append(v * v + 0.1)
+            pairs.append((v, v * 2.0))
+    total = functools.reduce(lambda a, b: a * b + 1.0, xs, 2.0) + functools.reduce(operator.mul, xs)
+    total += functools.reduce(lambda a, p: a + p[0] * p[1], pairs, 0.0)
+    return total + math.prod(xs) * math.prod(xs[1:], start=2.0) + math.fsum(xs) + math.dist(xs, x)
+
+
+def _products(x, k, begin, path):
+    if len(path) == k:
+        return math.prod(path)
+    s = 0.0
+    for j in range(begin, len(x)):
+        path.append(x[j])
+        s += _products(x, k, j + 1, path)
+        path.pop()
+    return s
+
+
+@program(normal(4), 2, tags="nojit")
+def elementary_symmetric_polynomial_by_paths(x, k):
+    return _products(x, k, 0, [])
