@@ -4,11 +4,13 @@ import functools
 import math
 import operator
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import srcad
+from srcad.testing import check_grads
 from tests.programs import PROGRAMS
 from tests.reference import reference, ridders, total
 
@@ -354,3 +356,42 @@ def test_lengths_of_several_arguments_decide():
 def test_the_rank_of_what_is_squeezed_is_not_known_by_types():
     with pytest.raises(srcad.UnsupportedError, match="depends on lengths of arrays; instead: arrays, not their types"):
         srcad.source(srcad.grad(squeezed), "float64[:, :]")
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_none_fails_on_the_path_that_computes_with_it(target):
+    def f(x, scale=None, twice=0):
+        y = x
+        if twice > 0:
+            y = scale * x
+        return y * x
+
+    df = srcad.grad(f, target=target)
+    assert df(2.0) == 4.0
+    with pytest.raises(TypeError, match="unsupported operand"):
+        df(2.0, None, 1)
+    assert df(2.0, 3.0, 1) == 12.0
+
+
+def test_reduction_of_a_list_that_stays_empty():
+    def f(v):
+        large = []
+        for a in v:
+            if a > 10.0:
+                large.append(a)
+        return functools.reduce(lambda a, b: a * b, large)
+
+    df = srcad.grad(f, target="python")
+    np.testing.assert_array_equal(df(np.array([11.0, 2.0, 12.0])), [12.0, 0.0, 11.0])
+    with pytest.raises(TypeError, match=re.escape("reduce() of empty iterable with no initial value")):
+        df(np.ones(2))
+
+
+@pytest.mark.parametrize("mode", ["square", "unknown"])
+def test_functions_by_a_key_or_another_one(mode):
+    table = {"square": lambda t: t * t, "sine": np.sin}
+
+    def f(x):
+        return table.get(mode, np.exp)(x) * {"a": math.cos}.get("b", math.exp)(x)
+
+    check_grads(f, (0.7,), target="python")

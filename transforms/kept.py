@@ -85,8 +85,11 @@ def holds(value: Expr | None) -> Iterator[str]:
                 yield from holds(arg)
 
 
-def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt]) -> Iterator[tuple[str, Stmt]]:
-    """The names put into lists that are written to too late, and the statements that put them there."""
+def written_afterwards(
+    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], lists: set[str]
+) -> Iterator[tuple[str, Stmt]]:
+    """The names put into lists that are written to too late, and the statements that put them there; `lists` are the
+    names of lists: one that gets longer may have another buffer then, and is still the same."""
     found = _Places()
     found.block(body, ())
     skipped = {id(stmt) for stmt in moves}
@@ -100,7 +103,8 @@ def written_afterwards(body: Block, given: list[tuple[str, Stmt]], moves: list[S
         same = found.family({name}, found.same)
         writes = [(base, at) for base, at, key in found.writes if base in family and key not in skipped]
         writes += [(base, at) for base, at in found.puts if base in same and _is_whole(stmt.value)]
-        if not all(found.before(at, place, own) or found.another(base, at, place) for base, at in writes):
+        of_list = bool(own & lists)
+        if not all(found.before(at, place, own) or found.another(base, at, place, of_list) for base, at in writes):
             yield name, stmt
 
 
@@ -256,11 +260,13 @@ class _Places:
         anew = any(one.new and one.at[0] < write[0] for one in bound)
         return inside and write[1][: len(given[1])] == given[1] and anew
 
-    def another(self, base: str, write: Place, given: Place) -> bool:
+    def another(self, base: str, write: Place, given: Place, of_list: bool) -> bool:
         """Whether a write goes to an array that is not given then or later, or is made anew before it is written to."""
         both = tuple(a for a, b in zip(write[1], given[1]) if a == b)  # the loops around the two
         if not both and write[0] < given[0]:
             return True
+        if of_list and not all(one.new for one in self.made.get(base, ())):
+            return False
         return self.is_anew(base, write, (write, given, both))
 
     def is_anew(self, base: str, at: Place, where: tuple[Place, Place, tuple[int, ...]]) -> bool:

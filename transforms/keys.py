@@ -9,7 +9,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Method, Tuple
 from srcad.lang.types import UNKNOWN, Form, TupleType
 from srcad.transforms.learnt import LaterKey
-from srcad.transforms.values import Object
+from srcad.transforms.values import NONE, Object, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Keywords
@@ -116,3 +116,10 @@ def joined(c: Records, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     for each, kind in zip(shown, kinds):
         made |= zip(kind.form.keys, c.elements(each) or ())  # type: ignore[attr-defined]
     return Tuple(tuple(made.values()), TupleType(tuple(map(c.type_of, made.values())), Form(dict, tuple(made))))
+
+
+def function_at(found: TupleType, parts: tuple[Expr, ...], key: Expr, default: Expr = NONE) -> Expr | None:
+    """``d.get(key, default)`` where functions are looked up by a known key; None: numbers, or an unknown key."""
+    if not isinstance(key, Const) or not any(map(is_static, (*parts, default))):
+        return None
+    return parts[found.form.keys.index(key.value)] if key.value in found.form.keys else default

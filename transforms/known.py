@@ -278,9 +278,11 @@ class Known(Callees):
     def method(self, name: str, found: TupleType, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """A call of what a field holds, or of a method of the user's class."""
         if found.form.cls is dict and name in ("items", "keys", "values") and len(args) == 1:
-            keys, parts = tuple(map(Const, found.form.keys)), self.elements(args[0]) or ()
-            pairs: tuple[Expr, ...] = tuple(Tuple(pair) for pair in zip(keys, parts))
-            return Tuple({"items": pairs, "keys": keys}.get(name, parts))
+            names, parts = tuple(map(Const, found.form.keys)), self.elements(args[0]) or ()
+            pairs: tuple[Expr, ...] = tuple(Tuple(pair) for pair in zip(names, parts))
+            return Tuple({"items": pairs, "keys": names}.get(name, parts))
+        if found.form.cls is dict and name == "get":
+            return keys.function_at(found, self.elements(args[0]) or (), *args[1:])
         if not found.form.named:
             return None
         if name in found.form.keys:

@@ -34,10 +34,11 @@ def lists_first(fn: Function) -> Function:
     'xs'
     """
     body = _with_lists(fn.body, _growing(fn.body))
-    beginnings = _Beginnings(body)
-    body = beginnings.block(body, frozenset(param.name for param in fn.params), frozenset())
+    params = frozenset(param.name for param in fn.params)
+    beginnings = _Beginnings(body, params)
+    body = beginnings.block(body, params, frozenset())
     body = _marked(body, beginnings.begun, frozenset()) if beginnings.begun else body
-    return replace(fn, body=renewed(body, _enclosed(body) | {param.name for param in fn.params}))
+    return replace(fn, body=renewed(body, _enclosed(body) | params))
 
 
 # ---------------------------------------------------------------- tuples
@@ -101,15 +102,15 @@ def _list(display: Tuple) -> Tuple:
 class _Beginnings:
     """Puts the beginnings of lists before loops; `listed` are the names that are never bound to anything else."""
 
-    def __init__(self, body: Block):
+    def __init__(self, body: Block, params: frozenset[str]):
         lets: dict[str, list[Expr]] = {}
-        others: set[str] = set()
+        others = {*params}  # what is handed on from name to name may be an array that came as an argument
         for stmt in walk.statements(body):
             if isinstance(stmt, Let):
                 lets.setdefault(stmt.target, []).append(stmt.value)
             elif isinstance(stmt, (For, Move)):
                 others |= set(walk.targets(stmt))
-        self.listed = set(lets)
+        self.listed = set(lets) - others
         while unlike := {name for name in self.listed if not all(self.is_list(name, value) for value in lets[name])}:
             self.listed -= unlike
         self.listed = {name for name in self.listed if not all(map(_adds_to(name), lets[name]))}

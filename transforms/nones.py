@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import inspect
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from srcad.lang.forms import apply, is_python
-from srcad.lang.ir import Call, Const, Expr, Method, Tuple, select
+from srcad.lang.ir import Call, Const, Effect, Expr, Method, Tuple, raise_, select
 from srcad.transforms.calls import SAME, presence
-from srcad.transforms.values import is_static
+from srcad.transforms.values import NONE, is_static
+
+if TYPE_CHECKING:
+    from srcad.transforms.callees import Callees
 
 _KEEPING = frozenset(("append", "appendleft", "extend", "insert", "add", "setdefault", "update", "get", "pop", "index",
                       "count", "remove", "discard"))  # fmt: skip
 _ASKED = (apply, select, isinstance, print, callable, operator.contains, operator.not_, operator.setitem)
+_SYMBOLS = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
+    operator.floordiv: "//", operator.mod: "%", operator.matmul: "@", operator.iadd: "+=", operator.isub: "-=",
+    operator.imul: "*=", operator.itruediv: "/=", operator.ipow: "**=", operator.imatmul: "@=",
+}  # fmt: skip
 _OF_FIRST = (next, getattr, setattr, hasattr)  # which mean by what may be None the other value in one place only
 
 
@@ -26,6 +34,21 @@ def present(fn: Any, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     if fn in _OF_FIRST:
         return (*map(_other_than_none, args[:1]), *args[1:])
     return tuple(map(_other_than_none, args))
+
+
+def of_none(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
+    """An operation on None and something else in a branch or loop, which may never be reached: Python's error there.
+
+    None elsewhere, where it is refused.
+    """
+    if not c.depth or fn not in _SYMBOLS or len(args) != 2 or (args[0] == NONE) == (args[1] == NONE):
+        return None
+    other = args[args[0] == NONE]
+    if is_static(other):
+        return None
+    message = f"unsupported operand type(s) for {_SYMBOLS[fn]}: one of them is None"
+    c.emit(Effect(Call(raise_, (Const(TypeError), Const(message))), c.origin))
+    return other  # which nobody sees
 
 
 def _is_users(fn: Any, args: tuple[Expr, ...]) -> bool:

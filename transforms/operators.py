@@ -21,7 +21,7 @@ from srcad.library.lists import added
 from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import GroupItems, GroupValues, Keyed
-from srcad.transforms import endless, enumerations, housed, identities, over_objects
+from srcad.transforms import endless, enumerations, housed, identities, nones, over_objects
 from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
 from srcad.transforms.objects import called
@@ -74,7 +74,7 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keyword
         return answer
     if fn in _ASKING and (found := _ASKING[fn](c, fn, args)) is not None:
         return found
-    if (found := _sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args) or
+    if (found := _sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args) or nones.of_none(c, fn, args) or
             with_kinds(c, fn, args, kwargs)) is not None:  # type: ignore[arg-type]  # fmt: skip
         return found
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):

@@ -97,9 +97,9 @@ def checked(
     list of which there is a deep copy.
     """
     given = [*given, *_into_rows(body)]
-    found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves)}
-    over = {id(stmt): depth for stmt, depth in replaced(body)}
     lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
+    found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves, lists)}
+    over = {id(stmt): depth for stmt, depth in replaced(body)}
     popped = popped_and_written(body)
 
     def marked(stmt: Stmt) -> Stmt:

@@ -1202,3 +1202,26 @@ def rows_that_change_places_and_become_new_ones(z):
     for k in range(3):
         v, w = w, xs[k] * v
     return np.sum(xs) + np.sum(v * w)
+
+
+@program(normal(4), normal(4), tags="inplace")
+def buffer_of_the_last_round_read_behind_the_loop(a, b):
+    for k in range(3):
+        a, b = b, a
+        a[k] = b[k] * 2.0
+        last = a
+    last[0] *= 2.0
+    return a @ b + np.sum(last * b)
+
+
+@program(normal(4), normal(4), tags="inplace nojit")
+def buffer_of_some_rounds_read_behind_the_loop(a, b):
+    for k in range(3):
+        a, b = b, a
+        if k == 1:
+            continue
+        a[k] = b[k] * 2.0
+        b[k + 1] = a[k]
+        last = a
+    last[0] *= 2.0
+    return a @ b + np.sum(last)

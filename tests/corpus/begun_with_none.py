@@ -108,3 +108,22 @@ def array_of_none_to_be_filled(x):
     for k in range(2):
         z[2 * k] = x[k] * z[1]
     return np.sum(z * z)
+
+
+def _scaled(a, by=None, twice=False):
+    if twice:
+        a = a * 2.0 + by
+        by **= 2
+        return a * by
+    return a
+
+
+@program(normal(3), 2, tags="nojit")
+def none_where_no_path_leads(x, n):
+    scale = None if n > 1 else x[0]
+    s = 0.0
+    for i in range(n):
+        if i > 5:
+            s += x[i] * None
+        s += _scaled(x[i], twice=False) * _scaled(x[i], x[0], True)
+    return s + (np.sum(x * scale) if scale is not None else 0.0)
