@@ -868,6 +868,7 @@ def deep_copy_of_one_row_in_all_places(v, n):
     rows = copy.deepcopy([[0.0] * n] * n)
     rows[0][0] = v[0]
     return rows[1][0]
+def copy_of_a_partial_function(x): return copy.copy(functools.partial(np.add, x))(x)
 def deep_copy_of_one_array_on_one_path(v, n):
     a = v * 2.0
     b = a if n > 2 else v**2

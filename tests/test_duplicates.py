@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -87,6 +88,18 @@ def of_numbers_on_one_path(x):
     return ends[0] * ends[1] + low
 
 
+class Pair(NamedTuple):
+    first: np.ndarray
+    second: float
+
+
+def of_named_tuples(x):
+    pair = Pair(x * 2.0, x[0])
+    same, other = copy.copy(pair), copy.deepcopy(pair)
+    same.first[0] = x[1]
+    return np.sum(pair.first * other.first) * same.second
+
+
 def of_the_callers(held, other):
     one, two = copy.deepcopy(held), copy.copy(other)
     one.v.v[0] = 5.0 * other.v[0]
@@ -102,7 +115,9 @@ def test_copies_of_objects_of_the_caller():
     assert args[0].v.v.tolist() == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("use", [of_numbers_on_one_path, of_arrays, of_elements, of_an_array_in_two_places])
+@pytest.mark.parametrize(
+    "use", [of_numbers_on_one_path, of_named_tuples, of_arrays, of_elements, of_an_array_in_two_places]
+)
 def test_copies(use):
     check_grads(use, (np.array([1.3, 0.7, 2.0]),), target="python")
 

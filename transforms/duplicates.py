@@ -102,7 +102,9 @@ def duplicate(c: Standing, fn: object, value: Expr, copies: Copies | None = None
         named = [*zip(found.form.keys, c.elements(value) or ())]
         return remade(c, found.form.cls, named, lambda part: (  # type: ignore[arg-type]
             duplicate(c, fn, part, copies) if fn is copy.deepcopy else part))
-    if isinstance(value, Const) and not is_data(value.value) or isinstance(found, TupleType) and found.form.named:
+    if fn is copy.copy and isinstance(found, TupleType) and issubclass(found.form.cls, tuple):
+        return value
+    if isinstance(value, Const) and not is_data(value.value) or isinstance(found, TupleType) and _is_object(found):
         remedy = "its class called with the same attributes"
         return c.refuse(f"{_name(fn)} of an object is not supported", remedy, "copy")
     if fn is copy.deepcopy and isinstance(found, Static):
