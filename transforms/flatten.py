@@ -64,12 +64,17 @@ def fresh_names(used: set[str]) -> Callable[[str], str]:
 
 
 def neutral(kind: Scalar | Array) -> Expr:
-    """A value for a name that is never read before it gets its own."""
+    """A value for a name that is never read before it gets its own; the lengths that are known are relied on."""
     if isinstance(kind, Array):
-        shape = tuple_of_ints((Const(0, INT),) * kind.ndim)
-        dtype = Const(np.dtype(kind.dtype).type, Static(np.dtype(kind.dtype).type))
-        return Call(np.empty, (shape, dtype), (), Array(kind.dtype, (0,) * kind.ndim, "C"))
+        return nothing(kind, tuple(d if isinstance(d, int) else 0 for d in kind.shape))
     return Const(np.dtype(kind.dtype).type(0).item(), kind)
+
+
+def nothing(kind: Array, dims: tuple[int, ...]) -> Expr:
+    """An array without values."""
+    dtype = Const(np.dtype(kind.dtype).type, Static(np.dtype(kind.dtype).type))
+    shape = tuple_of_ints(tuple(Const(d, INT) for d in dims))
+    return Call(np.empty, (shape, dtype), (), Array(kind.dtype, dims, "C"))
 
 
 class _Flattener:

@@ -243,3 +243,31 @@ def small_rows_of_a_matrix_with_a_new_name(x):
         m[k] = 0.5 * a
         m = m.T * 0.9
     return np.sum(m * m) + np.linalg.det(m)
+
+
+def shortened_step(a, b, most):
+    if b > 1.0:
+        s = a * b
+        if np.sum(s) <= most:
+            return s, 0.0
+    for _ in range(3):
+        b = b + 0.1
+    return a * b, b
+
+
+@program(0.5, 1.2, tags="nojit")
+def steps_of_two_numbers_that_a_branch_makes(x, b):
+    y, tried = np.array([x, 2.0 * x]), 0
+    while np.max(y) < 20.0:
+        gained, new = -1.0, y
+        while gained <= 0.0:
+            tried += 1
+            if tried > 20:
+                raise RuntimeError("too many steps")
+            s, d = shortened_step(y, b, 5.0)
+            new = y + s
+            gained = np.sum(new) - np.sum(y)
+            if gained > 30.0:
+                return np.sum(new if d > 0.0 else y)
+        y = new
+    return np.sum(y**2)
