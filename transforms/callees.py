@@ -9,7 +9,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.errors import Problem, UnsupportedError
-from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_foreign, is_python
+from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_foreign, is_python, with_hash
 from srcad.lang.left import current, entering
 from srcad.lang.system import as_it_is_then, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
@@ -83,7 +83,7 @@ class Callees(Trials):
     # ------------------------------------------------------------ what is called
 
     def operation(self, expr: Call) -> Expr:
-        fn, args, kwargs = expr.fn, expr.args, expr.kwargs
+        fn, args, kwargs = with_hash(expr.fn), expr.args, expr.kwargs
         values = self.operands((*args, *(value for _, value in kwargs)))
         if any(value is REFUSED for value in values):
             return REFUSED
@@ -95,12 +95,12 @@ class Callees(Trials):
         except Mismatch as error:
             return self.refuse(str(error), error.remedy)
         self.called_by = name_in(expr)
+        if is_foreign(fn):
+            return self.refuse("a call of a foreign function is not supported", "a def around it, with an srcad.rule")
         return self.each_option(fn, positional, named, self.applied)
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         """A call with computed arguments."""
-        if is_foreign(fn):
-            return self.refuse("a call of a foreign function is not supported", "a def around it, with an srcad.rule")
         if fn is count_of:
             return over_objects.counted(self, positional[0])
         if (found := self.of_structure(fn, positional := present(fn, positional), named)) is not None:

@@ -7,7 +7,7 @@ inlined once more, and its number is not relied on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ class Fixed(Wording):
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         if positional and makes_text_of(fn, positional):
             positional = tuple(map(self.fixed, positional))
-        elif isinstance(fn, Hashable) and fn in BY_KEY and self.has_keys(positional[0]):
+        elif fn in BY_KEY and self.has_keys(positional[0]):
             positional = (positional[0], self.fixed(positional[1]), *positional[2:])
         return super().applied(fn, positional, named)
 

@@ -208,3 +208,15 @@ def is_foreign(fn: Any) -> bool:
     except TypeError:
         return True
     return hasattr(fn, "__wrapper_address__")
+
+
+def with_hash(fn: Any) -> Any:
+    """A callable; for an object of a class that says when two are equal, and so has no hash, its bound ``__call__``.
+
+    >>> class Scale(list):
+    ...     def __call__(self, x): return self[0] * x
+    >>> with_hash(Scale([2.0])).__name__, with_hash(len)
+    ('__call__', <built-in function len>)
+    """
+    bound = getattr(fn, "__call__", None) if is_foreign(fn) else None  # noqa: B004 - the method itself is wanted
+    return bound if isinstance(bound, types.MethodType) and is_python(bound) else fn

@@ -47,7 +47,7 @@ def machine_whose_state_is_a_text(rate, us):
     return s + len(charger.state) * charger.level
 
 
-@program(0.4, 5)
+@program(0.4, 5, tags="nojit")
 def texts_in_a_dict_and_around_a_function(x, n):
     mode, state = "up", {"way": "left", "x": x}
 
@@ -195,3 +195,23 @@ def a_namespace_of_values(x):
         state.x -= state.rate * np.sin(state.x)
         state.rate *= x
     return state.x * state.rate
+
+
+@dataclasses.dataclass
+class Gain:
+    factor: float
+    power: int = 2
+
+    def __call__(self, x, bias=0.0):
+        return self.factor * x**self.power + bias
+
+
+gain = Gain(1.5)
+
+
+@program(normal(4), tags="nojit")
+def called_objects_that_are_compared(x):
+    steps = [gain, Gain(0.5, 3)]
+    if steps[0] == Gain(1.5):
+        x = gain(x, bias=x[0])
+    return sum(step(x[1]) for step in steps) * np.sum(gain(x))

@@ -24,7 +24,7 @@ def history_of_lists(v):
     return s
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def histories_by_text(v):
     groups = {"odd": {"all": []}, "even": {"all": []}}
     for k in range(4):

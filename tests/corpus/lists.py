@@ -229,7 +229,7 @@ def longest_path_in_a_table(x):
     return best[n][n]
 
 
-@program(normal(4), 3)
+@program(normal(4), 3, tags="nojit")
 def product_of_tables(x, n):
     C = [[0.0] * n for i in range(n)]
     A = [[x[i] * x[j] for j in range(n)] for i in range(n)]
