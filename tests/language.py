@@ -1541,6 +1541,17 @@ def vectorized_function(v):
     return np.sum(np.vectorize(lambda t: t * t if t > 0 else 0.1 * t)(v))  # <-
 
 
+@numba.stencil
+def neighbours(u):
+    return u[-1] + u[1] - 2 * u[0]
+
+
+@supported("Functions")
+def with_neighbours(v):
+    """`numba.stencil`, `numba.guvectorize` with or without the array for the result, `numba.typed.List` and `Dict`"""
+    return np.sum(neighbours(v) ** 2)  # <-
+
+
 @supported("Functions")
 def calls_itself(x, n):
     """functions that call themselves, directly or through others"""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import math
 
+import numba
 import numpy as np
 import scipy.fft
 import scipy.integrate
@@ -276,3 +277,19 @@ def squeezed_number_that_is_changed(x):
     z = m = np.squeeze(x)
     m += x
     return m * z
+
+
+# ---------------------------------------------------------------- what Numba makes of functions
+
+
+@numba.stencil
+def _neighbours(a): return a[-1] + a[1]
+@numba.stencil(standard_indexing=("w",))
+def _weighted(a, w): return a[-1] * w[0]
+@numba.guvectorize([(numba.float64[:], numba.float64[:])], "(n)->()")
+def _total(a, out): out[0] = np.sum(a)
+
+
+def stencil_with_output(v): return np.sum(_neighbours(v, out=np.zeros(3)))
+def stencil_with_standard_indexing(v): return np.sum(_weighted(v, v))
+def generalized_without_output(v): return np.sum(_total(v))

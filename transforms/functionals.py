@@ -12,9 +12,11 @@ import numpy as np
 
 from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
-from srcad.lang.types import Static, TupleType
+from srcad.lang.translate import display
+from srcad.lang.types import Form, Static, TupleType
 from srcad.library.joining import by_columns, by_rows
 from srcad.transforms import distributions, special_methods
+from srcad.transforms.of_numba import of_numba
 from srcad.transforms.values import Partial, Range, choose, is_static
 from srcad.transforms.vectorized import vectorized
 
@@ -33,10 +35,14 @@ def of_functions(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) 
         return partial(c, fn, args, kwargs)
     if fn is functools.reduce:
         return reduce(c, *args)
+    if (fn is list or fn is dict) and not args and not kwargs:
+        return display((), Form(fn))
     if fn is logging.getLogger and not kwargs and all(map(is_text, args)):
         return Const(fn(*(arg.value for arg in args)))  # type: ignore
-    found = getter(c, fn, args, kwargs)
-    return vectorized(c, fn, args, kwargs) if found is None else found
+    for found in (getter, vectorized, of_numba):
+        if (value := found(c, fn, args, kwargs)) is not None:
+            return value
+    return None
 
 
 def is_text(arg: Expr) -> bool:

@@ -18,7 +18,7 @@ from srcad.transforms.sampled import Sampled
 from srcad.transforms.objects import field
 from srcad.transforms.outlines import agree, is_number, of_any_rank, only
 from srcad.transforms.order import assigned
-from srcad.transforms.over_structures import most_of, other_elements, over_structure, trips_of
+from srcad.transforms.over_structures import begun_anew, most_of, other_elements, over_structure, trips_of
 from srcad.transforms.written import counts
 
 _LONGEST = 256  # iterations that are written out
@@ -119,6 +119,7 @@ class Iterations(Sampled):
         for name in (*self.changed_in(body), *self.of_any_rank & self.types.keys()):
             if isinstance(self.types.get(name), TupleType):
                 self.types[name] = of_any_rank(self.types[name], name in self.of_any_rank)  # other arrays, perhaps
+        passed = {name: self.types.pop(name) for name in begun_anew(self, body)}
         before, outside, self.relied, valued = dict(self.types), self.relied, set(), set(self.valued)
         self.assigned_around.append({*self.changed_in(body)})
         try:
@@ -140,6 +141,7 @@ class Iterations(Sampled):
         after = self.types
         self.types = {name: before[name] for name, type in self.types.items() if agree(before.get(name), type)}
         self.types |= only(after, self.valued - valued)
+        self.types |= {name: type for name, type in passed.items() if agree(type, after.get(name))}
         self.end({name: type for name, type in after.items() if name not in self.types})
         self.mix(before, after)
         return result

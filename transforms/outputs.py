@@ -45,6 +45,8 @@ def output_of(fn: Any, args: Exprs, kwargs: Named) -> Output | None:
     """
     if fn is apply or isinstance(fn, LocalFunction) or (not isinstance(fn, Method) and is_python(fn)):
         return None
+    if type(fn).__name__ == "StencilFunc":  # which leaves the border of its output as it was
+        return None
     named = dict(kwargs)
     position = fn.nin if isinstance(fn, np.ufunc) else _POSITIONS.get(fn) if _hashable(fn) else None
     place = named.pop("out", None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var, hint
+from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var, hint
 from srcad.lang.lists import COUNTING, element_of
 from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.transforms.objects import field
@@ -31,6 +31,19 @@ def over_structure(c: Iterations, stmt: For) -> bool:
     exprs = (e for s in inner for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
     return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and c.holds(e.args[0])
                and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+
+def begun_anew(c: Iterations, body: Block) -> list[str]:
+    """The names of tuples that an iteration gives something else before anything reads them."""
+    found: dict[str, None] = {}
+    mentioned: set[str] = set()
+    for stmt in body:
+        mentioned.update(*(walk.names(e) for inner in walk.statements((stmt,)) for e in walk.stmt_exprs(inner)))
+        if isinstance(stmt, Let) and stmt.target not in mentioned:
+            found[c.frame.target(stmt.target)] = None
+        mentioned |= walk.assigned((stmt,))
+    held = {name: c.types[name] for name in found if name in c.types}
+    return [name for name, type in held.items() if isinstance(type, TupleType) and issubclass(type.form.cls, tuple)]
 
 
 def _keys(inner: list[Stmt], named: dict[str, Expr]) -> Iterator[Expr]:

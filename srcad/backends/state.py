@@ -44,8 +44,10 @@ def _look(value: Any, name: str, result: dict[str, Variable], seen: set[int]) ->
             _look(item, str(key) if str(key).isidentifier() else name, result, seen)
     elif getattr(type(value), "is_derivative", False):
         _look(value.maker.fn, name, result, seen)
+    elif type(value).__name__ == "StencilFunc":
+        _look(value.kernel_ir.func_id.func, name, result, seen)
     elif isinstance(getattr(value, "__dict__", None), dict) and not isinstance(value, type) \
-            and type(value).__module__ != "builtins":
+            and not type(value).__module__.startswith(("builtins", "numba.")):
         seen.add(id(value))
         for key, item in vars(value).items():
             _look(item, key, result, seen)

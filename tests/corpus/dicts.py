@@ -190,3 +190,12 @@ def dicts_appended_empty(m, w):
     row["low"] = last["low"]
     rows[0]["high"] = row["low"] * m[2]
     return max(table[-1].values()) + row["high"]
+
+
+@program(normal(5), tags="nojit")
+def counts_in_a_dict_by_call(v):
+    sums, squares = dict(), list()  # noqa: C408
+    for k in range(len(v)):
+        squares.append(v[k] ** 2)
+        sums[k % 2] = sums.get(k % 2, 0.0) + squares[-1]
+    return sums[0] * sums[1] * squares[0]

@@ -704,3 +704,17 @@ def count_and_array_rebound_beside_a_tuple(v, x):
         v = v[:1] * a
         s *= w
     return s + n * v[0]
+
+
+@program(normal(4))
+def tuples_of_another_length(v):
+    s = 0.0
+    for at in np.ndindex(2, 2):
+        s += v[at[0]] * v[at[1]]
+    for at, x in np.ndenumerate(v):
+        s += x * at[0]
+    pair = (v[0], v[1])
+    for k in range(3):
+        pair = (v[k], v[1], k * v[2])
+        s += pair[2] * pair[0]
+    return s
