@@ -184,3 +184,128 @@ def test_what_can_be_called(target):
     exact = 2 * 0.8 * 0.8**2 + (0.8**2 - 1.3) * 2 * 0.8 + math.cos(0.8) * 0.8 + math.sin(0.8)
     np.testing.assert_allclose(slope, exact)
     assert srcad.grad(of_array, wrt=1, target=target)(np.ones(2), 0.8) == 2.0
+
+
+class Wave(Parabola):
+    def __init__(self, root):
+        super().__init__(root)
+        self.calls = 0
+
+    def __call__(self, t):
+        self.calls += 1
+        return math.sin(t) * self.root
+
+
+class Branch:
+    def __init__(self, weight, left=None, right=None):
+        self.weight = weight
+        self.left = left
+        self.right = right
+
+    def __call__(self, x):
+        total = self.weight * x
+        if self.left is not None:
+            total += self.left(x)
+        return total if self.right is None else total + self.right(x * x)
+
+    def deep(self, x, n):
+        return self.weight * x if n == 0 else self.deep(self.at(x), n - 1)
+
+    def at(self, x):
+        total = self.weight * x
+        if self.left is not None:
+            total += self.left.at(x)
+        return total if self.right is None else total + self.right.at(x * x)
+
+
+def again(f, x, n):
+    return x if n == 0 else again(f, f(x), n - 1)
+
+
+def in_turn(f, g, x, n):
+    return x if n == 0 else in_turn(g, f, f(x) + g.at(x), n - 1)
+
+
+def recursive(f, g, x):
+    return again(f, x, 2) * again(g, x, 3) + in_turn(f, g, x, 3)
+
+
+def recursive_and_counted(f, g, x):
+    return again(g, x, 3) * g.calls + f(x)
+
+
+def by_index(f, g, x):
+    functions, total = [f, g], 0.0
+    for n in range(5):
+        total += [f, g][n % 2](x) * functions[-(n % 2)].at(x) + functions[n % 2].root * n
+    return total
+
+
+def by_key(f, g, x):
+    table = {0: f, 1: g, 2: math.sin, 3: lambda t: t * f.root}
+    return sum(table[(3 * n) % 4](x) * (n + 1) for n in range(5))
+
+
+def picked_and_changed(f, g, x):
+    functions, total = (f, g), 0.0
+    for n in range(4):
+        f.root = f.root * 1.5
+        total += functions[n % 2](x) * n
+    return total
+
+
+def by_test(f, g, x):
+    chosen = f if x > 0 else g
+    other = g if x > 0 else f
+    return chosen(x) - other(x) * chosen.at(2.0) + other.root
+
+
+@both
+@pytest.mark.parametrize("function", [by_test, recursive, recursive_and_counted, by_index, by_key, picked_and_changed])
+def test_objects_of_which_calls_pick_one(function, target):
+    check_grads(lambda a, b, x: function(Parabola(a), Wave(b), x), (1.3, 0.7, 0.8), target=target)
+    made, again_made = (Parabola(1.3), Wave(0.7)), (Parabola(1.3), Wave(0.7))
+    value, (f, g, slope) = srcad.value_and_grad(function, wrt=(0, 1, 2), target=target)(*made, 0.8)
+    assert math.isclose(value, function(*again_made, 0.8))
+    for one, another in zip(made, again_made):
+        assert vars(one) == pytest.approx(vars(another), rel=1e-14)
+    for place, found in enumerate((f.root, g.root, slope)):
+        ends = []
+        for step in (1e-6, -1e-6):
+            moved = [1.3, 0.7, 0.8]
+            moved[place] += step
+            ends.append(function(Parabola(moved[0]), Wave(moved[1]), moved[2]))
+        assert math.isclose(found, (ends[0] - ends[1]) / 2e-6, rel_tol=1e-7)
+
+
+@both
+def test_nets_of_other_shapes_by_an_index(target):
+    def loss(first, second, x):
+        return sum(np.sum([first, second][n % 2](x)) for n in range(3))
+
+    rng = np.random.default_rng(0)
+    first, second = (Layer(rng.standard_normal((n, 2)), rng.standard_normal(n)) for n in (2, 3))
+    x = np.array([0.3, -0.7])
+    found = srcad.grad(loss, wrt=(0, 1), target=target)(first, second, x)
+    for layer, gradient, times in zip((first, second), found, (2, 1)):
+        np.testing.assert_allclose(gradient.bias, times * (1 - layer(x) ** 2), rtol=1e-12)
+
+
+def test_an_index_beyond_the_end():
+    with pytest.raises(IndexError, match="out of"):
+        srcad.value_and_grad(lambda f, x, n: [f, f][n](x), wrt=1, target="python")(Parabola(1.0), 3.0, 2)
+
+
+@both
+@pytest.mark.parametrize("call", [lambda tree, x: tree(x), lambda tree, x: tree.at(x), lambda tree, x: tree.deep(x, 2)])
+def test_trees_whose_methods_call_themselves(call, target):
+    tree = Branch(1.0, Branch(2.0), Branch(3.0, None, Branch(0.5)))
+    value, (gradient, slope) = srcad.value_and_grad(call, wrt=(0, 1), target=target)(tree, 0.7)
+    assert math.isclose(value, call(tree, 0.7))
+    ends = []
+    for step in (1e-6, -1e-6):
+        tree.right.right.weight += step
+        ends.append(call(tree, 0.7))
+        tree.right.right.weight -= step
+    assert math.isclose(gradient.right.right.weight, (ends[0] - ends[1]) / 2e-6, rel_tol=1e-7)
+    assert math.isclose(slope, (call(tree, 0.7 + 1e-6) - call(tree, 0.7 - 1e-6)) / 2e-6, rel_tol=1e-7)

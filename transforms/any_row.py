@@ -15,6 +15,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var
 from srcad.lang.lists import one_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Array, Static, TupleType, Type
+from srcad.transforms import callers
 from srcad.transforms.calls import folded_number
 from srcad.transforms.values import is_static
 
@@ -81,8 +82,8 @@ def element(c: Standing, base: Expr, found: TupleType, index: Expr) -> Expr | No
         return Var(result)
     if all(map(_is_leaf, found.items)):
         return Call(one_of, (base, index))
-    callers = isinstance(base, Var) and base.name in c.callers_own
-    if {*found.items} != {first} or not _is_row(first) or not (callers or _is_constant(first)):
+    given = isinstance(base, Var) and base.name in c.callers_own
+    if {*found.items} != {first} or not _is_row(first) or not (given or _is_constant(c, first)):
         return None
     return _element(c, base, found, c.kept(index))
 
@@ -116,9 +117,13 @@ def _is_row(type: Type) -> bool:
     return rows and all(_is_leaf(item) or _is_row(item) for item in type.items)  # type: ignore[attr-defined]
 
 
-def _is_constant(type: Type) -> bool:
-    """Whether nobody can put anything into a row."""
-    return _is_leaf(type) or isinstance(type, TupleType) and type.form.native and all(map(_is_constant, type.items))
+def _is_constant(c: Standing, type: Type) -> bool:
+    """Whether nobody can put anything into a row, or nobody does: objects of the caller's that something changes are
+    objects here, too."""
+    if not isinstance(type, TupleType):
+        return _is_leaf(type)
+    own = type.form.native or callers.is_unchanged(c, type.form)  # type: ignore[arg-type]
+    return own and all(_is_constant(c, item) for item in type.items)
 
 
 def _element(c: Standing, base: Expr, found: Type, index: Expr) -> Expr:

@@ -106,13 +106,7 @@ class Callees(Trials):
         if (found := self.of_structure(fn, positional := present(fn, positional), named)) is not None:
             return found
         if fn is apply:
-            function, *rest = positional
-            method = operators.call_method(self, function)
-            if method is not None:
-                return self.invoke(method, tuple(positional), named)
-            if not is_static(function):
-                return functionals.unknown(self, function)
-            return self.invoke(function.value, tuple(rest), named)  # type: ignore[union-attr]
+            return functionals.called(self, *positional, kwargs=named)
         if isinstance(fn, Method) and is_static(positional[0]) and isinstance(positional[0], Const):
             method = self.attribute(positional[0], fn.name)
             if not is_static(method):

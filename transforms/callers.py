@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var, hint
 from srcad.lang.structure import LIST, Part, is_plain
-from srcad.lang.types import UNKNOWN, Array, Form, Scalar, Static, TupleType, Type
+from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type
 from srcad.transforms import class_values, identities, objects
 from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
 from srcad.transforms.order import is_inplace
@@ -70,9 +70,23 @@ class Callers:
 def may_change(c: Records, found: Type | None) -> None:
     """Once more, if what is to be changed may be of the caller's, and is not known to be an object yet."""
     form = found.form if isinstance(found, TupleType) else None
-    if form is not None and is_changeable(form) and form not in c.callers.forms:
-        if any(form in _forms(each) for each in c.callers.types.values()):
-            raise OfCaller(form)
+    if form is not None and is_unchanged(c, form):
+        raise OfCaller(form)
+
+
+def is_unchanged(c: Records, form: Form) -> bool:
+    """Whether structures may be of the caller's, and nothing has been found that changes them."""
+    ours = is_changeable(form) and form not in c.callers.forms
+    return ours and any(form in _forms(each) for each in c.callers.types.values())
+
+
+def as_objects(c: Records, values: Iterable[Expr]) -> None:
+    """Once more, if values of which a test or an index tells one are objects of the caller's that differ in their kind:
+    objects that the function makes may."""
+    kinds = {UNKNOWN if is_static(value) else c.type_of(value) for value in values}
+    if len(kinds) > 1:
+        for kind in kinds:
+            may_change(c, kind if getattr(kind, "form", TUPLE).named else None)
 
 
 def may_be_list(c: Records, name: str) -> None:

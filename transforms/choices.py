@@ -11,6 +11,7 @@ import numpy as np
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Var, and_, or_, select
 from srcad.lang.walk import subexprs
+from srcad.transforms import callers
 from srcad.transforms.assign import computes
 from srcad.transforms.calls import folded, presence
 from srcad.transforms.nones import axis_of_two, option_of_two
@@ -110,6 +111,7 @@ class Choices(Ordered):
         if self.is_array_of_list(a) or self.is_array_of_list(b):
             return self.one_list(test, (then, a), (orelse, b))
         nones = _may_be_none(a), _may_be_none(b)
+        callers.as_objects(self, () if any(nones) else (a, b))  # type: ignore[arg-type]
         if self.are_chosen(a, b) or NONE in (a, b) and (is_static(a) or is_static(b)):
             return self.chosen(self.kept(test), a, b, then, orelse)
         if any(nones):

@@ -15,7 +15,8 @@ from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice
 from srcad.lang.translate import display
 from srcad.lang.types import Form, Static, TupleType
 from srcad.library.joining import by_columns, by_rows
-from srcad.transforms import distributions, special_methods
+from srcad.transforms import callers, distributions, operators, special_methods
+from srcad.transforms.calls import folded_number
 from srcad.transforms.of_numba import of_numba
 from srcad.transforms.values import Partial, Range, choose, is_static
 from srcad.transforms.vectorized import vectorized
@@ -99,6 +100,16 @@ def _called(c: Callees, fn: Any, owner: Expr) -> Expr:
     return c.operation(Call(Method(name), (owner, *map(Const, values)), named))
 
 
+def called(c: Callees, function: Expr, *args: Expr, kwargs: Keywords) -> Expr:
+    """A call of what some expression gives."""
+    method = operators.call_method(c, function)
+    if method is not None:
+        return c.invoke(method, (function, *args), kwargs)
+    if not is_static(function):
+        return unknown(c, function)
+    return c.invoke(function.value, args, kwargs)  # type: ignore[union-attr]
+
+
 def unknown(c: Callees, function: Expr) -> Expr:
     """Refuse a call of what some expression gives: an object of a library, perhaps, that is called like a function."""
     if isinstance(function, Var):
@@ -158,7 +169,13 @@ def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
         return _joined(c, by_rows if table.value is np.r_ else by_columns, index)
     if isinstance(table, Const) and (table.value is np.s_ or table.value is np.index_exp):
         return index if table.value is np.s_ or isinstance(index, Tuple) else Tuple((index,))
-    items = _entries(table)
+    index, written = folded_number(index), index
+    if not isinstance(index, (Const, Slice)):
+        callers.as_objects(c, c.elements(table) or ())  # type: ignore[attr-defined, arg-type]
+    elif index != written:
+        of_known = operator.getitem, (table, index), ()
+        return c.of_structure(*of_known) or c.invoke(*of_known)
+    items = _entries(c.static.get(table.name, table) if isinstance(table, Var) else table)
     if isinstance(index, (Const, Tuple, Slice)) or not 0 < len(items) <= _TABLE:
         return None
     place = c.kept(index)

@@ -290,7 +290,7 @@ class Known(Callees):
             if isinstance(held, Const):
                 return self.invoke(held.value, args[1:], kwargs)
             called = operators.call_method(self, held)
-            return called and self.invoke(called, (self.named(held), *args[1:]), kwargs)
+            return called and self.invoke(called, (special_methods.named(self, held), *args[1:]), kwargs)
         meaning = vars(found.form.cls).get(name) or getattr(found.form.cls, name, None)
         if isinstance(meaning, types.FunctionType) and not name.startswith("_"):
             return self.invoke(meaning, (special_methods.named(self, args[0]), *args[1:]), kwargs)

@@ -22,6 +22,7 @@ from srcad.transforms import recursive_lists
 from srcad.transforms.lengths import Row, with_rows_of
 from srcad.transforms.nested import function_of
 from srcad.transforms.order import Frame, assigned
+from srcad.transforms.special_methods import class_of
 from srcad.transforms.split import exposed
 from srcad.transforms.values import is_static
 
@@ -50,6 +51,7 @@ class Record:
     changed: tuple[str, ...] = ()  # the variables around it that it changes
     silent: bool = False  # whether it returns nothing but these
     lists: dict[str, Row] = field(default_factory=dict)  # the arguments that are arrays in the place of lists
+    kinds: dict[str, Type] = field(default_factory=dict)  # the arguments that are of classes with methods
     returns: Type | None = None  # where it returns such an array, or a structure with such arrays
 
 
@@ -84,12 +86,13 @@ def call(c: Handed, template: LocalFunction, parent: Frame | None, key: Any, bou
             given |= {f"{name}.{k}": item for k, item in enumerate(value.items)}
         else:
             given[name] = value
-    record = _find(c, key, known, lists)
+    kinds = {name: c.type_of(value) for name, value in given.items() if class_of(c, value) is not None}
+    record = _find(c, key, known, lists, kinds)
     if record is None:
         if sum(record.key is key for record in c.records) >= _MOST:
             reason = f"recursion of {template.function.name} with other functions at every call is not supported"
             return c.refuse(reason, "a loop", template.function.name)
-        record = _made(c, template, parent, key, known, tuple(given), lists)
+        record = _made(c, template, parent, key, known, tuple(given), lists, kinds)
         if record is None:
             return REFUSED
     return _called(c, record, tuple(given.values()))
@@ -116,9 +119,11 @@ def _order(template: LocalFunction) -> Callable[[str], int]:
     return lambda name: names.index(name) if name in names else len(names)
 
 
-def _find(c: Handed, key: Any, known: dict[str, Expr], lists: dict[str, Row]) -> Record | None:
+def _find(
+    c: Handed, key: Any, known: dict[str, Expr], lists: dict[str, Row], kinds: dict[str, Type]
+) -> Record | None:  # fmt: skip
     for record in c.records:
-        same = record.key is key and record.known == known and record.lists == lists
+        same = record.key is key and record.known == known and record.lists == lists and record.kinds == kinds
         if same and all(c.static.get(name) == value for name, value in record.around.items()):
             return record
     return None
@@ -126,7 +131,7 @@ def _find(c: Handed, key: Any, known: dict[str, Expr], lists: dict[str, Row]) ->
 
 def _made(
     c: Handed, template: LocalFunction, parent: Frame | None, key: Any, known: dict[str, Expr], given: tuple[str, ...],
-    lists: dict[str, Row],
+    lists: dict[str, Row], kinds: dict[str, Type],
 ) -> Record | None:  # fmt: skip
     """A callee with its statements; once more with what it changes and returns, as soon as that is known."""
     changed: tuple[str, ...] = ()
@@ -135,7 +140,7 @@ def _made(
     state, open_lists = c.state(), dict[str, Any]()
     problems, wrong = len(c.problems), list[Problem]()  # what was wrong when it was not taken to return a list
     while True:
-        wanted = Record(key, known, {}, Callee("", (), c.origin), changed, silent, lists, returns)
+        wanted = Record(key, known, {}, Callee("", (), c.origin), changed, silent, lists, kinds, returns)
         try:
             tried = _tried(c, template, parent, given, wanted)
         except recursive_lists.Changed as met:
@@ -196,6 +201,7 @@ def _tried(
         c.forget_room()  # type: ignore[attr-defined]
         for name, standing in wanted.lists.items():
             recursive_lists.stand(c, frame.target(name), standing)
+        c.types |= {frame.target(name): kind for name, kind in wanted.kinds.items()}
         result = c.without_list(lambda: c.activation(frame, wanted.key, template.function.name, body))
         own.append(recursive_lists.returned(c, result))
         return result
