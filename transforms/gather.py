@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from srcad.analysis.additions import neighbours, only_added_to, place_of, varies
@@ -70,6 +70,7 @@ class _Gatherer:
     last: bool = True  # a sum that is zero is left out: its derivative need not be
     known: For | None = None  # the loop as it was when `pairs` were found
     around: tuple[Block, int] = ((), 0)  # the block of that loop, and where it stands there
+    loops: list[Stmt] = field(default_factory=list)  # those around it
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
@@ -78,7 +79,9 @@ class _Gatherer:
                 self.around = block, position
                 result = self.loop(stmt, result)
             else:
+                self.loops.append(stmt)
                 result.append(map_stmt(lambda e: e, stmt, self.block))
+                self.loops.pop()
         return tuple(result)
 
     def loop(self, loop: For, ahead: list[Stmt]) -> list[Stmt]:
@@ -99,7 +102,7 @@ class _Gatherer:
         sure: list[Any] = [stmt for stmt in behind if (place := place_of(stmt)) and is_touched(place, *self.around)]
         behind = [stmt for stmt in behind if stmt not in rare and stmt not in sure]
         if behind:
-            origin, test = replace(loop.origin, adjoint=False), runs(loop)
+            origin, test = replace(loop.origin, adjoint=False), runs(loop, tuple(self.loops))
             behind = [replace(s, origin=origin) for s in behind]
             behind = behind if test is None else [If(test, tuple(behind), (), origin)]
         for k, stmt in enumerate(sure):

@@ -9,6 +9,7 @@ import operator
 from dataclasses import replace
 from typing import Any
 
+from srcad.analysis.affine import Loops, least, linear
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Stmt, Var, and_, raise_
 from srcad.lang.types import BOOL, INT, Array
@@ -102,23 +103,28 @@ def _of_lengths(test: Expr) -> bool:
     return False
 
 
-def runs(loop: For) -> Expr | None:
-    """Whether a loop makes an iteration; None where it is sure to.
+def runs(loop: For, around: Loops = ()) -> Expr | None:
+    """Whether a loop makes an iteration; None where it is sure to, as the bounds of the loops `around` say.
 
     >>> runs(For("i", Const(9, INT), Const(-1, INT), Const(-1, INT), ())) is None
     True
     >>> runs(For("i", Const(0, INT), Var("n", INT), Const(1, INT), ())).args
     (Var(name='n', ...), Const(value=0, ...))
+    >>> outer = For("n", Const(1, INT), Const(9, INT), Const(1, INT), ())
+    >>> runs(For("i", Const(0, INT), Var("n", INT), Const(1, INT), ()), (outer,)) is None
+    True
     """
     step: Any = loop.step
     if isinstance(loop.start, Const) and isinstance(loop.stop, Const):
         return None if len(range(loop.start.value, loop.stop.value, step.value)) else Const(False, BOOL)
     above, below = (loop.stop, loop.start) if step.value > 0 else (loop.start, loop.stop)
     match above, below:
-        case Call(operator.sub, (length, Const(int() as less))), Const(int() as least):
-            above, below = length, Const(least + less, INT)  # ``n > 1`` for ``n - 1 > 0``
+        case Call(operator.sub, (length, Const(int() as less))), Const(int() as bound):
+            above, below = length, Const(bound + less, INT)  # ``n > 1`` for ``n - 1 > 0``
+    match linear(above), below:
+        case (str(), _) as number, Const(int() as bound) if (low := least(number, around)) is not None and low > bound:
+            return None
     return Call(operator.gt, (above, below), (), BOOL)
-
 
 
 def _both(one: Expr | None, other: Expr) -> Expr:

@@ -92,6 +92,7 @@ class _Finder:
         self.done = 0
         self.encounters = Encounters(fn)
         self.pairs = Pairs.of(fn.body)
+        self.loops: list[Stmt] = []  # those around a statement
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
@@ -99,7 +100,9 @@ class _Finder:
             if isinstance(stmt, For) and (names := _candidates(stmt)):
                 result += self.loop(stmt, names)
             else:
+                self.loops.append(stmt)
                 result.append(walk.map_stmt(lambda e: e, stmt, self.block))
+                self.loops.pop()
         return tuple(result)
 
     def loop(self, loop: For, names: list[str]) -> list[Stmt]:
@@ -171,7 +174,7 @@ class _Finder:
         start, end = (walk.map_expr(_simple, walk.substitute(e, {loop.index: at}))
                       for e, at in ((start, first), (end, last)))  # fmt: skip
         begin: Expr = Call(operator.getitem, (chain.base, start), (), FLOAT)
-        origin, test = replace(loop.origin, adjoint=False), runs(loop)
+        origin, test = replace(loop.origin, adjoint=False), runs(loop, tuple(self.loops))
         begin = begin if test is None else Call(select, (test, begin, Const(0.0, FLOAT)), (), FLOAT)
         before.append(Let(number.name, begin, origin))
         if chain.written is _read_before:

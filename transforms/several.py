@@ -3,6 +3,9 @@
 ``for j: for k: for t: z[k, t] += x[j, t] * w[j, k]`` loads and stores all of `z` for each `j`. Four `j` at a time add
 four products to an element that is loaded and stored once. And ``for k: s = 0; for t: s += z[k, t] * x[j, t]`` loads
 `x` for each `k`, and each time adds up the numbers of a vector: two `k` at a time have two sums side by side.
+
+Where it is known that there are no more iterations than go at a time, there is no loop of them, and the one over the
+block becomes one with its neighbours: that each iteration does one after the other what they do is how it was.
 """
 
 from __future__ import annotations
@@ -10,7 +13,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from srcad.analysis.affine import linear
 from srcad.analysis.contents import member
@@ -20,6 +22,7 @@ from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Var
 from srcad.lang.types import INT, Scalar
 from srcad.transforms.side_by_side import COSTLY
 from srcad.transforms.simplify import simplified
+from srcad.transforms.strides import call, forward, later, one_behind_the_other, plus, split, summed, times
 
 ADDENDS, SUMS = 4, 2  # iterations at a time: of those that add to elements, and to numbers
 LOADS = 3  # elements over the block in an addend, with more of them there are too few registers
@@ -68,9 +71,25 @@ class _Writer:
 
     def block(self, block: Block, after: Names) -> Block:
         result: list[Stmt] = []
+        may_join = False  # whether the last loop over the block was written out, or has become one with such a loop
         for stmt, behind in zip(block, live(block, after)):
-            result += self.statement(stmt, behind)
+            new = self.statement(stmt, behind)
+            written_out = not self.is_over(stmt) and all(map(self.is_over, new))
+            for each in new:
+                joined = self.joined(result[-1], each) if result and (may_join or written_out) else None
+                result[-1 if joined else len(result) :] = [joined or each]
+                may_join = bool(joined) or written_out
         return tuple(result)
+
+    def is_over(self, stmt: Stmt) -> bool:
+        return isinstance(stmt, For) and stmt.index == self.t.name and _counts_up(stmt)
+
+    def joined(self, one: Stmt, other: Stmt) -> Stmt | None:
+        """One loop over the block in place of two that count alike."""
+        if not (isinstance(one, For) and isinstance(other, For) and self.is_over(one) and self.is_over(other)):
+            return None
+        alike = one.start == other.start and one.stop == other.stop
+        return replace(one, body=one_behind_the_other(one.body, other.body)) if alike else None
 
     def statement(self, stmt: Stmt, behind: Names) -> Block:
         if not isinstance(stmt, For) or stmt.index == self.t.name:
@@ -108,9 +127,11 @@ class _Writer:
         body = self.parsed(loop, behind)
         if body is None or body.before or body.behind or not self.adds(body, {loop.index, *body.counters}):
             return None
-        rows = [_later(body.over.body, loop, body.counters, r) for r in range(ADDENDS)]
-        inside = (replace(body.over, body=_joined(rows)), *_forward(body.counters, ADDENDS))
-        return _split(loop, inside, ADDENDS)
+        known = times(loop)
+        count = ADDENDS if known is None else max(1, min(ADDENDS, known))
+        rows = [later(body.over.body, loop, body.counters, r) for r in range(count)]
+        inside = (replace(body.over, body=summed(rows)), *forward(body.counters, count))
+        return split(loop, inside, count)
 
     def rows(self, nest: For, behind: Names) -> Block | None:
         """A loop whose iterations are loops that add to the same elements; each may begin one later than the last."""
@@ -121,31 +142,31 @@ class _Writer:
         if body is None or body.before or body.behind or not self.adds(body, {nest.index, *body.counters}):
             return None
         begins = linear(loop.start)
-        later = begins is not None and begins[0] == nest.index
-        if _bound(replace(loop, start=Const(0, INT)), nest) or not later and _bound(loop, nest):
+        delayed = begins is not None and begins[0] == nest.index
+        if _bound(replace(loop, start=Const(0, INT)), nest) or not delayed and _bound(loop, nest):
             return None
-        return _split(nest, self.together(nest, loop, body, later), ADDENDS)
+        return split(nest, self.together(nest, loop, body, delayed), ADDENDS)
 
-    def together(self, nest: For, loop: For, body: _Body, later: bool) -> Block:
+    def together(self, nest: For, loop: For, body: _Body, delayed: bool) -> Block:
         """Rows that add to the same elements: first what only some of them have, then what all have."""
         index = Var(loop.index, INT)
         result: list[Stmt] = []
         rows: list[Block] = []
-        last = simplified(walk.substitute(loop.start, {nest.index: _plus(Var(nest.index, INT), ADDENDS - 1)}))
+        last = simplified(walk.substitute(loop.start, {nest.index: plus(Var(nest.index, INT), ADDENDS - 1)}))
         for r in range(ADDENDS):
-            ahead: dict[str, Expr] = {nest.index: _plus(Var(nest.index, INT), r)}
+            ahead: dict[str, Expr] = {nest.index: plus(Var(nest.index, INT), r)}
             start = simplified(walk.substitute(loop.start, ahead))
             for name in body.counters:
                 begin = Var(self.fresh(name), INT)
-                result.append(Let(begin.name, _call(operator.sub, Var(name, INT), start), loop.origin))
-                ahead[name] = _call(operator.add, begin, index)
-                count = _call(max, Const(0, INT), _call(operator.sub, loop.stop, start))
-                result.append(Let(name, _call(operator.add, Var(name, INT), count), loop.origin))
+                result.append(Let(begin.name, call(operator.sub, Var(name, INT), start), loop.origin))
+                ahead[name] = call(operator.add, begin, index)
+                count = call(max, Const(0, INT), call(operator.sub, loop.stop, start))
+                result.append(Let(name, call(operator.add, Var(name, INT), count), loop.origin))
             rows.append(walk.substitute_in(body.over.body, ahead))
-            if later and r < ADDENDS - 1:
+            if delayed and r < ADDENDS - 1:
                 alone = replace(body.over, body=rows[-1])
-                result.append(replace(loop, start=start, stop=_call(min, last, loop.stop), body=(alone,)))
-        return (*result, replace(loop, start=last, body=(replace(body.over, body=_joined(rows)),)))
+                result.append(replace(loop, start=start, stop=call(min, last, loop.stop), body=(alone,)))
+        return (*result, replace(loop, start=last, body=(replace(body.over, body=summed(rows)),)))
 
     def adds(self, body: _Body, rows: set[str]) -> bool:
         """Whether a loop over the block only adds what is cheap, to elements that do not depend on `rows`."""
@@ -183,9 +204,9 @@ class _Writer:
         for r in range(SUMS):
             names = {n: self.fresh(n) for n in sorted(walk.assigned((*body.before, *body.over.body)))} if r else {}
             for block, result in ((body.before, before), (body.over.body, over), (body.behind, after)):
-                result += walk.rename(_later(block, loop, body.counters, r), names)
-        inside = (*before, replace(body.over, body=tuple(over)), *after, *_forward(body.counters, SUMS))
-        return _split(loop, inside, SUMS)
+                result += walk.rename(later(block, loop, body.counters, r), names)
+        inside = (*before, replace(body.over, body=tuple(over)), *after, *forward(body.counters, SUMS))
+        return split(loop, inside, SUMS)
 
     def sums_up(self, body: _Body) -> bool:
         begun = {s.target for s in body.before if isinstance(s, Let) and isinstance(s.value, Const)}
@@ -232,42 +253,6 @@ def _counters(body: Block) -> tuple[Block, Block, list[str]]:
     counting = set().union(*(names for _, names in counters))
     mine = tuple(s for s in body if not isinstance(s, For) and walk.assigned((s,)) & counting)
     return mine, tuple(s for s in body if not any(s is m for m in mine)), [name for name, _ in counters]
-
-
-def _later(block: Block, loop: For, counters: list[str], count: int) -> Block:
-    """What an iteration does that comes a number of iterations later."""
-    return walk.substitute_in(block, {name: _plus(Var(name, INT), count) for name in (loop.index, *counters)})
-
-
-def _forward(counters: list[str], count: int) -> Block:
-    return tuple(Let(name, _plus(Var(name, INT), count)) for name in counters)
-
-
-def _joined(rows: list[Block]) -> Block:
-    """Additions to elements, of several iterations at once."""
-    result = []
-    for same in zip(*rows):
-        values = [s.value for s in same if isinstance(s, Accum)]
-        total = reduce(lambda a, b: Call(operator.add, (a, b), (), a.type), values)
-        result.append(replace(same[0], value=total))
-    return tuple(result)
-
-
-def _split(loop: For, inside: Block, count: int) -> Block:
-    """A loop that takes a number of iterations at a time, and one of those that are left."""
-    stop = _call(operator.sub, loop.stop, Const(count - 1, INT))
-    whole = _call(max, Const(0, INT), _call(operator.sub, loop.stop, loop.start))
-    done = _call(operator.mul, _call(operator.floordiv, whole, Const(count, INT)), Const(count, INT))
-    rest = replace(loop, start=_call(operator.add, loop.start, done))
-    return replace(loop, stop=stop, step=Const(count, INT), body=inside), rest
-
-
-def _plus(value: Expr, count: int) -> Expr:
-    return _call(operator.add, value, Const(count, INT)) if count else value
-
-
-def _call(fn: Callable, left: Expr, right: Expr) -> Expr:
-    return simplified(Call(fn, (left, right), (), INT))
 
 
 def _is_square(e: Call) -> bool:

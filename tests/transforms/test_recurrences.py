@@ -86,3 +86,9 @@ def test_numbers_are_handed_on(fn):
 
 def test_what_may_be_left_out_is_not_read_before_the_loop():
     assert "w_next" not in source(grad(only_where_it_is_asked), np.ones(3), stage="blocks")
+
+
+def test_loops_that_are_sure_to_run_are_not_asked():
+    text = source(grad(tree), np.ones(3), stage="blocks")
+    assert "_next = " in text
+    assert " if " not in text

@@ -90,3 +90,42 @@ def test_several_iterations_compute_what_each_computes(function, wrt, shape, sho
         found, expected = (flat(ran(df, text, each)) for text in (blocked, plain))
         for one, other in zip(found, expected):
             np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-12)
+
+
+def nearest(W, X):
+    """A loop of a known number of iterations, no more than go at a time."""
+    total = 0.0
+    for i in range(X.shape[0]):
+        best = np.inf
+        for c in range(W.shape[0]):
+            square = 0.0
+            for j in range(3):
+                square += (X[i, j] - W[c, j]) ** 2
+            best = min(best, square)
+        total += best
+    return total
+
+
+def five(W, X):
+    total = 0.0
+    for i in range(X.shape[0]):
+        for c in range(W.shape[0]):
+            square = 0.0
+            for j in range(5):
+                square += (X[i, j] - W[c, j]) ** 2
+            total += np.exp(-square)
+    return total
+
+
+@pytest.mark.parametrize(("function", "shown", "absent"), [
+    (nearest, "_block[2, t] - W[j, 2]", ("_block[t] += ", "range(0, 0, 4)", "// 4")),
+    (five, "_block[4, t] - W[j, 4]", ("// 4", "- 3, 4", "range(0, 4")),
+])  # fmt: skip
+def test_known_iterations_are_no_loop_of_none(function, shown, absent):
+    df = srcad.value_and_grad(function, wrt=(0, 1))
+    arguments = _rng.normal(size=(7, 5)), _rng.normal(size=(6, 5))
+    plain, blocked = (srcad.source(df, *arguments, stage=stage) for stage in ("name", "blocks"))
+    assert shown in blocked
+    assert not any(text in blocked for text in absent)
+    for one, other in zip(*(flat(ran(df, text, arguments)) for text in (blocked, plain))):
+        np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-12)
