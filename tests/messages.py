@@ -480,7 +480,7 @@ USES = {
     "too many arguments": lambda: _grad(square)(1.0, 2.0, None, 3.0),
     "an unknown argument": lambda: _grad(square)(1.0, y=2.0),
     "an object": lambda: _grad(square)(object()),
-    "lengths that do not fit": lambda: srcad.runtime.arrays.sum_by_places(np.ones(2), (3,)),
+    "lengths that do not fit": lambda: srcad.runtime.place_sums.sum_by_places(np.ones(2), (3,)),
     "None that is subscripted": lambda: _grad(_by_element, wrt="x")(np.ones(3), None),
     "None whose method is called": lambda: _grad(_by_sum, wrt="x")(np.ones(3), None),
     "an array of objects": lambda: _grad(square)(np.array([None])),

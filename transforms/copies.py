@@ -40,7 +40,7 @@ def copies(fn: Function) -> Function:
         b_bar = np.exp(a)
         t = np.dot(b_bar, b_bar)
     """
-    return _shared(fn, copied_cotangent)
+    return _handed_on(_shared(fn, copied_cotangent))
 
 
 def copies_of_records(fn: Function) -> Function:
@@ -57,6 +57,42 @@ def _shared(fn: Function, copied: Callable[[Stmt], Var | None]) -> Function:
     if not any(copied(stmt) for stmt in walk.statements(fn.body)):
         return fn
     return replace(fn, body=_Sharer(fn, copied).block(fn.body))
+
+
+def _handed_on(fn: Function) -> Function:
+    """Cotangents in another shape, as views of those that nobody reads any more, ``np.reshape(y_bar, x.shape)``."""
+    if not any(_reshaped(stmt) for stmt in fn.body):
+        return fn
+    pairs, done = Pairs.of(fn.body), dict[int, Stmt](enumerate(fn.body))
+    made: dict[str, int] = {}  # where views that are made here have their statements
+    viewed: dict[str, Var] = {}  # what they are views of
+    for k, stmt in enumerate(fn.body):
+        view, source = _reshaped(stmt) or (None, None)
+        if view is None or source is None or not isinstance(stmt, Let):
+            continue
+        if not _is_last(source.name, stmt.target, fn, fn.body[k + 1 :], pairs):
+            continue
+        if source.name in made and source.name not in walk.mentioned(fn.body[made[source.name] + 1 : k]):
+            del done[made[source.name]]  # no view of a view
+            source = viewed[source.name]
+        done[k] = replace(stmt, value=replace(view, args=(source, view.args[1])))
+        made[stmt.target], viewed[stmt.target] = k, source
+    return replace(fn, body=tuple(done.values()))
+
+
+def _is_last(source: str, view: str, fn: Function, rest: Block, pairs: Pairs) -> bool:
+    """Whether nobody has the array of `source` in the statements behind one but the name that the statement binds."""
+    others = {p.name for p in fn.params} | walk.mentioned(rest)
+    return not any(pairs.may_share(source, name) for name in others - {view})
+
+
+def _reshaped(stmt: Stmt) -> tuple[Call, Var] | None:
+    """What a statement copies to make a cotangent of another one in another shape, and that one."""
+    match stmt:
+        case Let(target, Call(np.copy, (Call(np.reshape, (Var() as source, _), ()) as view,), (), Array() as kind)):
+            alike = view.type in (kind, replace(kind, layout="C"))
+            return (view, source) if alike and is_bar(target) and is_bar(source.name) else None
+    return None
 
 
 class _Sharer:

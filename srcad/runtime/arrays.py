@@ -8,6 +8,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
+from srcad.runtime.place_sums import sum_by_places
+
 
 @register_jitable
 def grow(tape: np.ndarray) -> np.ndarray:
@@ -109,61 +111,6 @@ def _sum_rows(value, like):
     for i in range(value.shape[0]):
         total += value[i]
     return total
-
-
-@register_jitable
-def sum_by_places(value, shape):
-    """The sum of the elements of `value` over each place of `shape` that broadcasts to them.
-
-    Where `value` is the one that is broadcast, each place has the same.
-    """
-    total = np.zeros(shape, value.dtype)
-    flat = total.reshape(-1)
-    strides, repeats = np.zeros(value.ndim, np.intp), np.zeros(len(shape), np.bool_)
-    step = 1
-    for k in range(len(shape)):
-        axis = len(shape) - 1 - k
-        length = value.shape[value.ndim - 1 - k] if k < value.ndim else 1
-        if length != shape[axis] and length != 1 and shape[axis] != 1:
-            raise ValueError("arrays of these lengths do not broadcast together")
-        repeats[axis] = shape[axis] != 1 and length == 1
-        if shape[axis] != 1 and not repeats[axis]:
-            strides[value.ndim - 1 - k] = step
-        step *= shape[axis]
-    if value.size == 0:
-        return total
-    place, index, last = 0, np.zeros(value.ndim, np.intp), value.ndim - 1
-    count, stride = (value.shape[last], strides[last]) if last >= 0 else (1, 0)
-    for row in np.ascontiguousarray(value).reshape((-1, count)):
-        if stride == 0:
-            flat[place] += row.sum()
-        else:
-            for k in range(count):
-                flat[place + k] += row[k]
-        for axis in range(last - 1, -1, -1):  # the next index: the last axis but one goes round first
-            index[axis] += 1
-            place += strides[axis]
-            if index[axis] < value.shape[axis]:
-                break
-            place -= index[axis] * strides[axis]
-            index[axis] = 0
-    if repeats.any():
-        _repeat(flat, shape, repeats)
-    return total
-
-
-@register_jitable
-def _repeat(flat, shape, repeats):
-    """The first elements along some axes, for all others there."""
-    for position in range(flat.size):
-        rest, step, first = position, 1, 0
-        for k in range(len(shape)):
-            axis = len(shape) - 1 - k
-            if not repeats[axis]:
-                first += rest % shape[axis] * step
-            rest //= shape[axis]
-            step *= shape[axis]
-        flat[position] = flat[first]
 
 
 def add_at(array: np.ndarray, index: Any, value: Any) -> None:

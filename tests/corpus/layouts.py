@@ -280,3 +280,21 @@ def number_of_an_argument_without_axes(x, y):
     chosen = x if y < 1.0 else 0.0
     chosen *= y
     return z * x * chosen
+
+
+@program(normal(3, 4), tags="nojit")
+def cotangents_of_other_shapes_that_are_read_again(x):
+    """Of what is repeated and reshaped, where the cotangent before it is read, or written to, behind it."""
+    y = np.reshape(np.repeat(x * x, 2, axis=1), (4, 6))
+    z = np.ravel(np.tile(y, (2, 1)))
+    w = z.copy()
+    w[1:3] = y[0, :2] * y[1, 1]
+    return np.sum(z**2) + np.sum(w**3) + np.sum(np.reshape(z, (6, 8))[1:, ::2] * w[0]) + np.sum(y)
+
+
+@program(normal(6), tags="nojit")
+def shapes_of_one_cotangent(x):
+    a = np.reshape(np.sin(x), (2, 3))
+    b = np.reshape(np.tile(a, (2, 2)), (24,))
+    c = np.reshape(b.copy(), (4, 6)).flatten()
+    return np.sum(b[::3] * c[::3]) + np.sum(np.repeat(np.reshape(c, (2, 3, 4)), 3, axis=1) ** 2) + a[0, 1]

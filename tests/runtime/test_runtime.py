@@ -1,5 +1,6 @@
 """The helpers: compiled, interpreted and by definition."""
 
+import itertools
 import math
 import re
 
@@ -13,6 +14,7 @@ from srcad.runtime import (
     add_at, digamma, grid, grow, on_diagonal, overlaps, polygamma, product_of_others, products_of_others_dot,
     sinc_slope, sum_to, survives,
 )  # fmt: skip
+from srcad.runtime.place_sums import sum_by_places
 from tests.turns import one_in
 
 
@@ -47,6 +49,21 @@ def test_sum_to(shape, like, order):
         assert np.broadcast_shapes(found.shape, like) == tuple(like)
         if len(shape) >= len(like):
             np.testing.assert_allclose(np.sum(z * value), np.sum(z * found), atol=1e-12)
+
+
+@pytest.mark.parametrize("ndim", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+def test_sums_over_any_axes(ndim):
+    """Whatever axes are summed, or have one element, their neighbours among them."""
+    random = np.random.default_rng(0)
+    compiled = njit(lambda value, shape: sum_by_places(value, shape))
+    for shape in itertools.product((1, 2, 3), repeat=ndim):
+        value = random.integers(-9, 9, shape).astype(float)
+        for summed in itertools.product((False, True), repeat=ndim):
+            axes = tuple(np.flatnonzero(summed))
+            total = value.sum(axis=axes, keepdims=True)
+            wide = tuple(random.choice((k, 4)) if n == 1 else k for n, k in zip(shape, total.shape))
+            for found in (sum_by_places(value, wide), compiled(value, wide), compiled(np.asfortranarray(value), wide)):
+                np.testing.assert_array_equal(found, np.broadcast_to(total, wide))
 
 
 @pytest.mark.parametrize("shape, like", [((2,), (3,)), ((5,), (3,)), ((2, 3), (2, 4))])
