@@ -32,7 +32,6 @@ from srcad.transforms.collect import collect
 from srcad.transforms.copies import copies_of_planes
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
-from srcad.transforms.either import either
 from srcad.transforms.equations import equations
 from srcad.transforms.exact import exact
 from srcad.transforms.exchanges import exchanges
@@ -48,9 +47,10 @@ from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
-from srcad.transforms.machine import BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, OPTIMISATIONS, PRODUCTS, STATES, ZEROS
+from srcad.transforms.machine import (
+    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS,
+)  # fmt: skip
 from srcad.transforms.many import along
-from srcad.transforms.margins import margins
 from srcad.transforms.name import name
 from srcad.transforms.orders import orders
 from srcad.transforms.ordered import ordered
@@ -160,7 +160,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
-        *([("either", either), ("margins", margins)] if options.loops and not shared else []),  # neighbours in rows
+        *(NEIGHBOURS if options.loops and not shared else []),  # in rows, of which cotangents gather
         ("gather", lambda fn: gather(fn, not options.marked)),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to

@@ -106,6 +106,10 @@ class _Asked:
                 return items if len(items) == kind.ndim and all(map(self._is_length, items)) else None
             case Call(fn, (Var(_, Array(ndim=rank)) as array, *_)) if member(fn, FLAT) and rank:
                 return (reduce(_times, (self._of(array, axis) for axis in range(rank))),)
+            case Call(np.empty, (shape,)) if len(items := lengths_in(shape)) == kind.ndim:
+                said = [item if self._is_length(item) else None for item in items]
+                either = tuple(dim or item for dim, item in zip(found, said))
+                return None if None in either else either  # type: ignore[return-value]
         return None
 
     def _dim(self, dim: Dim, arrays: list[Var]) -> Expr | None:
@@ -133,6 +137,8 @@ class _Asked:
                 return name in self.lengths.single
             case Call(operator.mul | operator.add, (a, b)):
                 return self._is_length(a) and self._is_length(b)
+            case Call(fn, (Var(name), Const(0))) if fn is max:
+                return name in self.lengths.single
         return False
 
     def said_in(self, expr: Expr) -> Expr:

@@ -20,6 +20,7 @@ from srcad.transforms.copies import copies, copies_of_planes, copies_of_records
 from srcad.transforms.counted import counted
 from srcad.transforms.dots import dots
 from srcad.transforms.edges import edges
+from srcad.transforms.either import either
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.fold import fold
 from srcad.transforms.for_shape import for_shape
@@ -28,6 +29,7 @@ from srcad.transforms.handed_on import handed_on
 from srcad.transforms.hits import hits
 from srcad.transforms.invariants import invariants
 from srcad.transforms.left_over import left_over
+from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
@@ -122,6 +124,7 @@ LOOPS: Passes = [
     ("elementwise", elementwise),
     ("fold again", fold),
     ("spent again", spent),
+    ("for shape again", for_shape),  # records that are not written any more
     ("hits", hits),  # adjoints of extremes, where these are
     ("unstored", unstored),  # arrays of differences
     ("partners", partners),  # cosines beside sines
@@ -132,6 +135,13 @@ DIVISIONS: Passes = [
     ("reciprocals", reciprocals),  # inverses, once
     ("beforehand", beforehand),  # functions of elements, before nests of loops
     ("invariants", invariants),  # quotients that no iteration changes, before the loops
+]
+
+# what nests of loops add to neighbours in several rows
+NEIGHBOURS: Passes = [
+    ("either", either),  # of which a branch picks one
+    ("margins", margins),  # each of which has margins then
+    ("taken over again", taken_over),  # cotangents that are only added to by now
 ]
 
 # states of time steps, in two arrays
@@ -155,6 +165,7 @@ COUNTS: Passes = [
 OPTIMISATIONS = frozenset({
     "localise", "winners", "repeated", "merge", "copies", "assigned", "collect", "reciprocals", "invariants",
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
-    "ordered", "ascending", "counted", "scalars", "equations", "taken over", "in place", "left over", "edges",
-    "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
+    "ordered", "ascending", "counted", "scalars", "equations", "taken over", "taken over again", "in place",
+    "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
+    "for shape again",
 })  # fmt: skip

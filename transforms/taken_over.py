@@ -99,6 +99,9 @@ class _Heirs:
                 return heir.name not in walk.names(value)
             case Accum(Call(operator.getitem, (Var(heir.name), index)), value):
                 return heir.name not in walk.names(value) | walk.names(index)
+            case For() | If():
+                inner = (s for block in walk.blocks(stmt) for s in block if mentions(s, heir.name))
+                return heir.name not in _read_by_head(stmt) and all(self.only_adds(s, heir) for s in inner)
         return False
 
     def ends(self, ending: Var, heir: Var, block: Block, start: int, end: int, after: Names) -> bool:
@@ -151,6 +154,11 @@ def _zeros(stmt: Stmt) -> Var | None:
         case Let(target, Call(fn, _, (), Array() as kind)) if is_bar(target) and member(fn, (np.zeros, np.zeros_like)):
             return Var(target, kind)
     return None
+
+
+def _read_by_head(stmt: For | If) -> set[str]:
+    """What the bounds of a loop read, or the test of a branch."""
+    return set().union(*map(walk.names, walk.stmt_exprs(stmt)))
 
 
 def _is_nest(stmt: Stmt) -> bool:
