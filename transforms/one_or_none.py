@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang.ir import Call, Const, Expr, If, Let, Stmt, Tuple, Var, hint
 from srcad.lang.left import current
-from srcad.lang.types import TupleType, Type
+from srcad.lang.types import Static, TupleType, Type
 from srcad.transforms.calls import presence
 from srcad.transforms.lengths import Grown
 from srcad.transforms.values import NONE, Choice, Object, is_static
@@ -72,6 +72,8 @@ def parts_of(c: Maybe, name: str, found: Type, end: list[Stmt]) -> Expr:
             return Tuple(tuple(part(*each, f"{name}_{k}") for k, each in enumerate(elements)), type)
         if isinstance(expr, Const):
             return expr
+        if isinstance(type, Static) and isinstance(type.value, str):
+            return Const(type.value)
         target = c.fresh(name)
         end.append(Let(target, expr, c.origin))
         return Var(target)

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from srcad.analysis.spelling import Unknown, combinations, outcome
-from srcad.analysis.wording import Held, gives_texts, is_leaf, is_letter, leaves, options, wording
+from srcad.analysis.spelling import Unknown, combinations, gives_texts, outcome
+from srcad.analysis.wording import Held, is_leaf, is_letter, leaves, options, wording
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, If, Stmt, Tuple, While, and_, or_, select
 

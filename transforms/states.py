@@ -12,20 +12,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
+from srcad.analysis.spelling import COPYING
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, Function, Let, Method, Slice, Stmt, Store, Tuple, Var, raise_, select,
+    Attr, Block, Call, Const, Effect, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var, raise_, select,
 )  # fmt: skip
 from srcad.lang.lists import list_buffer, list_pop, one_of
+from srcad.lang.types import TupleType
 from srcad.transforms.kept import root
 
 _COMPARED = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
-
-
 _SAYING, _FORMATTING = (raise_, print), (str, str.format)
-_COPYING = frozenset((np.copy, np.array, list, tuple, Method("copy")))
 
 
 def states(fn: Function) -> Function:
@@ -57,7 +54,9 @@ def _numbered(fn: Function, names: set[str], codes: dict[str, int]) -> Function:
                 return replace(expr, items=tuple(map(code, items)))
             case Call(fn, (test, then, orelse)) if fn is select:
                 return Call(select, (walk.map_expr(node, test), code(then), code(orelse)))
-            case Call(fn, (first, *others)) if fn in _COPYING or fn in (operator.mul, operator.getitem, one_of):
+            case Call(operator.add, (one, other)):
+                return replace(expr, args=(code(one), code(other)))
+            case Call(fn, (first, *others)) if fn in COPYING or fn in (operator.mul, operator.getitem, one_of):
                 return replace(expr, args=(code(first), *(walk.map_expr(node, other) for other in others)))
         return walk.map_expr(node, expr)
 
@@ -149,7 +148,9 @@ def is_state(expr: Expr, names: set[str]) -> bool:
             return not isinstance(base, Const) and is_state(base, names)
         case Call(operator.mul, (Tuple() as whole, _)):
             return is_state(whole, names)
-        case Call(fn, (whole, *_)) if fn in _COPYING:
+        case Call(operator.add, (one, other)) if isinstance(one, Tuple) or isinstance(other, Tuple):
+            return is_state(one, names) and is_state(other, names)
+        case Call(fn, (whole, *_)) if fn in COPYING:
             return not isinstance(whole, Const) and is_state(whole, names)
         case Tuple(items):
             return bool(items) and all(is_state(item, names) for item in items)
@@ -217,6 +218,9 @@ class _Uses:
             case Tuple(items):
                 for item in items:
                     self.given(item)
+            case Call(operator.add, (one, other)) if is_state(expr, self.names):
+                self.given(one)
+                self.given(other)
             case Call(_, (base, *others)) if is_state(expr, self.names):
                 self.given(base)
                 for other in others:
@@ -242,8 +246,10 @@ def _compares(expr: Expr, names: set[str]) -> bool:
         case Call(fn, (left, right)) if fn in _COMPARED:
             return is_state(left, names) and is_state(right, names)
         case Call(operator.contains, (within, item)) if is_state(item, names) and not is_text(item):
-            items = within.items if isinstance(within, Tuple) else ()
-            held = within.value if isinstance(within, Const) else ()
-            parts = (*items, *held) if isinstance(held, (tuple, list)) else (None,)
+            if not isinstance(within, (Tuple, Const)):
+                return is_state(within, names)
+            parts = within.items if isinstance(within, Tuple) else within.value
+            if not isinstance(parts, (tuple, list)) or isinstance(within.type, TupleType) and within.type.form.keys:
+                return False
             return all(isinstance(part, str) or is_text(part) for part in parts)
     return False

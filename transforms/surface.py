@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import Function
 from srcad.lang.read import read
-from srcad.lang.types import Type
+from srcad.lang.types import UNKNOWN, Type
 from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
@@ -34,6 +35,8 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
     if isinstance(fn, Function):
         return fn
     function = unsure(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line))
+    types = [*(signature or ()), *[UNKNOWN] * len(function.params)]
+    function = replace(function, params=tuple(replace(p, type=t) for p, t in zip(function.params, types)))
     function = states(sayings(spelled(texts_apart(function))))
     held = getattr(fn, "variables", None)
     if function.left and held is not None and fn.updates:

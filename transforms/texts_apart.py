@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from srcad.analysis.wording import Held, Parts, Picked, gives_texts, texts_in, wording
+from srcad.analysis.spelling import gives_texts
+from srcad.analysis.wording import Held, Parts, Picked, texts_in, wording
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, Var, element_at, select
 from srcad.lang.lists import COUNTING
 from srcad.transforms.calls import folded_number
+from srcad.transforms.keyed import keyed
+from srcad.transforms.values import NONE
 
 Path = tuple[int, ...]
 """The places that lead to a text, from the outside."""
@@ -32,7 +35,7 @@ def texts_apart(fn: Function) -> Function:
     """
     if not gives_texts(fn):
         return fn
-    fn = replace(fn, body=_in_stages(fn))
+    fn = keyed(replace(fn, body=_in_stages(fn)))
     held = wording(fn)
     paths = {name: list(_paths(value)) for name, value in held.items()}
     kept = _kept(fn, held, {name for name, found in paths.items() if found})
@@ -43,7 +46,8 @@ def texts_apart(fn: Function) -> Function:
 
 
 def _in_stages(fn: Function) -> Block:
-    """The statements, with a name for each structure that a name holds, if one has other places than another.
+    """The statements, with a name for each structure that a name holds, if one has other places than another, or if
+    the name held None before.
 
     >>> empty, filled = Let("d", Tuple(())), Let("d", Tuple((Var("x"), Const("on"))))
     >>> [stmt.target for stmt in _in_stages(Function("f", (), (empty, filled)))]
@@ -52,10 +56,9 @@ def _in_stages(fn: Function) -> Block:
     kinds: dict[str, set[Any]] = {}
     for stmt in fn.body:
         if isinstance(stmt, Let):
-            kind = (len(stmt.value.items), stmt.value.type) if isinstance(stmt.value, Tuple) else None
+            kind = (len(stmt.value.items), stmt.value.type) if isinstance(stmt.value, Tuple) else stmt.value == NONE
             kinds.setdefault(stmt.target, set()).add(kind)
-    inside = {name for stmt in fn.body for block in walk.blocks(stmt) for name in walk.assigned(block)}
-    several = {name for name, found in kinds.items() if len(found) > 1} - inside
+    several = {name for name, found in kinds.items() if len(found) > 1}
     if not several:
         return fn.body
     done: list[Stmt] = []
@@ -99,6 +102,9 @@ class _Uses:
             case Tuple(items):
                 for item in items:
                     self.copy(item, given)
+            case Call(operator.add, (one, other)) if isinstance(texts_in(value, self.held), Parts):
+                self.copy(one, given)
+                self.copy(other, given)
             case Call(fn, (test, then, orelse)) if fn is select:
                 self.read(test)
                 self.copy(then, given)
@@ -137,12 +143,14 @@ class _Parter:
             assert text is not None
             texts[self.names[stmt.target, path]] = self.expr(text)
         texts = {name: text for name, text in texts.items() if text != Var(name)}
-        exchanged = any(walk.names(text) & texts.keys() for text in texts.values())
-        if exchanged:
+        rest = replace(stmt, value=self.expr(_without(stmt.value, self.held[stmt.target], self.held)))
+        if any(walk.names(value) & texts.keys() for value in (rest.value, *texts.values())):
             yield from (Let(f"{name}.old", text, stmt.origin) for name, text in texts.items())
-            texts = {name: Var(f"{name}.old") for name in texts}
-        yield from (Let(name, text, stmt.origin) for name, text in texts.items())
-        yield replace(stmt, value=self.expr(_without(stmt.value, self.held[stmt.target])))
+            yield rest
+            yield from (Let(name, Var(f"{name}.old"), stmt.origin) for name in texts)
+        else:
+            yield from (Let(name, text, stmt.origin) for name, text in texts.items())
+            yield rest
 
     def expr(self, expr: Expr) -> Expr:
         found = _resolved(expr, self.held)
@@ -215,6 +223,9 @@ def _part(value: Expr, path: Path, held: dict[str, Held]) -> Expr | None:
             return _part(Const(items[path[0]]), path[1:], held)
         case Const(value=dict() as items) if path[0] < len(items):
             return _part(Const([*items.values()][path[0]]), path[1:], held)
+        case Call(operator.add, (one, other)) if isinstance(first := texts_in(one, held), Parts):
+            count = len(first.items)
+            return _part(one, path, held) if path[0] < count else _part(other, (path[0] - count, *path[1:]), held)
         case Call(fn, (test, then, orelse)) if fn is select:
             sides = _part(then, path, held), _part(orelse, path, held)
             return None if None in sides else Call(select, (test, *sides))  # type: ignore[arg-type]
@@ -224,15 +235,19 @@ def _part(value: Expr, path: Path, held: dict[str, Held]) -> Expr | None:
     return None
 
 
-def _without(value: Expr, held: Held) -> Expr:
-    """A value with numbers in the place of its texts."""
-    if isinstance(held, (frozenset, Picked)):
+def _without(value: Expr, found: Held, held: dict[str, Held]) -> Expr:
+    """A value with numbers in the place of its texts; `found` has these."""
+    if isinstance(found, (frozenset, Picked)):
         return Const(0)
-    match value, held:
+    match value, found:
         case Tuple(items), Parts(parts):
-            return _same(value, replace(value, items=tuple(map(_without, items, parts))))
+            return _same(value, replace(value, items=tuple(_without(*each, held) for each in zip(items, parts))))
         case Const(value=tuple() | list() as items), Parts(parts):
-            return Tuple(tuple(_without(Const(item), part) for item, part in zip(items, parts)))
+            return Tuple(tuple(_without(Const(item), part, held) for item, part in zip(items, parts)))
+        case Call(operator.add, (one, other)), Parts(parts) if isinstance(first := texts_in(one, held), Parts):
+            count = len(first.items)
+            sides = _without(one, Parts(parts[:count]), held), _without(other, Parts(parts[count:]), held)
+            return replace(value, args=sides)
         case Call(fn, (test, then, orelse)), Parts() if fn is select:
-            return replace(value, args=(test, _without(then, held), _without(orelse, held)))
+            return replace(value, args=(test, _without(then, found, held), _without(orelse, found, held)))
     return value

@@ -7,8 +7,14 @@ import operator
 from collections.abc import Container, Iterator
 from typing import Any
 
-from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple, Var, element_at
-from srcad.lang.lists import count_of, element_of
+import numpy as np
+
+from srcad.lang import walk
+from srcad.lang.ir import Call, Const, Expr, Function, Let, Method, Slice, Store, Tuple, Var, element_at, select
+from srcad.lang.lists import count_of, element_of, one_of
+
+COPYING = frozenset((np.copy, np.array, list, tuple, Method("copy")))
+"""What gives a list with the same elements."""
 
 _MOST = 4096  # combinations
 _MAKING = frozenset("""capitalize casefold center format join ljust lower lstrip removeprefix removesuffix replace rjust
@@ -107,3 +113,26 @@ def combinations(found: list[Expr], options: list[list[str]]) -> Iterator[list[t
     if count > _MOST:
         raise Unknown
     return (list(zip(found, texts)) for texts in itertools.product(*options))
+
+
+def gives_texts(fn: Function) -> bool:
+    """Whether a function gives names more than one text.
+
+    >>> a, b = Let("s", Const("on")), Let("s", Const("off"))
+    >>> gives_texts(Function("f", (), (a, b))), gives_texts(Function("f", (), (a,)))
+    (True, False)
+    """
+    found: set[str] = set()
+    for stmt in walk.statements(fn.body):
+        waiting: list[Expr] = [stmt.value] if isinstance(stmt, (Let, Store)) else []
+        while waiting:
+            match waiting.pop():
+                case Const(value=str() as text):
+                    found.add(text)
+                case Const(value=tuple() | list() as texts):
+                    waiting += [Const(text) for text in texts if isinstance(text, (str, tuple, list))]
+                case Tuple(items):
+                    waiting += items
+                case Call(made, args) if made is select or made is one_of or made in COPYING or made is operator.mul:
+                    waiting += args
+    return len(found) > 1

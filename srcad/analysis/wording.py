@@ -8,13 +8,13 @@ from typing import Any, Union
 
 import numpy as np
 
-from srcad.analysis.spelling import Unknown, combinations, is_asked, outcome
+from srcad.analysis.spelling import COPYING, Unknown, combinations, is_asked, outcome
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Call, Const, Effect, Expr, For, Function, Let, Method, Slice, Store, Tuple, Var, element_at, raise_, select,
+    Call, Const, Effect, Expr, For, Function, Let, Slice, Store, Tuple, Var, element_at, raise_, select,
 )  # fmt: skip
 from srcad.lang.lists import count_of, element_of, list_buffer, list_pop, one_of, slot, within
-from srcad.lang.types import TupleType
+from srcad.lang.types import TupleType, Type
 
 _MOST, _ROUNDS = 64, 30  # texts of one name; how often statements are gone through
 _READING = (operator.getitem, element_of, one_of)
@@ -25,7 +25,6 @@ _COUNTING = frozenset((
     operator.not_,
 ))  # fmt: skip
 _COUNTS = frozenset((len, count_of, int, np.argmax, np.argmin))
-_COPYING = frozenset((np.copy, np.array, list, tuple, Method("copy")))
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def wording(fn: Function) -> dict[str, Held]:
     >>> sorted(wording(Function("f", (), (branch, Let("t", Call(operator.add, (Var("s"), Const("!")))))))["t"])
     ['off!', 'on!']
     """
-    held: dict[str, Held] = {param.name: OTHER for param in fn.params}
+    held: dict[str, Held] = {param.name: _of_type(param.type) for param in fn.params}
     statements, stored = list(walk.statements(fn.body)), set[str]()
     for _ in range(_ROUNDS):
         before = dict(held)
@@ -111,7 +110,7 @@ def _put(base: Expr, value: Held, held: dict[str, Held], stored: set[str]) -> No
         case Call(fn, (_, then, orelse)) if fn is select:
             _put(then, value, held, stored)
             _put(orelse, value, held, stored)
-        case Call() if base.fn not in _COPYING and base.fn is not list_buffer:
+        case Call() if base.fn not in COPYING and base.fn is not list_buffer:
             for name in walk.names(base):
                 held[name] = OTHER if isinstance(held.get(name), (Parts, Listed)) else held.get(name)
 
@@ -132,25 +131,8 @@ def _is_place(index: Expr, held: dict[str, Held]) -> bool:
     """Whether an index is that of one element; what a test decides is no array."""
     if isinstance(index, Call) and index.fn is select and index.args[2] in walk.children(index.args[0]):
         return True
-    return texts_in(index, held) in (COUNT, None) or isinstance(index, Const) and isinstance(index.value, str)
-
-
-def gives_texts(fn: Function) -> bool:
-    """Whether a function gives names more than one text."""
-    found: set[str] = set()
-    for stmt in walk.statements(fn.body):
-        waiting: list[Expr] = [stmt.value] if isinstance(stmt, (Let, Store)) else []
-        while waiting:
-            match waiting.pop():
-                case Const(value=str() as text):
-                    found.add(text)
-                case Const(value=tuple() | list() as texts):
-                    waiting += [Const(text) for text in texts if isinstance(text, (str, tuple, list))]
-                case Tuple(items):
-                    waiting += items
-                case Call(made, args) if made is select or made is one_of or made in _COPYING or made is operator.mul:
-                    waiting += args
-    return len(found) > 1
+    found = texts_in(index, held)
+    return found in (COUNT, None) or isinstance(found, frozenset)
 
 
 def texts_in(expr: Expr, held: dict[str, Held]) -> Held:
@@ -167,12 +149,14 @@ def texts_in(expr: Expr, held: dict[str, Held]) -> Held:
             return _either(texts_in(then, held), texts_in(orelse, held))
         case Call(fn) if fn is list_buffer:
             return Listed(None)
-        case Call(fn, (base, *_)) if fn in _COPYING and isinstance(found := texts_in(base, held), _SEVERAL):
+        case Call(fn, (base, *_)) if fn in COPYING and isinstance(found := texts_in(base, held), _SEVERAL):
             return found
         case Call(fn, args, ()) if fn in _COUNTING and all(texts_in(arg, held) in (COUNT, None) for arg in args):
             return None if any(texts_in(arg, held) is None for arg in args) else COUNT
         case Call(fn) if fn in _COUNTS:
             return COUNT
+        case Call(operator.add, (a, b)) if (joined := _joined(texts_in(a, held), texts_in(b, held))) is not None:
+            return joined
         case Call(operator.mul, (base, _)) if isinstance(found := texts_in(base, held), (Parts, Listed)):
             return Listed(_all(found))
         case Call(fn, (base, index)) if fn in _TAKING and isinstance(found := texts_in(base, held), (Parts, Listed)):
@@ -240,6 +224,12 @@ def _of_call(call: Call, held: dict[str, Held]) -> Held:
     return frozenset(made) if all(isinstance(each, str) for each in made) and len(set(made)) <= _MOST else OTHER
 
 
+def _of_type(type: Type) -> Held:
+    """What an argument holds."""
+    named = isinstance(type, TupleType) and bool(type.form.keys)
+    return Parts(tuple(map(_of_type, type.items)), type.form.keys) if named else OTHER  # type: ignore[attr-defined]
+
+
 def _of_constant(value: Any) -> Held:
     if isinstance(value, str):
         return frozenset((value,))
@@ -256,6 +246,13 @@ def _taken(found: Parts | Listed, index: Expr, by_place: bool = False) -> Held:
         return Listed(_all(found))
     place = found.place(index.value, by_place) if isinstance(found, Parts) and isinstance(index, Const) else None
     return _all(found) if place is None else found.items[place]  # type: ignore[union-attr]
+
+
+def _joined(one: Held, other: Held) -> Parts | None:
+    """What a list or tuple holds that is made of two of them."""
+    if isinstance(one, Parts) and isinstance(other, Parts) and not one.keys + other.keys:
+        return Parts(one.items + other.items)
+    return None
 
 
 def _all(found: Parts | Listed) -> Held:
