@@ -809,6 +809,16 @@ def scattering(v, index):
 
 
 @supported("Numbers and arrays")
+def of_one_number(x):
+    """masks of numbers and arrays without axes: `x[x > 0]` has one element, or none"""
+    a = np.asarray(x)
+    root = np.zeros_like(a)
+    root[a > 0] = np.sqrt(a[a > 0])  # <-
+    root[a <= 0] -= a[a <= 0]
+    return root * np.sum(a[a < 5.0])
+
+
+@supported("Numbers and arrays")
 def outputs(v):
     """`out=` and `where=`, `x.fill`, `x.sort()`, `x.flat`, `np.copyto`, `np.put`, `np.fill_diagonal`"""
     a = np.zeros(4)

@@ -309,3 +309,33 @@ def test_trees_whose_methods_call_themselves(call, target):
         tree.right.right.weight -= step
     assert math.isclose(gradient.right.right.weight, (ends[0] - ends[1]) / 2e-6, rel_tol=1e-7)
     assert math.isclose(slope, (call(tree, 0.7 + 1e-6) - call(tree, 0.7 - 1e-6)) / 2e-6, rel_tol=1e-7)
+
+
+class Account:
+    __rate = 0.5
+
+    def __init__(self, start):
+        self.__start = start
+        self._paid = 0.0
+
+    def _grown(self, years):
+        return self.__start * (1.0 + self.__rate) ** years
+
+    def __pay(self, amount):
+        self._paid += amount * self.__start
+
+    @property
+    def __double(self):
+        return 2.0 * self.__start
+
+    def total(self, years):
+        self.__pay(years)
+        return self._grown(years) + self.__double * self._paid
+
+
+@both
+def test_private_methods_and_attributes(target):
+    value, gradient = srcad.value_and_grad(lambda account: account.total(2.0), target=target)(Account(3.0))
+    assert value == Account(3.0).total(2.0)
+    assert vars(gradient) == {"_Account__start": 1.5**2 + 8.0 * 3.0, "_paid": 6.0}
+    assert srcad.grad(lambda x: Account(x).total(2.0), target=target)(3.0) == 1.5**2 + 8.0 * 3.0

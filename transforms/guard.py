@@ -15,6 +15,7 @@ import numpy as np
 from srcad.analysis.activity import carried
 from srcad.analysis.contents import member
 from srcad.analysis.guards import LINEAR
+from srcad.lang.arrays import number
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Var, select
 from srcad.lang.types import FLOAT, Array, Scalar, is_array
 from srcad.transforms.context import Context
@@ -70,7 +71,7 @@ def _needs_guard(ctx: Context, stmt: Let) -> bool:
 
 def guard(test: Expr, value: Expr) -> Expr:
     """A contribution, or zero where the test says so."""
-    value = typed(value)
+    value = number(typed(value))
     arrays = any(isinstance(getattr(e, "type", None), Array) for e in (test, value))
     return typed(Call(np.where if arrays else select, (test, value, ZERO)))
 

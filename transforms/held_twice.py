@@ -26,6 +26,7 @@ from srcad.typing.table import Refusal
 from srcad.typing.typer import IN_PLACE, Typer
 
 _HELD = (np.where, np.copy, np.squeeze)  # of numbers, arrays without axes
+_MADE = (*_HELD, np.asarray, np.asanyarray, np.array, Method("copy"), Method("astype"))  # of numbers, too
 _ONE_OF = (max, min)
 _VIEWS = ("view", "reshape", "ravel", "squeeze", "transpose")
 
@@ -51,12 +52,18 @@ def held_twice(fn: Function) -> frozenset[str]:
             sources[name].add(other)
             users[other].add(name)
     held = {name for name, value in bindings if any(map(_may_be_held, walk.subexprs(value)))}
+    written = _reached(_stored_to(fn.body), lambda name: sources[name])
     of_interest = _reached(held, lambda name: sources[name] | users[name])
     if not of_interest & parts.written(fn.body):
-        return frozenset()
+        return frozenset(written)
     found = _Aliases(of_interest)
     found.block(fn.body, frozenset(), frozenset(param.name for param in fn.params))
-    return frozenset(_reached(found.changed, lambda name: sources[name]))
+    return frozenset(_reached(found.changed, lambda name: sources[name])) | written
+
+
+def _stored_to(body: Block) -> set[str]:
+    """The names into which statements store, which numbers do not let them."""
+    return {stmt.base.name for stmt in walk.statements(body) if isinstance(stmt, Store) and isinstance(stmt.base, Var)}
 
 
 def _reached(names: set[str], further: Callable[[str], set[str]]) -> set[str]:
@@ -79,8 +86,8 @@ def as_array(typer: Typer, written: Expr, value: Expr, name: str) -> Expr:
         return value
     if written.fn is np.squeeze:
         raise Refusal("np.squeeze of a number that is changed while another name for it is read", "np.array of it")
-    if written.fn in _HELD:
-        return typer.apply(np.array, (value,))
+    if written.fn in _MADE:
+        return typer.apply(np.asarray, (value,))  # which Numba has for its own arrays without axes, too
     if written.fn is select or written.fn in _ONE_OF:
         if any(_is_array(typer, part) for part in written.args):
             means = "np.where(...)" if written.fn is select else f"np.{written.fn.__name__}imum(...)"

@@ -17,9 +17,10 @@ from srcad.lang.left import current
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, NONE, UNKNOWN, Array, Scalar, TupleType, Type
 from srcad.runtime import LengthsDiffer, add_at
-from srcad.transforms import parts
+from srcad.transforms import parts, stores_by_test
 from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot, within
+from srcad.typing import one
 from srcad.typing.flat import is_flat
 from srcad.typing.lists import empty, inside, kept_exactly, place, unsure
 from srcad.typing.table import Refusal, constant, describe, is_row, kind, shape_of
@@ -113,7 +114,10 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
         return _store_part(typer, stmt, base, array, index, value)
     if not isinstance(array, Var) and not is_flat(array):
         raise AssertionError("arrays from outside are refused, all others have names")
-    place = typer.apply(operator.getitem, typer.every((array, index)))
+    array, index = typer.every((array, index))
+    if isinstance(array, Var) and one.is_one(array) and one.is_test(index):
+        return stores_by_test.store(typer, stmt, array, index)
+    place = typer.apply(operator.getitem, (array, index))
     assert isinstance(place, Call)
     array, index = place.args
     assert isinstance(array, Var)

@@ -33,6 +33,7 @@ from srcad.transforms.outlines import (
 from srcad.transforms.slices import row
 from srcad.transforms.values import Object, is_static
 from srcad.typing.facts import NotStatic
+from srcad.typing.structures import OF_NAMED
 from srcad.typing.table import Refusal, constant_items
 from srcad.typing.typer import Typer
 
@@ -292,7 +293,7 @@ class Known(Callees):
             called = operators.call_method(self, held)
             return called and self.invoke(called, (special_methods.named(self, held), *args[1:]), kwargs)
         meaning = vars(found.form.cls).get(name) or getattr(found.form.cls, name, None)
-        if isinstance(meaning, types.FunctionType) and not name.startswith("_"):
+        if isinstance(meaning, types.FunctionType) and not (found.form.native and name in OF_NAMED):
             return self.invoke(meaning, (special_methods.named(self, args[0]), *args[1:]), kwargs)
         if isinstance(meaning, (staticmethod, classmethod)):
             return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)

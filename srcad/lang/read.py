@@ -18,6 +18,7 @@ from srcad.lang.imports import Imports, bound
 from srcad.lang.ir import Expr
 from srcad.lang.locate import definition, function_of, module_lines
 from srcad.lang.origin import Origin
+from srcad.lang.private import with_private_names
 from srcad.lang.translate import Translator
 
 
@@ -140,7 +141,8 @@ def read(fn: Any) -> Source:
     """
     function = function_of(fn)
     lines = module_lines(function.__code__, function.__globals__)
-    return Source(function, gast.ast_to_gast(definition(function, lines)), lines)
+    tree = gast.ast_to_gast(definition(function, lines))
+    return Source(function, with_private_names(tree, function.__qualname__), lines)
 
 
 # ---------------------------------------------------------------- single expressions

@@ -104,7 +104,13 @@ def copy(facts: Facts, a: Expr, order: Expr | None = None, subok: Expr | None = 
     return in_order(facts, Call(np.copy, (a,), (), kept), order)
 
 
-@returns(np.asarray, np.asanyarray, np.asarray_chkfinite)
+@returns(np.asanyarray)
+def asanyarray(facts: Facts, a: Expr, dtype: Expr | None = None, order: Expr | None = None) -> Expr:
+    """As `np.asarray`, which differs for matrices alone."""
+    return call(facts, np.asarray, a, **_given(dtype=dtype, order=order))
+
+
+@returns(np.asarray, np.asarray_chkfinite)
 def asarray(facts: Facts, a: Expr, dtype: Expr | None = None, order: Expr | None = None, **options: Expr) -> Any:
     """An array as it is, or one made of a nest of tuples."""
     if isinstance(a.type, TupleType):

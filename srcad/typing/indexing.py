@@ -17,13 +17,10 @@ from srcad.lang.types import (
     BOOL, FLOAT, INT, NONE, TUPLE, UNKNOWN, Array, Dim, Scalar, Static, TupleType, Type, is_array,
 )  # fmt: skip
 from srcad.typing.facts import NotStatic
-from srcad.typing import lists, structures
+from srcad.typing import lists, one, structures
 from srcad.typing.flat import is_flat, place
 from srcad.typing.table import Facts, Refusal, call, constant, describe, items, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
-
-_NO_AXES = Tuple((), TupleType(()))
-
 
 @returns(slice)
 def made_slice(facts: Facts, *bounds: Expr) -> Expr:
@@ -51,13 +48,10 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         raise Refusal("", poisoned=True)
     if isinstance(base, Attr) and is_flat(base):
         return call(facts, operator.getitem, *place(facts, base, index))
-    if isinstance(base.type, Scalar) and all(part is None or part is Ellipsis for part in _parts(index)):
-        rank = _parts(index).count(None)
-        return call(facts, np.full, constant((1,) * rank), base) if rank else base
+    if (found := one.subscript(facts, base, index, _parts)) is not None:
+        return found
     if not isinstance(base.type, Array):
         raise Refusal(f"a subscript of {describe(base.type)}", "an array")
-    if not base.type.shape and _parts(index) == [Ellipsis]:
-        return call(facts, operator.getitem, base, _NO_AXES)
     if isinstance(index, Tuple) and _idle_ellipsis(base.type, index):
         index = _without_ellipsis(index)
         return Call(operator.getitem, (base, index), (), element(facts, base.type, index))

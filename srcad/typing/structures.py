@@ -57,12 +57,12 @@ def method(base: Expr, name: str) -> Callable[..., Any]:
     form = base.type.form
     if form.cls is dict and name in _OF_DICTS:
         return _OF_DICTS[name]
-    if form.native and form.named and name in _OF_NAMED:
-        return _OF_NAMED[name]
+    if form.native and form.named and name in OF_NAMED:
+        return OF_NAMED[name]
     if form.cls is list and name == "copy":
         return copy.copy
     if form.named and callable(getattr(form.cls, name, None)):
-        remedy = f"a function in its place, which may call itself: def {name}(...)"
+        remedy = f"a function in its place: def {name}(...)"
     else:
         remedy = _REMEDY.get(name, "a loop over its elements")
     raise Refusal(f"the method {name} of {describe(base.type)}", remedy)
@@ -71,7 +71,7 @@ def method(base: Expr, name: str) -> Callable[..., Any]:
 _OF_DICTS: dict[str, Callable[..., Any]] = {
     name: getattr(dict, name) for name in ("items", "keys", "values", "get", "copy")
 }
-_OF_NAMED: dict[str, Callable[..., Any]] = {"_replace": dataclasses.replace, "_asdict": dict}
+OF_NAMED: dict[str, Callable[..., Any]] = {"_replace": dataclasses.replace, "_asdict": dict}
 _CHANGES = "a structure made anew, {**d, key: value}, or a local dict that is changed under its own name"
 _REMEDY = {
     **dict.fromkeys(("append", "extend", "pop", "insert", "remove", "sort", "reverse", "clear"),

@@ -118,3 +118,54 @@ def indices_under_a_name(v, w):
     v[rest] *= w[:-1]
     w[both] += v[both] ** 2
     return v * w
+
+
+def _root(x):
+    x = np.asarray(x)
+    out = np.zeros_like(x)
+    out[x > 0] = np.sqrt(x[x > 0])
+    return out
+
+
+def _gamma_curve(x):
+    x = np.asarray(x, dtype=float)
+    out, low = np.empty(x.shape), x <= 0.4
+    out[low] = 12.92 * x[low]
+    out[~low] = 1.055 * x[~low] ** (1 / 2.4) - 0.055
+    return out
+
+
+@program(0.7, tags="nojit")
+def root_of_a_number_by_a_mask(x):
+    return _root(x) * 2 + _root(-x)
+
+
+@program(0.3, tags="nojit")
+def gamma_curve_of_a_number(x):
+    return _gamma_curve(x) + 3 * _gamma_curve(2 * x)
+
+
+@program(0.15, tags="nojit")
+def number_by_several_masks(x):
+    x = np.asanyarray(x)
+    out, of_both = np.ones_like(x), np.where(x > 1, 1.0, x)
+    for k in range(3):
+        mask = (x > 0.1 * k) & (x < 2)
+        out[mask] *= x[mask] + k
+        out[~mask] -= 1.0
+        of_both[mask | (x < -5)] += np.exp(x[mask]).sum() + len(x[mask])
+    values = np.sin(x[x < 1]) * 2
+    out[x < 1] += values
+    return out * of_both
+
+
+@program(0.7, tags="nojit")
+def number_without_what_is_not_finite(x):
+    x = np.asarray(x)
+    y = np.array(x * 1.0)
+    y[x >= 0.5] = np.nan
+    y[~np.isfinite(y)] = 7.0
+    z = x.astype(float)
+    z[np.isnan(z)] = 0.0
+    z[z > 0] = -z[z > 0] * 2
+    return y * x + z * z
