@@ -197,8 +197,7 @@ class _Facts:
             if not isinstance(base, Var) or not isinstance(kind, Array):
                 return name, None
             if isinstance(view, Call):
-                outer = spans_of(view.args[1], kind.ndim) if view.fn is operator.getitem else None
-                spans = None if outer is None or spans is None else composed(outer, spans)
+                spans = None if spans is None else _of_base(view, kind.ndim, spans)
             name = base.name
         return name, None if name in self.moved else spans
 
@@ -277,5 +276,16 @@ def _later(read: Access, write: Access, scope: Scope) -> Iterator[tuple[list[For
 
 
 # ---------------------------------------------------------------- expressions
+
+def _of_base(view: Call, rank: int, spans: list[Span]) -> list[Span] | None:
+    """Elements of a view as elements of the array that it is a view of."""
+    match view:
+        case Call(operator.getitem, (_, index)):
+            outer = spans_of(index, rank)
+            return None if outer is None else composed(outer, spans)
+        case Call(np.transpose, (_,), ()):
+            return spans[::-1]
+    return None
+
 
 _CHEAP = (operator.add, operator.sub, operator.mul, operator.neg, operator.pos, operator.getitem)
