@@ -257,7 +257,7 @@ def new_on_one_path_of_a_loop(x, y, n):
     return np.sum(v * x)
 
 
-@program(normal(6), normal(6), tags="inplace")
+@program(normal(6), normal(6), tags="inplace nojit")
 def iterated_while_its_name_is_given_away(x, y):
     s = 0.0
     for u in reversed(x):
@@ -280,7 +280,7 @@ def row_or_new_in_a_while_loop(x, A, t):
     return np.sum(v) + np.sum(A * A)
 
 
-@program(normal(3, 3), 3, tags="inplace")
+@program(normal(3, 3), 3, tags="inplace nojit")
 def transposed_each_time(A, n):
     B = A
     s = 0.0
@@ -675,7 +675,7 @@ def eliminated(A):
     return A[0, 0] * eliminated(A[1:, 1:])
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def filled_recursively(x):
     a = x * 1.0
     fill(a, 1, 6)
@@ -696,34 +696,34 @@ def quicksort_in_place(x):
     return np.sum(a * np.arange(6.0)) + a[0] * a[1]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def merge_sort_in_place(x):
     a = x * 1.0
     merge_sort(a)
     return np.sum(a * np.arange(6.0)) + a[0] * a[1]
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def haar_wavelets_in_place(x):
     a = x * 1.0
     haar(a)
     return np.sum(a**3)
 
 
-@program(normal(8), tags="complex")
+@program(normal(8), tags="complex nojit")
 def fft_in_place(x):
     z = x * (1 + 0j)
     transformed(z)
     return np.sum(np.abs(z) ** 3)
 
 
-@program(normal(6), tags="inplace")
+@program(normal(6), tags="inplace nojit")
 def argument_filled_recursively(x):
     fill(x, 1, 6)
     return np.sum(x * x)
 
 
-@program(normal(6), normal(6), 0.4)
+@program(normal(6), normal(6), 0.4, tags="nojit")
 def two_arrays_written_in_turn(x, y, t):
     a = x * 1.0
     b = y * 1.0
@@ -731,7 +731,7 @@ def two_arrays_written_in_turn(x, y, t):
     return np.sum(a * b)
 
 
-@program(normal(6), 0.3)
+@program(normal(6), 0.3, tags="nojit")
 def memory_of_a_recursion(x, t):
     memo = np.zeros(7)
 
@@ -746,7 +746,7 @@ def memory_of_a_recursion(x, t):
     return go(6) * go(5)
 
 
-@program(normal(6), 0.4)
+@program(normal(6), 0.4, tags="nojit")
 def recursion_that_writes_in_a_loop(x, t):
     a = x * 1.0
     for k in range(3):
@@ -755,21 +755,21 @@ def recursion_that_writes_in_a_loop(x, t):
     return np.sum(a * a)
 
 
-@program(normal(4, 4), 0.4)
+@program(normal(4, 4), 0.4, tags="nojit")
 def flooded_matrix(A, t):
     M = A * t
     flood(M, 0, 0, t)
     return np.sum(M * M)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), tags="nojit")
 def quadrants_in_place(A):
     M = A * 1.0
     quad(M)
     return np.sum(M**2)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def sorted_and_returned(x):
     s = sort_ret(x * 1.0)
     return np.sum(s * np.arange(6.0) ** 2)
@@ -781,7 +781,7 @@ def read_before_a_call_that_writes(x):
     return a[0] + bump(a, 0) * a[1] + a[0] ** 2
 
 
-@program(normal(6), normal(6))
+@program(normal(6), normal(6), tags="nojit")
 def arrays_exchanged_at_every_call(x, y):
     a = x * 1.0
     b = y * 1.0
@@ -804,13 +804,13 @@ def pair_returned_beside_what_is_written(x):
     return s * t * np.sum(a)
 
 
-@program(normal(6), tags="inplace")
+@program(normal(6), tags="inplace nojit")
 def written_by_two_functions_in_turn(x):
     ping(x, 5)
     return np.sum(x**2)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def visited_marks(x):
     seen = np.zeros(6, dtype=bool)
     s = mark(seen, x, 0)
@@ -820,7 +820,7 @@ def visited_marks(x):
     return s
 
 
-@program(normal(6), 4, tags="inplace")
+@program(normal(6), 4, tags="inplace nojit")
 def calls_itself_after_a_store(a, n):
     if n == 0:
         return np.sum(a * a)
@@ -828,7 +828,7 @@ def calls_itself_after_a_store(a, n):
     return calls_itself_after_a_store(a, n - 1) * a[n]
 
 
-@program(fortran(4, 4), tags="inplace")
+@program(fortran(4, 4), tags="inplace nojit")
 def quadrants_of_an_argument(A):
     def quad(M):
         n = M.shape[0]
@@ -845,25 +845,25 @@ def quadrants_of_an_argument(A):
     return np.sum(A**3)
 
 
-@program(normal(6), 0.3)
+@program(normal(6), 0.3, tags="nojit")
 def permutations_by_swaps(x, t):
     a = x[:3] * 1.0
     return permuted_sum(a, 0, t)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def backtracking_with_marks(x):
     return backtracked(x, np.zeros(3, dtype=np.int64), 0, 1.0)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def double_buffer_of_a_recursion(x):
     u = x.copy()
     v = np.zeros_like(x)
     return heat(u, v, 3) + np.sum(u * v)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def windows_passed_to_a_recursion(x):
     a = x * 1.0
     for k in range(3):
@@ -872,19 +872,19 @@ def windows_passed_to_a_recursion(x):
     return np.sum(a**2)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), tags="nojit")
 def orthonormal_columns_one_by_one(A):
     Q = A + 4 * np.eye(4)
     orthonormalised(Q, 0)
     return np.sum(Q**3)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), tags="nojit")
 def elimination_by_recursion(A):
     return eliminated(A + 4 * np.eye(4))
 
 
-@program(normal(6), 0.4)
+@program(normal(6), 0.4, tags="nojit")
 def total_and_array_around_a_recursion(x, t):
     a = x * 1.0
     total = 0.0
@@ -964,7 +964,7 @@ def parts_written_in_a_loop(p, q, t):
     return s + np.sum(re**2) + np.sum(im**3)
 
 
-@program(normal(5), normal(5), tags="complex")
+@program(normal(5), normal(5), tags="complex nojit")
 def parts_exchanged(p, q):
     z = p + 1j * q
     w = z * 1.0
@@ -973,7 +973,7 @@ def parts_exchanged(p, q):
     return np.sum(np.abs(w * z) ** 2)
 
 
-@program(normal(5), normal(5), 0.4, tags="complex")
+@program(normal(5), normal(5), 0.4, tags="complex nojit")
 def parts_filled(p, q, t):
     z = p + 1j * q
     w = z * 1.0
@@ -983,7 +983,7 @@ def parts_filled(p, q, t):
     return np.sum(np.abs(w) ** 2)
 
 
-@program(normal(5), normal(5), tags="complex")
+@program(normal(5), normal(5), tags="complex nojit")
 def parts_passed_to_a_helper(p, q):
     z = p + 1j * q
 
@@ -996,7 +996,7 @@ def parts_passed_to_a_helper(p, q):
     return np.sum(np.abs(w) ** 2) + np.sum(w.real * w.imag)
 
 
-@program(normal(5), normal(5), normal(5), tags="complex")
+@program(normal(5), normal(5), normal(5), tags="complex nojit")
 def parts_as_outputs(p, q, x):
     z = p + 1j * q
     w = z * 1.0
@@ -1015,7 +1015,7 @@ def parts_read_after_a_store(p, q):
     return np.sum(i * k)
 
 
-@program(normal(5), 0.3)
+@program(normal(5), 0.3, tags="nojit")
 def real_part_of_real_numbers(x, t):
     a = x * 1.0
     a.real[0] = t
@@ -1026,7 +1026,7 @@ def real_part_of_real_numbers(x, t):
 # ---------------------------------------------------------------- several at once
 
 
-@program(normal(6), lambda rng: np.array([1, 1, 4, 0]))
+@program(normal(6), lambda rng: np.array([1, 1, 4, 0]), tags="nojit")
 def repeated_indices_in_a_row(x, k):
     a = x * 1.0
     a[k] += x[:4]
@@ -1046,7 +1046,7 @@ def copies_by_masks_are_no_views(x, m, k):
     return np.sum(a**2)
 
 
-@program(normal(6), normal(6))
+@program(normal(6), normal(6), tags="nojit")
 def loop_over_pairs_of_buffers(x, y):
     a, b = x * 1.0, y * 1.0
     c = [a, b]
@@ -1059,7 +1059,7 @@ def loop_over_pairs_of_buffers(x, y):
     return np.sum(a * b) + np.sum(c[0] ** 2)
 
 
-@program(normal(4, 4))
+@program(normal(4, 4), tags="nojit")
 def rows_and_columns_as_loop_variables(A):
     B = A * 1.0
     for r in B:

@@ -171,7 +171,7 @@ def clip_array(x):
     return np.sum(np.clip(x, -0.5, 0.8) * x)
 
 
-@program(normal(8), 0.9)
+@program(normal(8), 0.9, tags="nojit")
 def clip_one_side_and_scalar(x, t):
     y = x.clip(-0.6) * x.clip(-0.9, max=0.7)
     return np.sum(np.clip(x, -0.5, None) ** 2) + min(max(t, -1.0), 1.0) * x[0] + np.sum(y)

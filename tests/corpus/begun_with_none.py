@@ -7,7 +7,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def squares_in_place_of_none(x):
     n = len(x)
     xs = [None] * n
@@ -19,7 +19,7 @@ def squares_in_place_of_none(x):
     return s
 
 
-@program(normal(5, 3))
+@program(normal(5, 3), tags="nojit")
 def arrays_in_place_of_none(x):
     n = len(x)
     xs = [None] * n
@@ -31,7 +31,7 @@ def arrays_in_place_of_none(x):
     return np.sum(t)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def table_in_place_of_none(x):
     n = len(x)
     T = [[None] * n for _ in range(n)]
@@ -42,7 +42,7 @@ def table_in_place_of_none(x):
     return T[n - 1][n - 1]
 
 
-@program(normal(5), 2)
+@program(normal(5), 2, tags="nojit")
 def three_in_place_of_none(x, n):
     xs = [None] * 3
     for k in range(3):
@@ -50,7 +50,7 @@ def three_in_place_of_none(x, n):
     return xs[2] * xs[1]
 
 
-@program(normal(5), 4)
+@program(normal(5), 4, tags="nojit")
 def values_from_the_end_in_place_of_none(x, n):
     V = [None] * (n + 1)
     V[n] = x[n] ** 2
@@ -59,7 +59,7 @@ def values_from_the_end_in_place_of_none(x, n):
     return V[0]
 
 
-@program(normal(5, 2, 2), 4)
+@program(normal(5, 2, 2), 4, tags="nojit")
 def matrices_in_place_of_none(A, n):
     P = [None] * (n + 1)
     P[0] = np.eye(2)
@@ -68,7 +68,7 @@ def matrices_in_place_of_none(A, n):
     return np.trace(P[n]) + P[2][0, 1]
 
 
-@program(normal(5), 4)
+@program(normal(5), 4, tags="nojit")
 def places_in_place_of_none(x, n):
     order = [None] * 5
     for k in range(5):
@@ -92,7 +92,7 @@ class Filter:
         self.z = deepcopy(z)
 
 
-@program(normal(2), normal(3))
+@program(normal(2), normal(3), tags="nojit")
 def asks_of_what_is_no_element_whether_it_is_none(x, zs):
     model = Filter(2, 1)
     model.x = x.reshape(2, 1)
@@ -102,7 +102,7 @@ def asks_of_what_is_no_element_whether_it_is_none(x, zs):
     return np.sum(model.x**2) + model.z[0, 0]
 
 
-@program(normal(2))
+@program(normal(2), tags="nojit")
 def array_of_none_to_be_filled(x):
     z = np.array([None, 2.0, None])
     for k in range(2):

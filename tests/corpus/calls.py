@@ -63,27 +63,27 @@ half_shifted = functools.partial(half, shift=0.25)
 # ---------------------------------------------------------------- functions as arguments
 
 
-@program(given(square), 0.7)
+@program(given(square), 0.7, tags="nojit")
 def function_as_parameter(f, x):
     return f(x) * f(x + 1.0)
 
 
-@program(given(math.sin), 0.7)
+@program(given(math.sin), 0.7, tags="nojit")
 def primitive_as_parameter(f, x):
     return f(x) * x
 
 
-@program(given(functools.partial(scaled, 3.0)), 0.7)
+@program(given(functools.partial(scaled, 3.0)), 0.7, tags="nojit")
 def partial_as_parameter(f, x):
     return f(x) ** 2
 
 
-@program(given((square, math.cos)), 0.7)
+@program(given((square, math.cos)), 0.7, tags="nojit")
 def tuple_of_functions_as_parameter(fs, x):
     return fs[0](x) + fs[1](x)
 
 
-@program(2.0)
+@program(2.0, tags="nojit")
 def newton_by_helper(a):
     return newton(lambda x: x * x - a, lambda x: 2 * x, 1.0, 5)
 
@@ -93,18 +93,18 @@ def integral_of_closure(a, w):
     return integrate(lambda t: math.sin(w * t) * t, a, 2.0 * w, 6)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def composed_twice(x):
     f = compose(square, math.sin)
     return compose(f, f)(x) + compose(lambda t: t + x, f)(x)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def folds(x):
     return fold(lambda a, b: a * b + 1.0, x, 1.0) + fold(operator.add, x, 0.5)
 
 
-@program(0.5)
+@program(0.5, tags="nojit")
 def lambdas_returned(x):
     def line(slope):
         return lambda t, shift=slope: slope * t + shift
@@ -112,7 +112,7 @@ def lambdas_returned(x):
     return line(x)(2.0) * line(2.0)(x, shift=x * x)
 
 
-@program(0.5)
+@program(0.5, tags="nojit")
 def late_binding(x):
     for k in range(3):
         fs = (lambda t: t * k, lambda t, k=k: t * k)
@@ -140,24 +140,24 @@ def late_binding_in_loop(x):
 # ---------------------------------------------------------------- partial
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def partial_global(x):
     return half(x) * half(x, shift=x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def partial_of_partial(x):
     return half_shifted(x) * half_shifted(x, shift=2.0)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def partial_made_inside(x):
     f = functools.partial(scaled, x)
     g = functools.partial(f, shift=x * x)
     return f(3.0) * g(x)
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def partial_passed_on(x):
     return fold(functools.partial(lambda w, a, b: w * a + b, x[0]), x, 1.0)
 
@@ -165,34 +165,34 @@ def partial_passed_on(x):
 # ---------------------------------------------------------------- attributes, tables
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def functions_of_modules(x):
     return toolbox.inner.square(x) * toolbox.cube(x, offset=toolbox.inner.rate)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def table_of_functions(x):
     return OPS["sin"](x) * OPS["square"](x) + OPS["double"](x)
 
 
-@program(0.7, "square")
+@program(0.7, "square", tags="nojit")
 def table_of_functions_by_parameter(x, name):
     return OPS[name](x) * x
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def tuple_of_functions(x):
     return LAYERS[0](x) * LAYERS[1](x) * LAYERS[-1](x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def loop_over_global_functions(x):
     for f in LAYERS:
         x = f(x) + 0.1
     return x
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def loop_over_local_functions(x):
     s = 0.0
     for f in (math.sin, square, lambda t: 3 * t):
@@ -200,19 +200,19 @@ def loop_over_local_functions(x):
     return s
 
 
-@program(0.7, True)
+@program(0.7, True, tags="nojit")
 def function_chosen(x, flag):
     f = square if flag else math.sin
     return f(x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def function_chosen_by_value(x):
     f = square if x > 0.5 else math.sin
     return f(x) * 2.0
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def function_chosen_in_branch(x):
     if x > 0.5:
         f = square
@@ -275,18 +275,18 @@ def methods_of_global(q, p, dt):
     return oscillator(q, p, dt) + oscillator.omega * q
 
 
-@program(0.3, 0.1, 0.2)
+@program(0.3, 0.1, 0.2, tags="nojit")
 def methods_inherited(q, p, dt):
     q, p = damped.step(q, p, dt)
     return damped(q, p, dt) * damped.omega + Damped.steps(q)
 
 
-@program(0.3, 0.1)
+@program(0.3, 0.1, tags="nojit")
 def static_and_class_methods(q, p):
     return Oscillator.energy(q, p) * Oscillator.steps(q) + oscillator.energy(p, q)
 
 
-@program(2.0, 1.5, 0.3)
+@program(2.0, 1.5, 0.3, tags="nojit")
 def object_made_inside(k, m, q):
     o = Oscillator(k, m)
     return o.force(q) * o.omega + o(q, 0.1, 0.2)
@@ -308,7 +308,7 @@ class Vector:
         return math.sqrt(self.dot(self))
 
 
-@program(0.3, 0.7)
+@program(0.3, 0.7, tags="nojit")
 def dataclass_made_inside(a, b):
     u = Vector(a, b)
     v = u.scaled(2.0 * a)
@@ -387,32 +387,32 @@ def vectorized(x, t):
     return np.sum(soft(x, t) * x)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def vectorized_by_numpy(x):
     return np.sum(elementwise(x) * x)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def cached_function(x):
     return weight(2) * x + weight(x) * x
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def decorated_function(x):
     return doubled_square(x) + doubled_square(x, y=x)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def along_axis(A):
     return np.sum(np.apply_along_axis(lambda row: row / np.sum(row * row), 1, A) ** 2)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def reduces(x):
     return functools.reduce(lambda a, b: a * b + a, x) + functools.reduce(operator.add, (x[0], x[1] ** 2), 1.0)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def reduces_over_range(x):
     return functools.reduce(lambda a, k: a * x + k, range(5), 1.0)
 
@@ -435,7 +435,7 @@ def inactive_searches(x):
     return x[order[0]] * x[order[-1]] + (k + n) * x[1]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def taken_in_an_order_found_before(x):
     order = np.argsort(-x)
     return x[order] @ np.arange(6)
@@ -456,13 +456,13 @@ def inactive_rank(x):
     return s + x[np.unique(r)[2]] + np.count_nonzero(x > 0) * x[0]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def vectorized_inside(x):
     f = np.vectorize(lambda v: v * v if v > 0 else v)
     return np.sum(f(x) * x) + f(x[0])
 
 
-@program(uniform(0.2, 0.9, 3))
+@program(uniform(0.2, 0.9, 3), tags="nojit")
 def vectorized_that_counts(x):
     calls, total = 0, 0.0
 
@@ -516,7 +516,7 @@ class Counter:
         return 3
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def object_that_changes(x):
     c = Counter(x)
     d = c
@@ -529,13 +529,13 @@ def object_that_changes(x):
     return a * d.k + c.calls * x
 
 
-@program(0.4, 1.5)
+@program(0.4, 1.5, tags="nojit")
 def objects_with_operators(x, y):
     c = 2.0 * (Counter(x) + Counter(y) * x) + -Counter(x * y)
     return c.k * c[3] * len(c)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def objects_in_branches(x):
     c = Counter(x) if x > 1.0 else Counter(x * x)
     if x > 0.1:
@@ -546,7 +546,7 @@ def objects_in_branches(x):
     return a + d.k * c.k
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def star_arguments(x):
     def scaled_sum(*terms, **options):
         return sum(terms) * options["scale"] + options.get("shift", x)
@@ -559,7 +559,7 @@ def product_and_sine(a, b, c):
     return a * b + np.sin(c)
 
 
-@program(normal(3), 0.4)
+@program(normal(3), 0.4, tags="nojit")
 def values_behind_stars(v, x):
     squares = []
     for a in v:

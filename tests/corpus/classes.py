@@ -34,7 +34,7 @@ class Charger:
         self.level *= share
 
 
-@program(0.83, uniform(0.5, 3.0, 12))
+@program(0.83, uniform(0.5, 3.0, 12), tags="nojit")
 def machine_whose_state_is_a_text(rate, us):
     charger, s = Charger(rate), 0.0
     gain = {"idle": 1.0, "charge": rate, "hold": rate * rate}
@@ -101,7 +101,7 @@ class Network:
         self.biases = [b - rate * g for b, g in zip(self.biases, by_b)]
 
 
-@program(normal(20), normal(2), 0.7)
+@program(normal(20), normal(2), 0.7, tags="nojit")
 def network_that_learns(p, x, rate):
     net = Network([2, 3, 2, 1], p)
     for _ in range(2):
@@ -131,7 +131,7 @@ class Rings:
         return x
 
 
-@program(normal(4), 3)
+@program(normal(4), 3, tags="nojit")
 def attribute_that_counts_and_is_set_again(v, n):
     rings, x = Rings(v), 1.0
     for _ in range(n - 1):
@@ -150,7 +150,7 @@ class Ledger:
             self.entries += 1
 
 
-@program(normal(4), 0.5)
+@program(normal(4), 0.5, tags="nojit")
 def attributes_that_begin_with_those_of_the_class(v, x):
     first, second = Ledger(), Ledger()
     for amount in v:
@@ -178,7 +178,7 @@ class Spring:
         self.energy = factor * self.stiffness * self.end.x
 
 
-@program(0.7, 1.3)
+@program(0.7, 1.3, tags="nojit")
 def fields_that_are_computed_when_an_object_is_made(k, x):
     spring = Spring(k, End(x, k), factor=x)
     longer = dataclasses.replace(spring, stiffness=k * x, factor=3.0)
@@ -188,7 +188,7 @@ def fields_that_are_computed_when_an_object_is_made(k, x):
     return parts["energy"] * longer.seen[0] + parts["end"]["x"] * longer.end.x + len(spring.seen)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def a_namespace_of_values(x):
     state = types.SimpleNamespace(x=x, rate=0.5)
     for _ in range(3):

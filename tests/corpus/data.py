@@ -94,7 +94,7 @@ def pendulum_in_a_list(angle, speed):
     return np.sum(table[:, 0] ** 2) + states[-1][1]
 
 
-@program(0.7, 5)
+@program(0.7, 5, tags="nojit")
 def list_of_zeros(x, n):
     xs = [0] * n
     for i in range(n):
@@ -152,14 +152,14 @@ def collected(x):
     return result
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def list_from_a_function(x):
     ys = collected(x)
     ys.append(x[0])
     return sum(ys) * len(ys)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def fresh_arrays_in_a_list(x):
     rows = []
     for i in range(3):
@@ -169,7 +169,7 @@ def fresh_arrays_in_a_list(x):
     return np.sum(np.array(rows) ** 2)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def copies_in_a_list(x):
     history = []
     u = x * 1.0
@@ -209,7 +209,7 @@ def element_of_a_list_at_run_time(x, k):
     return powers[k]
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def integer_that_becomes_a_float(x):
     sums = [1, 2]
     for i in range(3):
@@ -253,7 +253,7 @@ def array_in_a_dict(x):
     return np.sum(g * d["g"])
 
 
-@program(1.5)
+@program(1.5, tags="nojit")
 def items_of_a_dict(x):
     weights = dict(a=x, b=2.0 * x)  # noqa: C408
     total = 0.0
@@ -273,7 +273,7 @@ def named_tuple_replaced(x):
     return a * p.y + b
 
 
-@program(1.5, 0.7)
+@program(1.5, 0.7, tags="nojit")
 def dataclass_with_methods(k, length):
     spring = Spring(k)
     stiffer = replace(spring, stiffness=k * 2)
@@ -314,7 +314,7 @@ def defaults_that_are_functions(x, n):
     return apply(x, lambda q: q * q)
 
 
-@program(normal(2, 3), 0.5, normal(3))
+@program(normal(2, 3), 0.5, normal(3), tags="nojit")
 def parts_of_several_lengths_joined(w, b, scale):
     model = {"w": w, "b": b, "scale": scale}
     flat = np.concatenate([np.ravel(part) for part in model.values()])

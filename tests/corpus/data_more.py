@@ -42,7 +42,7 @@ class Pair:
         return self.second(self.first(x))
 
 
-@program(normal(3), 0.3)
+@program(normal(3), 0.3, tags="nojit")
 def objects_that_are_called(w, b):
     net = Pair(Layer(w, b), Layer(w * w, 2.0 * b))
     x = net(np.ones(3))
@@ -64,7 +64,7 @@ class Planar:
     __rmul__ = __mul__
 
 
-@program(1.0, 0.3)
+@program(1.0, 0.3, tags="nojit")
 def products_by_kind(x, y):
     v = 0.1 * Planar(x, y) * x
     return v.x * v.y + v * v
@@ -78,7 +78,7 @@ def reduced_generators(v, a):
     return total * functools.reduce(operator.mul, filter(lambda u: u < 9.0, [v[0], a]))
 
 
-@program(0.8)
+@program(0.8, tags="nojit")
 def last_function_first(x):
     def composed(*functions):
         def inner(t):
@@ -91,12 +91,12 @@ def last_function_first(x):
     return composed(np.sin, lambda t: t * x, composed(np.exp))(x)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def how_many_kinds(v):
     return np.sum(v**2) * len(set(k // 2 for k in range(5)))  # noqa: C401
 
 
-@program(0.8)
+@program(0.8, tags="nojit")
 def functions_by_name(x):
     y = x
     for name in ("tanh", "sin"):
@@ -151,7 +151,7 @@ def arrows_with_operators(x):
     return total * total
 
 
-@program(0.4, normal(2), 4)
+@program(0.4, normal(2), 4, tags="nojit")
 def runge_kutta_on_tuples(stiffness, start, n):
     def slopes(t, y):
         return (y[1], -stiffness * y[0] * t)
@@ -166,7 +166,7 @@ def runge_kutta_on_tuples(stiffness, start, n):
     return y[0] - 2.0 * y[1]
 
 
-@program(normal(2))
+@program(normal(2), tags="nojit")
 def pairs_made_anew_from_pairs(x):
     pairs = ((x[0], 1.0), (x[1], 2.0))
     for _ in range(3):

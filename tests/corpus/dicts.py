@@ -7,7 +7,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def history_of_lists(v):
     history = {"loss": [], "x": dict(steps=[], last=0.0)}  # noqa: C408
     again = history
@@ -33,7 +33,7 @@ def histories_by_text(v):
     return sum(groups["odd"]["all"]) * groups["even"]["all"][1]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def history_of_default_lists(v):
     history = collections.defaultdict(list)
     other = {}
@@ -47,7 +47,7 @@ def history_of_default_lists(v):
     return s * 10 if "none" in history else s + sum(other["all"])
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def history_of_a_helper(v):
     def note(log, x):
         log["x"].append(x)
@@ -64,7 +64,7 @@ def history_of_a_helper(v):
     return first["x"][1] * v[1] + sum(first["x"]) * first["n"] + len(none["x"]) * 5.0
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def dicts_in_a_list_change(v):
     bodies = [{"x": a, "m": 0.0} for a in v]
     first = bodies[0]
@@ -88,7 +88,7 @@ def dicts_put_into_a_list_change(v):
     return records[-1]["x"]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def key_that_comes_later(v):
     seen = {"n": 0}
     s = 0.0
@@ -128,7 +128,7 @@ def dict_of_one_path_or_another(v):
     return d.get("b", v[0]) * d["a"]
 
 
-@program(0.4, 1.5)
+@program(0.4, 1.5, tags="nojit")
 def dicts_joined_and_made_of_keys(a, b):
     rates = dict.fromkeys(["slow", "fast"], a)
     held = rates
@@ -157,7 +157,7 @@ def settings_taken_out(settings):
     return scale * settings["x"] ** settings["power"] + len(settings)
 
 
-@program(0.7, 1.2, 3)
+@program(0.7, 1.2, 3, tags="nojit")
 def elements_taken_out_of_a_dict(x, y, n):
     d = {"x": x, "y": y, "z": x * y}
     settings = {"x": x, "scale": y, "name": 1.0, "power": 1.5}
@@ -171,7 +171,7 @@ def elements_taken_out_of_a_dict(x, y, n):
     return s * d["y"] + d.pop("w", d.pop("z"))
 
 
-@program(normal(3), normal(3))
+@program(normal(3), normal(3), tags="nojit")
 def dicts_appended_empty(m, w):
     """Viterbi's table as a list of dicts: each is empty when the list gets it, and has other names beside."""
     table = [{}]

@@ -1483,7 +1483,7 @@ def best_is_none_at_first(x):
     return best * best
 
 
-@program(normal(5), 0.4)
+@program(normal(5), 0.4, tags="nojit")
 def none_then_array_and_break(x, c):
     last, k = None, None
     for i, v in enumerate(x):

@@ -36,7 +36,7 @@ def nothing_is_found(x):
     return x[0] * x[1] if found is None else found * found
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def position_that_is_found(x):
     place = None
     for i in range(len(x)):
@@ -84,7 +84,7 @@ def row_that_is_found(x):
     return np.sum(row * row)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def truth_of_what_is_found(x):
     best = None
     for i in range(len(x)):
@@ -97,7 +97,7 @@ def truth_of_what_is_found(x):
     return x[0] * x[1]
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def result_of_a_search(x):
     s = 0.0
     for bound in (-0.5, 0.5, 9.0):

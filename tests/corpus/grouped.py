@@ -10,7 +10,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def sums_of_runs(x):
     s = 0.0
     for positive, run in itertools.groupby(x, key=lambda v: v > 0):
@@ -18,7 +18,7 @@ def sums_of_runs(x):
     return s
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def longest_of_negative_runs(x):
     best = x[0]
     for sign, run in groupby(x, np.sign):
@@ -31,7 +31,7 @@ def longest_of_negative_runs(x):
     return best
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def places_of_runs(x):
     s = 0.0
     for _, run in groupby(range(len(x)), key=lambda i: x[i] > 0):
@@ -40,7 +40,7 @@ def places_of_runs(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def runs_of_constants(x):
     s = 0.0
     for letter, run in groupby("aabccc"):
@@ -51,7 +51,7 @@ def runs_of_constants(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def runs_of_sorted_pairs(x):
     pairs = sorted(zip([1, 0, 1, 0, 2], x), key=lambda pair: pair[0])
     s = 0.0

@@ -286,7 +286,7 @@ def last_steps_of_a_minimiser(x):
     return np.sum(z * z)
 
 
-@program(normal(5), 3)
+@program(normal(5), 3, tags="nojit")
 def last_of_the_lists_that_a_loop_begins(x, n):
     total = 0.0
     for k in range(n):

@@ -5,7 +5,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(6), 3)
+@program(normal(6), 3, tags="nojit")
 def frontier_and_the_next_swapped(v, n):
     a, b = [v[0], v[1]], []
     for k in range(n):
@@ -89,7 +89,7 @@ def list_or_default(v, m):
     return sum(ys) * zs[0]
 
 
-@program(normal(8), tags="nof32")  # in single precision: an empty list and one of float32 are two kinds of arrays
+@program(normal(8), tags="nof32 nojit")  # an empty list and one of float32 are two kinds of arrays
 def longest_run(v):
     best, cur = [], []
     for k in range(8):
@@ -119,7 +119,7 @@ def tree_of_lists(v):
     return total + xs[-1] * xs[0]
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def pairs_across_rows(v):
     row = []
     rows = 0.0
@@ -157,7 +157,7 @@ def chosen_list_stored_through(v):
     return sum(b) ** 2
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def chunks_filled_by_a_function(v):
     def push(xs, a):
         xs.append(a * a)
@@ -171,7 +171,7 @@ def chunks_filled_by_a_function(v):
     return out + sum(xs)
 
 
-@program(normal(9))
+@program(normal(9), tags="nojit")
 def runs_of_one_sign(v):
     sums = []
     cur = []
@@ -198,7 +198,7 @@ def one_of_two_lists_of_tuples(v, n):
     return s + len(y) * y[3] + xs[-1][0]
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def stacks_emptied_into_each_other(v):
     cur, nxt = [v[0], v[1]], []
     k = 0

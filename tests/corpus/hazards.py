@@ -693,7 +693,7 @@ def copied_again_in_an_inner_loop(x, y, n):
     return np.sum(np.sin(u))
 
 
-@program(normal(4, 4), integers(3, 4), tags="inplace")
+@program(normal(4, 4), integers(3, 4), tags="inplace nojit")
 def added_at_beside_a_view(A, k):
     for _ in range(2):
         np.add.at(A, (k, 0), np.sin(A[:, k[1]]))

@@ -86,7 +86,7 @@ def eliminated_with_pivots(A):
     return rows[-1][-1] / rows[-1][-2] + kept[0][1] * A[0, 1]
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def copied_with_all_inside(v):
     state = {"place": [v[0], v[1]], "speed": {"x": v[2]}}
     before = copy.deepcopy(state)
@@ -95,7 +95,7 @@ def copied_with_all_inside(v):
     return state["place"][0] * before["place"][0] + state["speed"]["x"] + before["speed"]["x"] ** 2
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def pulled_by_those_behind(v):
     """A slice of a list of objects at a place that the loop around counts; a sum and a search of objects."""
     bodies = [Body(v[k] ** 2) for k in range(3)]

@@ -7,7 +7,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(4), 3)
+@program(normal(4), 3, tags="nojit")
 def lists_made_anew_and_kept(x, n):
     pop = [x[i] for i in range(len(x))]
     history = []
@@ -17,7 +17,7 @@ def lists_made_anew_and_kept(x, n):
     return sum(h[0] * h[-1] for h in history)
 
 
-@program(normal(4), 3)
+@program(normal(4), 3, tags="nojit")
 def lists_kept_before_the_next_is_made(x, n):
     pop = [a * 2 for a in x]
     history = [pop]
@@ -30,7 +30,7 @@ def lists_kept_before_the_next_is_made(x, n):
     return sum(h[0] * h[-1] for h in history) + pop[1]
 
 
-@program(normal(5), 3)
+@program(normal(5), 3, tags="nojit")
 def states_kept_before_the_next_is_filled(x, n):
     u = x.copy()
     history = []
@@ -45,7 +45,7 @@ def states_kept_before_the_next_is_filled(x, n):
     return sum(np.sum(h**2) for h in history)
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="nojit")
 def lists_unpacked_from_a_map(a, d):
     a, d = map(list, (a, d))
     for i in range(1, len(d)):

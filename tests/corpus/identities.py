@@ -59,7 +59,7 @@ class Field:
         return Field(self.values * 0.9, self.scale * 1.01)
 
 
-@program(0.7, 0.3, 4)
+@program(0.7, 0.3, 4, tags="nojit")
 def object_rebound_in_nested_loops(x, v, n):
     p = Mass(x, v)
     for i in range(n):
@@ -68,7 +68,7 @@ def object_rebound_in_nested_loops(x, v, n):
     return p.x * p.v
 
 
-@program(0.7, 0.3, 3)
+@program(0.7, 0.3, 3, tags="nojit")
 def objects_rebound_in_inner_and_outer_loops(x, v, n):
     p, q = Mass(x, v), Mass(v, x)
     for i in range(n):

@@ -112,7 +112,7 @@ def places_of_a_mask_that_changes(f):
     return np.sum(f**2)
 
 
-@program(normal(4), normal(4), tags="inplace array")
+@program(normal(4), normal(4), tags="inplace array nojit")
 def indices_under_a_name(v, w):
     rest, both = np.s_[1:, ...], np.index_exp[:2]
     v[rest] *= w[:-1]

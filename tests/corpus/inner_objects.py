@@ -156,7 +156,7 @@ def list_of_an_object_stored_in_turn(v):
     return table.values[0] * table.values[2] + table.values[1]
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def number_beside_an_object_under_two_names(w):
     table = {"pair": Pair(w, 0.5), "w": 2.0 * w}
     other = table
@@ -164,7 +164,7 @@ def number_beside_an_object_under_two_names(w):
     return table["w"] * other["pair"].y
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def list_of_objects_that_goes_on_growing_behind_a_call(w):
     parts = [Pair(w, 0.5), w]
 

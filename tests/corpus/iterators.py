@@ -11,7 +11,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def pairs_of_combinations(x):
     s = 0.0
     for a, b in combinations(x, 2):
@@ -21,7 +21,7 @@ def pairs_of_combinations(x):
     return s
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def product_left_early(x):
     s = 0.0
     for i, j in product(range(4), range(4)):
@@ -37,7 +37,7 @@ def product_left_early(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def sums_and_products_accumulated(x):
     s = 0.0
     for v in accumulate(x, operator.mul, initial=2.0):
@@ -47,7 +47,7 @@ def sums_and_products_accumulated(x):
     return s * list(accumulate(x, max))[3] + sum(accumulate(x, lambda a, b: a * 0.5 + b))
 
 
-@program(normal(5), normal(3))
+@program(normal(5), normal(3), tags="nojit")
 def chained_until_large(x, y):
     t = 1.0
     for a in chain(x[1:], [y[0] * 2, 3.0], y):
@@ -57,7 +57,7 @@ def chained_until_large(x, y):
     return t + sum(v * v * k for k, v in enumerate(chain.from_iterable((x, y))))
 
 
-@program(normal(5), normal(3))
+@program(normal(5), normal(3), tags="nojit")
 def neighbours_and_slices(x, y):
     s = np.max([a * b for a, b in pairwise(x)])
     for a in itertools.islice(x, 1, None, 2):
@@ -68,7 +68,7 @@ def neighbours_and_slices(x, y):
     return s * a * b + c
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def weights_in_turn(x):
     s = 0.0
     for a, w, k in zip(x, itertools.cycle((1.0, 4.0, 2.0)), itertools.count(1)):
@@ -80,7 +80,7 @@ def weights_in_turn(x):
     return s
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def some_of_the_elements(x):
     s = sum(itertools.takewhile(lambda v: v < 0.8, x)) * sum(itertools.dropwhile(lambda v: v < 0.8, x))
     for v in itertools.filterfalse(lambda v: v > 0, x):
@@ -101,14 +101,14 @@ def first_of_an_iterator(x):
     return (high - low) * a
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def arrays_from_iterators(x):
     a = np.fromiter((v * v for v in x), dtype=np.float64)
     b = np.fromiter(map(np.sin, x), float, count=3)
     return np.sum(a[1:] * b)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def element_changed_while_it_is_gone_through(x):
     x = x.copy()
     for v in accumulate(x):
@@ -132,7 +132,7 @@ def levels(values):
     yield values[0] * values[-1]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def generator_functions_go_through(x):
     def pairs(n):
         for i in range(n):
@@ -151,7 +151,7 @@ def generator_functions_go_through(x):
     return s + sum(levels(x)) * max(until(x, 2.0)) + np.sum(np.array([a * a for a in levels(x)]))
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), tags="nojit")
 def weights_of_a_method_times_its_stages(a):
     stages = np.zeros((4, 3))
     y = a[0]
@@ -181,7 +181,7 @@ def ranges_as_indices(x):
     return np.sum(np.log(p[range(len(x)), [2, 0, 1]])) + np.sum(y**2)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def ranges_under_a_name(x):
     order = range(1, len(x))
     s = 0.0
@@ -269,7 +269,7 @@ class Bag:
         return len(self.items)
 
 
-@program(0.4, 1.5)
+@program(0.4, 1.5, tags="nojit")
 def objects_that_are_gone_over(a, b):
     pair, total = Pair(a, b), 0.0
     for item in pair:

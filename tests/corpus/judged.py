@@ -7,7 +7,7 @@ from tests.corpus import normal, program
 # ---------------------------------------------------------------- closures that change what is around them
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def running_product_by_nonlocal(x):
     scale = 1.0
 
@@ -91,7 +91,7 @@ def tree_sum_by_nonlocal(x):
     return total
 
 
-@program(1.070)
+@program(1.070, tags="nojit")
 def adaptive_simpson_with_a_counter(rate):
     evaluations = 0
 
@@ -123,14 +123,14 @@ class Visitor:
             self.visit(depth - 2)
 
 
-@program(1.070)
+@program(1.070, tags="nojit")
 def recursive_method_that_changes_its_object(x):
     visitor = Visitor(x)
     visitor.visit(4)
     return visitor.total * visitor.calls * x
 
 
-@program(1.070)
+@program(1.070, tags="nojit")
 def mutual_recursion_with_two_counters(x):
     total, depth = 0.0, 0
 
@@ -172,7 +172,7 @@ def keep(items, value):
     items.append((value, value * value))
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def list_that_a_function_is_given(x):
     items = []
     i = 0
@@ -199,7 +199,7 @@ class History:
         return total
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def list_in_an_object(x):
     history = History()
     for v in x:

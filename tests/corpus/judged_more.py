@@ -60,7 +60,7 @@ def golden_section(p):
     return f((a + b) / 2) * (a + b) + p[0]
 
 
-@program(uniform(0.1, 0.9, 4))
+@program(uniform(0.1, 0.9, 4), tags="nojit")
 def brent_like(w):
     low, high = 0.0, 2.0
 
@@ -150,7 +150,7 @@ def bound_that_is_computed(x):
     return total
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), tags="nojit")
 def rows_and_columns(A):
     s = 0.0
     for i, row in enumerate(A):
@@ -163,7 +163,7 @@ def rows_and_columns(A):
     return s
 
 
-@program(normal(5), normal(5), normal(4))
+@program(normal(5), normal(5), normal(4), tags="nojit")
 def zip_of_unequal(x, y, z):
     s = 0.0
     for i, (a, (b, c)) in enumerate(zip(x, zip(y, z)), start=1):
@@ -194,7 +194,7 @@ def integer_then_float_then_array(x):
     return x * acc
 
 
-@program(uniform(1.0, 2.0, 4))
+@program(uniform(1.0, 2.0, 4), tags="nojit")
 def shadowed_names_again(x):
     i = 10
     total = 0.0
@@ -208,7 +208,7 @@ def shadowed_names_again(x):
     return total * y
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def walrus_in_tests(x):
     i = 0
     total = 0.0
@@ -276,7 +276,7 @@ def activation_by_name(x, name):
     return np.sum(y * x)
 
 
-@program(1.605, 2)
+@program(1.605, 2, tags="nojit")
 def match_on_numbers(x, order):
     match order:
         case 0:
@@ -394,7 +394,7 @@ def binomials(n):
 COEFFICIENTS = binomials(5)
 
 
-@program(0.535)
+@program(0.535, tags="nojit")
 def bernstein(t):
     return sum(c * t**k * (1 - t) ** (5 - k) * math.sin(k) for k, c in enumerate(COEFFICIENTS))
 
@@ -419,7 +419,7 @@ def pipeline_of_options(x, text="scale=2;shift;power"):
     return np.sum(y)
 
 
-@program(uniform(0.5, 1.5, 4), None, "mean")
+@program(uniform(0.5, 1.5, 4), None, "mean", tags="nojit")
 def reduction_option(x, weights, reduction):
     loss = x**2 if weights is None else weights * x**2
     if reduction == "mean":
@@ -435,7 +435,7 @@ OPERATIONS = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "hyp": math.
 PROGRAM = (("add", 0, 1), ("mul", 2, 0), ("hyp", 3, 1))
 
 
-@program(1.070, 1.070)
+@program(1.070, 1.070, tags="nojit")
 def interpreter_of_a_tuple(x, y):
     registers = [x, y]
     for op, left, right in PROGRAM:
@@ -451,7 +451,7 @@ def configured(x, /, *, kind="linear", slope=1.0, **extra):
     return y
 
 
-@program(1.070, 1.070)
+@program(1.070, 1.070, tags="nojit")
 def keyword_only_options(x, s):
     settings = {"kind": "square", "slope": s}
     return configured(x, **settings) * configured(x, bias=s) + configured(x, **{"kind": "linear", "bias": 2.0})
@@ -468,7 +468,7 @@ class Point(NamedTuple):
         return math.hypot(self.x, self.y)
 
 
-@program(1.070, 1.070)
+@program(1.070, 1.070, tags="nojit")
 def named_tuples_in_loops(a, b):
     p = Point(a, b)
     for k in range(4):
@@ -502,7 +502,7 @@ def leapfrog_of_a_dataclass(q, v, steps):
     return state.energy + state.position**2
 
 
-@program(uniform(0.5, 1.5, 3), uniform(0.5, 1.5, 3))
+@program(uniform(0.5, 1.5, 3), uniform(0.5, 1.5, 3), tags="nojit")
 def particles_in_a_list(q, v):
     particles = [Particle(q[i], v[i], 1.0 + i) for i in range(3)]
     for _ in range(3):
@@ -521,7 +521,7 @@ class Layer:
         return self.activation(self.weights @ x + self.bias)
 
 
-@program(normal(3, 2), normal(3), normal(2, 3), normal(2))
+@program(normal(3, 2), normal(3), normal(2, 3), normal(2), tags="nojit")
 def network_of_layers(w1, b1, w2, x):
     net = [Layer(w1, b1), Layer(w2, np.zeros(2), activation=lambda t: t)]
     for layer in net:
@@ -544,7 +544,7 @@ class Ewma:
         return self
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def running_average(x):
     average = Ewma().update(x[0]).update(x[1])
     for v in x[2:]:
@@ -579,7 +579,7 @@ class Box(Shape):
         return 2 * super().cost(price) + self.a
 
 
-@program(1.070, 1.070)
+@program(1.070, 1.070, tags="nojit")
 def polymorphic_costs(a, price):
     shapes = (Circle(a), Box(a, 2.0), Box(a * a, a))
     return sum(shape.cost(price) for shape in shapes)
@@ -602,7 +602,7 @@ class Matrix2:
         return cls(1.0, 0.0, 0.0, 1.0)
 
 
-@program(1.070, 1.070)
+@program(1.070, 1.070, tags="nojit")
 def power_of_a_matrix_class(a, b):
     m, result = Matrix2(a, b, -b, a), Matrix2.identity()
     n = 5
@@ -614,7 +614,7 @@ def power_of_a_matrix_class(a, b):
     return result[0, 1] * result[1, 1]
 
 
-@program(normal(2), 0.321, normal(2))
+@program(normal(2), 0.321, normal(2), tags="nojit")
 def dict_of_parameters(w, b, x):
     params = {"w": w, "b": b}
     hidden = {**params, "out": np.tanh(params["w"] * x + params["b"])}
@@ -639,7 +639,7 @@ class Accumulator:
         return len(self.items)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def accumulator_with_a_list(x):
     acc = Accumulator()
     for v in x:
@@ -715,7 +715,7 @@ def compose(*functions):
     return composed
 
 
-@program(1.070, 1.070)
+@program(1.070, 1.070, tags="nojit")
 def composed_functions(x, k):
     f = compose(math.sin, lambda t: t * k, functools.partial(pow, 2.0), compose(math.sqrt))
     return f(x) + compose()(x)
@@ -729,7 +729,7 @@ def rk4(f, y, t, h, *args, **kwargs):
     return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
 
 
-@program(uniform(0.5, 1.5, 2), 1.070)
+@program(uniform(0.5, 1.5, 2), 1.070, tags="nojit")
 def pendulum_by_rk4(y0, length):
     def pendulum(t, y, g, *, damping):
         return np.array([y[1], -g / length * np.sin(y[0]) - damping * y[1]])
@@ -754,7 +754,7 @@ def decorated(x, y=2.0):
     return x**y
 
 
-@program(1.070)
+@program(1.070, tags="nojit")
 def decorated_function_again(x):
     return decorated(x) + decorated(x, 3.0)
 
@@ -769,12 +769,12 @@ def hermite(n, x):
     return 2 * x * hermite(n - 1, x) - 2 * (n - 1) * hermite(n - 2, x)
 
 
-@program(1.070)
+@program(1.070, tags="nojit")
 def recursive_functions(x):
     return continued_fraction(x, 6) * hermite(4, x) + sum(hermite(k, x) for k in range(4))
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def merge_sort_of_values(x):
     def merged(a, b):
         out = []
@@ -810,7 +810,7 @@ def filtered_lists(x):
     return sum(squares) * len(rest) + sum(map(math.sin, rest)) + max(map(abs, x))
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def sorted_by_keys(x):
     ranked = sorted(x, key=lambda v: -v * v)
     order = sorted(range(len(x)), key=lambda i: x[i], reverse=True)
@@ -818,7 +818,7 @@ def sorted_by_keys(x):
     return ranked[0] * ranked[1] + sum(x[i] * k for k, i in enumerate(order)) + median**2
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def generators_of_generators(x):
     shifted = (v + 1 for v in x)
     total = 0.0
@@ -830,7 +830,7 @@ def generators_of_generators(x):
     return total + first**3 + next(v for v in x) * 2
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def lists_made_of_arrays(x):
     values = list(x)
     values.append(x[0] * x[1])
@@ -853,7 +853,7 @@ def list_rebuilt_in_a_loop(x):
     return sum(recent) * history[1]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def chosen_by_indices(x):
     good = [i for i in range(len(x)) if x[i] > -0.5]
     return np.sum(x[good] ** 2) * len(good)

@@ -25,13 +25,13 @@ class Gain:
         return a * self.k + b
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def argument_before_change(x):
     c = Gain(x)
     return c.both(c.k, c.set(2.0 * x)) + c.k
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def bound_method_kept(x):
     c = Gain(x)
     g = c.f
@@ -39,7 +39,7 @@ def bound_method_kept(x):
     return g(2.0)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def object_of_two_names(x):
     c = Gain(x)
     d = c
@@ -53,7 +53,7 @@ def object_of_two_names(x):
     return e.k * d.k
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def object_changed_in_branch(x):
     c = Gain(x)
     if x > 0.5:
@@ -65,7 +65,7 @@ def object_changed_in_branch(x):
     return c.f(x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def partial_snapshot(x):
     y = x * 2
     f = functools.partial(operator.mul, y)
@@ -73,7 +73,7 @@ def partial_snapshot(x):
     return f(x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def choice_test_changes(x):
     t = x > 0.5
     f = math.sin if t else math.cos
@@ -82,7 +82,7 @@ def choice_test_changes(x):
     return f(x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def closure_reads_later(x):
     def g():
         return k * x
@@ -93,7 +93,7 @@ def closure_reads_later(x):
     return a + g()
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def recursion_closure_later(x):
     def g(n):
         return k * x if n == 0 else g(n - 1) * k
@@ -104,7 +104,7 @@ def recursion_closure_later(x):
     return a + g(1)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def recursion_in_loop_closure(x):
     s = 0.0
     for i in range(3):
@@ -116,7 +116,7 @@ def recursion_in_loop_closure(x):
     return s
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def recursion_fn_arg(x):
     def it(f, v, n):
         return v if n == 0 else it(f, f(v), n - 1)
@@ -124,7 +124,7 @@ def recursion_fn_arg(x):
     return it(math.sin, x, 3) + it(lambda v: v * x, x, 2)
 
 
-@program(normal(4), normal(4))
+@program(normal(4), normal(4), tags="nojit")
 def recursion_two_arrays(a, b):
     def dot(u, v):
         return 0.0 if u.size == 0 else u[0] * v[0] + dot(u[1:], v[1:])
@@ -132,7 +132,7 @@ def recursion_two_arrays(a, b):
     return dot(a, b) ** 2 + dot(a, a)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def recursion_write_after(x):
     def tot(u):
         return 0.0 if u.size == 0 else u[0] ** 2 + tot(u[1:])
@@ -144,7 +144,7 @@ def recursion_write_after(x):
     return tot(a) * s
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def recursion_in_place_loop(x):
     def sq(u, n):
         return u * 1.0 if n == 0 else sq(u * u, n - 1)
@@ -155,7 +155,7 @@ def recursion_in_place_loop(x):
     return np.sum(a)
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def recursion_int_result(x):
     def depth(n):
         return 0 if n < 1 else 1 + depth(n // 2)
@@ -163,7 +163,7 @@ def recursion_int_result(x):
     return x[depth(2)] ** depth(8) + depth(5) * x[0]
 
 
-@program(normal(3), 2)
+@program(normal(3), 2, tags="nojit")
 def recursion_matrix(x, n):
     def mp(A, n):
         if n == 0:
@@ -175,7 +175,7 @@ def recursion_matrix(x, n):
     return np.sum(mp(np.outer(x, x) + np.eye(3), n + 3))
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def recursion_unused_param(x):
     def g(a, b, n):
         return a if n == 0 else g(a * b, b, n - 1)
@@ -183,7 +183,7 @@ def recursion_unused_param(x):
     return g(2.0, x, 3) + g(x, 2.0, 2)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def recursion_zero_slope(x):
     def g(v, n):
         return math.sqrt(v) if n == 0 else g(v * v, n - 1)
@@ -191,7 +191,7 @@ def recursion_zero_slope(x):
     return g(x, 2) if x > 0 else 0.0
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def recursion_tuple_arrays(x):
     def split(u):
         if u.size <= 1:
@@ -203,7 +203,7 @@ def recursion_tuple_arrays(x):
     return np.sum(a**2) * s
 
 
-@program(0.6)
+@program(0.6, tags="nojit")
 def three_cycle(x):
     def f(n, v):
         return v if n == 0 else g(n - 1, v * x)
@@ -217,7 +217,7 @@ def three_cycle(x):
     return f(5, x) + g(4, x) + h(3, 1.0)
 
 
-@program(0.6)
+@program(0.6, tags="nojit")
 def recursion_in_recursion(x):
     def outer(n):
         def inner(m):
@@ -242,7 +242,7 @@ class Horner:
 POLYNOMIAL = Horner([1.0, 0.5, -0.3, 2.0])
 
 
-@program(normal(4), 0.3)
+@program(normal(4), 0.3, tags="nojit")
 def list_of_a_global_object_backwards(v, x):
     s = 0.0
     for y in v:

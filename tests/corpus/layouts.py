@@ -149,7 +149,7 @@ def these_are_copies_of_matrices(x, w):
     return np.sum(y * w) + np.sum(ys**3)
 
 
-@program(normal(3, 3), normal(3, 3), tags="inplace nof32")
+@program(normal(3, 3), normal(3, 3), tags="inplace nof32 nojit")
 def these_are_the_array_itself(x, w):
     y = np.float64(x)
     y[0] = 2.0 * x[1] * w[0]
@@ -244,7 +244,7 @@ def solutions_and_views_reshaped(A, B):
     return np.sum(rows[1] ** 2) * flat[1] + A[1:].reshape(-1)[2] * A[1:, :].reshape(-1)[3] * rows[0, 5] + q[1, 2]
 
 
-@program(normal(12), 2, tags="may_refuse")
+@program(normal(12), 2, tags="may_refuse nojit")
 def turned_and_reshaped_in_a_loop(p, n):
     a = p.reshape(3, 4)
     for _ in range(n):
@@ -253,7 +253,7 @@ def turned_and_reshaped_in_a_loop(p, n):
     return np.sum(a**2)
 
 
-@program(normal(2, 3, 3))
+@program(normal(2, 3, 3), tags="nojit")
 def rows_of_a_stack_of_squares(A):
     """Behind an ellipsis, the whole axes at the end say which axis is meant."""
     smallest = np.sort(A[..., :2, :] * A[..., 0, :][:, None], axis=-1)[..., 0]

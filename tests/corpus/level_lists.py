@@ -17,7 +17,7 @@ def largest_below(rows, k):
     return max(range(k, len(rows)), key=lambda i: abs(rows[i][k]))
 
 
-@program(rows, 0.7)
+@program(rows, 0.7, tags="nojit")
 def elimination_with_pivots(x, y):
     a, b = square(x), [8.0 * y, -11.0, -3.0]
     n = len(a)
@@ -35,7 +35,7 @@ def elimination_with_pivots(x, y):
     return z[0] * z[1] + z[2]
 
 
-@program(rows)
+@program(rows, tags="nojit")
 def determinant_with_rows_traded_by_a_name(x):
     rows, sign = [], 1.0
     for row in square(x):
@@ -59,7 +59,7 @@ def determinant_with_rows_traded_by_a_name(x):
     return sign
 
 
-@program(rows)
+@program(rows, tags="nojit")
 def reduced_rows(x):
     rows = [list(row) for row in square(x)]
     lead = 0
@@ -93,7 +93,7 @@ def sorted_by_selection(x, y, z):
     return values[0] * values[1] ** 2 + 3.0 * values[2]
 
 
-@program(2.0, 3.0, 0.5)
+@program(2.0, 3.0, 0.5, tags="nojit")
 def a_row_under_a_name(x, y, z):
     rows = [[x, y], [y, z], [z * z, x]]
     p = 0

@@ -116,7 +116,7 @@ def median_by_sorted(x):
     return sum(med)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def array_as_list(x):
     a = x.tolist()
     b = a
@@ -137,14 +137,14 @@ def list_that_is_cleared(x):
     return sum(q) ** 2
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def key_that_is_deleted(x):
     d = {"a": x[0], "b": x[1]}
     del d["a"]
     return sum(d.values()) * x[0]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def list_of_integers_gets_floats(x):
     a = [1, 2, 3]
     b = [v for v in a if v > 1]
@@ -191,12 +191,12 @@ def inserted_first(x):
     return y[0] * y[1]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def elements_by_number(x):
     return (x.reshape(2, 3) ** 2).item(1, 2) + x.sum().item() + x.item(2) * x[:1].item()
 
 
-@program(normal(6), "ab")
+@program(normal(6), "ab", tags="nojit")
 def text_that_is_known(x, kind):
     weights = {"wa": x[0], "wb": x[1] ** 2}
     if kind.upper().startswith("A"):
@@ -250,7 +250,7 @@ def latest_first(x):
     return h[0] * h[1] * h[2]
 
 
-@program(normal(4, 2), normal(4, 2))
+@program(normal(4, 2), normal(4, 2), tags="nojit")
 def clipped_polygon(subject, clip):
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     out = list(1.7 * square + 0.4 + 0.05 * subject)
@@ -281,7 +281,7 @@ def elements_stored_where_a_tuple_or_a_number_says(x, y, n):
     return parts[0] * y + parts[1] ** 2 + parts[n + 1]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def table_that_begins_with_whole_numbers(v):
     weights, room = [1, 2, 3, 2], 5
     table = [[0 for _ in range(room + 1)] for _ in range(len(v) + 1)]
@@ -293,7 +293,7 @@ def table_that_begins_with_whole_numbers(v):
     return table[len(v)][room]
 
 
-@program(normal(2))
+@program(normal(2), tags="nojit")
 def cube_that_begins_with_whole_numbers(v):
     n = len(v)
     cube = [[[0] * n for _ in range(n)] for _ in range(n)]
@@ -304,7 +304,7 @@ def cube_that_begins_with_whole_numbers(v):
     return cube[1][1][0] + cube[0][0][1]
 
 
-@program(normal(2))
+@program(normal(2), tags="nojit")
 def copies_of_rows_of_a_table(v):
     n = len(v)
     table = [[0] * n for _ in range(n)]
@@ -350,7 +350,7 @@ def kept_with_others(v, kept=None):
     return kept
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def lists_that_are_made_if_none_is_given(x):
     xs = kept_with_others(x[0])
     xs = kept_with_others(x[1] * x[0], xs)
@@ -374,7 +374,7 @@ def tuples_in_place_sorted(v):
     return s
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def numbers_in_place_sorted_by_a_key(v):
     xs = []
     for a in v:
@@ -390,7 +390,7 @@ def slice_stored_by_a_longer_list(v):
     return sum(xs) + len(xs) * xs[-1]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def slice_stored_by_a_shorter_array(v):
     xs = list(v)
     xs[1:3] = v[:1]
@@ -404,7 +404,7 @@ def all_elements_stored(v):
     return sum(xs) * xs[2]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def list_that_its_own_sum_is_put_into(v):
     xs = []
     for a in v:
@@ -479,7 +479,7 @@ def lists_that_grow_by_other_steps(x):
     return sum(k * p for k, p in enumerate(back)) + steps[0] * steps[1] + steps[2] * steps[-1] + len(steps)
 
 
-@program(normal(5), 0.2)
+@program(normal(5), 0.2, tags="nojit")
 def searched_lists(v, limit):
     fixed, count = [], len(range(5))
     order = list(range(count))
@@ -499,7 +499,7 @@ def searched_lists(v, limit):
 LOADS = {3: {"kind": "PV", "v": 1.1}, 1: {"kind": "PQ", "v": 0.9}, 2: {"kind": "PQ", "v": 0.7}}
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def constant_dicts_in_order(v):
     rated = np.array([LOADS[k]["v"] for k in sorted(LOADS)])
     s = 0.0
@@ -538,7 +538,7 @@ def lists_extended_by_what_is_computed_one_by_one(x, y):
     return sum(v * (i + 1) for i, v in enumerate(ends)) + parts["b"][-1] * parts["a"][-1]
 
 
-@program(normal(2), 9)
+@program(normal(2), 9, tags="nojit")
 def places_in_lists_in_order(v, n):
     times, values = [0.0], [v[0]]
     while len(times) < n:
@@ -550,7 +550,7 @@ def places_in_lists_in_order(v, n):
     return (1.0 - w) * values[k] + w * values[k + 1] + values[behind] ** 2
 
 
-@program(normal(1), 4)
+@program(normal(1), 4, tags="nojit")
 def history_that_begins_with_a_state(v, n):
     t, y, h = 0.0, v[0], 0.1
     ts, ys = [t], [y]
@@ -579,7 +579,7 @@ def rows_at_any_index(v, p):
     return area * row[p] + sum(row)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def product_of_two_polynomials(v):
     a, b = [v[0], v[1], v[2]], [v[3], v[4]]
     out = [0.0] * (len(a) + len(b) - 1)

@@ -689,7 +689,7 @@ def _squares_of_all(first, t):
     return s
 
 
-@program(normal(5), 1.3)
+@program(normal(5), 1.3, tags="nojit")
 def loop_over_an_element_and_a_tuple_given(v, x):
     return _squares_of_all(v[0], (0.5, x, 2.0))
 

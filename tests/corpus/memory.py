@@ -84,7 +84,7 @@ def view_of_a_view_of_a_view(A):
     return np.sum(B * B) + np.sum(v)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def views_that_overlap(x):
     a = x.copy()
     left, right = a[:4], a[2:]
@@ -282,7 +282,7 @@ def mask_with_array_right_side(x, y):
     return np.sum(a * a)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def two_dimensional_masks(A):
     B = A * A
     m = A > 0.1
@@ -375,7 +375,7 @@ def scalar_through_repeated_indices(x, idx, t):
     return np.sum(a * x)
 
 
-@program(normal(5), integers(5, 8), normal(8))
+@program(normal(5), integers(5, 8), normal(8), tags="nojit")
 def added_at(x, idx, y):
     a = x * 1.0
     np.add.at(a, idx, y * y)
@@ -384,7 +384,7 @@ def added_at(x, idx, y):
     return np.sum(a * a)
 
 
-@program(normal(5, 3), integers(5, 6), normal(6, 3))
+@program(normal(5, 3), integers(5, 6), normal(6, 3), tags="nojit")
 def rows_added_at(A, idx, B):
     C = A.copy()
     np.add.at(C, idx, B)
@@ -411,7 +411,7 @@ def columns_and_rows_by_indices(A, idx, jdx):
     return np.sum(B * B) + np.sum(B[:, idx]) + np.sum(A[1, idx] * A[idx % 4, 2])
 
 
-@program(normal(4, 5))
+@program(normal(4, 5), tags="nojit")
 def open_mesh(A):
     rows, columns = np.array([0, 2]), np.array([1, 3, 4])
     B = A * 1.0
@@ -483,7 +483,7 @@ def filled(x, t):
     return np.sum(a * x)
 
 
-@program(normal(5), normal(5))
+@program(normal(5), normal(5), tags="nojit")
 def copied_to(x, y):
     a = np.empty(5)
     np.copyto(a, x * y)
@@ -491,7 +491,7 @@ def copied_to(x, y):
     return np.sum(a * a)
 
 
-@program(normal(5), normal(5))
+@program(normal(5), normal(5), tags="nojit")
 def copied_to_where(x, y):
     a = x * x
     np.copyto(a, y, where=x > 0)
@@ -499,7 +499,7 @@ def copied_to_where(x, y):
     return np.sum(a * a * x)
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), tags="nojit")
 def out_of_reductions(A):
     r = np.empty(3)
     np.sum(A * A, axis=0, out=r)
@@ -510,7 +510,7 @@ def out_of_reductions(A):
     return np.sum(r * r) + np.sum(c**3) + np.sum(m)
 
 
-@program(normal(3, 4), normal(4, 2))
+@program(normal(3, 4), normal(4, 2), tags="nojit")
 def out_of_products(A, B):
     C = np.empty((3, 2), dtype=A.dtype)
     np.dot(A, B, out=C)
@@ -519,7 +519,7 @@ def out_of_products(A, B):
     return np.sum(C * D)
 
 
-@program(normal(5), normal(5), tags="inplace")
+@program(normal(5), normal(5), tags="inplace nojit")
 def out_into_an_argument(x, y):
     np.multiply(x, y, out=x)
     np.sin(x, out=y[:])
@@ -527,7 +527,7 @@ def out_into_an_argument(x, y):
     return np.sum(x * y)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def out_into_rows(A):
     B = np.zeros((3, 4))
     for i in range(3):
@@ -582,7 +582,7 @@ def permuted_argument_written(A):
     return np.sum(A * A)
 
 
-@program(fortran(3, 4))
+@program(fortran(3, 4), tags="nojit")
 def reshape_of_intermediate_written(A):
     B = A * 2.0
     v = B.reshape(-1)
@@ -605,7 +605,7 @@ def ascontiguousarray_of_contiguous(A):
     return np.sum(A * B)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), tags="nojit")
 def diagonal_of_a_changed_matrix(A):
     B = A * A
     d = np.diag(B)
@@ -614,7 +614,7 @@ def diagonal_of_a_changed_matrix(A):
     return s + np.sum(np.diag(B) ** 2) + np.sum(np.diagonal(B))
 
 
-@program(normal(4), normal(3, 4))
+@program(normal(4), normal(3, 4), tags="nojit")
 def array_made_from_an_array(x, A):
     a = np.array(x)
     a[0] = x[1] * 2.0
@@ -712,7 +712,7 @@ def row_of_row_of_element(A):
     return np.sum(B * B)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def store_in_a_called_function(x):
     a = x.copy()
     scale(a[1:4], x[0])
@@ -844,7 +844,7 @@ def out_of_ufuncs(x, y):
     return np.sum(a * b)
 
 
-@program(normal(5), normal(5))
+@program(normal(5), normal(5), tags="nojit")
 def out_whose_result_is_used(x, y):
     a = np.empty(5)
     b = np.multiply(x, y, out=a)
@@ -853,7 +853,7 @@ def out_whose_result_is_used(x, y):
     return np.sum(b * c * a)
 
 
-@program(normal(6), normal(3))
+@program(normal(6), normal(3), tags="nojit")
 def put(x, y):
     a = x * x
     np.put(a, [0, 2, 4], y)
@@ -861,7 +861,7 @@ def put(x, y):
     return np.sum(a * a * x)
 
 
-@program(normal(3, 4), normal(2))
+@program(normal(3, 4), normal(2), tags="nojit")
 def put_into_a_matrix(A, y):
     B = A * A
     np.put(B, np.array([1, 5]), y)
@@ -869,7 +869,7 @@ def put_into_a_matrix(A, y):
     return np.sum(B * B)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def flat_elements(A):
     B = A * 1.0
     B.flat[3] = A.flat[4] ** 2
@@ -879,7 +879,7 @@ def flat_elements(A):
     return np.sum(B * B)
 
 
-@program(fortran(3, 4))
+@program(fortran(3, 4), tags="nojit")
 def flat_elements_of_fortran_order(A):
     s = 0.0
     for k in range(A.size):
@@ -904,7 +904,7 @@ def diagonal_filled(A):
     return np.sum(B * A[:3])
 
 
-@program(normal(6), booleans(6), normal(6))
+@program(normal(6), booleans(6), normal(6), tags="nojit")
 def placed_by_putmask(x, m, y):
     a = x * x
     np.putmask(a, m, y)
@@ -923,7 +923,7 @@ def argument_without_axes_written(a):
     return a[()] * 2.0
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def made_in_fortran_order(A):
     B = np.zeros((3, 4), order="F")
     B[:] = A * A
@@ -935,7 +935,7 @@ def made_in_fortran_order(A):
     return np.sum(C * D * B)
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def reshaped_in_fortran_order(A):
     B = A * A
     v = B.reshape(4, 3, order="F")
@@ -943,7 +943,7 @@ def reshaped_in_fortran_order(A):
     return np.sum(v[1] * v[2]) + np.sum(r[1:] * r[:-1]) + np.sum(A.flatten("F")[:3])
 
 
-@program(fortran(3, 4))
+@program(fortran(3, 4), tags="nojit")
 def ravel_of_fortran_order(A):
     B = A.copy()
     r = B.ravel()
@@ -975,18 +975,18 @@ def divided_where_not_zero(x, y):
     return np.sum(a * b)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def root_where_positive(x):
     return np.sum(np.sqrt(x, out=np.zeros_like(x), where=x > 0)) + np.sum(np.log(x, out=np.ones(5), where=x > 0))
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def outputs_inside_one_another(x):
     a = np.empty(5)
     return np.sum(np.sin(np.multiply(x, 2.0, out=a), out=a) * x) + a[0]
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def output_that_is_not_reached(x):
     a = np.ones(5)
     s = 1.0 if x[0] > 100 else np.sum(np.exp(x, out=a))
@@ -994,7 +994,7 @@ def output_that_is_not_reached(x):
     return s + np.sum(a) + t
 
 
-@program(normal(5), tags="nof32")
+@program(normal(5), tags="nof32 nojit")
 def outputs_that_overlap(x):
     a = x * 1.0
     np.add(a[1:], a[:-1], out=a[1:])
@@ -1009,7 +1009,7 @@ def outputs_that_overlap(x):
     return np.sum(a * x) + np.sum(B * B)
 
 
-@program(normal(4), tags="nof32")
+@program(normal(4), tags="nof32 nojit")
 def methods_with_outputs(x):
     A = np.reshape(x, (2, 2)) * 1.0
     r = np.empty(2)
@@ -1022,7 +1022,7 @@ def methods_with_outputs(x):
     return np.sum(r) + np.sum(A.flat[1:3])
 
 
-@program(normal(4), normal(4), 0.5)
+@program(normal(4), normal(4), 0.5, tags="nojit")
 def columns_of_a_fortran_view(x, y, t):
     A = np.zeros((4, 2)).T
     A[0] = x * t
@@ -1057,7 +1057,7 @@ def pivot_row_chosen_and_written(A):
     return np.sum(B * A)
 
 
-@program(normal(3, 4, 2), 3)
+@program(normal(3, 4, 2), 3, tags="nojit")
 def planes_and_rows_rebound(A, n):
     B = A * 1.0
     plane, row = B[0], B[0, :, 1]
@@ -1086,7 +1086,7 @@ def view_without_axes(x):
     return x[2] * x[0] + math.sin(v)
 
 
-@program(lambda rng: np.array(1.3), normal(4), tags="inplace")
+@program(lambda rng: np.array(1.3), normal(4), tags="inplace nojit")
 def copies_and_arrays_of_a_number(c, v):
     e = c.copy()
     e[...] = c * e
@@ -1105,7 +1105,7 @@ def number_in_an_array_recorded(v):
     return t * v[0]
 
 
-@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4))
+@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4), tags="nojit")
 def loops_that_begin_with_arrays_of_a_number(a, b):
     s = a
     for k in range(2):
@@ -1117,7 +1117,7 @@ def loops_that_begin_with_arrays_of_a_number(a, b):
     return s * a
 
 
-@program(lambda rng: np.array(1.3), tags="inplace")
+@program(lambda rng: np.array(1.3), tags="inplace nojit")
 def loop_that_writes_into_an_array_of_a_number(x):
     p, s = x, 0.0
     for _ in range(3):
@@ -1135,7 +1135,7 @@ def copies_without_axes_that_are_written_to(z, x):
     return y * z + w * x[2]
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def numbers_held_in_arrays_that_are_written_to(v):
     z = np.where(v[0] < 9.0, v[0] * v[1], 0.0)
     w = z

@@ -23,7 +23,7 @@ def lu_by_columns_and_rows_in_place(A):
     return np.sum(np.log(np.diag(A))) + A[-1, 0]
 
 
-@program(uniform(0.5, 1.5, 5))
+@program(uniform(0.5, 1.5, 5), tags="nojit")
 def element_for_all_in_place(x):
     """The one element that is repeated is overwritten on the way."""
     y = x.copy()
@@ -125,7 +125,7 @@ def _differences(a, axis):
     return a[tuple(ahead)] - a[tuple(behind)]
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def differences_along_each_axis(a):
     total = 0.0
     for axis in range(a.ndim):
@@ -133,14 +133,14 @@ def differences_along_each_axis(a):
     return total
 
 
-@program(normal(3, 4), 1)
+@program(normal(3, 4), 1, tags="nojit")
 def slice_at_an_axis_that_is_given(a, axis):
     last = [slice(None) for _ in range(a.ndim)]
     last[axis] = -1
     return np.sum(_differences(a, axis) ** 2) * np.prod(a[tuple(last)])
 
 
-@program(normal(4, 5), tags="inplace")
+@program(normal(4, 5), tags="inplace nojit")
 def laplacian_by_tuples_of_slices(u):
     inner = tuple(slice(1, -1) for _ in range(u.ndim))
     for axis in range(u.ndim):
@@ -166,7 +166,7 @@ def rolls_along_the_axes_of_a_loop(u, axes):
     return np.sum(u**2)
 
 
-@program(normal(7), 2, tags="inplace")
+@program(normal(7), 2, tags="inplace nojit")
 def blocks_by_a_list_of_slices(x, k):
     blocks, start = [], 0
     for length in (k, 3, 2):

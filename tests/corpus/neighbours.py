@@ -17,7 +17,7 @@ def neighbours_on_both_sides(x):
     return curvature(x)
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def neighbours_of_few(x):
     return curvature(x) + x[0] * curvature(x[:2]) + x[1] * curvature(x[:1]) + curvature(x[:0])
 

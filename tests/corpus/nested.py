@@ -148,7 +148,7 @@ def left_early(x, y):
     return s
 
 
-@program(normal(4), 0.5)
+@program(normal(4), 0.5, tags="nojit")
 def gradient_of_a_loop_left_early(x, y):
     g = srcad.grad(left_early)(x, y)
     return np.sum(g * g)

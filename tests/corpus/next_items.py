@@ -8,7 +8,7 @@ from itertools import tee
 from tests.corpus import normal, program
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def next_in_a_while_loop(x):
     squares = (v * v for v in x)
     s = next(squares)
@@ -17,7 +17,7 @@ def next_in_a_while_loop(x):
     return s * x[0]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def next_in_a_branch_of_its_loop(x):
     it = iter(x)
     s = 0.0
@@ -40,7 +40,7 @@ def two_next_of_a_statement(x):
     return s
 
 
-@program(normal(5), 2)
+@program(normal(5), 2, tags="nojit")
 def rest_of_an_iterator(x, n):
     it = iter(x)
     for _ in range(n):
@@ -48,7 +48,7 @@ def rest_of_an_iterator(x, n):
     return sum(v * v for v in it)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def until_next_is_none(x):
     it = iter(range(4))
     s = 0.0
@@ -60,7 +60,7 @@ def until_next_is_none(x):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def tee_and_one_ahead(x):
     a, b = tee(x)
     next(b, None)

@@ -96,7 +96,7 @@ def discrete_fourier_sum(x):
     return power
 
 
-@program(normal(5), tags="complex")
+@program(normal(5), tags="complex nojit")
 def fourier_by_matrix(x):
     n = x.shape[0]
     k = np.arange(n)
@@ -112,7 +112,7 @@ def complex_arrays(a, b):
     return np.sum(np.abs(w) ** 2) + np.sum(w.real * w.imag)
 
 
-@program(normal(5), normal(5), tags="complex")
+@program(normal(5), normal(5), tags="complex nojit")
 def stores_into_complex_array(a, b):
     z = np.zeros(5, dtype=complex)
     for i in range(5):
@@ -135,7 +135,7 @@ def complex_dot_products(a, b):
     return np.vdot(z, w).real + np.dot(z, w).imag + abs(np.sum(z * w)) + (z @ w).real
 
 
-@program(normal(3, 3), normal(3, 3), tags="complex")
+@program(normal(3, 3), normal(3, 3), tags="complex nojit")
 def hermitian_form(A, B):
     H = A + 1j * B
     v = H @ np.array([1.0, 2.0, 3.0])
@@ -210,7 +210,7 @@ def matrices_of_complex_numbers(x, y):
     return np.sum(np.abs(A @ A)) + np.sum(np.abs(b))
 
 
-@program(normal(6), tags="complex")
+@program(normal(6), tags="complex nojit")
 def unit_phases_where_defined(x):
     z = np.zeros_like(x, dtype=complex)
     z[::2] = x[::2]
@@ -233,7 +233,7 @@ def schroedinger_steps(v, dt):
     return np.sum(np.abs(psi) ** 2 * np.arange(n))
 
 
-@program(0.7, tags="complex")
+@program(0.7, tags="complex nojit")
 def quantum_gates(theta):
     H = np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2)
     R = np.zeros((2, 2), dtype=complex)
@@ -286,7 +286,7 @@ def bit_operations(x, n):
     return x * ((n << 2) | 3) + x**2 * (n ^ 5) - x * (~n) + x * (n & 12)
 
 
-@program(0.8, -0.3)
+@program(0.8, -0.3, tags="nojit")
 def boolean_arithmetic(x, y):
     b = x > y
     return float(b) * x + b * y + (x < 0.0) * x - float(x > 2.0) * x
@@ -359,7 +359,7 @@ def indices_by_remainders(x):
     return s
 
 
-@program(2.5)
+@program(2.5, tags="nojit")
 def powers_of_minus_one(x):
     s = 0.0
     for k in range(6):
@@ -377,7 +377,7 @@ def numbers_of_every_dtype(x, n, k):
     return x[0] * i + x[1] * u + x[2] * m + x[3] * s + n**-1 * x[0] + (-k) ** n * x[1] + np.sum(a * x)
 
 
-@program(normal(4), booleans(4))
+@program(normal(4), booleans(4), tags="nojit")
 def truth_values_as_numbers(x, m):
     b = bool(m[0])
     t = True + True
@@ -390,7 +390,7 @@ def mantissa_and_exponent(x):
     return m * e * x + math.frexp(x * x)[0]
 
 
-@program(normal(0), normal(3))
+@program(normal(0), normal(3), tags="nojit")
 def product_of_nothing(e, v):
     return np.prod(e) * np.prod(v) + np.sum(np.prod(np.reshape(e, (0, 2)), axis=1))
 
@@ -402,7 +402,7 @@ def real_part_of_a_complex_sum(s, x):
     return total.real + np.sum(np.abs(z + 1j)) + np.complex128(s).real
 
 
-@program(0.7, normal(3))
+@program(0.7, normal(3), tags="nojit")
 def axes_for_a_number(s, x):
     return np.sum(x * np.sum(x)[None] ** 2) + np.sum(np.dot(x, x)[..., None, None] * s) + np.max(x)[()] * s
 

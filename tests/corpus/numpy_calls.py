@@ -11,7 +11,7 @@ def interquartile_range(x):
     return (high - low) / np.median(x)
 
 
-@program(7.0)
+@program(7.0, tags="nojit")
 def distance_to_the_step_below(x):
     p = np.clip(0.3 * x, 0.0, 5.0)
     n = int(np.floor(p))
@@ -37,7 +37,7 @@ def table_lookup(x, values):
     return np.sum(np.interp(x, np.arange(4.0), values) ** 2)
 
 
-@program(normal(3, 4), integers(3, 4))
+@program(normal(3, 4), integers(3, 4), tags="nojit")
 def picked_and_sorted(x, k):
     best = np.take_along_axis(np.sort(x, axis=0), k[None, :], 0)[0]
     return np.sum(best * np.cumprod(1.0 + 0.1 * best))
@@ -49,7 +49,7 @@ def spectral_energy(a, v):
     return np.sum(np.log(values) * (vectors.T @ v) ** 2)
 
 
-@program(normal(4, 5))
+@program(normal(4, 5), tags="nojit")
 def framed_picture(picture):
     frame = np.pad(picture, 1, mode="edge")
     blurred = (frame[:-2, 1:-1] + frame[2:, 1:-1] + frame[1:-1, :-2] + frame[1:-1, 2:]) / 4.0
@@ -61,7 +61,7 @@ ORDER = [1, 0]
 KINDS = [np.array([True, False, True]), np.array([False, True, True])]
 
 
-@program(normal(3, 4))
+@program(normal(3, 4), tags="nojit")
 def constants_of_the_module(x):
     y = np.transpose(x / WIDTHS, ORDER)
     return np.sum(np.select(KINDS, [y, y**2], 0.5)) + np.sum(np.tensordot(x, y, [[-1], [0]]))

@@ -29,7 +29,7 @@ class Point:
         return self.x**2 + self.y**2
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclass_carried_by_loop(a, b):
     p = Point(a, b)
     for k in range(3):
@@ -37,7 +37,7 @@ def dataclass_carried_by_loop(a, b):
     return p.n2
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclass_in_branch(a, b):
     p = Point(a, b)
     if a > 0.1:
@@ -45,7 +45,7 @@ def dataclass_in_branch(a, b):
     return p.n2
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclass_changed(a, b):
     p = Point(a)
     p.y = b * a
@@ -53,7 +53,7 @@ def dataclass_changed(a, b):
     return p.n2
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclass_from_helper(a, b):
     def mk(a):
         return Point(a, a * b)
@@ -61,7 +61,7 @@ def dataclass_from_helper(a, b):
     return mk(a).n2 * mk(b).x
 
 
-@program(0.5)
+@program(0.5, tags="nojit")
 def callbacks(x):
     def run(f, *args, cb=None, **kw):
         r = f(*args, **kw)
@@ -78,7 +78,7 @@ def curry(x):
     return add(x)(2.0)(x * x)
 
 
-@program(0.5)
+@program(0.5, tags="nojit")
 def compose_many(x):
     def compose(*fs):
         def run(v):
@@ -91,7 +91,7 @@ def compose_many(x):
     return compose(math.sin, lambda t: t * t, square)(x)
 
 
-@program(0.5)
+@program(0.5, tags="nojit")
 def compose_reduce(x):
     f = functools.reduce(lambda f, g: lambda v: g(f(v)), (math.sin, square, math.exp))
     return f(x)
@@ -132,12 +132,12 @@ W = np.array([[0.1, 0.2], [0.3, -0.4]])
 net = Net(Layer(W, np.array([0.1, 0.2])), Layer(W.T, np.array([0.0, 0.1])))
 
 
-@program(normal(2))
+@program(normal(2), tags="nojit")
 def network_object(x):
     return np.sum(net(x) ** 2)
 
 
-@program(normal(2, 2), normal(2), normal(2))
+@program(normal(2, 2), normal(2), normal(2), tags="nojit")
 def network_inside(W, b, x):
     n = Net(Layer(W, b), Layer(W @ W, 2 * b))
     return np.sum(n(x))
@@ -162,7 +162,7 @@ class Sq(Base):
         return super().describe(k) + super().area()
 
 
-@program(0.5)
+@program(0.5, tags="nojit")
 def template_method(x):
     return Sq(x).describe() * Sq(3.0).describe(k=x)
 
@@ -176,7 +176,7 @@ class Acc:
         return self
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def accumulates(x):
     a = Acc()
     for i in range(4):
@@ -195,7 +195,7 @@ class Buf:
         return self.data[i]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def array_attribute(x):
     b = Buf(4)
     for i in range(4):
@@ -204,18 +204,18 @@ def array_attribute(x):
     return b.get(1) * b.get(2) + np.sum(b.data)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def called_choice(x):
     return (math.sin if x > 0 else math.cos)(x) * (square if x < 0 else cube)(x)
 
 
-@program(0.4, 3)
+@program(0.4, 3, tags="nojit")
 def function_by_index(x, k):
     fs = [math.sin, math.cos, square, cube]
     return fs[k](x)
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def functions_by_keys(x):
     table = {"a": math.sin, "b": square}
     s = 0.0
@@ -224,7 +224,7 @@ def functions_by_keys(x):
     return s
 
 
-@program(0.4)
+@program(0.4, tags="nojit")
 def functions_of_items(x):
     s = 0.0
     for k, f in OPS.items():
@@ -245,14 +245,14 @@ def njit_int_helper(x):
     return x[k % 5] ** 2
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def staticmethod_value(x):
     f = Oscillator.energy
     g = oscillator.force
     return f(x, 1.0) * g(x)
 
 
-@program(0.6)
+@program(0.6, tags="nojit")
 def cache_inside(x):
     @functools.cache
     def w(k):
@@ -261,7 +261,7 @@ def cache_inside(x):
     return w(2) + w(3)
 
 
-@program(0.6)
+@program(0.6, tags="nojit")
 def decorator_inside(x):
     def deco(f):
         @functools.wraps(f)
@@ -291,23 +291,23 @@ class Line(typing.NamedTuple):
 line = Line(1.0, 2.0)
 
 
-@program(0.6)
+@program(0.6, tags="nojit")
 def namedtuple_global(x):
     return line(x) * line.at(x)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def local_table_of_functions(x):
     ops = {"a": math.sin, "b": lambda t: t * x}
     return ops["a"](x) * ops["b"](2.0)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def maps(x):
     return sum(map(square, x)) + sum(map(operator.mul, x, x[::-1]))
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclasses_old_and_new(a, b):
     p = Point(a, b)
     s = 0.0
@@ -322,7 +322,7 @@ def dataclasses_old_and_new(a, b):
     return s + q.n2 * p.n2 * first.x
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclasses_in_while(a, b):
     p, q = Point(a, b), Point(b, a)
     n = 0
@@ -332,7 +332,7 @@ def dataclasses_in_while(a, b):
     return p.n2 + q.x
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def dataclasses_swapped(a, b):
     p, q = Point(a, b), Point(b, 2.0)
     s = 0.0
@@ -375,7 +375,7 @@ def particles_change_in_a_list(x, dt):
     return sum(p.x**2 + p.v for p in particles) * first.x
 
 
-@program(normal(4, 2), 0.1)
+@program(normal(4, 2), 0.1, tags="nojit")
 def bodies_with_arrays_change_in_a_list(x, dt):
     bodies = []
     for row in x:
@@ -393,7 +393,7 @@ def bodies_with_arrays_change_in_a_list(x, dt):
     return sum(0.5 * b.mass * np.sum(b.vel**2) + np.sum(b.pos**2) for b in bodies)
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def particles_multiply(x):
     particles = [Particle(a) for a in x]
     k = 0
@@ -424,7 +424,7 @@ class Queue:
         return len(self.items) - self.first
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def object_whose_length_is_its_truth(x):
     queue, s = Queue(), 0.0
     if not queue:
@@ -439,7 +439,7 @@ def object_whose_length_is_its_truth(x):
     return s * sum(queue.items)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def object_with_a_list_made_before(x):
     queue = Queue(x)
     for a in x:
@@ -458,7 +458,7 @@ def one_object_several_times_in_a_list(a, b):
     return sum(each.x**2 * each.y for each in points)
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def the_object_that_was_picked(x):
     one, other, third = Particle(x[0]), Particle(x[1]), Particle(x[2])
     best = one
@@ -491,7 +491,7 @@ class Bounded:
         return self._value**2
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def properties_that_are_set(a, b):
     held = Bounded(a)
     for k in range(3):
@@ -500,7 +500,7 @@ def properties_that_are_set(a, b):
     return held.value**2
 
 
-@program(0.3, 0.4)
+@program(0.3, 0.4, tags="nojit")
 def cached_properties_of_objects_that_change(a, b):
     held = Bounded(a)
     before = held.square
@@ -531,7 +531,7 @@ class Ends:
         yield self.high
 
 
-@program(normal(4), 0.3)
+@program(normal(4), 0.3, tags="nojit")
 def objects_that_are_unpacked(v, a):
     turned, turns = Quaternion(*v) * Quaternion(a, 0.1, a * a, 0.2), []
     for k in range(3):
@@ -552,7 +552,7 @@ class Sighting:
         self.station, self.distance = station, distance
 
 
-@program(normal(3), normal(2))
+@program(normal(3), normal(2), tags="nojit")
 def objects_made_of_a_list_and_an_array(distances, p):
     stations = [Station(np.array(place)) for place in ((1.0, 2.0), (3.0, -1.0), (0.5, 0.2))]
     stations[1].bias = p[0]

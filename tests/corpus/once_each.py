@@ -26,7 +26,7 @@ def states_of_a_cell(u, xs):
     return np.sum(hs[:, 0] * hs[:, 1]) + np.sum(cell.h**2) * cell.steps
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def running_sums_by_a_nested_function(x):
     total, seen, last = 0.0, [], np.zeros(2)
 
@@ -40,7 +40,7 @@ def running_sums_by_a_nested_function(x):
     return np.var([add(v) for v in x]) + total * len(seen) * last[0]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def items_that_are_taken_from_a_list(x):
     left = list(x)
     return np.sum(np.array([left.pop() * v for v in x])) * (1 + len(left)) + np.sum(np.array([[v, v] for v in x]))
@@ -51,6 +51,6 @@ def heads_of(x, count):
     return [np.split(group, count, axis=-1) for group in groups]
 
 
-@program(normal(3, 8))
+@program(normal(3, 8), tags="nojit")
 def parts_of_parts(x):
     return np.sum(np.hstack([q @ k.T for q, k in zip(*heads_of(x, 2))]) ** 2)

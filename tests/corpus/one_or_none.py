@@ -124,7 +124,7 @@ def momentum_now_and_then(v):
     return np.sum(x**2)
 
 
-@program(normal(4), 1.0, tags="inplace")
+@program(normal(4), 1.0, tags="inplace nojit")
 def array_or_none_written(x, c):
     M = None
     if c > 0.0:

@@ -32,7 +32,7 @@ class Pair:
         return self.a * self.b * k
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def bodies_in_a_list(x):
     bodies = [Body(v, v * v, v + 1.0) for v in x]
     s = 0.0
@@ -41,7 +41,7 @@ def bodies_in_a_list(x):
     return s + bodies[2].x * bodies[-1].energy()
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def states_of_a_body(x):
     s = Body(x[0], x[1])
     states = [s]
@@ -51,7 +51,7 @@ def states_of_a_body(x):
     return sum(o.x * o.mass for o in states)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def stack_of_bodies(x):
     stack = [Body(x[0], x[1])]
     s = 0.0
@@ -64,7 +64,7 @@ def stack_of_bodies(x):
     return s
 
 
-@program(normal(4, 3))
+@program(normal(4, 3), tags="nojit")
 def objects_of_arrays(A):
     pairs = []
     for row in A:
@@ -73,7 +73,7 @@ def objects_of_arrays(A):
     return sum(np.sum(p.product(1.5)) for p in pairs) * len(pairs)
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def best_of_bodies(x):
     bodies = [Body(v, v * v + 1) for v in x]
     heaviest = max(bodies, key=lambda b: b.mass)
@@ -84,7 +84,7 @@ def best_of_bodies(x):
     return heaviest.x * heaviest.mass + two[0].b * two[1].a + two[1].b + in_order[0].x * 2 + in_order[1].x
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def order_of_pairs(x):
     pairs = [(v, v * v) for v in x]
     pairs = sorted(pairs, key=lambda p: -p[1])

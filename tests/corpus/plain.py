@@ -14,7 +14,7 @@ from tests.corpus import normal, program
 from tests.corpus.identities import Field, Mass
 
 
-@program(0.7, normal(4))
+@program(0.7, normal(4), tags="nojit")
 def copies_of_structures(x, v):
     d = {"a": v, "b": [x, x * 2]}
     e = copy.copy(d)

@@ -18,7 +18,7 @@ def delay_line(x, n):
     return queue[0] * queue[1] + queue[2]
 
 
-@program(normal(2), 4)
+@program(normal(2), 4, tags="nojit")
 def delay_line_in_a_tuple(x, n):
     queue = tuple(x[i % 2] for i in range(3))
     for i in range(n):
@@ -44,7 +44,7 @@ def two_numbers_that_are_three(x, n):
     return queue[0] ** 2 + queue[1]
 
 
-@program(normal(6), 3)
+@program(normal(6), 3, tags="nojit")
 def moving_window(x, k):
     history = []
     s = 0.0
@@ -91,7 +91,7 @@ class Recent:
         self.values = []
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def window_of_an_object(x):
     recent = Recent()
     for v in x:
@@ -101,7 +101,7 @@ def window_of_an_object(x):
     return sum(recent.values) * recent.values[0]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def runs_of_positive_numbers(x):
     totals = []
     run = []
@@ -147,14 +147,14 @@ def arrays_of_lists_are_copies(x):
     return np.sum(a) * sum(xs)
 
 
-@program(normal(3, 2))
+@program(normal(3, 2), tags="nojit")
 def sum_of_rows_that_are_lists(A):
     rows = A.tolist()
     joined = rows[0] + rows[1]
     return joined[0] * joined[3] + len(joined) * A[0, 0]
 
 
-@program(normal(3), normal(4, 3))
+@program(normal(3), normal(4, 3), tags="nojit")
 def rows_unpacked(x, A):
     a, *rest = x
     s = a * rest[1]
@@ -178,7 +178,7 @@ def list_of_two_arrays_under_one_name(x, y):
     return s
 
 
-@program(normal(4), 0.3)
+@program(normal(4), 0.3, tags="nojit")
 def deque_from_both_ends(x, c):
     from_left, n, s = collections.deque([x[0], c]), 0, 0.0
     while from_left and n < 9:

@@ -138,7 +138,7 @@ def additions_to_slices_of_one_element_or_more(x, y, n):
     return np.sum(x**2)
 
 
-@program(normal(4, 2), 0.3)
+@program(normal(4, 2), 0.3, tags="nojit")
 def elements_of_a_sum_of_rows(A, u):
     p = sum(row * u**k for k, row in enumerate(A))
     q = 0.0
@@ -148,7 +148,7 @@ def elements_of_a_sum_of_rows(A, u):
     return p[0] ** 2 * p[1] + q[0] * q[1] + p @ q
 
 
-@program(normal(4), 0.3, 3)
+@program(normal(4), 0.3, 3, tags="nojit")
 def array_from_some_iteration_on(v, x, n):
     s = x
     for i in range(n):
@@ -247,7 +247,7 @@ def loop_left_before_its_array(x, v, a):
     return np.sum(np.sin(y)) * x
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def number_and_array_change_places(x):
     a, b = x[0], x * 2.0
     for _ in range(3):

@@ -23,7 +23,7 @@ def power_by_squaring(x, n):
     return power(x, n) + power(2.0 * x, 3) * x
 
 
-program(1.2, 9)(power)
+program(1.2, 9, tags="nojit")(power)
 
 
 def nested_horner(c, x):
@@ -87,7 +87,7 @@ def determinant(A):
 program(normal(4, 4), tags="core nojit")(determinant)
 
 
-@program(normal(3, 3))
+@program(normal(3, 3), tags="nojit")
 def determinant_by_delete(A):
     def det(M):
         if M.shape[0] == 2:
@@ -109,10 +109,10 @@ def legendre(n, x):
     return ((2 * n - 1) * x * legendre(n - 1, x) - (n - 1) * legendre(n - 2, x)) / n
 
 
-program(5, 0.3, wrt="x")(legendre)
+program(5, 0.3, wrt="x", tags="nojit")(legendre)
 
 
-@program(normal(7))
+@program(normal(7), tags="nojit")
 def tree_sum(x):
     if len(x) == 1:
         return x[0] ** 3
@@ -120,7 +120,7 @@ def tree_sum(x):
     return tree_sum(x[: n // 2]) + tree_sum(x[n // 2 :]) * 0.9
 
 
-@program(normal(8))
+@program(normal(8), tags="nojit")
 def tree_product(x):
     def tree(v):
         if v.size == 1:
@@ -140,7 +140,7 @@ def romberg(f, a, b, n, m):
     return romberg(f, a, b, n, m - 1) + (romberg(f, a, b, n, m - 1) - romberg(f, a, b, n - 1, m - 1)) / (4**m - 1)
 
 
-@program(0.1, 1.2)
+@program(0.1, 1.2, tags="nojit")
 def romberg_table(a, b):
     return romberg(lambda t: math.exp(-t * t) * a, a, b, 3, 3)
 
@@ -267,7 +267,7 @@ def of_one(x, n):
     return a + np.sin(b)
 
 
-@program(1.2, 3)
+@program(1.2, 3, tags="nojit")
 def partners_of_which_one_calls_itself(x, n):
     return of_one(x, n) * x
 
@@ -320,7 +320,7 @@ class Node:
 tree = Node(2)
 
 
-@program(0.6)
+@program(0.6, tags="nojit")
 def tree_of_objects(x):
     return tree.total(x)
 

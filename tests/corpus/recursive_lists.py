@@ -13,7 +13,7 @@ def sorted_around_the_first(xs):
     return sorted_around_the_first(low) + [p] + sorted_around_the_first(high)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def quicksort_of_a_list(x):
     ys = sorted_around_the_first([v * v for v in x])
     return sum((k + 1) * v for k, v in enumerate(ys))
@@ -36,7 +36,7 @@ def alternating(xs):
     return 0.0 if not xs else xs[0] ** 2 - alternating(xs[1:])
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def mergesort_of_a_display(v):
     xs = [v[0], v[1] * v[2], v[2], v[3], v[4]]
     ys = merged(xs)
@@ -59,7 +59,7 @@ def transformed(re, im):
     return a, b
 
 
-@program(normal(8), tags="nof32")
+@program(normal(8), tags="nof32 nojit")
 def fourier_transform_of_lists(x):
     a, b = transformed(list(x), [0.0] * len(x))
     return sum((k + 1) * (a[k] ** 2 + b[k] ** 2) for k in range(len(x)))
@@ -75,7 +75,7 @@ def spline(u, i, p, U):
     return a + b
 
 
-@program(uniform(2.1, 2.9), normal(4))
+@program(uniform(2.1, 2.9), normal(4), tags="nojit")
 def splines_on_a_list_of_knots(u, c):
     U = [0.0, 0.5, 1.2, 2.0, 3.0, 4.1, 4.5, 5.0]
     return sum(c[i] * spline(u, i, 2, U) for i in range(len(c)))
@@ -88,7 +88,7 @@ def casteljau(pts, t):
     return casteljau(new, t)
 
 
-@program(normal(4), uniform(0.1, 0.9))
+@program(normal(4), uniform(0.1, 0.9), tags="nojit")
 def curve_of_means_of_neighbours(p, t):
     return casteljau(p, t)
 
@@ -101,7 +101,7 @@ def weighted(xs):
     return weighted(xs[:m]) * 0.5 + weighted(xs[m:]) * 1.5
 
 
-@program(normal(7))
+@program(normal(7), tags="nojit")
 def halves_of_a_list(x):
     ys = []
     for v in x:
@@ -126,7 +126,7 @@ def merged_halves(xs):
     return out + a[i:] + b[j:]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def mergesort_of_a_list(x):
     ys = merged_halves([v * v for v in x])
     s = 0.0
@@ -143,7 +143,7 @@ def added_and_scaled(xs):
     return c, [v * xs[0] for v in b]
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def lists_returned_in_a_tuple(x):
     a, b = added_and_scaled(list(x))
     return sum((k + 1) * v for k, v in enumerate(a)) * sum((k + 1) * v for k, v in enumerate(b)) * len(a)
@@ -156,7 +156,7 @@ def moves(n, x):
     return a + [x * n] + a
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def list_that_begins_empty_inside(x):
     v = moves(3, x)
     s = 0.0
@@ -171,7 +171,7 @@ def with_three_more(n, x):
     return with_three_more(n - 1, x) + [1.0, 2.0, 3.0]
 
 
-@program(normal(3), 1, tags="nof32")
+@program(normal(3), 1, tags="nof32 nojit")
 def arrays_and_lists_added(x, n):
     v = with_three_more(n, x)
     return sum(v) * len(v)
@@ -183,7 +183,7 @@ def divided(xs, ys):
     return (divided(xs[1:], ys[1:]) - divided(xs[:-1], ys[:-1])) / (xs[-1] - xs[0])
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def divided_differences_of_slices(y):
     xs = [0.0, 0.5, 1.5, 2.0]
     return divided(xs, y) ** 2
@@ -195,7 +195,7 @@ def halved(u, f):
     return np.sin(u) + np.sum(halved(u[::2].copy(), f[::2]))
 
 
-@program(normal(5), normal(5))
+@program(normal(5), normal(5), tags="nojit")
 def list_that_grows_around_a_recursion(u, f):
     norms = []
     for k in range(3):
@@ -214,7 +214,7 @@ def best_from(i, left, v, memo):
     return best
 
 
-@program(uniform(0.5, 1.5, 6))
+@program(uniform(0.5, 1.5, 6), tags="nojit")
 def memo_of_the_caller(v):
     memo = {}
     best = best_from(0, 2, v, memo)
@@ -236,7 +236,7 @@ def arranged(v, used, path, out, count):
         used[i] = False
 
 
-@program(uniform(0.5, 1.5, 3))
+@program(uniform(0.5, 1.5, 3), tags="nojit")
 def orders_found_by_backtracking(v):
     out, count = [0.1], [0]
     arranged(v, [False] * len(v), [], out, count)
@@ -271,12 +271,12 @@ def lengthened(a, n):
     return lengthened(b, n - 1)
 
 
-@program(0.7)
+@program(0.7, tags="nojit")
 def longer_at_every_call(x):
     return lengthened(np.array([x, x * x]), 3)
 
 
-@program(normal(5), 4)
+@program(normal(5), 4, tags="nojit")
 def memo_filled_behind_branches(a, n):
     memo = {}
 

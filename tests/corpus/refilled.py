@@ -30,7 +30,7 @@ class Pair:
         return Pair(self.a * factor, self.b * factor)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def objects_added_in_place(x):
     bodies = [Body(a, a * a) for a in x]
     for k in range(6):
@@ -38,7 +38,7 @@ def objects_added_in_place(x):
     return sum(body.place**2 * body.speed for body in bodies)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def objects_replaced_by_sums(x):
     pairs = [Pair(a, a * a) for a in x]
     last = pairs[2]
@@ -48,7 +48,7 @@ def objects_replaced_by_sums(x):
     return sum(pair.a**2 * pair.b for pair in pairs) * last.a
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def objects_of_a_short_list_replaced(x):
     pairs = [Pair(x[0], x[1]), Pair(x[2], x[3])]
     before = list(pairs)
@@ -57,7 +57,7 @@ def objects_of_a_short_list_replaced(x):
     return pairs[0].a * pairs[1].b + before[0].a * before[1].b
 
 
-@program(normal(6), 3)
+@program(normal(6), 3, tags="nojit")
 def objects_replaced_and_changed(x, n):
     bodies = [Body(a, a * a) for a in x]
     new = Body(x[0], x[1])
@@ -69,7 +69,7 @@ def objects_replaced_and_changed(x, n):
     return new.place * new.speed * bodies[3].place + bodies[5].speed
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def objects_in_a_dict_replaced(x):
     pairs = {"a": Pair(x[0], x[1]), "b": Pair(x[2], x[3])}
     same = pairs
@@ -79,7 +79,7 @@ def objects_in_a_dict_replaced(x):
     return same["a"].a * pairs["b"].b
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def tuple_of_its_own_parts(x):
     pairs = [(a, 2 * a) for a in x]
     for k in range(6):
@@ -87,7 +87,7 @@ def tuple_of_its_own_parts(x):
     return sum(a * b * b for a, b in pairs)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def tuples_in_order_and_replaced(x):
     pairs = [(a * a, a * x) for a in x]
     for k in range(3):
@@ -96,7 +96,7 @@ def tuples_in_order_and_replaced(x):
     return sum(a * b[0] for a, b in pairs)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def tuples_made_anew_on_some_paths(x):
     pairs = [(a * a, a) for a in x]
     for k in range(4):
@@ -107,7 +107,7 @@ def tuples_made_anew_on_some_paths(x):
     return sum(a * b * (i + 1) for i, (a, b) in enumerate(pairs)) + len(pairs) * x[0]
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def tuples_begun_again(x):
     pairs = []
     for k in range(4):
@@ -118,7 +118,7 @@ def tuples_begun_again(x):
     return sum(a * b * (i + 1) for i, (a, b) in enumerate(pairs))
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def survivors_and_their_children(x):
     crowd = [(a * a, a) for a in x]
     for k in range(3):
@@ -127,7 +127,7 @@ def survivors_and_their_children(x):
     return sum(cost for cost, _ in crowd)
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def list_of_tuples_in_a_list(x):
     pairs = [(a * a, a) for a in x]
     held = [pairs]

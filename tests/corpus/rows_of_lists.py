@@ -9,21 +9,21 @@ def two_lists(x, c):
     return [v + 1 for v in x], [v * 2 for v in x]
 
 
-@program(normal(3), 3)
+@program(normal(3), 3, tags="nojit")
 def lists_returned_on_two_paths(x, n):
     a, b = two_lists(x, x[0] > 2)
     c = a + b
     return sum((k + 1) * v for k, v in enumerate(c))
 
 
-@program(normal(3), 3)
+@program(normal(3), 3, tags="nojit")
 def sum_of_lists_in_a_tuple(x, n):
     p = [v + 1 for v in x], [v * 2 for v in x]
     c = p[0] + p[1]
     return sum((k + 1) * v for k, v in enumerate(c))
 
 
-@program(normal(3), 3)
+@program(normal(3), 3, tags="nojit")
 def list_in_a_dict_replaced_and_repeated(x, n):
     p = {"a": [v + 1 for v in x], "b": [v * 2 for v in x]}
     if x[0] > 2:
@@ -32,7 +32,7 @@ def list_in_a_dict_replaced_and_repeated(x, n):
     return sum((k + 1) * v for k, v in enumerate(c))
 
 
-@program(normal(3), 3)
+@program(normal(3), 3, tags="nojit")
 def tuple_of_lists_carried_by_a_loop(x, n):
     p = ([v + 1 for v in x], [v * 2 for v in x])
     for k in range(n):
@@ -49,34 +49,34 @@ def trajectory_of_lists(x, n):
     return xs, vs
 
 
-@program(normal(2), 4)
+@program(normal(2), 4, tags="nojit")
 def trajectory_repeated(x, n):
     p = trajectory_of_lists(x, n)
     q = p[0] * 2
     return sum((k + 1) * v for k, v in enumerate(q)) + len(p[1])
 
 
-@program(normal(2), 4)
+@program(normal(2), 4, tags="nojit")
 def tuple_of_lists_chosen(x, n):
     a, b = ([3 * v for v in x], [v * 2 for v in x]) if x[0] > 0 else ([3 * v for v in x], [v * 3 for v in x])
     return sum((k + 1) * v for k, v in enumerate(a + b))
 
 
-@program(normal(3), 4)
+@program(normal(3), 4, tags="nojit")
 def list_in_a_tuple_in_a_tuple(x, n):
     p = (([3 * v for v in x], 2.0), [v * 2 for v in x])
     (a, s), b = p
     return s * sum((k + 1) * v for k, v in enumerate(a + b))
 
 
-@program(normal(3), 4)
+@program(normal(3), 4, tags="nojit")
 def sum_of_a_list_of_lists(x, n):
     rows = [[3 * v for v in x] for _ in range(n)]
     c = sum(rows, [])
     return sum((k + 1) * v for k, v in enumerate(c))
 
 
-@program(normal(3), 4)
+@program(normal(3), 4, tags="nojit")
 def lists_of_a_tuple_repeated(x, n):
     p = ([3 * v for v in x], [v * 2 for v in x])
     out = []
@@ -85,14 +85,14 @@ def lists_of_a_tuple_repeated(x, n):
     return sum((k + 1) * v for k, v in enumerate(out))
 
 
-@program(normal(3), 4)
+@program(normal(3), 4, tags="nojit")
 def rest_of_a_list_added(x, n):
     a, *b = [v * 2 for v in x]
     c = b + [a] + b
     return sum((k + 1) * v for k, v in enumerate(c))
 
 
-@program(normal(4, 3), 4)
+@program(normal(4, 3), 4, tags="nojit")
 def rows_as_lists_extended(x, n):
     m = [list(r) for r in x]
     out = []
@@ -102,7 +102,7 @@ def rows_as_lists_extended(x, n):
     return sum((k + 1) * a for k, a in enumerate(out)) * len(t[0]) + sum(t[1])
 
 
-@program(normal(3), 4)
+@program(normal(3), 4, tags="nojit")
 def list_extended_by_each_of_two(x, n):
     rows = [[3 * v for v in x], [v * 2 for v in x]]
     out = [1.0]

@@ -59,19 +59,19 @@ def integers_widen_arrays(x, n):
     return np.maximum(x, n) * x ** n[0] + np.sum(n) * x
 
 
-@program(normal(4), tags="array")
+@program(normal(4), tags="array nojit")
 def arrays_made_of_computed_numbers(x):
     c = 0.5 * x[1]
     a = np.full(4, c) + np.linspace(0.0, c, 4)
     return a * np.array((c, x[0], 2.0 * c, c)) + np.heaviside(x, 0.5)
 
 
-@program(normal(4), tags="array")
+@program(normal(4), tags="array nojit")
 def dtypes_by_name(x):
     return x.astype(float) * x.astype("float64") + (x > 0).astype(float) * x
 
 
-@program(1.5, normal(3))
+@program(1.5, normal(3), tags="nojit")
 def numbers_as_arrays(s, x):
     return np.sum(np.atleast_1d(s) * np.outer(s, x) ** 2)
 
@@ -84,18 +84,18 @@ def several_precisions_at_once(x):
     return solved.sum() + np.sum(joined**2) + (x[0] * 2.0).astype(np.float64) * x[1] + np.quantile(x, 0.3) * y.size
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def truth_times_vector(v):
     return (v > 0.0) @ v
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def outer_product_of_truth(v):
     k = v > 0.2
     return np.sum(np.outer(k, v)) + np.dot(v, k)
 
 
-@program(normal(4), 0.7)
+@program(normal(4), 0.7, tags="nojit")
 def constants_of_the_argument_type(x, s):
     T = type(x[0])
     half = T(0.5)

@@ -33,7 +33,7 @@ def small_rotations(cameras, points, which):
     return s
 
 
-@program(normal(6, scale=0.0), normal(3))
+@program(normal(6, scale=0.0), normal(3), tags="nojit")
 def small_rotation_by_nothing(camera, point):
     p = rotated(camera[0:3], point - camera[3:6])
     return p[0] * p[1] + p[2] ** 2
@@ -50,7 +50,7 @@ def small_state_in_time(y0, dt, n):
     return y
 
 
-@program(normal(2), normal(6))
+@program(normal(2), normal(6), tags="nojit")
 def small_filter(q, z):
     F, x, P = np.array([[1.0, 0.1], [0.0, 1.0]]), np.zeros(2), np.eye(2)
     Q = np.array([[q[0] ** 2, 0.1], [0.1, 1]])
@@ -233,7 +233,7 @@ def small_arrays_handed_on_by_few_rounds(x):
     return u[0] * v[1] + np.sum(w * w) + u[1] * v[0]
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def small_rows_of_a_matrix_with_a_new_name(x):
     a = np.array([x[0], x[1] * x[2], x[3]])
     m = np.array([[x[0], 1.0, x[1]], [0.0, x[2], 0.5], [x[3], 0.1, 0.2]])

@@ -581,7 +581,7 @@ def scalar_read_then_element_overwritten(x):
     return a[1] * u + t
 
 
-@program(normal(5, 5), lambda rng: np.array([1, 3]))
+@program(normal(5, 5), lambda rng: np.array([1, 3]), tags="nojit")
 def rows_swapped_from_a_column_on(U, chosen):
     U = U.copy()
     for k in range(3):

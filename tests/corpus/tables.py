@@ -182,7 +182,7 @@ def arrays_by_names_that_change(x):
     return np.sum(p["w"] * p["b"])
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def neighbours_in_a_graph(x):
     graph = {0: [1, 2], 1: [2], 2: []}
     total = 0.0
@@ -222,7 +222,7 @@ def paths_from(node, x):
     return total
 
 
-@program(normal(4))
+@program(normal(4), tags="nojit")
 def walk_of_a_constant_graph(x):
     return paths_from(0, x) ** 2
 
@@ -240,7 +240,7 @@ def rows_of_constants(x, n):
     return total
 
 
-@program(normal(5), lambda rng: np.array([0, 2, 0, 1, 2]))
+@program(normal(5), lambda rng: np.array([0, 2, 0, 1, 2]), tags="nojit")
 def lists_of_a_dict_one_after_the_other(x, groups):
     found = collections.defaultdict(list)
     for k in range(5):
@@ -254,7 +254,7 @@ def lists_of_a_dict_one_after_the_other(x, groups):
     return s * max(sum(values) for values in found.values())
 
 
-@program(normal(5), lambda rng: np.array([0, 2, 0, 1, 2, 2, 3]))
+@program(normal(5), lambda rng: np.array([0, 2, 0, 1, 2, 2, 3]), tags="nojit")
 def most_common_places(x, places):
     s = 0.0
     for k, count in collections.Counter(places).most_common():
@@ -264,7 +264,7 @@ def most_common_places(x, places):
     return s
 
 
-@program(uniform(1, 2, 4))
+@program(uniform(1, 2, 4), tags="nojit")
 def counts_of_counts(x):
     counts = collections.Counter({"a": x[0], "b": x[1]})
     counts.update({"b": x[2], "c": x[3]})

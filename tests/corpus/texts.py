@@ -43,7 +43,7 @@ def letters_under_names(v):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def any_number_behind_a_star(v):
     def mean_of(scale, *values, shift=0.0):
         if not values:
@@ -54,7 +54,7 @@ def any_number_behind_a_star(v):
     return mean_of(v[0], *v) + mean_of(v[1], *squares, shift=v[2]) + mean_of(v[3], *v[5:], shift=v[4])
 
 
-@program(normal(3, 2))
+@program(normal(3, 2), tags="nojit")
 def rows_behind_a_star(a):
     s = np.hypot(*a[1])
     for k in range(len(a)):
@@ -63,7 +63,7 @@ def rows_behind_a_star(a):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def array_and_list_in_one_operation(v):
     w = [1.0 + a * a for a in v]
     mask = v * v < 100.0
@@ -129,7 +129,7 @@ def moves_of_a_table(v, n):
     return s
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def texts_that_come_on_some_paths_as_keys(v):
     sums, counts = {}, collections.defaultdict(int)
     for x in v:
@@ -144,7 +144,7 @@ def texts_that_come_on_some_paths_as_keys(v):
     return s + sum(sums.values()) + len(sums)
 
 
-@program(normal(5))
+@program(normal(5), tags="nojit")
 def lists_by_texts_of_the_path(v):
     parts = collections.defaultdict(list)
     for x in v:
@@ -183,7 +183,7 @@ def texts_of_the_path(v):
     return s
 
 
-@program(normal(6))
+@program(normal(6), tags="nojit")
 def operations_of_the_cheapest_path(v):
     a, b = "kitten", "sitting"
     n, m = len(a), len(b)

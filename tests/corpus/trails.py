@@ -21,7 +21,7 @@ def best_alignment(S, gap, a, b):
     return F[-1, -1] ** 2
 
 
-@program(normal(4, 4), integers(4, 5), integers(4, 6))
+@program(normal(4, 4), integers(4, 5), integers(4, 6), tags="nojit")
 def best_alignment_by_a_constant_gap(S, a, b):
     return best_alignment(S, 1, a, b)
 

@@ -35,7 +35,7 @@ def times_and_states(y0, h, n):
     return np.stack(ys)[-1, 0] + sum(t * y[1] for t, y in zip(ts, ys))
 
 
-@program(normal(3), normal(3), 0.05, 4)
+@program(normal(3), normal(3), 0.05, 4, tags="nojit")
 def states_of_joined_halves(r, v, h, n):
     s = np.concatenate([r, v])
     states = []
@@ -46,7 +46,7 @@ def states_of_joined_halves(r, v, h, n):
     return states[-1][0] + sum(state[1] ** 2 for state in states)
 
 
-@program(normal(6), 0.05, 4)
+@program(normal(6), 0.05, 4, tags="nojit")
 def each_state_from_the_last_in_the_list(s, h, n):
     states = [s]
     t = 0.0
@@ -58,7 +58,7 @@ def each_state_from_the_last_in_the_list(s, h, n):
     return states[-1][0] + np.stack(states)[:, 1].sum() + t
 
 
-@program(normal(3), 0.05, 4)
+@program(normal(3), 0.05, 4, tags="nojit")
 def first_parts_of_states(y, h, n):
     ends, starts = [], []
     for _ in range(n):

@@ -112,7 +112,7 @@ def cholesky_by_hand(A):
     return 2.0 * np.sum(np.log(np.diag(L))) + L[n - 1, 0]
 
 
-@program(normal(4, 4), normal(4))
+@program(normal(4, 4), normal(4), tags="nojit")
 def lu_with_pivoting(A, b):
     A = A.copy()
     x = b.copy()
@@ -151,7 +151,7 @@ def qr_householder(A):
     return np.sum(Q * np.cos(Q)) + np.sum(np.triu(R[:n]))
 
 
-@program(uniform(1.0, 2.0, 6), uniform(3.0, 4.0, 6), uniform(1.0, 2.0, 6), normal(6))
+@program(uniform(1.0, 2.0, 6), uniform(3.0, 4.0, 6), uniform(1.0, 2.0, 6), normal(6), tags="nojit")
 def thomas(a, b, c, d):
     n = len(d)
     ac, bc, cc, dc = a.copy(), np.array(b), c.copy(), np.array(d)
@@ -314,7 +314,9 @@ def soft_dtw(x, y, gamma):
     return R[n, m]
 
 
-@program(uniform(0.1, 1.0, 3), uniform(0.1, 1.0, 3, 3), uniform(0.1, 1.0, 3, 4), given([0, 2, 1, 3, 3, 0]))
+@program(
+    uniform(0.1, 1.0, 3), uniform(0.1, 1.0, 3, 3), uniform(0.1, 1.0, 3, 4), given([0, 2, 1, 3, 3, 0]), tags="nojit",
+)  # fmt: skip
 def hmm_filter(start, trans, emit, obs):
     pi = start / start.sum()
     A = trans / trans.sum(axis=1, keepdims=True)
@@ -396,7 +398,7 @@ def iir_filter(x, b, a):
     return np.sum(y**2)
 
 
-@program(normal(9, 9), uniform(0.1, 1.0, 3, 3))
+@program(normal(9, 9), uniform(0.1, 1.0, 3, 3), tags="nojit")
 def convolve_image(img, kernel):
     kh, kw = kernel.shape
     pad_h, pad_w = kh // 2, kw // 2
@@ -459,7 +461,7 @@ def lasso_coordinate_descent(X, y, lam, sweeps):
     return 0.5 * np.sum((y - X @ w) ** 2) + lam * np.sum(np.abs(w))
 
 
-@program(normal(8, 2), uniform(0.5, 1.5, 2), 0.9, 0.1, normal(8))
+@program(normal(8, 2), uniform(0.5, 1.5, 2), 0.9, 0.1, normal(8), tags="nojit")
 def gp_marginal_likelihood(X, length, variance, noise, y):
     n = X.shape[0]
     K = np.empty((n, n))
@@ -473,7 +475,7 @@ def gp_marginal_likelihood(X, length, variance, noise, y):
     return 0.5 * y @ alpha + np.log(np.diag(L)).sum() + 0.5 * n * np.log(2 * np.pi)
 
 
-@program(normal(4, 3), normal(3, 5), normal(5), normal(5, 2), normal(2), given([0, 1, 1, 0]))
+@program(normal(4, 3), normal(3, 5), normal(5), normal(5, 2), normal(2), given([0, 1, 1, 0]), tags="nojit")
 def softmax_network(X, W1, b1, W2, b2, labels):
     h = np.maximum(X @ W1 + b1, 0.0)
     logits = h @ W2 + b2
@@ -511,7 +513,7 @@ def norm_cdf(x):
     return 0.5 * (1.0 + math.erf(x / math.sqrt(2.0)))
 
 
-@program(105.0, 100.0, 0.5, 0.03, 0.2)
+@program(105.0, 100.0, 0.5, 0.03, 0.2, tags="nojit")
 def call_price(S, K, T, r, sigma):
     d1 = (math.log(S / K) + (r + sigma**2 / 2) * T) / (sigma * math.sqrt(T))
     d2 = d1 - sigma * math.sqrt(T)

@@ -318,7 +318,7 @@ def neural_ode(w1, w2, b, z0, steps):
 # ---------------------------------------------------------------- sequences, filters, statistics
 
 
-@program(uniform(0.2, 1.0, 3, 3), uniform(0.2, 1.0, 3, 4), uniform(0.2, 1.0, 3), integers(4, 7))
+@program(uniform(0.2, 1.0, 3, 3), uniform(0.2, 1.0, 3, 4), uniform(0.2, 1.0, 3), integers(4, 7), tags="nojit")
 def hidden_markov_forward(A, B, start, observed):
     A = A / A.sum(axis=1, keepdims=True)
     B = B / B.sum(axis=1, keepdims=True)
@@ -473,7 +473,7 @@ class Sphere:
         return t if t > 1e-3 else -1.0
 
 
-@program(normal(3, scale=0.1), 1.0, normal(3))
+@program(normal(3, scale=0.1), 1.0, normal(3), tags="nojit")
 def ray_tracing_of_spheres(center, radius, light):
     spheres = [Sphere(center + np.array([0.0, 0.0, 4.0]), radius, 0.8),
                Sphere(np.array([1.0, 0.5, 5.0]), 1.0, 0.4)]
@@ -511,7 +511,7 @@ class GRU:
         return (1 - z) * h + z * candidate
 
 
-@program(normal(3, 5), normal(3, 5), normal(3, 5), normal(4, 2))
+@program(normal(3, 5), normal(3, 5), normal(3, 5), normal(4, 2), tags="nojit")
 def gru_over_a_sequence(wz, wr, wh, xs):
     cell = GRU(wz, wr, wh)
     h = np.zeros(3)
@@ -523,7 +523,7 @@ def gru_over_a_sequence(wz, wr, wh, xs):
     return np.sum(stacked[-1] ** 2) + np.mean(stacked)
 
 
-@program(normal(4, 6), normal(6, 6), normal(6, 6), normal(6, 6), 2)
+@program(normal(4, 6), normal(6, 6), normal(6, 6), normal(6, 6), 2, tags="nojit")
 def multi_head_attention(x, wq, wk, wv, heads):
     n, d = x.shape
     size = d // heads
@@ -540,7 +540,7 @@ def multi_head_attention(x, wq, wk, wv, heads):
     return np.sum((x + out) ** 2)
 
 
-@program(normal(6, 3), uniform(0.5, 1.5, 3), normal(3), True)
+@program(normal(6, 3), uniform(0.5, 1.5, 3), normal(3), True, tags="nojit")
 def batch_norm_network(x, gamma, beta, training):
     running_mean, running_var = np.zeros(3), np.ones(3)
     momentum, y = 0.9, x

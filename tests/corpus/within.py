@@ -7,7 +7,7 @@ import numpy as np
 from tests.corpus import normal, program
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def layers_of_a_network(x):
     layers = [{"W": np.outer(x, x), "b": x * 0.1}, {"W": np.outer(x, x) * 0.5, "b": x + 0.0}]
     for layer in layers:
@@ -53,7 +53,7 @@ def doubled(parameters):
     parameters["a"]["u"] = parameters["a"]["u"] * 2
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def structure_changed_by_a_function(x):
     parameters = {"a": {"u": x[0], "v": x[1]}, "b": x[2]}
     doubled(parameters)
@@ -68,7 +68,7 @@ class Network:
         self.layers = [x, x * 2]
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def structures_of_an_object(x):
     net = Network(x)
     net.parameters["w"] = net.parameters["w"] * net.parameters["b"]
@@ -77,7 +77,7 @@ def structures_of_an_object(x):
     return np.sum(net.parameters["w"]) * net.parameters["b"] + np.sum(net.layers[0])
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def list_extended_under_two_names(x):
     q = [x[0], x[1]]
     p = q
@@ -88,7 +88,7 @@ def list_extended_under_two_names(x):
     return sum(p) * len(q) + q[3] * d["q"][4]
 
 
-@program(normal(3))
+@program(normal(3), tags="nojit")
 def tuple_extended_under_one_name(x):
     t = (x[0],)
     u = t

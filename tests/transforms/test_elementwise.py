@@ -27,8 +27,6 @@ def as_compiled(fn, wrt):
 @pytest.mark.parametrize("name", CHOSEN)
 def test_loops_compute_what_array_statements_do(name):
     program = PROGRAMS[name]
-    if "nojit" in program.tags and "overlap" not in name:
-        pytest.skip("compiled code does not have what this program calls")
     one, other = program.example(), None
     other = copy.deepcopy(one)
     plain = srcad.value_and_grad(program.fn, wrt=tuple(program.wrt), target="python")(*one)
