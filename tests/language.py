@@ -1562,6 +1562,17 @@ def with_neighbours(v):
     return np.sum(neighbours(v) ** 2)  # <-
 
 
+def scaled(tree, x):
+    return {key: scaled(tree[key], x) for key in tree} if isinstance(tree, dict) else x * tree
+
+
+@supported("Functions")
+def calls_itself_for_parts(x):
+    """functions that call themselves for the parts of nested dicts, lists and tuples"""
+    tree = scaled({"a": x, "more": {"b": 2.0}}, x)  # <-
+    return tree["a"] + tree["more"]["b"]
+
+
 @supported("Functions")
 def calls_itself(x, n):
     """functions that call themselves, directly or through others"""

@@ -7,16 +7,20 @@ inlined once more, and its number is not relied on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from srcad.analysis.spelling import makes_text_of
-from srcad.lang.ir import Call, Const, Expr, Function, Stmt, Tuple, Var
-from srcad.lang.types import Static, TupleType
+from srcad.lang.ir import Call, Const, Expr, Function, Stmt, Tuple, Var, element_at
+from srcad.lang.promote import UFUNCS
+from srcad.lang.types import Array, Static, TupleType, Type
 from srcad.transforms.calls import folded_number
 from srcad.transforms.learnt import Learnt, OnceMore
-from srcad.transforms.outlines import is_number
+from srcad.transforms.outlines import LEAF, element_type, is_single
 from srcad.transforms.records import BY_KEY, record_of
 from srcad.transforms.worded import Wording
 
@@ -60,17 +64,36 @@ class Fixed(Wording):
         super().let(target, value)
         if isinstance(now, Const) and type(now.value) is int:
             self.types[target] = Static(now.value)
+        elif value is not None and target not in self.types and self.is_leaf(value):
+            self.types[target] = LEAF
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         if positional and makes_text_of(fn, positional):
             positional = tuple(map(self.fixed, positional))
-        elif fn in BY_KEY and self.has_keys(positional[0]):
+        elif isinstance(fn, Hashable) and fn in BY_KEY and self.has_keys(positional[0]):
             positional = (positional[0], self.fixed(positional[1]), *positional[2:])
         return super().applied(fn, positional, named)
 
     def apart(self, work: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
         self.forget_numbers()
         return super().apart(work)
+
+    def is_leaf(self, expr: Expr) -> bool:
+        """Whether an expression is known to be a number or an array, and no structure."""
+        match expr:
+            case Const(value):
+                return isinstance(value, (int, float, complex, np.ndarray, np.generic))
+            case Var(name):
+                return isinstance(known := self.types.get(name), Array) or is_single(known)
+            case Call(fn, (base, index)) if fn is operator.getitem or fn is element_at:
+                found = self.type_of(base)
+                if isinstance(found, TupleType):
+                    return isinstance(index, Const) and not _is_more(element_type(fn, found, index.value))
+                return self.is_leaf(base)
+            case Call(fn, args):
+                computes = isinstance(fn, np.ufunc) or isinstance(fn, Hashable) and fn in UFUNCS
+                return computes and any(map(self.is_leaf, args))
+        return False
 
     def has_keys(self, base: Expr) -> bool:
         """Whether this is a dict whose keys are known."""
@@ -86,10 +109,15 @@ class Fixed(Wording):
             case Var(name) if (number := self.set_to.get(name)) is not None:
                 self.counts_on.add(name)
                 return number
-            case Var(name) if isinstance(known := self.types.get(name), Static) and is_number(known):
+            case Var(name) if isinstance(known := self.types.get(name), Static) and isinstance(known.value, int):
                 return Const(known.value)
             case Tuple(items):
                 return replace(expr, items=tuple(map(self.fixed, items)))
             case Call(fn, args, ()) if any(isinstance(arg, (Var, Call)) for arg in args):
                 return folded_number(Call(fn, tuple(map(self.fixed, args))))
         return folded_number(expr)
+
+
+def _is_more(type: Type) -> bool:
+    """Whether an element of a structure is no number and no array."""
+    return isinstance(type, (TupleType, Static))

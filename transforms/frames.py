@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Block, Const, Expr, Var
+from srcad.lang.types import Type
 from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
 
 
@@ -23,6 +25,8 @@ class Frame:
         self.table: dict[str, Expr] = {}
         self.variables: set[str] = set()  # those of the activation itself
         self.body: Block = ()
+        self.key: Any = None  # the function, and the structures that it has been given
+        self.structures: dict[str, Type] = {}
 
     def meaning(self, name: str) -> Expr:
         if name in self.table:

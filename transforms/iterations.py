@@ -16,7 +16,7 @@ from srcad.transforms.calls import folded_number
 from srcad.transforms.carried import carry
 from srcad.transforms.sampled import Sampled
 from srcad.transforms.objects import field
-from srcad.transforms.outlines import agree, is_number, of_any_rank, only
+from srcad.transforms.outlines import agree, is_single, of_any_rank, only
 from srcad.transforms.order import assigned
 from srcad.transforms.over_structures import begun_anew, most_of, other_elements, over_structure, trips_of
 from srcad.transforms.written import counts
@@ -236,7 +236,7 @@ class Iterations(Sampled):
 
     def forget_numbers(self) -> None:
         """Variables that calls may change hold no known number where calls are yet to come."""
-        self.types = {name: type for name, type in self.types.items() if name not in self.fields or not is_number(type)}
+        self.types = {name: type for name, type in self.types.items() if name not in self.fields or not is_single(type)}
 
     def holds(self, expr: Expr) -> bool:
         """Whether a name that is yet to be looked up holds a structure of more than numbers of a shape."""

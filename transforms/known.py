@@ -28,7 +28,7 @@ from srcad.transforms import (
 from srcad.transforms.callees import Callees, Keywords
 from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.outlines import (
-    Remembered, element_type, exchanged, is_number, makes, on_both_paths, outlined, structure,
+    Remembered, element_type, exchanged, is_single, makes, on_both_paths, outlined, structure,
 )  # fmt: skip
 from srcad.transforms.slices import row
 from srcad.transforms.values import Object, is_static
@@ -94,7 +94,7 @@ class Known(Callees):
             case Var(name):
                 self.relied.add(name)
                 found = self.types.get(name, UNKNOWN)
-                return UNKNOWN if is_number(found) else found
+                return UNKNOWN if is_single(found) else found
             case Const(value=Object()):
                 return UNKNOWN  # whose attributes may change
             case Const(value):

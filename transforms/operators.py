@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _UNORDERED = (sorted, min, max, sum, any, all)  # what the order of a set is nothing to
 _TAKING = (*_UNORDERED, list, tuple)  # what goes over an object once
 _IDENTITY = {operator.eq: operator.is_, operator.ne: operator.is_not}  # what these mean without an ``__eq__``
+_BUILTIN = frozenset((list, tuple, dict, set))
 _ITERATING = ("builtins", "itertools", "functools")
 _LISTS = (Rows, Arrays)
 _BY_PLACE = (Deque, Row, Rows, Arrays, GroupValues, GroupItems)  # what loops take by places
@@ -195,11 +196,11 @@ def _by_class(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], ow
 
 def _by_fields(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
     """A comparison that `dataclass` wrote: of the fields, if both are of one class."""
-    made = [arg.value if isinstance(arg, Const) else None for arg in args]
-    if not all(isinstance(each, Object) for each in made) or made[0].cls is not made[1].cls:  # type: ignore[union-attr]
+    first, other = (class_of(each) if isinstance(each, Const) else None for each in args)
+    if first is not other or not dataclasses.is_dataclass(first):
         return Const(fn is operator.ne)
-    rows = (Tuple(tuple(c.holding(each.fields[field.name]) for field in dataclasses.fields(each.cls) if field.compare))
-            for each in made)  # type: ignore[union-attr]  # fmt: skip
+    names = [field.name for field in dataclasses.fields(first) if field.compare]
+    rows = (Tuple(tuple(c.attribute(each, name) for name in names)) for each in args)
     return c.invoke(fn, tuple(rows), ())
 
 
@@ -221,6 +222,10 @@ def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
         return Const(issubclass(tuple if frozen else list, classes))
     own = tuple(each for each in classes if users(each))
     form = getattr(c.type_of(value), "form", None)  # type: ignore[attr-defined]
+    if not own and form is not None:
+        return Const(issubclass(form.cls, classes))
+    if _BUILTIN.issuperset(classes) and c.is_leaf(value):  # type: ignore[attr-defined]
+        return Const(False)
     if not own or isinstance(value, Const) and not is_data(value.value):
         return None
     if isinstance(value, Const):

@@ -45,9 +45,16 @@ def only(types: dict[str, Type], names: set[str]) -> dict[str, Type]:
     return {name: types[name] for name in sorted(names & types.keys()) if type(types[name]) is TupleType}
 
 
-def is_number(type: Type | None) -> bool:
-    """Whether a whole number is known of a name, rather than a structure or a text."""
-    return isinstance(type, Static) and isinstance(type.value, int)
+class _Leaf:
+    """Stands for any number or array."""
+
+
+LEAF = Static(_Leaf)  # what is known of a name that holds no structure
+
+
+def is_single(type: Type | None) -> bool:
+    """Whether a name is known to hold a number or an array, rather than a structure or a text."""
+    return isinstance(type, Static) and (type == LEAF or isinstance(type.value, int))
 
 
 def outlined(type: Type) -> Type:

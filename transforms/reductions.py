@@ -36,10 +36,13 @@ def may_reduce(node: gast.Call) -> bool:
 
 
 def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
-    """``sum(... for ...)`` and the like; None where the call is none of them."""
+    """``sum(... for ...)`` and the like, ``type(xs)(... for ...)``; None where the call is none of them."""
     if fn is functools.reduce:
         lazy = len(node.args) > 1 and not is_range(node.args[1]) and is_lazy(d, node.args[1])
         return reduced(d, node) if lazy else None
+    if isinstance(node.func, gast.Call) and called_by(d, node.func) is type and is_generator(node.args):
+        items = gast.copy_location(gast.ListComp(node.args[0].elt, node.args[0].generators), node)
+        return d.expr(gast.copy_location(gast.Call(node.func, [items], []), node))
     known = (callable(fn) or isinstance(fn, Method)) and getattr(type(fn), "__hash__", None)
     make = _REDUCTIONS.get(fn) if known else None
     if make is None or not node.args:
@@ -61,6 +64,11 @@ def reduction(d: Desugarer, node: gast.Call, fn: Any) -> Expr | None:
     elif more or make in (_mapping, _members) and options:
         return None
     return make(Comprehension(d, first), fn, options)
+
+
+def is_generator(args: list[gast.AST]) -> bool:
+    """Whether what is handed to a call is one generator."""
+    return len(args) == 1 and isinstance(args[0], gast.GeneratorExp)
 
 
 def is_lazy(d: Desugarer, node: gast.AST) -> bool:

@@ -148,6 +148,8 @@ def class_as_value(c: Known, value: Expr) -> Expr:
         return REFUSED if value is REFUSED else Const(cls)
     if isinstance(made, Choice):
         return c.either(made, lambda each: class_as_value(c, each))
+    if isinstance(found := c.type_of(value), TupleType) and found.form.cls in (list, tuple, dict):
+        return Const(found.form.cls)
     return Const(Partial(of_kind, (c.kept(value),)))
 
 

@@ -17,7 +17,7 @@ from srcad.lang.types import Static
 from srcad.transforms.callees import Keywords
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.level import Level
-from srcad.transforms.outlines import is_number
+from srcad.transforms.outlines import is_single
 from srcad.transforms.values import Choice, choose, is_text
 
 Key = Union[tuple[type, str], str]
@@ -141,7 +141,7 @@ class Wording(Level):
         types, static = dict(self.types), {name: self.static[name] for name in self.fields & self.static.keys()}
         result = super().repeated(body, then)
         for name in sorted(self.fields & types.keys()):
-            if isinstance(types[name], Static) and self.types.get(name) != types[name] and not is_number(types[name]):
+            if isinstance(types[name], Static) and self.types.get(name) != types[name] and not is_single(types[name]):
                 raise Worded(self.field_keys.get(name, name))
         for name in sorted(static):
             if name in self.slots or self.static.get(name) == static[name]:

@@ -469,3 +469,75 @@ def sum_over_paths(p):
         return total
 
     return paths(3, 2)
+
+
+def mapped(f, tree, *others):
+    """A structure like the first one, of what a function gives for its leaves."""
+    if isinstance(tree, dict):
+        return {key: mapped(f, tree[key], *(other[key] for other in others)) for key in tree}
+    if isinstance(tree, (list, tuple)):
+        return type(tree)(mapped(f, leaf) for leaf in tree)
+    return f(tree, *others)
+
+
+def flattened(tree):
+    if isinstance(tree, dict):
+        return [leaf for key in sorted(tree) for leaf in flattened(tree[key])]
+    if not isinstance(tree, (list, tuple)):
+        return [np.ravel(tree)]
+    leaves = []
+    for part in tree:
+        leaves.extend(flattened(part))
+    return leaves
+
+
+@program(normal(2, 3), normal(3), 0.7, tags="nojit")
+def leaves_of_nested_structures(W, b, rate):
+    parameters = {"layers": [(W, b), (W.T, W[:, 0])], "scale": rate}
+    moved = mapped(lambda leaf: leaf - rate * leaf**2, parameters)
+    whole = np.concatenate(flattened(moved))
+    return np.sum(whole**2) + moved["layers"][1][1][0] * moved["scale"]
+
+
+@program(0.7, 1.3, tags="nojit")
+def steps_of_nested_dicts(x, y):
+    p = {"a": x, "inner": {"b": y, "c": x * y}}
+    for _ in range(3):
+        p = mapped(lambda leaf, other: leaf - 0.1 * other**2, p, p)
+    return p["a"] * p["inner"]["b"] + p["inner"]["c"]
+
+
+def evaluated(expression, values):
+    if isinstance(expression, str):
+        return values[expression]
+    if isinstance(expression, (int, float)):
+        return expression
+    operation, left, right = expression
+    one, other = evaluated(left, values), evaluated(right, values)
+    if operation == "+":
+        return one + other
+    if operation == "*":
+        return one * other
+    raise ValueError(operation)
+
+
+@program(0.7, 1.3, tags="nojit")
+def value_of_an_expression(x, y):
+    return evaluated(("+", ("*", "x", "y"), ("*", 3, ("+", "y", 2.5))), {"x": x, "y": y}) ** 2
+
+
+@program(0.7, 1.3, tags="nojit")
+def what_a_walk_collects(x, y):
+    found, total = [], 0.0
+
+    def walk(tree, depth=1.0):
+        nonlocal total
+        if isinstance(tree, list):
+            for part in tree:
+                walk(part, 2.0 * depth)
+        else:
+            found.append(tree * depth)
+            total += tree
+
+    walk([x, [y, [x * y, x]]])
+    return sum(v * v for v in found) + len(found) * total
