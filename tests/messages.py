@@ -130,15 +130,25 @@ def tries_to_store(x, v):
     except ValueError: pass
     return v[0]
 def tries_a_function(x):
-    def inner(y): return math.log(y - x)
+    inner = lambda y: math.log(y - x)
     try: y = inner(x)
     except ValueError: y = x
     return y
+def tries_to_count(x):
+    n = 0
+    def inner(y):
+        nonlocal n
+        n += 1
+        return math.log(y - x)
+    try: y = inner(x)
+    except ValueError: y = x
+    return y * n
 def tries_a_list(x):
-    xs = [x, 2.0 * x]
-    try: y = xs[3]
-    except IndexError: y = x
-    return y
+    def inner(xs, n):
+        try: y = xs[0] / n
+        except ZeroDivisionError: y = x
+        return y if n == 0 else inner(xs, n - 1) + y
+    return inner([x, 2.0 * x], 3)
 def tries_at_random(x):
     try: y = math.log(x + np.random.normal())
     except ValueError: y = x

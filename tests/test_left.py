@@ -442,6 +442,64 @@ def changing(a, x):
     return math.log(x)
 
 
+class Counting:
+    def __init__(self, scale):
+        self.scale = scale
+        self.calls = 0
+
+    def log(self, x):
+        self.calls += 1
+        return math.log(x) * self.scale
+
+
+def counted_and_failed(x):
+    counting = Counting(x)
+    try:
+        y = counting.log(x)
+    except ValueError:
+        y = 1.0
+    return y * counting.calls
+
+
+def noted_and_failed(x):
+    notes = []
+
+    def log(z):
+        notes.append(z)
+        return math.log(z)
+
+    try:
+        y = log(x)
+    except ValueError:
+        y = 1.0
+    return y * sum(notes)
+
+
+def divided_in_a_list(x, n):
+    xs = []
+    for k in range(n):
+        xs.append(x * k)
+    try:
+        y = x / xs[0]
+    except ZeroDivisionError:
+        y = x
+    return y
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("fn", [counted_and_failed, noted_and_failed])
+def test_a_body_of_try_that_changes_an_object_before_it_fails(fn, target):
+    f = srcad.grad(fn, target=target)
+    np.testing.assert_allclose(f(2.0), 1.0 + np.log(2.0), rtol=1e-12)
+    with pytest.raises(RuntimeError, match="changes an object before it fails"):
+        f(-2.0)
+
+
+def test_numbers_in_lists_that_fail_as_pythons_only():
+    with pytest.raises(RuntimeError, match="may be NumPy's or Python's"):
+        srcad.grad(divided_in_a_list, target="python")(2.0, 3)
+
+
 @pytest.mark.parametrize("target", ["python", "cpu"])
 def test_a_body_of_try_that_changes_an_array_before_it_fails(target):
     """The handler would see the change, which is not done again: no gradient rather than a wrong one."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import functools
 import inspect
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.changing import changes_its_own
 from srcad.lang.forms import is_data
-from srcad.lang.ir import Call, Const, Expr, Let, Var
+from srcad.lang.ir import Call, Const, Expr, Let, Tuple, Var
 from srcad.lang.left import Left, Reading
 from srcad.lang.refusals import BEFOREHAND
-from srcad.lang.structure import LIST
+from srcad.lang.structure import LIST, is_plain
 from srcad.lang.types import TUPLE, TupleType, Type
 from srcad.runtime.attempts import Attempt
+from srcad.runtime.wholes import Known, Part, Whole
 from srcad.typing.fallback import name_of
-from srcad.transforms.values import INSIDE, is_static
+from srcad.transforms.learnt import Record
+from srcad.transforms.values import INSIDE, Object, is_static
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Keywords
@@ -50,20 +53,55 @@ def left_alone(c: Any, reading: Reading, fn: Any, args: tuple[Expr, ...], kwargs
     return Var(name)
 
 
+class _NoValue(Exception):
+    """Met among the arguments of an attempt: what is no value outside of the function."""
+
+
 def tried(c: Any, attempt: Attempt, args: tuple[Expr, ...]) -> Expr:
     """The number of the handler that the body of a ``try`` reaches."""
-    held = {place: arg.value for place, arg in enumerate(args) if isinstance(arg, Const)}
-    given = [arg for arg in args if not isinstance(arg, Const)]
-    made_here = any(isinstance(value, INSIDE) or type(value).__module__.startswith("srcad.") for value in held.values())
-    if made_here or any(is_static(arg) or c.grown(arg) or _is_structure(c.type_of(arg)) for arg in given):
-        reason = "try whose body reads a list, dict, object or function made here is not supported"
+    given, seen = list[Expr](), dict[int, Any]()
+    try:
+        attempt = attempt.made_of(tuple(_part(c, arg, given, seen) for arg in args))
+    except _NoValue:
+        reason = "try whose body reads a function made here, or lists in lists, is not supported"
         return c.refuse(reason, BEFOREHAND)
-    attempt = attempt.knowing(held)
     if not given:
         return Const(attempt())
     name = c.fresh("handler")
     c.emit(Let(name, Call(Left(attempt), tuple(given)), c.origin))
     return Var(name)
+
+
+def _part(c: Any, arg: Expr, given: list[Expr], seen: dict[int, Any]) -> Part:
+    """What an argument is made of; the numbers and arrays in it are added to those that are `given`."""
+    grown, kind = c.grown(arg), c.type_of(arg)
+    if grown is not None:
+        if grown.form is not None or c.nested & {*grown.buffers}:
+            raise _NoValue
+        given.append(c.kept(c.view(grown)))
+        return Whole(list)
+    if isinstance(arg, Const) and isinstance(made := arg.value, Object):
+        if seen.setdefault(id(made), None) is None:
+            cls = dict if issubclass(made.cls, Record) else made.cls
+            if cls is not dict and not (is_plain(cls) or is_dataclass(cls)):  # type: ignore[arg-type]
+                raise _NoValue
+            parts = tuple(_part(c, c.holding(var), given, seen) for var in made.fields.values())
+            seen[id(made)] = Whole(cls, tuple(made.fields), parts)
+        return seen[id(made)]
+    if isinstance(kind, TupleType) or isinstance(arg, Tuple):
+        form = getattr(kind, "form", TUPLE)
+        items = c.elements(arg)
+        if items is None:
+            raise _NoValue
+        return Whole(form.cls, form.keys, tuple(_part(c, item, given, seen) for item in items))
+    if isinstance(arg, Const):
+        if isinstance(arg.value, INSIDE) or type(arg.value).__module__.startswith("srcad."):
+            raise _NoValue
+        return Known(arg.value)
+    if is_static(arg):
+        raise _NoValue
+    given.append(arg)
+    return None
 
 
 def _is_plain(arg: Expr) -> bool:

@@ -20,6 +20,7 @@ import ast
 import copy
 import operator
 import types
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -73,12 +74,41 @@ def _attempt(d: Desugarer, node: gast.Try, body: list[gast.AST]) -> tuple[Attemp
     space = dict(d.source.fn.__globals__)
     given = sorted(exposed(body, set()) | {  # names that have their value from before
         name for handler in node.handlers if handler.type is not None for name in loads(handler.type)})
+    local = _local_functions(d.source.tree, set(given))
+    if any(isinstance(inner, gast.Nonlocal) for each in local for inner in gast.walk(each)):
+        raise _Refused("try whose body calls a function that changes a name around it is not supported")
+    given = sorted({*given, *(name for each in local for name in _free(each))} - {each.name for each in local})
     given = [name for name in given if not _known(d, name, space)]
-    inner = _compiled(d, node, body, given, space)
+    inner = _compiled(d, node, [*local, *body], given, space)
     if changes(inner):
         raise _Refused("try whose body stores into an array, a list or an object is not supported")
     quiet = any(isinstance(each, gast.With) and is_within(node, each) for each in gast.walk(d.source.tree))
     return Attempt(inner, quiet=quiet), given
+
+
+def _local_functions(tree: gast.AST, names: set[str]) -> list[gast.AST]:
+    """The functions defined in a function that these names stand for, and those that they call, in their order."""
+    inside = [each for stmt in tree.body for each in gast.walk(stmt)] if isinstance(tree, gast.FunctionDef) else []
+    functions = [each for each in inside if isinstance(each, gast.FunctionDef)]
+    stored = (each.id for each in inside if isinstance(each, gast.Name) and _is_stored(each))
+    counts = Counter((*stored, *(each.name for each in functions)))
+    alone = {each.name: each for each in functions if counts[each.name] == 1}
+    found: set[str] = set()
+    while new := (names & alone.keys()) - found:
+        found |= new
+        names = names | {name for each in new for name in _free(alone[each])}
+    return [alone[name] for name in alone if name in found]
+
+
+def _free(function: gast.AST) -> set[str]:
+    """The names that a function reads and does not assign."""
+    own = {each.id for each in gast.walk(function) if isinstance(each, gast.Name) and _is_stored(each)}
+    inner = {each.name for each in gast.walk(function) if isinstance(each, gast.FunctionDef)}
+    return {*loads(function)} - own - inner
+
+
+def _is_stored(name: gast.Name) -> bool:
+    return isinstance(name.ctx, (gast.Store, gast.Param))
 
 
 def _is_of_its_class(node: gast.AST) -> bool:

@@ -101,6 +101,8 @@ class Callees(Trials):
 
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         """A call with computed arguments."""
+        if isinstance(fn, Attempt):
+            return left_alone(self, current(), fn, positional, named)
         if fn is count_of:
             return over_objects.counted(self, positional[0])
         if (found := self.of_structure(fn, positional := present(fn, positional), named)) is not None:
@@ -148,7 +150,7 @@ class Callees(Trials):
         return self.python(unwrap(fn), args, kwargs)
 
     def primitive(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
-        if of_system(fn := as_it_is_then(fn)) or isinstance(fn, Attempt):
+        if of_system(fn := as_it_is_then(fn)):
             return left_alone(self, current(), fn, args, kwargs)
         if fn is super and args:
             return objects.super_of(self, args)

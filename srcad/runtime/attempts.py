@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from srcad.runtime.wholes import Part, has_list, made, unchanged
+
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
@@ -20,7 +22,8 @@ class Attempt:
     what it is to the user: `kinds` are the dtypes of those that may be NumPy's, None for Python's, tuples for tuples.
     A sum that begins with ``0.0`` is NumPy's after elements of an array, and Python's where there are none: where the
     one fails and the other does not, the call fails.
-    `known` are arguments that are no numbers or arrays. `quiet`: a context around the ``try`` may keep NumPy from
+    `wholes` say what the arguments of `inner` are made of, see `srcad.runtime.wholes`; numbers and arrays as they come,
+    where there are none. `quiet`: a context around the ``try`` may keep NumPy from
     warning.
 
     >>> def divided(a, b):
@@ -36,14 +39,14 @@ class Attempt:
 
     inner: types.FunctionType
     kinds: tuple[Any, ...] = ()
-    known: tuple[tuple[int, Any], ...] = ()
+    wholes: tuple[Part, ...] = ()
     quiet: bool = False
 
     __name__ = "attempt"
 
-    def knowing(self, values: dict[int, Any]) -> Attempt:
-        """The same, with the arguments at some places given."""
-        return replace(self, known=tuple(sorted(values.items(), key=lambda item: item[0])))
+    def made_of(self, wholes: tuple[Part, ...]) -> Attempt:
+        """The same, with arguments that are made of these parts."""
+        return replace(self, wholes=wholes)
 
     def of(self, kinds: tuple[Any, ...]) -> Attempt:
         """The same, for numbers of these kinds."""
@@ -55,22 +58,23 @@ class Attempt:
         with _noting(flags, self.quiet), redirect_stdout(io.StringIO()):
             handler = self._handler(args, kinds)
             as_pythons = tuple(map(_as_pythons, kinds))
-            if flags and as_pythons != kinds and self._handler(args, as_pythons) != handler:
+            unsure = as_pythons != kinds or any(map(has_list, self.wholes))
+            if flags and unsure and self._handler(args, as_pythons, True) != handler:
                 raise RuntimeError(
                     "a number in the body of a try, which may be NumPy's or Python's, fails as one of them only: "
                     "write float(...) of it before")
         return handler
 
-    def _handler(self, args: tuple[Any, ...], kinds: tuple[Any, ...]) -> int:
-        """The number of the handler, for numbers of these kinds."""
+    def _handler(self, args: tuple[Any, ...], kinds: tuple[Any, ...], pythons: bool = False) -> int:
+        """The number of the handler, for numbers of these kinds; those in lists are `pythons`, or NumPy's."""
         given = [_own(value, kind) for value, kind in zip(args, kinds)]
         before = [value.copy() if isinstance(value, np.ndarray) else None for value in given]
-        values = given.copy()
-        for place, value in self.known:
-            values.insert(place, value)
+        values = made(self.wholes, given, pythons)
         handler = int(self.inner(*values))
         if handler and any(was is not None and not _same(was, now) for was, now in zip(before, given)):
             raise RuntimeError("the body of a try changes an array before it fails: the handler would go on with it")
+        if handler and not unchanged(self.wholes, values, given):
+            raise RuntimeError("the body of a try changes an object before it fails: the handler would go on with it")
         return handler
 
 

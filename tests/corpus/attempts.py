@@ -219,3 +219,72 @@ def inside_of_two_loops(x):
                 continue
             s *= math.cos(x[i, j])
     return s
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+        self.parts = [k, 2.0 * k]
+        self.calls = 0
+
+    def root(self, x):
+        if x < 0.0:
+            raise ValueError("negative")
+        self.calls += 1
+        return self._scaled(math.sqrt(x))
+
+    def _scaled(self, x):
+        return x * self.parts[1]
+
+    def step(self, x):
+        try:
+            return self.root(x)
+        except ValueError:
+            return self.k
+
+
+@program(0.7, 1.3, tags="nojit")
+def methods_of_objects_that_fail(x, k):
+    spring = Spring(k)
+    table = {"spring": spring, "pair": (spring, "text", x)}
+    total = spring.step(x) * spring.step(-x)
+    for y in (x, -x, k):
+        try:
+            total += table["pair"][0].root(y) * table["spring"].k
+        except (ValueError, KeyError):
+            total -= table["pair"][2] * y
+    return total * spring.calls
+
+
+@program(0.7, 1.3, tags="nojit")
+def local_functions_that_fail(x, a):
+    def halved(z):
+        return root(z) / 2.0
+
+    def root(z):
+        if z < 0.0:
+            raise ValueError("negative")
+        return math.sqrt(z) * a
+
+    total = 0.0
+    for y in (x, -x, a):
+        try:
+            total += halved(y)
+        except ValueError:
+            total -= a * y
+        finally:
+            total *= 1.1
+    return total
+
+
+@program(0.7, 1.3, 4, tags="nojit")
+def lists_and_dicts_in_attempts(x, a, n):
+    xs, table, total = [], {"first": a, "rest": [x, a * x]}, 0.0
+    for k in range(n):
+        xs.append(a * k + x)
+    for k in range(n + 2):
+        try:
+            total += xs[k] * table["rest"][1] + math.sqrt(x - 0.2 * k)
+        except (IndexError, ValueError):
+            total += xs[-1] * table["first"]
+    return total
