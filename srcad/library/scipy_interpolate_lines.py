@@ -8,6 +8,7 @@ from scipy import interpolate
 from srcad.library import instead_of, made_instead_of, refuse
 from srcad.library.axes import array_of, double
 from srcad.library.scipy_interpolate import Pieces, Spline, from_slopes, piecewise, spline
+from srcad.library.scipy_interpolate_knots import at_points
 
 ASCENDING = "the places of samples must ascend here"
 OUTSIDE = "a value is outside the interpolation range; fill_value= says what there is beyond"
@@ -190,4 +191,11 @@ def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, full_out
 def splev(x, tck, der=0, ext=0):
     if ext != 0:
         return refuse("splev with ext=", "np.where of what it gives without")
-    return tck(x, der)
+    if not isinstance(tck, (tuple, list)):
+        return tck(x, der, True)
+    c = double(array_of(tck[1]))
+    if c.ndim > 1:
+        return refuse("splev of the spline of a curve", "one of each of its coordinates, splev(x, (t, c[0], k))")
+    if not 0 <= der <= tck[2]:
+        raise ValueError("the order of a derivative is at least 0 and at most the degree of the spline")
+    return at_points(double(array_of(tck[0])), c, tck[2], array_of(x), der)

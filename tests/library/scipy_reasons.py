@@ -84,7 +84,7 @@ REASONS = {
         "values between samples: `np.interp`, or `interpolate.interpn` on a grid": r"""
             griddata barycentric_interpolate krogh_interpolate pchip_interpolate""",
         "objects that hold a spline: a system of equations with `scipy.linalg.solve_banded`": r"""
-            make_\w+ spl(?!rep|ev)\w+ bispl\w+ sproot insert spalde generate_knots""",
+            make_\w+ spl(?!rep|ev)\w+ bisplrep sproot insert spalde generate_knots""",
         "of a function, or polynomials: `np.polyfit`, `np.polyval`": r"approximate_taylor_polynomial lagrange pade",
     },
     "stats functions": {

@@ -64,6 +64,88 @@ def test_beyond_the_samples():
         turned(np.sin(PLACES))
 
 
+# ---------------------------------------------------------------- of knots and coefficients
+
+RANDOM = np.random.default_rng(3)
+ROWS, COLUMNS = np.sort(RANDOM.uniform(0.0, 4.0, 9)), np.sort(RANDOM.uniform(0.0, 3.0, 8))
+HEIGHTS = RANDOM.normal(size=(9, 8))
+SURFACE = interpolate.RectBivariateSpline(ROWS, COLUMNS, HEIGHTS)
+FACETS = interpolate.RectBivariateSpline(ROWS, COLUMNS, HEIGHTS, kx=2, ky=1)
+EVERYWHERE = np.repeat(ROWS, 8), np.tile(COLUMNS, 9), HEIGHTS.ravel()
+SMOOTH = interpolate.SmoothBivariateSpline(*EVERYWHERE, s=60.0)
+TCK = interpolate.bisplrep(*EVERYWHERE, s=60.0)
+QUINTIC = interpolate.make_interp_spline(ROWS, HEIGHTS[:, 0], k=5)
+OF_COLUMNS = interpolate.make_interp_spline(ROWS, HEIGHTS)
+ENDING = interpolate.BSpline(QUINTIC.t, QUINTIC.c, 5, extrapolate=False)
+CURVE = interpolate.splrep(ROWS, HEIGHTS[:, 1])
+LOOP = interpolate.splprep([np.cos(ROWS), np.sin(ROWS)], s=0)[0]
+
+
+def at_pairs(x, y):
+    rows = SURFACE.ev(x[:, None], y[:4]) + SURFACE.ev(x[0], y[:4], dx=1, dy=2) * FACETS(x[:4], y[1], grid=False)
+    return np.sum(rows**2) + SMOOTH(x[0], y[0], grid=False) * np.sum(SURFACE.ev(2.0 * x - 3.0, 2.0 * y))
+
+
+def on_grids(x, y):
+    at_numbers = SURFACE(x[1], y[0])[0, 0] * SMOOTH(x[0], y[0])[0, 0]
+    return np.sum(SURFACE(x, y) ** 2) + np.sum(FACETS(x, y, 1) ** 3) + at_numbers
+
+
+def by_bisplev(x, y):
+    tx, ty, c, kx, ky = TCK
+    own = interpolate.bisplev(x[0], y[0], (tx, ty, c * y[1], kx, ky)) * np.sum(interpolate.bisplev(x[0], y, TCK) ** 2)
+    return np.sum(interpolate.bisplev(x, y, TCK, dx=1, dy=1) ** 2) + own + np.sum(interpolate.bisplev(x, y[2], TCK))
+
+
+def of_one_variable(x, y):
+    made = interpolate.BSpline(QUINTIC.t, QUINTIC.c * y[0], 5)
+    ends = np.sum(np.nan_to_num(ENDING(2.0 * x))) + np.sum(interpolate.splev(2.0 * x, ENDING))
+    rows = OF_COLUMNS(x.reshape(2, 3), 1) * OF_COLUMNS(y[1])
+    return np.sum(made(x) * QUINTIC(y, 5)) + ends + np.sum(rows**2) + np.sum(interpolate.splev(x, CURVE, der=2) * y)
+
+
+def of_points_and_coefficients(x, y):
+    t, c, k = CURVE
+    return np.sum(interpolate.splev(x, (t, c * y[0] + y[1], k)) ** 2) + interpolate.splev(y[2], [t, x[0] * c, k])
+
+
+@pytest.mark.parametrize("target", ["python", pytest.param("cpu", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("function", [at_pairs, on_grids, by_bisplev, of_one_variable, of_points_and_coefficients])
+def test_of_knots(function, target):
+    x, y = np.linspace(0.4, 3.3, 6), np.linspace(0.5, 2.6, 6)
+    value, _ = srcad.value_and_grad(function, wrt=("x", "y"), target=target)(x, y)
+    assert value == pytest.approx(function(x, y), rel=1e-12)
+    check_grads(function, (x, y), order=1 if target == "cpu" else 2, target=target)
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda x: interpolate.RectBivariateSpline(ROWS, COLUMNS, HEIGHTS).ev(x, x),
+     "a spline of two variables that the function makes"),
+    (lambda x: interpolate.splev(x, LOOP)[0], "splev of the spline of a curve"),
+    (lambda x: interpolate.splev(1.0, (CURVE[0] * x, CURVE[1], 3)), "with respect to its knots"),
+    (lambda x: np.real(QUINTIC(1j * x)), "a spline at complex points"),
+    (lambda x: interpolate.BSpline(QUINTIC.t, QUINTIC.c, 5, "periodic")(x), "a periodic BSpline"),
+    (lambda x: interpolate.BSpline(QUINTIC.t, QUINTIC.c, 5, axis=1)(x), "a BSpline along another axis than the first"),
+])  # fmt: skip
+def test_refused_of_knots(function, message):
+    with pytest.raises(srcad.UnsupportedError, match=message):
+        srcad.grad(function, target="python")(0.4)
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda x: SURFACE.ev(x, x, dx=3)[0],
+     "the order of a derivative is at least 0 and less than the degree of the spline"),
+    (lambda x: np.sum(SURFACE(x[::-1], x)), "the coordinates must ascend where a spline is evaluated on a grid"),
+    (lambda x: interpolate.splev(x[0], CURVE, der=4),
+     "the order of a derivative is at least 0 and at most the degree of the spline"),
+    (lambda x: np.sum(interpolate.bisplev(x[:1], x, TCK)),
+     "bisplev of an array of one element gives an array of fewer axes; take the element for it"),
+])  # fmt: skip
+def test_errors_of_knots(function, message):
+    with pytest.raises(ValueError, match=message):
+        srcad.grad(function, target="python")(np.array([0.4, 0.7]))
+
+
 # ---------------------------------------------------------------- on grids
 
 ON_GRID = interpolate.RegularGridInterpolator((PLACES, PLACES[1:]), np.sin(PLACES[:, None] * PLACES[1:]))

@@ -4,7 +4,7 @@
 """
 
 import numpy as np
-from scipy import fft, linalg, special
+from scipy import fft, interpolate, linalg, special
 
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
@@ -13,6 +13,7 @@ from srcad.runtime import (
     airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, scaled_ends, sine_integral,
 )  # fmt: skip
+from srcad.runtime.scipy_interpolate_knots import knot_splines
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
 )  # fmt: skip
@@ -79,6 +80,8 @@ def values(rng, domain, shape):
 _rng = np.random.default_rng(7)
 SPREAD = np.array([[3.0, 0.5, -0.4], [0.2, 2.0, 0.3], [-0.6, 0.1, 1.5]])  # no eigenvalue on the negative axis
 BAND = np.array([[4.0, 5.0, 6.0, 5.0, 4.0], [2.0, 1.8, -1.5, 1.2, -1.1], [0.3, 0.7, 0.4, 0.8, 0.5]])
+_KNOTS = interpolate.BSpline([0, 0, 0, 0, 0.9, 1.7, 1.7, 2.2, 3, 3, 3, 3.1], np.ones(8), 3).t
+KNOTS = Const(_KNOTS, type_of(_KNOTS))
 SCIPY_CASES = [
     (function, tuple(values(_rng, domain, shape) for domain in domains), {})
     for function, domains in DOMAINS.items() for shape in ((), (3,))
@@ -112,6 +115,9 @@ SCIPY_CASES += [
     *((times_bands, ((3, 5), shape, 1, 1), {}) for shape in ((5,), (5, 2))),
     *((outer_bands, (shape, shape, 2, 1), {}) for shape in ((5,), (5, 2))),
     *((turned_bands, ((3, 5), *sides), {}) for sides in ((1, 1), (2, 0))),
+    *((knot_splines, (KNOTS, 3, np.linspace(-0.3, 3.4, 6).reshape(shape), nu), {}) for shape in ((6,), (2, 3))
+      for nu in (0, 2)),
+    *((knot_splines, (KNOTS, k, 1.3, nu), {}) for k in (0, 2) for nu in (0, 1, 3)),
     (solve_levinson, (np.array([3.0, 0.5, -0.4]), np.array([1.0, 0.2, 0.7]), (3,)), {}),
     *((linalg.solve_sylvester, (SPREAD, (3, 3), shape), {}) for shape in ((3, 3), (2, 3, 3))[: 1 + STACKS]),
 ]
