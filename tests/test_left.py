@@ -495,6 +495,28 @@ def test_a_body_of_try_that_changes_an_object_before_it_fails(fn, target):
         f(-2.0)
 
 
+def of_a_default(x):
+    bound = x
+
+    def log(z, least=bound):
+        if least > 3.0:
+            raise ValueError
+        return math.log(z)
+
+    bound = 5.0
+    try:
+        y = log(x)
+    except ValueError:
+        y = bound
+    return y
+
+
+def test_functions_with_defaults_of_then_are_not_made_once_more():
+    """With the bound of the call, the other handler would be taken."""
+    with pytest.raises(srcad.UnsupportedError, match="reads a function made here"):
+        srcad.grad(of_a_default, target="python")(2.0)
+
+
 def test_numbers_in_lists_that_fail_as_pythons_only():
     with pytest.raises(RuntimeError, match="may be NumPy's or Python's"):
         srcad.grad(divided_in_a_list, target="python")(2.0, 3)

@@ -92,12 +92,19 @@ def _local_functions(tree: gast.AST, names: set[str]) -> list[gast.AST]:
     functions = [each for each in inside if isinstance(each, gast.FunctionDef)]
     stored = (each.id for each in inside if isinstance(each, gast.Name) and _is_stored(each))
     counts = Counter((*stored, *(each.name for each in functions)))
-    alone = {each.name: each for each in functions if counts[each.name] == 1}
+    alone = {each.name: each for each in functions if counts[each.name] == 1 and _means_the_same(each)}
     found: set[str] = set()
     while new := (names & alone.keys()) - found:
         found |= new
         names = names | {name for each in new for name in _free(alone[each])}
     return [alone[name] for name in alone if name in found]
+
+
+def _means_the_same(function: gast.FunctionDef) -> bool:
+    """Whether a function is what it was where it was defined: defaults are computed there."""
+    defaults = (*function.args.defaults, *function.args.kw_defaults)
+    constant = all(each is None or isinstance(each, gast.Constant) for each in defaults)
+    return constant and not function.decorator_list
 
 
 def _free(function: gast.AST) -> set[str]:
