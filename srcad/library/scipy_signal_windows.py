@@ -46,6 +46,15 @@ def general_hamming(M, alpha, sym=True):
     return alpha + (1.0 - alpha) * np.cos(np.pi * offsets(M, sym) / reach(M, sym))
 
 
+@instead_of(signal.windows.general_cosine)
+def general_cosine(M, a, sym=True):
+    weights = np.asarray(a)
+    if M <= 1:
+        return np.ones(M)
+    turns = np.pi * offsets(M, sym) / reach(M, sym)
+    return np.cos(np.outer(turns, np.arange(len(weights)))) @ weights
+
+
 @instead_of(signal.windows.kaiser)
 def kaiser(M, beta, sym=True):
     return np.i0(beta * np.sqrt(1.0 - (offsets(M, sym) / reach(M, sym)) ** 2)) / np.i0(beta)

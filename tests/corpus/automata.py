@@ -103,3 +103,12 @@ def key_of_a_part_that_a_branch_sets(x):
     names = ["on"] if x > 2.0 else ["off"]
     joined = names + [switch["way"]]
     return rates[switch["way"]] * switch["v"] + sum(rates[name] for name in joined) * rates[joined[0]]
+
+
+@program(0.7, tags="nojit")
+def texts_asked_whether_they_are_keys(x):
+    parts = {"a": x, "b": x * x}
+    record = {"kind": "a" if x > 0.5 else "b", "v": x}
+    record = {"kind": "b" if record["kind"] in {"a": "b"} else "a", "v": parts[record["kind"]] * record["v"]}
+    y = parts["a"] * (2.0 if record["kind"] in {"a": "b"} else 3.0)
+    return record["v"] * y * (5.0 if record["kind"] not in {"a": x, "c": 1.0} else 7.0)
