@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import functools
 import operator
@@ -24,6 +23,7 @@ from srcad.library.tables import GroupItems, GroupValues, Keyed
 from srcad.transforms import endless, enumerations, housed, identities, nones, over_objects
 from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
+from srcad.transforms.compared import by_fields
 from srcad.transforms.objects import called
 from srcad.transforms.special_methods import asked_for_calls, candidates, class_as_value, is_generated, with_kinds
 from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one
@@ -186,22 +186,12 @@ def _by_class(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], ow
         for candidate, rest in candidates(name, place, args):
             found = lookup(order, f"__{candidate}__")
             if found and is_generated(found[0]):
-                return _by_fields(c, fn, args)
+                return by_fields(c, fn, args)
             if found and (is_python(found[0]) or own):
                 return c.invoke(found[0], (owner, *rest), ())
         if fn is operator.ne and (found := lookup(order, "__eq__")) and (is_python(found[0]) or own):
             return folded(Call(operator.not_, (c.invoke(operator.eq, args, ()),)))
     return None
-
-
-def _by_fields(c: Callees, fn: Any, args: tuple[Expr, ...]) -> Expr:
-    """A comparison that `dataclass` wrote: of the fields, if both are of one class."""
-    first, other = (class_of(each) if isinstance(each, Const) else None for each in args)
-    if first is not other or not dataclasses.is_dataclass(first):
-        return Const(fn is operator.ne)
-    names = [field.name for field in dataclasses.fields(first) if field.compare]
-    rows = (Tuple(tuple(c.attribute(each, name) for name in names)) for each in args)
-    return c.invoke(fn, tuple(rows), ())
 
 
 def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:

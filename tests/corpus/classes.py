@@ -215,3 +215,22 @@ def called_objects_that_are_compared(x):
     if steps[0] == Gain(1.5):
         x = gain(x, bias=x[0])
     return sum(step(x[1]) for step in steps) * np.sum(gain(x))
+
+
+@dataclasses.dataclass
+class Chain:
+    first: Gain
+    name: str = "chain"
+
+
+chain = Chain(Gain(1.5))
+
+
+@program(0.7, tags="nojit")
+def objects_of_data_from_elsewhere_that_are_compared(x):
+    """They are compared field by field, wherever they come from."""
+    if chain == Chain(Gain(1.5)) and chain.first == gain:
+        x = 2.0 * x
+    if Gain(x) != chain.first and gain == Gain(1.5):
+        x = x**2
+    return x * gain.factor if chain != Chain(gain, "another") else x
