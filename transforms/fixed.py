@@ -57,7 +57,7 @@ class Fixed(Wording):
         if key is not None and value is not None:
             if target in self.counts_on:
                 raise SetAgain(key)
-            number = self.fixed(value)
+            number = self.fixed(value, names=False)
             first = target not in self.set_to and target in self.fields and key not in self.set_again
             known = isinstance(number, Const) and type(number.value) is int and first
             self.set_to[target] = number if known else None
@@ -103,18 +103,23 @@ class Fixed(Wording):
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         return super().put(place, self.fixed(key) if self.has_keys(place) else key, value)
 
-    def fixed(self, expr: Expr) -> Expr:
-        """A number, with what attributes hold that are set once in the place of these."""
+    def number_of_name(self, name: str) -> int | None:
+        """The whole number that a name is known to hold."""
+        known = self.types.get(name)
+        return known.value if isinstance(known, Static) and isinstance(known.value, int) else None
+
+    def fixed(self, expr: Expr, names: bool = True) -> Expr:
+        """A number, with what attributes hold that are set once in the place of these, and what `names` hold."""
         match expr:
             case Var(name) if (number := self.set_to.get(name)) is not None:
                 self.counts_on.add(name)
                 return number
-            case Var(name) if isinstance(known := self.types.get(name), Static) and isinstance(known.value, int):
-                return Const(known.value)
+            case Var(name) if names and isinstance(known := self.number_of_name(name), int):
+                return Const(known)
             case Tuple(items):
                 return replace(expr, items=tuple(map(self.fixed, items)))
             case Call(fn, args, ()) if any(isinstance(arg, (Var, Call)) for arg in args):
-                return folded_number(Call(fn, tuple(map(self.fixed, args))))
+                return folded_number(Call(fn, tuple(self.fixed(arg, names) for arg in args)))
         return folded_number(expr)
 
 

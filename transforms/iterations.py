@@ -18,7 +18,7 @@ from srcad.transforms.sampled import Sampled
 from srcad.transforms.objects import field
 from srcad.transforms.outlines import agree, is_single, of_any_rank, only
 from srcad.transforms.order import assigned
-from srcad.transforms.over_structures import begun_anew, most_of, other_elements, over_structure, trips_of
+from srcad.transforms.over_structures import begun_anew, makes_keys, most_of, other_elements, over_structure, trips_of
 from srcad.transforms.written import counts
 
 _LONGEST = 256  # iterations that are written out
@@ -99,8 +99,8 @@ class Iterations(Sampled):
         """Whether the loop around is to carry an array for a list, which it does not do yet."""
         return name not in self.rebound
 
-    def fixed(self, expr: Expr) -> Expr:
-        """A number, as far as it is known."""
+    def fixed(self, expr: Expr, names: bool = True) -> Expr:
+        """A number, as far as it is known of attributes, and of names."""
         raise NotImplementedError
 
     def begin(self, loop: For, start: Expr) -> None:
@@ -181,7 +181,7 @@ class Iterations(Sampled):
         bounds = tuple(map(folded_number, (start, stop, step)))
         short = counts(*bounds) if self.in_library else trips_of(*bounds) if structured else None
         if short is None and structured and not self.in_library:
-            few = trips_of(*map(self.fixed, bounds))
+            few = trips_of(*(self.fixed(bound, makes_keys(stmt)) for bound in bounds))
             short = few if few is not None and len(few) <= _FEW else None
         limit = None
         if short is None and structured and (most := most_of(bounds[1])) is not None:

@@ -26,11 +26,18 @@ def over_structure(c: Iterations, stmt: For) -> bool:
     if any(_is_of_object(c, named.get(base.name, base)) or _has_arrays(c, base) for base in stores
            if isinstance(base, Var)):  # fmt: skip
         return True
-    if any(stmt.index in walk.names(key) for key in _keys(inner, named)):
+    if makes_keys(stmt):
         return True
     exprs = (e for s in inner for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
     return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and c.holds(e.args[0])
                and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+
+def makes_keys(stmt: For) -> bool:
+    """Whether a loop makes texts of its index that are keys of dicts."""
+    inner = list(walk.statements(stmt.body))
+    named = {s.target: s.value for s in inner if isinstance(s, Let)}
+    return any(stmt.index in walk.names(key) for key in _keys(inner, named))
 
 
 def begun_anew(c: Iterations, body: Block) -> list[str]:
