@@ -18,7 +18,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.runtime.attempts import Attempt
-from srcad.transforms import carried, descent, functionals, identities, objects, operators, over_objects, recursion
+from srcad.transforms import by_parts, carried, functionals, identities, objects, operators, over_objects, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
@@ -247,7 +247,7 @@ class Callees(Trials):
                      for name, (value, is_default) in bound.items()}  # fmt: skip
         if any(record.key is key for record in self.records):
             return recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
-        if any(active is key for active, _ in self.stack) and not descent.descends(self, template, key, bound):
+        if any(active is key for active, _ in self.stack) and not by_parts.descends(self, template, key, bound):
             raise recursion.Recursion(key)
         state = self.state()
         try:
@@ -259,7 +259,7 @@ class Callees(Trials):
             return recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
 
     def inlined(self, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
-        frame, origin = descent.activated(self, template, parent, key, bound), self.origin
+        frame, origin = by_parts.activated(self, template, parent, key, bound), self.origin
         body = self.callee(template).body
         changed = assigned(body) | closed_over(body, bound)
         if template.rest is not None and template.rest not in assigned(body):
