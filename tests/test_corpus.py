@@ -21,7 +21,7 @@ NOT_ANALYTIC = """
     gradient_of_a_loop_left_early solutions_and_views_reshaped objects_made_of_a_list_and_an_array
     builtins_galore isinstance_checks match_class_patterns gaussian_process_by_cho_solve batch_norm_network
     factorisations_by_the_names_of_their_parts products_of_neighbours_in_a_list element_that_is_a_view overflowing
-    not_positive_definite
+    not_positive_definite solves_lyapunov_by_doubling
 """.split()
 
 
@@ -34,7 +34,7 @@ def some(turn: int) -> pytest.MarkDecorator:
 
 def test_corpus_is_large():
     assert len(PROGRAMS) >= 150
-    assert 40 <= len(CORE) <= 145
+    assert 40 <= len(CORE) <= 150
 
 
 @EVERY

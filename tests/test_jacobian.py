@@ -184,3 +184,11 @@ def test_wrong_options():
         srcad.jacobian(lambda z: z * z, target="python")(1j)
     with pytest.raises(TypeError, match="grad_ys"):
         srcad.jacobian(rosenbrock, target="python")(np.ones(2), grad_ys=1.0)
+
+
+def test_lengths_are_those_of_arrays_that_are_made():
+    """Of arrays that are read for their shape alone, one as long as another, neither is made."""
+    function = PROGRAMS["rest_of_an_array_and_more"].fn
+    a = np.linspace(0.5, 2.0, 4)
+    found = srcad.jacobian(function, mode="forward", target="python")(a)
+    np.testing.assert_allclose(found, srcad.grad(function, target="python")(a), rtol=1e-12)

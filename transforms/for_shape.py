@@ -107,7 +107,7 @@ class _Asked:
             case Call(fn, (Var(_, Array(ndim=rank)) as array, *_)) if member(fn, FLAT) and rank:
                 return (reduce(_times, (self._of(array, axis) for axis in range(rank))),)
             case Call(np.empty, (shape,)) if len(items := lengths_in(shape)) == kind.ndim:
-                said = [item if self._is_length(item) else None for item in items]
+                said = [self.said_in(item) if self._is_length(item) else None for item in items]
                 either = tuple(dim or item for dim, item in zip(found, said))
                 return None if None in either else either  # type: ignore[return-value]
         return None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from srcad.lang import walk
+from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var, hint
 from srcad.lang.lists import COUNTING, element_of
 from srcad.lang.types import TUPLE, TupleType, Type
@@ -45,12 +46,20 @@ def begun_anew(c: Iterations, body: Block) -> list[str]:
     found: dict[str, None] = {}
     mentioned: set[str] = set()
     for stmt in body:
-        mentioned.update(*(walk.names(e) for inner in walk.statements((stmt,)) for e in walk.stmt_exprs(inner)))
+        mentioned |= _mentioned((stmt,))
         if isinstance(stmt, Let) and stmt.target not in mentioned:
             found[c.frame.target(stmt.target)] = None
         mentioned |= walk.assigned((stmt,))
     held = {name: c.types[name] for name in found if name in c.types}
     return [name for name, type in held.items() if isinstance(type, TupleType) and issubclass(type.form.cls, tuple)]
+
+
+def _mentioned(block: Block) -> set[str]:
+    """The names that statements mention, also in comprehensions and other functions."""
+    wholes = [e for inner in walk.statements(block) for e in walk.stmt_exprs(inner)]
+    inside = [e.value.function for whole in wholes for e in walk.subexprs(whole)
+              if isinstance(e, Const) and isinstance(e.value, LocalFunction)]  # fmt: skip
+    return set().union(*map(walk.names, wholes), *(_mentioned(function.body) for function in inside))
 
 
 def _keys(inner: list[Stmt], named: dict[str, Expr]) -> Iterator[Expr]:

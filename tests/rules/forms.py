@@ -411,7 +411,7 @@ declare(solve_half, count=2, shapes=lambda i, j: ((1, 4, 2, 2)[:i], (4, 2, 2, 2)
 declare(outer_bands, count=2, shapes=lambda i, j: ((4, 2, 2, 2)[:i], (4, 2, 2, 2)[:j]))(
     lambda a, b: [((), (1, 1), {}), ((), (0, 2), {})])
 declare(turned_bands, shapes=lambda rank: ((3, 4, 2, 2)[:rank],))(lambda a: [((), (1, 1), {}), ((), (0, 2), {})])
-declare(knot_splines, shapes=lambda rank: ((2, 3, 2, 2)[:rank],))(
+declare(knot_splines, shapes=lambda rank: ((2, 3, 2, 2)[:rank],), like="real")(
     lambda x: [((scipy_cases.KNOTS, 3), (nu,), {}) for nu in (0, 1)])
 declare(solve_levinson, count=3, shapes=lambda i, j, k: ((3,) * i, (3,) * j, (3,) * k))(plain)
 declare(cholesky_bar, shapes=lambda rank: ((3, 3),), like="real")(
