@@ -41,6 +41,16 @@ def of_two_ranks(v, u):
 
 
 @numba.stencil
+def of_the_second(k, v):
+    return k * v[0]
+
+
+@numba.stencil
+def of_a_longer_one(v, w):
+    return w[1] * v[-1]
+
+
+@numba.stencil
 def far(v, k):
     return v[k] + v[0]
 
@@ -88,6 +98,10 @@ def transported(v, speed):
     return np.sum(v**2)
 
 
+def beside_a_longer_one(v, w):
+    return np.sum(of_a_longer_one(v, w) ** 2)
+
+
 def generalized(A, x):
     return np.sum(running(product(A, x), product(A, x)) ** 2)
 
@@ -120,6 +134,7 @@ CALLS = {
     "no element has all neighbours": (diffused, (NORMAL(size=(2, 5)),)),
     "smoothed": (smoothed, (NORMAL(size=7), 0.3)),
     "transported": (transported, (NORMAL(size=7), NORMAL(size=7))),
+    "the first argument is the shorter one": (beside_a_longer_one, (NORMAL(size=4), NORMAL(size=7))),
     "generalized": (generalized, (NORMAL(size=(3, 4)), NORMAL(size=4))),
     "in_typed_containers": (in_typed_containers, (NORMAL(size=5),)),
     "unrolled": (unrolled, (NORMAL(size=4),)),
@@ -145,6 +160,7 @@ WRONG = {
     "an output": (lambda v: np.sum(moving(v, 0.5, out=np.zeros(5))), r"out= is not supported; instead: its result"),
     "standard indexing": (lambda v: np.sum(weighted(v, np.ones(2))), "with standard_indexing is not supported"),
     "two ranks": (lambda v: np.sum(of_two_ranks(v, np.outer(v, v))), "with subscripts of several ranks is not supp"),
+    "no neighbours of the first": (lambda v: np.sum(of_the_second(0.5, v)), "a first argument that it reads no neigh"),
     "an argument as a distance": (lambda v: np.sum(far(v, 1)), "neighbours that are not constant, and without neigh"),
     "a number": (lambda v: np.sum(total(v)), r"total\(\) without an array for its results is not"),
 }

@@ -79,6 +79,8 @@ def _over_elements(kernel: Function, neighborhood: Any, border: Any) -> Function
     ranks = {len(_parts(read.args[1])) for read in reads}
     if len(ranks) != 1:
         return "subscripts of several ranks"
+    if all(read.args[0] != Var(kernel.params[0].name) for read in reads):
+        return "a first argument that it reads no neighbours of"
     (rank,) = ranks
     offsets = [[folded_number(part) for part in _parts(read.args[1])] for read in reads]
     if neighborhood is None and not all(isinstance(part, Const) for parts in offsets for part in parts):
@@ -86,7 +88,7 @@ def _over_elements(kernel: Function, neighborhood: Any, border: Any) -> Function
     around = neighborhood or [(min(each), max(each)) for each in zip(*([p.value for p in parts] for parts in offsets))]  # type: ignore[union-attr]
     fresh = fresh_names(params | walk.assigned(kernel.body))
     index = tuple(Var(fresh(name)) for name in "ijklmn"[:rank])
-    base = next(read.args[0] for read in reads)
+    base = Var(kernel.params[0].name)  # whose shape is that of the result
 
     def moved(expr: Expr) -> Expr:
         if not any(expr is read for read in reads):
