@@ -50,6 +50,15 @@ def solve_ivp(
 
 
 @_read
+def tried(f, t, t1, y, k, by, method, rtol, atol, rejected):
+    """A step: its end, the state and the slopes there, the size of the next one, and whether it fails."""
+    after = t1 if by * (t + by - t1) >= 0.0 else t + by
+    new, slopes, error = step(f, t, y, k, after - t, method)
+    far = stop_gradient(dormand_prince.distance(error, y, new, rtol, atol))
+    return after, new, slopes, resized(abs(stop_gradient(after - t)), far, rejected, method), not far < 1.0
+
+
+@_read
 def by_steps(f, t, t1, y, method, rtol, atol, max_step, first_step):
     """The solution at the end of each step."""
     sign = 1.0 if t1 > t else -1.0
@@ -58,11 +67,7 @@ def by_steps(f, t, t1, y, method, rtol, atol, max_step, first_step):
     rejected = False
     while t != t1:
         size = allowed(t, size, sign, max_step, rejected)
-        after = t1 if sign * (t + sign * size - t1) >= 0.0 else t + sign * size
-        new, slopes, error = step(f, t, y, k, after - t, method)
-        far = stop_gradient(dormand_prince.distance(error, y, new, rtol, atol))
-        size = resized(abs(stop_gradient(after - t)), far, rejected, method)
-        rejected = not far < 1.0
+        after, new, slopes, size, rejected = tried(f, t, t1, y, k, sign * size, method, rtol, atol, rejected)
         if not rejected:
             t, y, k = after, new, slopes[-1]
             times.append(t)
@@ -81,11 +86,7 @@ def at_times(f, t, t1, y, ts, method, rtol, atol, max_step, first_step):
     rejected = False
     while t != t1:
         size = allowed(t, size, sign, max_step, rejected)
-        after = t1 if sign * (t + sign * size - t1) >= 0.0 else t + sign * size
-        new, slopes, error = step(f, t, y, k, after - t, method)
-        far = stop_gradient(dormand_prince.distance(error, y, new, rtol, atol))
-        size = resized(abs(stop_gradient(after - t)), far, rejected, method)
-        rejected = not far < 1.0
+        after, new, slopes, size, rejected = tried(f, t, t1, y, k, sign * size, method, rtol, atol, rejected)
         if not rejected:
             while done < ts.size and sign * (ts[done] - after) <= 0.0:
                 states[:, done] = between(t, after, y, slopes, ts[done], method)
