@@ -39,7 +39,7 @@ class SetAgain(OnceMore):
 
 
 class Fixed(Wording):
-    """Knows the numbers of attributes; `counts_on` has those that loops have been written out for."""
+    """Knows the numbers of names and attributes; `counts_on` has the attributes that loops are written out for."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
