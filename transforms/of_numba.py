@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from srcad.lang import walk
+from srcad.lang.arrays import index_of, items_of
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, For, Function, Let, Return, Store, Tuple, Var, assert_,
+    Attr, Block, Call, Const, Effect, Expr, For, Function, Let, Return, Store, Var, assert_,
 )  # fmt: skip
 from srcad.transforms.calls import folded_number
 from srcad.transforms.flatten import fresh_names
@@ -76,13 +77,13 @@ def _over_elements(kernel: Function, neighborhood: Any, border: Any) -> Function
     params = {param.name for param in kernel.params}
     reads = [e for e in exprs if isinstance(e, Call) and e.fn is operator.getitem
              and isinstance(e.args[0], Var) and e.args[0].name in params]  # fmt: skip
-    ranks = {len(_parts(read.args[1])) for read in reads}
+    ranks = {len(items_of(read.args[1])) for read in reads}
     if len(ranks) != 1:
         return "subscripts of several ranks"
     if all(read.args[0] != Var(kernel.params[0].name) for read in reads):
         return "a first argument that it reads no neighbours of"
     (rank,) = ranks
-    offsets = [[folded_number(part) for part in _parts(read.args[1])] for read in reads]
+    offsets = [[folded_number(part) for part in items_of(read.args[1])] for read in reads]
     if neighborhood is None and not all(isinstance(part, Const) for parts in offsets for part in parts):
         return "neighbours that are not constant, and without neighborhood="
     around = neighborhood or [(min(each), max(each)) for each in zip(*([p.value for p in parts] for parts in offsets))]  # type: ignore[union-attr]
@@ -94,14 +95,14 @@ def _over_elements(kernel: Function, neighborhood: Any, border: Any) -> Function
         if not any(expr is read for read in reads):
             return expr
         assert isinstance(expr, Call)
-        places = tuple(map(_moved, index, map(folded_number, _parts(expr.args[1]))))
-        return replace(expr, args=(expr.args[0], _whole(places)))
+        places = tuple(map(_moved, index, map(folded_number, items_of(expr.args[1]))))
+        return replace(expr, args=(expr.args[0], index_of(places)))
 
     def statement(stmt: Any) -> Any:
         return walk.map_stmt(lambda e: walk.map_expr(moved, e), stmt, lambda block: tuple(map(statement, block)))
 
     out = Var(fresh(kernel.name))
-    block: Block = (*map(statement, body), Store(out, _whole(index), walk.map_expr(moved, last.value), last.origin))
+    block: Block = (*map(statement, body), Store(out, index_of(index), walk.map_expr(moved, last.value), last.origin))
     for axis in reversed(range(rank)):
         below, above = around[axis]
         length = Call(operator.getitem, (Attr(base, "shape"), Const(axis)))
@@ -122,14 +123,6 @@ def _moved(at: Var, by: Expr) -> Expr:
     return Call(operator.add, (at, by))
 
 
-def _parts(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
-
-
-def _whole(parts: tuple[Expr, ...]) -> Expr:
-    return parts[0] if len(parts) == 1 else Tuple(parts)
-
-
 # ---------------------------------------------------------------- generalized functions
 
 
@@ -148,7 +141,7 @@ def _generalized(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) 
         lengths |= {axis: Call(operator.getitem, (Attr(value, "shape"), Const(k))) for k, axis in enumerate(axes)}
     if len(made) != 1 or not set(made[0]) <= lengths.keys() or not made[0]:
         return c.refuse(f"{name}() without an array for its results is not supported", f"{name}(..., out)", name)
-    out = c.named(c.invoke(np.empty, (Tuple(tuple(lengths[axis] for axis in made[0])),), ()))
+    out = c.named(c.invoke(np.empty, (index_of([lengths[axis] for axis in made[0]]),), ()))
     c.invoke(fn.gufunc_builder.py_func, (*values, out), ())
     return out
 
