@@ -18,7 +18,8 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
 from srcad.analysis.overwritten import mentions, only_at
 from srcad.analysis.pairs import Pairs
-from srcad.lang.ir import Accum, Block, Call, Expr, For, Let, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Call, Expr, For, Let, Stmt, Store, Var
 from srcad.lang.types import FLOAT, INT
 from srcad.lang.walk import assigned, names, rename_expr, stmt_exprs
 from srcad.transforms.simplify import plus
@@ -127,7 +128,7 @@ def _renamed(one: Addition, counters: dict[str, str]) -> Addition:
 def _offset(own: Expr, target: Expr, nest: list[For]) -> Offsets | None:
     """How far an iteration's own element is from the counters, if additions vary along the same axes."""
     assert isinstance(target, Call)
-    items, others = (i.items if isinstance(i, Tuple) else (i,) for i in (own, target.args[1]))
+    items, others = (items_of(i) for i in (own, target.args[1]))
     known, added = ([linear(item) for item in each] for each in (items, others))
     found: dict[str, int] = {}
     for item, other, one, two in zip(items, others, known, added):

@@ -17,7 +17,8 @@ from srcad.analysis.buffers import stored_name, view_of
 from srcad.analysis.contents import content_names
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Move, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Move, Slice, Stmt, Store, Var
 from srcad.lang.types import INT, Array, Scalar
 
 NEAR = 64  # statements that are looked at
@@ -162,7 +163,7 @@ class _Place:
         """Whether two places have no element in common: two numbers differ where one axis is concerned."""
         if self.base != other.base:
             return False
-        mine, others = (p.index.items if isinstance(p.index, Tuple) else (p.index,) for p in (self, other))
+        mine, others = (items_of(p.index) for p in (self, other))
         return any(isinstance(a, Const) and isinstance(b, Const) and type(a.value) is type(b.value) is int
                    and a.value != b.value and (a.value < 0) == (b.value < 0) for a, b in zip(mine, others))  # fmt: skip
 
@@ -187,7 +188,7 @@ def _same_shape(target: Expr, value: Expr) -> bool:
 
 def _is_fixed(stmt: Store) -> bool:
     """Whether a place is found by numbers and slices that no statement can change behind one's back."""
-    items = stmt.index.items if isinstance(stmt.index, Tuple) else (stmt.index,)
+    items = items_of(stmt.index)
     plain = all(isinstance(item, Slice) or getattr(item, "type", None) == INT for item in items)
     return isinstance(stmt.base, Var) and plain and not content_names(stmt.index)
 

@@ -14,7 +14,8 @@ from srcad.analysis.affine import linear
 from srcad.analysis.contents import member
 from srcad.analysis.uniform import Uniformity, values, written_array
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Move, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar
 from srcad.transforms.side_by_side import LAZY
 
@@ -93,14 +94,10 @@ def _is_number(value: Expr) -> bool:
 
 def _lies_apart(index: Expr, facts: Uniformity) -> bool:
     """Whether elements of neighbouring iterations do not lie side by side."""
-    items = _items(index)
+    items = items_of(index)
     if not facts.varies(*items):
         return False
     return facts.varies(*items[:-1]) or (linear(items[-1]) or ("", 0))[0] != facts.loop.index
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _given_once(body: Block) -> set[str]:
@@ -173,6 +170,6 @@ def _is_apart(element: Call, facts: Uniformity, early: set[str]) -> bool:
     """Whether a number is one of an array that the loop does not write, far from that of the next iteration."""
     match element:
         case Call(operator.getitem, (Var(name, Array("float64", shape)), index), (), Scalar()):
-            outside = name not in facts.own | facts.written and len(_items(index)) == len(shape)
+            outside = name not in facts.own | facts.written and len(items_of(index)) == len(shape)
             return outside and _lies_apart(index, facts) and walk.names(index) & facts.own <= early
     return False

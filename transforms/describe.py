@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple, Var, and_, or_, select
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Var, and_, or_, select
 from srcad.lang.symbols import library_name
 
 LONGEST = 12
@@ -89,7 +90,7 @@ def _pair(left: Expr, link: str, right: Expr, base: Names) -> str:
 
 def _element(array: str, index: Expr, base: Names) -> str:
     """``X_ij``, ``x_0``, ``x_row``"""
-    parts = index.items if isinstance(index, Tuple) else (index,)
+    parts = items_of(index)
     words = [_words(part, base) for part in parts if not isinstance(part, Slice)]
     if not array or not all(words):
         return ""

@@ -23,8 +23,8 @@ from srcad.analysis.contents import content_names
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.arrays import index_of
-from srcad.lang.ir import Accum, Attr, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import index_of, items_of
+from srcad.lang.ir import Accum, Attr, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var
 from srcad.lang.types import Array, Scalar
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.simplify import plus
@@ -243,10 +243,11 @@ class _Loop:
         return expr
 
     def multiple(self, index: Expr, loops: list[Stmt]) -> Expr:
-        stored, own = ([linear(item) for item in _items(i)] for i in (self.wide.store.index, self.wide.element.args[1]))
+        places = self.wide.store.index, self.wide.element.args[1]
+        stored, own = ([linear(item) for item in items_of(place)] for place in places)
         if None in stored or None in own or [a[0] for a in stored] != [b[0] for b in own]:  # type: ignore[index]
             raise _No
-        moved = [plus(item, b[1] - a[1]) for item, a, b in zip(_items(index), stored, own)]  # type: ignore[index]
+        moved = [plus(item, b[1] - a[1]) for item, a, b in zip(items_of(index), stored, own)]  # type: ignore[index]
         element: Expr = replace(self.wide.element, args=(self.taken, index_of(moved)))
         around = [s for s in loops if isinstance(s, For)]
         box = box_of(index_of(moved), self.taken, around, self.lengths)
@@ -283,10 +284,6 @@ class _Loop:
 
 def _long(span: Span) -> bool:
     return not span.start.from_end and span.stop.from_end
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _scalar(array: Var) -> Scalar:

@@ -26,7 +26,7 @@ from srcad.analysis.contents import member
 from srcad.analysis.overwritten import Lengths, mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.arrays import index_of
+from srcad.lang.arrays import index_of, items_of
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Tuple, Var, While, and_, or_, select,
 )  # fmt: skip
@@ -152,7 +152,7 @@ class _Leveller:
         """Whether a loop adds to an array at places that are near each other, and does nothing else with it."""
         offsets: set[int] = set()
         for index in (index for base, index in every if base == name):
-            items = index.items if isinstance(index, Tuple) else (index,)
+            items = items_of(index)
             own = [at[1] for item in items if (at := linear(item)) is not None and at[0] == loop.index]
             if len(own) != 1:
                 return False

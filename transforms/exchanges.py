@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import Array, Scalar
 from srcad.transforms.flatten import fresh_names
@@ -74,7 +75,7 @@ def _rank(row: Expr) -> int:
 
 def _rows(base: Var, index: Expr) -> list[Expr] | None:
     """The rows that a display of whole numbers picks along one axis, with parts of the others; None: something else."""
-    items = index.items if isinstance(index, Tuple) else (index,)
+    items = items_of(index)
     axes = [axis for axis, item in enumerate(items) if not isinstance(item, Slice)]
     if len(axes) != 1 or not isinstance(base.type, Array):
         return None

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from srcad.analysis.overwritten import UNFILLED, Lengths, mentions
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Var
 from srcad.lang.types import FLOAT, Array, Dim, Scalar
 
 
@@ -81,7 +82,7 @@ def _numbers(stmt: Stmt, array: Var) -> tuple[int, ...] | None:
     """The numbers of the element that a statement adds to; None if it does anything else with the array."""
     match stmt:
         case Accum(Call(operator.getitem, (Var(array.name), index), type=Scalar()), value):
-            items = index.items if isinstance(index, Tuple) else (index,)
+            items = items_of(index)
             numbers = tuple(e.value for e in items if isinstance(e, Const) and type(e.value) is int and e.value >= 0)
             if len(numbers) == len(items) and array.name not in walk.names(value):
                 return numbers
@@ -107,7 +108,7 @@ def _written(stmt: Stmt, array: Var, lengths: Lengths) -> list[Stmt] | None:
         stmt = users[0]
     match stmt:
         case Accum(Call(operator.getitem, (Var(array.name), index)), value) if array.name not in walk.names(value):
-            items = index.items if isinstance(index, Tuple) else (index,)
+            items = items_of(index)
         case _:
             return None
     if len(items) != array.type.ndim or {e.name for e in items if isinstance(e, Var)} != {x.loop.index for x in loops}:

@@ -15,8 +15,9 @@ import numpy as np
 
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Var,
     While, hint, is_temporary, select,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
@@ -244,16 +245,12 @@ def _cheap(value: Expr) -> bool:
         case Call(fn, (left, right), type=Scalar("bool")) if fn in COMPARISONS:
             return _scalar(left) and _scalar(right)
         case Call(operator.getitem, (base, index), type=Scalar()):
-            return isinstance(base, (Var, Attr)) and all(map(_plain, _parts(index)))
+            return isinstance(base, (Var, Attr)) and all(map(_plain, items_of(index)))
     return False
 
 
 def _scalar(value: Expr) -> bool:
     return isinstance(value, Const) or isinstance(value, Var) and isinstance(value.type, Scalar)
-
-
-def _parts(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _plain(index: Expr) -> bool:

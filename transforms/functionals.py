@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from srcad.lang.arrays import items_of
 from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
 from srcad.lang.translate import display
@@ -192,7 +193,7 @@ def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
 
 def _joined(c: Callees, join: Callable[..., Any], index: Expr) -> Expr:
     """``np.r_[...]`` and ``np.c_[...]``: what stands between the brackets are arguments."""
-    items = index.items if isinstance(index, Tuple) else (index,)
+    items = items_of(index)
     if any(isinstance(item, Const) and isinstance(item.value, str) for item in items):
         return c.refuse("np.r_ with a text is not supported", "np.concatenate", "np.r_")
     return c.invoke(join, tuple(_spread(item) if isinstance(item, Slice) else item for item in items), ())

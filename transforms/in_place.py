@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from srcad.analysis.buffers import basic_index
-from srcad.lang.arrays import axis_length, is_ellipsis
+from srcad.lang.arrays import axis_length, is_ellipsis, items_of
 from srcad.lang.ir import (
     Accum, Call, Effect, Expr, If, Let, Method, Slice, Stmt, Store, Tuple, Var, hint, raise_,
 )  # fmt: skip
@@ -49,23 +49,19 @@ def update(typer: Typer, stmt: Let) -> list[Stmt] | None:
 def without_axes(typer: Typer, written: Expr, value: Expr) -> Expr:
     """What a name stands for after ``z = x[i, ...]``: a number, or a view without axes where arrays are written to."""
     match written:
-        case Call(operator.getitem, (_, index)) if any(map(is_ellipsis, _items(index))):
+        case Call(operator.getitem, (_, index)) if any(map(is_ellipsis, items_of(index))):
             pass
         case _:
             return value
     match value:
         case Call(operator.getitem, (base, index), (), Scalar()) if isinstance(base.type, Array):
-            places, base = _items(index), typer.by_name(base)
+            places, base = items_of(index), typer.by_name(base)
             if not places:
                 return base
             none = constant(None)
             one = Tuple((*places, none), TupleType((*(each.type for each in places), none.type)))
             return typer.expr(Call(np.reshape, (Call(operator.getitem, (base, one)), Tuple((), TupleType(())))))
     return value
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def whole(array: Expr) -> Expr:

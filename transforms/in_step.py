@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from srcad.analysis.affine import linear
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, For, Function, Move, Stmt, Store, Tuple, Var, While
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Block, Call, Expr, For, Function, Move, Stmt, Store, Var, While
 from srcad.lang.types import Array, Dim
 
 Axis = tuple[str, int]  # of an array
@@ -66,7 +67,7 @@ def _subscripts(block: Block, index: str) -> Iterator[tuple[Var, int, int]]:
     """The arrays that statements read or write at a counter and a constant: at which axis, and the constant."""
     for stmt in walk.statements(block):
         for array, place in _places(stmt):
-            for axis, item in enumerate(place.items if isinstance(place, Tuple) else (place,)):
+            for axis, item in enumerate(items_of(place)):
                 known = linear(item)
                 if known is not None and known[0] == index:
                     yield array, axis, known[1]

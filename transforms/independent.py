@@ -17,8 +17,9 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.analysis.live import Names
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
-    Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, hint,
+    Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Move, Return, Slice, Stmt, Store, Var, hint,
 )  # fmt: skip
 from srcad.lang.types import INT, Scalar, is_array, is_float
 from srcad.transforms.context import reads_of
@@ -208,23 +209,19 @@ def _by_index(loop: For, name: str) -> bool:
     places: list[tuple[Expr, ...]] = []
     for stmt in walk.statements(loop.body):
         if isinstance(stmt, Store) and stmt.base == Var(name, getattr(stmt.base, "type", INT)):
-            places.append(_subscripts(stmt.index))
+            places.append(items_of(stmt.index))
             exprs: tuple[Expr, ...] = (stmt.index, stmt.value)
         else:
             exprs = walk.stmt_exprs(stmt)
         for expr in exprs:
             elements = [e for e in walk.subexprs(expr) if isinstance(e, Call) and e.fn is operator.getitem]
             own = [e for e in elements if isinstance(e.args[0], Var) and e.args[0].name == name]
-            places += [_subscripts(e.args[1]) for e in own]
+            places += [items_of(e.args[1]) for e in own]
             if _contents(expr, name, len(own)):
                 return False
     first = places[0]
     return any(all(len(place) > k and place[k] == at for place in places) and _own(at, loop)
                for k, at in enumerate(first) if not any(isinstance(e, Slice) for e in first[:k]))  # fmt: skip
-
-
-def _subscripts(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _own(at: Expr, loop: For) -> bool:

@@ -18,7 +18,8 @@ from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.pairs import Pairs
-from srcad.lang.ir import Accum, Block, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Const, Expr, For, Function, If, Let, Stmt, Store, Var
 from srcad.lang.types import INT, Array
 from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, targets
 from srcad.transforms.ahead import Ahead, by_arrays
@@ -165,7 +166,7 @@ class _Gatherer:
             if place is None or place[0] != base:
                 continue
             assert isinstance(stmt, Accum)
-            items = place[1].items if isinstance(place[1], Tuple) else (place[1],)
+            items = items_of(place[1])
             known = [linear(item) for item in items]
             axes = [[k for k, at in enumerate(known) if at is not None and at[0] == each.index] for each in loops]
             if any(len(own) != 1 for own in axes):

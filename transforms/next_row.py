@@ -22,7 +22,7 @@ from srcad.analysis.affine import least, linear
 from srcad.analysis.buffers import views_of
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import values_of
-from srcad.lang.arrays import tuple_of_ints
+from srcad.lang.arrays import items_of, tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, Function, Let, Return, Slice, Stmt, Store, Tuple, Var, hint,
@@ -262,7 +262,7 @@ def knows(stmt: Stmt, name: str) -> bool:
 
 def _left(index: Expr, rank: int) -> list[Expr] | None:
     """Subscripts for what slices from and to constants leave of an array."""
-    items = list(index.items if isinstance(index, Tuple) else (index,))
+    items = list(items_of(index))
     if len(items) > rank or not all(isinstance(item, Slice) for item in items):
         return None
     found: list[Expr] = []

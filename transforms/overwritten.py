@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.overwritten import UNFILLED, mentions
-from srcad.lang.arrays import axis_length
-from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import axis_length, items_of
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Var
 from srcad.lang.shapes import split_offset
 from srcad.lang.types import BOOL, FLOAT, INT, NONE, REAL, Array
 from srcad.lang.walk import is_const, map_stmt, names, statements, targets
@@ -90,7 +90,7 @@ def _loop(loop: For, base: Var, around: tuple[str, ...], less: int) -> For | Non
         case For() as inner:
             new = _loop(inner, base, indices, 0)
         case Accum(Call(operator.getitem, (Var(), index)), value, origin):
-            items = index.items if isinstance(index, Tuple) else (index,)
+            items = items_of(index)
             own = [item.name if isinstance(item, Var) else None for item in items]
             fits = own == list(indices) and len(own) == kind.ndim and base.name not in names(value)
             new = Store(base, index, value, origin) if fits else None

@@ -10,7 +10,8 @@ import operator
 
 from srcad.analysis.affine import linear
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Stmt, Store, Tuple, Var, While
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Stmt, Store, Var, While
 from srcad.transforms.context import Context, is_bar
 
 
@@ -89,7 +90,7 @@ def _is(expr: Expr, name: str) -> bool:
 
 
 def _own_axis(place: Expr, index: str) -> tuple[int | None, int]:
-    items = place.items if isinstance(place, Tuple) else (place,)
+    items = items_of(place)
     for axis, item in enumerate(items):
         if isinstance(item, Const) and not isinstance(item.value, int):
             break  # an ellipsis: nobody counts the axes behind it here

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from srcad.analysis.contents import times_given
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, Function, Let, Slice, Tuple, Var
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Attr, Call, Const, Expr, Function, Let, Slice, Var
 from srcad.lang.types import BOOL, INT, Array, Scalar
 from srcad.transforms.simplify import simplified
 
@@ -60,7 +61,7 @@ class Pieces:
             for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
                 match e:
                     case Call(operator.getitem, (Var(_, Array()) as base, index), (), Array()):
-                        found.note(base, index.items if isinstance(index, Tuple) else (index,), e.type)  # type: ignore
+                        found.note(base, items_of(index), e.type)  # type: ignore
         return found
 
     def note(self, base: Var, index: tuple[Expr, ...], result: Array) -> None:

@@ -10,9 +10,9 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import content_names
 from srcad.analysis.replays import Path, Replays
 from srcad.lang import walk
-from srcad.lang.arrays import index_of
+from srcad.lang.arrays import index_of, items_of
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Tuple, Var, While, hint, is_temporary,
+    Attr, Block, Call, Const, Expr, For, Function, If, Let, Stmt, Store, Var, While, hint, is_temporary,
 )  # fmt: skip
 from srcad.lang.symbols import library_name
 from srcad.lang.types import INT, Array, Scalar
@@ -175,5 +175,5 @@ def _with_blocks(stmt: Stmt, blocks: list[Block]) -> Stmt:
 
 def _joined(outer: Expr, inner: Expr) -> Expr:
     """The subscripts of an element of an element."""
-    both = [e for index in (outer, inner) for e in (index.items if isinstance(index, Tuple) else (index,))]
+    both = [e for index in (outer, inner) for e in items_of(index)]
     return index_of(both)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, hint
 from srcad.lang.lists import list_buffer, list_pop, slot, within
 from srcad.lang.walk import blocks, names, stmt_exprs
@@ -81,7 +82,7 @@ def _deeper(value: Expr, depth: int) -> int:
         case Var():
             return depth
         case Call(operator.getitem, (base, index)):
-            parts = index.items if isinstance(index, Tuple) else (index,)
+            parts = items_of(index)
             if not any(part in (Const(None), Const(...)) for part in parts):
                 return _deeper(base, depth) + sum(not isinstance(part, Slice) for part in parts)
     return _UNKNOWN

@@ -19,8 +19,8 @@ from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_name, stored_names
 from srcad.analysis.contents import content_names, member
 from srcad.analysis.pairs import Pairs
-from srcad.lang.arrays import index_of, new_array
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, If, Let, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import index_of, items_of, new_array
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, If, Let, Stmt, Store, Var
 from srcad.lang.types import BOOL, FLOAT, INT
 from srcad.lang.walk import names, stmt_exprs, subexprs, targets
 from srcad.transforms.side_by_side import COSTLY
@@ -198,7 +198,7 @@ def _is_own(value: Expr, body: Block, name: str, counters: set[str], pairs: Pair
     (place, *others) = places
     if place is None or others or mentions != len(elements):
         return False
-    items = place.items if isinstance(place, Tuple) else (place,)
+    items = items_of(place)
     indices = {at[0] for item in items if (at := linear(item)) is not None}
     return counters <= indices and all(e.args[1] == place for e in elements)
 
@@ -262,7 +262,7 @@ def moved(target: Expr, spans: list[Span], places: list[Expr]) -> Expr:
     assert isinstance(target, Call)
     base, index = target.args
     own = {span.loop.index: place for span, place in zip(spans, places)}
-    items = index.items if isinstance(index, Tuple) else (index,)
+    items = items_of(index)
     return replace(target, args=(base, index_of([own.get((linear(i) or (None,))[0], i) for i in items])))  # type: ignore
 
 

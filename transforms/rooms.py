@@ -13,10 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.buffers import Buffers, buffers, stored_name
-from srcad.lang.arrays import axis_length
+from srcad.lang.arrays import axis_length, items_of
 from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
-from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, hint
+from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Var, While, hint
 from srcad.lang.lists import elastic
 from srcad.lang.types import BOOL, ELASTIC, Array, is_elastic
 from srcad.runtime import grow, room_for, widen
@@ -54,7 +54,7 @@ def _room(stmt: Store, base: Var, index: Expr) -> list[Stmt]:
     """More room, if the place of an element is behind the end."""
     assert isinstance(base.type, Array)
     [axis] = [k for k, dim in enumerate(base.type.shape) if str(dim).startswith(ELASTIC)]
-    places = index.items if isinstance(index, Tuple) else (index,)
+    places = items_of(index)
     place, room = places[axis] if len(places) > axis else Slice(), axis_length(base, axis)
     if isinstance(place, Slice):
         if (stop := place.upper) is None:

@@ -16,7 +16,7 @@ import numpy as np
 from srcad.analysis.affine import linear
 from srcad.analysis.contents import member
 from srcad.analysis.uniform import Uniformity
-from srcad.lang.arrays import axis_length, index_of, new_array
+from srcad.lang.arrays import axis_length, index_of, items_of, new_array
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
@@ -173,7 +173,7 @@ class Writer(Numbers):
     def of_part(self, element: Call) -> Call | None:
         """The element ``x[start + t]`` as ``part[t]``: of `t` LLVM knows that it does not count from the end."""
         base, index = element.args
-        items = index.items if isinstance(index, Tuple) else (index,)
+        items = items_of(index)
         assert isinstance(base, Var) and isinstance(base.type, Array)
         name, offset = linear(items[0]) or (None, 0)
         first = upwards(self.facts.loop)[0]

@@ -13,8 +13,8 @@ import numpy as np
 
 from srcad.analysis.contents import member, times_given
 from srcad.lang import walk
-from srcad.lang.arrays import index_of
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import index_of, items_of
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Store, Var
 from srcad.lang.types import FLOAT, INT, Array, Scalar
 from srcad.transforms.by_subscripts import used_otherwise, stored_whole
 from srcad.transforms.cells import LISTED
@@ -65,7 +65,7 @@ def _made(body: Block) -> dict[str, Array]:
 def _row(stmt: Stmt, kind: Array) -> tuple[Var, tuple[Expr, ...]] | None:
     """The array and the subscripts of a row of just as many elements that a statement writes."""
     base, index = (stmt.base, stmt.index) if isinstance(stmt, Store) else stmt.target.args  # type: ignore[union-attr]
-    items = index.items if isinstance(index, Tuple) else (index,)
+    items = items_of(index)
     items = items[:-1] if items and items[-1] == Slice() else items
     rank = len(items) + 1
     if not (isinstance(base, Var) and isinstance(base.type, Array) and base.type.ndim == rank):

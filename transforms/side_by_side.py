@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from srcad.analysis.contents import member
-from srcad.lang.arrays import index_of
+from srcad.lang.arrays import index_of, items_of
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, and_, or_, select,
@@ -183,7 +183,7 @@ class RunWriter:
         writer = self.writer
         match e:
             case Call(operator.getitem, (Var(name, Array() as kind) as base, index)):
-                items = index.items if isinstance(index, Tuple) else (index,)
+                items = items_of(index)
                 if len(items) != kind.ndim or not isinstance(e.type, Scalar):
                     raise Unblocked
                 if self.rows and name in writer.rows and self.facts.is_row(e):
@@ -203,7 +203,7 @@ class RunWriter:
         """
         base, index = element.args
         assert isinstance(base, Var) and isinstance(base.type, Array)
-        items = index.items if isinstance(index, Tuple) else (index,)
+        items = items_of(index)
         upright = self.facts.is_upright(base.name, index)
         *others, last = items[::-1] if upright else items
         here = self.facts.varying | self.assigned | {self.writer.t.name}

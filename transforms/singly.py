@@ -15,7 +15,7 @@ from srcad.analysis.live import Names, at_the_end
 from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
-from srcad.lang.arrays import index_of
+from srcad.lang.arrays import index_of, items_of
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Stmt, Tuple, Var, and_, or_, raise_, select,
@@ -112,13 +112,9 @@ def _is_vector(array: Expr) -> bool:
         case Var(_, Array(shape=(_,))):
             return True
         case Call(operator.getitem, (Var(_, Array() as kind), index), (), Array(shape=(_,))):
-            return len(_subscripts(index)) == kind.ndim - 1 and all(
-                isinstance(getattr(i, "type", None), Scalar) for i in _subscripts(index))  # fmt: skip
+            return len(items_of(index)) == kind.ndim - 1 and all(
+                isinstance(getattr(i, "type", None), Scalar) for i in items_of(index))  # fmt: skip
     return False
-
-
-def _subscripts(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _extreme(expr: Call, array: Expr, origin: Origin, before: list[Stmt], fresh: Callable[[str], str]) -> Var:
@@ -160,12 +156,12 @@ def _loop(k: Var, start: int, array: Expr, *body: Stmt) -> For:
 
 def _length(array: Expr) -> Call:
     base, before = array.args if isinstance(array, Call) else (array, Tuple(()))
-    return Call(operator.getitem, (Attr(base, "shape"), Const(len(_subscripts(before)), INT)), (), INT)
+    return Call(operator.getitem, (Attr(base, "shape"), Const(len(items_of(before)), INT)), (), INT)
 
 
 def _element(array: Expr, k: Expr) -> Call:
     assert isinstance(array, (Var, Call)) and isinstance(array.type, Array)
-    base, index = (array.args[0], (*_subscripts(array.args[1]), k)) if isinstance(array, Call) else (array, (k,))
+    base, index = (array.args[0], (*items_of(array.args[1]), k)) if isinstance(array, Call) else (array, (k,))
     place = index_of(index)
     return Call(operator.getitem, (base, place), (), Scalar(array.type.dtype))
 

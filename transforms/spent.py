@@ -14,8 +14,9 @@ import numpy as np
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names, reads
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
-    Accum, Block, Call, Expr, For, Function, If, Let, Move, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import blocks, names, statements, stmt_exprs, subexprs, targets, without
@@ -113,22 +114,18 @@ def _is_dead(stmt: Stmt, loop: For, classes: Classes, record: str) -> bool:
     """
     if not isinstance(stmt, Store) or not _is_in(stmt, classes, record):
         return False
-    axes = [k for k, item in enumerate(_items(stmt.index)) if isinstance(item, Var) and item.name == loop.index]
+    axes = [k for k, item in enumerate(items_of(stmt.index)) if isinstance(item, Var) and item.name == loop.index]
     behind = False
     for other in loop.body:
         behind = behind or other is stmt
         if not any(_reads(inner, classes, record) for inner in statements((other,))):
             continue
         elements = [e for x in stmt_exprs(other) for e in subexprs(x) if _is_of(e, classes, record)]
-        alike = all(any(_items(e.args[1])[k : k + 1] == _items(stmt.index)[k : k + 1] for k in axes)
+        alike = all(any(items_of(e.args[1])[k : k + 1] == items_of(stmt.index)[k : k + 1] for k in axes)
                     and e.args[0] == stmt.base for e in elements)  # fmt: skip
         if behind or blocks(other) or not elements or not alike or _others(other, elements, classes, record):
             return False
     return True
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _is_of(expr: Expr, classes: Classes, record: str) -> bool:

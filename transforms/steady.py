@@ -18,6 +18,7 @@ from srcad.analysis.buffers import stored_name
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import Block, Call, Const, Expr, For, If, Stmt, Store, Tuple, Var, and_, or_, select
 from srcad.lang.types import BOOL, INT, Scalar
 from srcad.transforms.describe import describe
@@ -154,7 +155,7 @@ class _Steady:
             case Var(type=Scalar()) | Const():
                 return True
             case Call(operator.getitem, (Var(), index), (), Scalar()):
-                return all(map(self.is_plain, index.items if isinstance(index, Tuple) else (index,)))
+                return all(map(self.is_plain, items_of(index)))
             case Call(fn, args, (), Scalar()):
                 known = member(fn, ARITHMETIC) or member(fn, FUNCTIONS) or fn is operator.neg or fn is np.sqrt
                 return known and all(map(self.is_plain, args))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from srcad.analysis.affine import linear, natural
 from srcad.analysis.live import Names
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Tuple, Var, select
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Let, Stmt, Store, Var, select
 from srcad.lang.origin import Origin
 from srcad.lang.types import FLOAT, Array
 from srcad.transforms.few import is_zero
@@ -79,7 +80,7 @@ class Nest:
 
 def constants(index: Expr, loops: list[For]) -> list[int] | None:
     """The constants in subscripts ``i + 1, j`` that are those of the loops, and never negative; None for others."""
-    found = [linear(item) for item in (index.items if isinstance(index, Tuple) else (index,))]
+    found = [linear(item) for item in items_of(index)]
     if [each and each[0] for each in found] != [loop.index for loop in loops]:
         return None
     return [each[1] for each in found if each] if all(natural(e, tuple(loops)) for e in found if e) else None

@@ -18,7 +18,7 @@ from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length, index_of
+from srcad.lang.arrays import axis_length, index_of, items_of
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var, While, and_,
 )  # fmt: skip
@@ -132,7 +132,7 @@ class _Finder:
         assert isinstance(seed, Accum) and isinstance(seed.target, Call)
         base, index = seed.target.args
         assert isinstance(base, Var)
-        items = index.items if isinstance(index, Tuple) else (index,)
+        items = items_of(index)
         return [self.length(base.name, k, item) for k, item in enumerate(items)]
 
     def length(self, name: str, axis: int, item: Expr) -> Expr:

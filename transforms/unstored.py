@@ -18,6 +18,7 @@ from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, select,
 )  # fmt: skip
@@ -152,7 +153,7 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
     name, value = made.target, made.value
     assert isinstance(value, Call)
     stores = list(_stored(block, name, ()))
-    shape = _items(value.args[0])
+    shape = items_of(value.args[0])
     kind = value.type
     if not isinstance(kind, Array) or len(shape) != kind.ndim or not facts.are_kept(
         {n for e in shape for n in walk.names(e)}, block[block.index(made) + 1 :]
@@ -166,7 +167,7 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
     if getattr(store.value, "type", None) != Scalar(kind.dtype):
         return None
     new = walk.substitute(walk.substitute(store.value, lets), lets)
-    places = [i.name if isinstance(i, Var) else "" for i in _items(store.index)]
+    places = [i.name if isinstance(i, Var) else "" for i in items_of(store.index)]
     free = walk.names(new) - set(indices)
     calls = [e for e in walk.subexprs(new) if isinstance(e, Call)]
     weight = sum(e.fn is not operator.neg for e in calls)  # signs go elsewhere
@@ -188,7 +189,7 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
     def anew(e: Expr) -> Expr:
         match e:
             case Call(operator.getitem, (Var(array), index), (), Scalar()) if array == name:
-                return walk.substitute(new, dict(zip(places, _items(index))))
+                return walk.substitute(new, dict(zip(places, items_of(index))))
             case Call(operator.getitem, (Attr(Var(array), "shape"), Const(axis))) if array == name:
                 return shape[axis]
         return e
@@ -201,10 +202,6 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
 def _position(block: Block, stmt: Stmt) -> int:
     """Which statement of a block another one stands in."""
     return next(k for k, each in enumerate(block) if any(s is stmt for s in walk.statements((each,))))
-
-
-def _items(index: Expr) -> tuple[Expr, ...]:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _stored(block: Block, name: str, indices: tuple[str, ...]) -> Iterator[tuple[Store, tuple[str, ...], Block]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from srcad.analysis.contents import times_given
 from srcad.analysis.live import Names
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length, index_of
+from srcad.lang.arrays import axis_length, index_of, items_of
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import INT, Array, Scalar
 from srcad.transforms.split import exposed
@@ -65,10 +65,6 @@ def _views(loop: For, behind: Names) -> set[str]:
 def _row(index: Expr) -> bool:
     """Whether a subscript is of integers and of slices that begin at a constant."""
     return all(_is_integer(item) or isinstance(item, Slice) and _first(item) is not None for item in items_of(index))
-
-
-def items_of(index: Expr) -> Items:
-    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _is_integer(item: Expr) -> bool:

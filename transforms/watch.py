@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.analysis.buffers import views_of
 from srcad.analysis.contents import member
-from srcad.lang.arrays import shape_tuple
+from srcad.lang.arrays import items_of, shape_tuple
 from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Effect, Expr, Function, Let, Move, Return, Stmt, Store, Tuple, Var, and_, hint,
@@ -133,7 +133,7 @@ def _reads(expr: Expr, where: str) -> Iterator[Effect]:
 
 
 def _index_checks(base: Expr, index: Expr, where: str) -> Iterator[Effect]:
-    parts = index.items if isinstance(index, Tuple) else (index,)
+    parts = items_of(index)
     plain = all(not isinstance(p, Const) or isinstance(p.value, (int, np.integer)) for p in parts)
     if not (isinstance(base, Var) and isinstance(base.type, Array) and plain):
         return

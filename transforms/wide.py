@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from srcad.lang.arrays import index_of, lengths_in
-from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Tuple, Var
+from srcad.lang.arrays import index_of, items_of, lengths_in
+from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var
 from srcad.lang.types import INT, REAL, Array
 from srcad.lang.walk import map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
 from srcad.transforms.simplify import plus
@@ -76,7 +76,7 @@ def _only_counted(array: str, block: Block) -> bool:
         places = [e.args[1] for e in taken if _is(e.args[0], array)]
         places += [stmt.index] if isinstance(stmt, Store) and _is(stmt.base, array) else []
         mentions = sum(_is(e, array) for e in every)
-        items = [item for place in places for item in (place.items if isinstance(place, Tuple) else (place,))]
+        items = [item for place in places for item in items_of(place)]
         if len(places) < mentions or not all(isinstance(item, Var) and item.name in counters for item in items):
             return False
     return True
@@ -90,7 +90,7 @@ def widened(block: Block, arrays: dict[str, tuple[Var, tuple[int, ...]]]) -> Blo
     """A block with arrays that have margins in the place of those that have none."""
 
     def moved(index: Expr, width: tuple[int, ...]) -> Expr:
-        items = index.items if isinstance(index, Tuple) else (index,)
+        items = items_of(index)
         return index_of([plus(item, more) for item, more in zip(items, width)])
 
     def element(expr: Expr) -> Expr:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length
+from srcad.lang.arrays import axis_length, items_of
 from srcad.lang.ir import (
     Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Tuple, Var, While, hint,
 )  # fmt: skip
@@ -143,7 +143,7 @@ class _Windows:
         if not isinstance(view, Call) or view.fn is not operator.getitem or not isinstance(view.args[0], Var):
             return None
         index = view.args[1]
-        parts = index.items if isinstance(index, Tuple) else (index,)
+        parts = items_of(index)
         return parts if all(map(is_plain, parts)) else None  # type: ignore[return-value]
 
     def sliced_of(self, name: str) -> Var:

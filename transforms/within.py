@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from srcad.analysis.bounds import Bounds
 from srcad.analysis.inequalities import ONE
-from srcad.lang.arrays import axis_length
+from srcad.lang.arrays import axis_length, items_of
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Slice, Tuple, Var
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Slice, Var
 from srcad.lang.types import Array, Dim, Scalar
 
 _FEW = 9  # elements of a slice that is taken to be whole: see `scalars`
@@ -48,7 +48,7 @@ class Within:
             for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
                 match e:
                     case Call(operator.getitem, (Var(_, Array()) as base, index), (), Array(_, shape)):
-                        items = index.items if isinstance(index, Tuple) else (index,)
+                        items = items_of(index)
                         self.note(base, items, list(shape), lengths, known)
             inner = known.inside(stmt) if isinstance(stmt, For) else known
             for body in walk.blocks(stmt):

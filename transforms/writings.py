@@ -9,6 +9,7 @@ import numpy as np
 
 from srcad.analysis.buffers import views_of
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Slice, Store, Tuple, Var
 from srcad.lang.types import INT, Array, Scalar, TupleType
 from srcad.transforms.cells import as_element, is_listable, is_small, objects, static_index
@@ -122,7 +123,7 @@ class Writings(Readings):
         kind = typed(Call(operator.getitem, (base, index))).type  # type: ignore[union-attr]
         if not (is_small(kind) or is_listable(kind) and kind.shape == shape) or kind.dtype != "float64":
             return None
-        items = index.items if isinstance(index, Tuple) else (index,)
+        items = items_of(index)
         numbers = [item for item in items if isinstance(getattr(item, "type", None), Scalar)]
         starts = [start for item in items[len(numbers) :] if (start := _start(item)) is not None]
         known = list(items[: len(numbers)]) == numbers and len(numbers) + len(starts) == len(items)

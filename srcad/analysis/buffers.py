@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Effect, Expr, For, Function, Let, Move, Slice, Stmt, Store, Tuple, Var, While,
+    Accum, Block, Call, Const, Effect, Expr, For, Function, Let, Move, Slice, Stmt, Store, Var, While,
     select,
 )  # fmt: skip
 from srcad.lang.types import Array, TupleType, Type, is_array, is_elastic
@@ -44,7 +45,7 @@ def may_repeat(index: Expr) -> bool:
 
 def _arrays_in(index: Expr) -> list[Array]:
     """The types of the arrays that an index is made of, those in a tuple with a name, too."""
-    parts = index.items if isinstance(index, Tuple) else (index,)
+    parts = items_of(index)
     types = [getattr(part, "type", None) for part in parts]
     if len(types) == 1 and isinstance(types[0], TupleType):
         types = list(types[0].items)

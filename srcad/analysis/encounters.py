@@ -16,7 +16,8 @@ from srcad.analysis.domains import Domains, Path, lengths
 from srcad.analysis.inequalities import ONE, Form, added, possible
 from srcad.analysis.spans import is_whole
 from srcad.lang import walk
-from srcad.lang.ir import Accum, Attr, Block, Call, Expr, For, Function, If, Let, Store, Tuple, Var, While
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Accum, Attr, Block, Call, Expr, For, Function, If, Let, Store, Var, While
 from srcad.lang.types import Array, Scalar, is_array
 
 READ, ADD, STORE = "read", "add", "store"
@@ -66,7 +67,7 @@ def _read(expr: Expr, path: Path) -> Iterator[Site]:
 
 
 def _items(index: Expr, kind: object) -> tuple[Expr, ...] | None:
-    items = index.items if isinstance(index, Tuple) else (index,)
+    items = items_of(index)
     return items if isinstance(kind, Array) and len(items) == kind.ndim and all(map(is_whole, items)) else None
 
 

@@ -8,8 +8,8 @@ from typing import Union
 
 from srcad.analysis.affine import Loops, linear, natural
 from srcad.analysis.buffers import Buffers, basic_index
-from srcad.lang.arrays import is_ellipsis
-from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var
+from srcad.lang.arrays import is_ellipsis, items_of
+from srcad.lang.ir import Call, Const, Expr, Slice, Var
 from srcad.lang.types import INT, Array, is_array
 
 Part = Union[Expr, None]  # of a subscript; None: not to be told
@@ -26,7 +26,7 @@ class Line:
 
     def at(self, index: Expr) -> Line | None:
         """The part of this part that a subscript gives; None: not to be told."""
-        items = list(index.items if isinstance(index, Tuple) else (index,))
+        items = list(items_of(index))
         if not basic_index(index) or any(isinstance(i, Const) and i.value is None for i in items):
             return None
         wholes = [k for k, item in enumerate(items) if is_ellipsis(item)]

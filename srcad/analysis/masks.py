@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from srcad.analysis.contents import member
-from srcad.lang.ir import Call, Const, Expr, Tuple, Var, select
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Call, Const, Expr, Var, select
 
 PRODUCTS = frozenset((operator.mul, np.multiply))
 
@@ -44,7 +45,7 @@ def picks_by_mask(value: Expr, definitions: dict[str, Expr]) -> bool:
 
 def by_mask(index: Expr, definitions: dict[str, Expr]) -> bool:
     """Whether a subscript is a mask, ``y[y > 0]``, or the places where one is true, ``y[np.flatnonzero(y > 0)]``."""
-    parts = index.items if isinstance(index, Tuple) else (index,)
+    parts = items_of(index)
     return any(_has_dtype_bool(part) or _is_places(part, definitions) for part in parts)
 
 

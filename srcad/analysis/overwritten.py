@@ -13,8 +13,9 @@ import numpy as np
 
 from srcad.analysis.buffers import adds_in_place
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var, While,
+    Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Var, While,
 )  # fmt: skip
 from srcad.lang.types import Array, Dim
 
@@ -146,7 +147,7 @@ def _is_every(index: Expr, array: Var, counts: dict[str, Dim]) -> bool:
     shape = array.type.shape
     if isinstance(index, Const) and index.value is ...:
         return True
-    items = index.items if isinstance(index, Tuple) else (index,)
+    items = items_of(index)
     if len(items) > len(shape):
         return False
     used = [item.name for item in items if isinstance(item, Var)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from srcad.lang import walk
-from srcad.lang.ir import Const, Expr, Slice, Tuple
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Const, Expr, Slice
 from srcad.lang.types import Scalar
 
 Parts = tuple[Expr, ...]  # subscripts that add up, none of which may count from the end
@@ -27,7 +28,7 @@ ANY = Span(known=False)
 
 def spans(index: Expr | None, rank: int) -> list[Span] | None:
     """The elements that subscripts name along each axis; None if they are no integers and slices."""
-    items: tuple[Expr, ...] = () if index is None else index.items if isinstance(index, Tuple) else (index,)
+    items: tuple[Expr, ...] = () if index is None else items_of(index)
     if len(items) > rank or not all(isinstance(item, Slice) or is_whole(item) for item in items):
         return None
     found = [_slice(item) if isinstance(item, Slice) else Span((item,), None, True) for item in items]

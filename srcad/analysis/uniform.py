@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from srcad.analysis.affine import linear
 from srcad.analysis.domains import Domains
 from srcad.lang import walk
+from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Param, Stmt, Store, Tuple, Var, While,
 )  # fmt: skip
@@ -165,7 +166,7 @@ class Uniformity:
         for element, indices, light in _elements((nest,), ()):
             base, index = element.args
             assert isinstance(base, Var)
-            items = index.items if isinstance(index, Tuple) else (index,)
+            items = items_of(index)
             places = [k for k, item in enumerate(items) if self.varies(item)]
             if base.name in self.own or not places or self.is_upright(base.name, index):
                 continue
@@ -195,7 +196,7 @@ class Uniformity:
             if isinstance(stmt, For) and id(stmt) not in self.alone:
                 for element, indices, _ in _elements((stmt,), ()):
                     base, index = element.args
-                    items = index.items if isinstance(index, Tuple) else (index,)
+                    items = items_of(index)
                     if walk.names(base) <= self.own:
                         continue
                     if set(indices) & walk.names(items[-1]) and self.moves_on(items[-1]):

@@ -29,17 +29,18 @@ def value(f, x, args):
     return stop_gradient(1.0 * f(x, *args))
 
 
-def held(a, b):
-    """The ends of an interval, which do not move."""
-    return stop_gradient(1.0 * a), stop_gradient(1.0 * b)
+def bracket(f, a, b, args):
+    """The ends of an interval, which do not move, and the values there, which have different signs or are zero."""
+    low, high = stop_gradient(1.0 * a), stop_gradient(1.0 * b)
+    at_low, at_high = value(f, low, args), value(f, high, args)
+    if at_low * at_high > 0.0:
+        raise ValueError(SIDES)
+    return low, high, at_low, at_high
 
 
 def halved(f, a, b, args, xtol, rtol, maxiter):
     """A root between two points, by halves."""
-    low, high = held(a, b)
-    first, last = value(f, low, args), value(f, high, args)
-    if first * last > 0.0:
-        raise ValueError(SIDES)
+    low, high, first, last = bracket(f, a, b, args)
     if first == 0.0 or last == 0.0:
         return low if first == 0.0 else high
     step = high - low
@@ -56,10 +57,7 @@ def halved(f, a, b, args, xtol, rtol, maxiter):
 
 def between(f, a, b, args, xtol, rtol, maxiter, hyperbolic=False):
     """A root between two points: Brent, Algorithms for Minimization Without Derivatives, chapter 4."""
-    last, x = held(a, b)
-    at_last, at_x = value(f, last, args), value(f, x, args)
-    if at_last * at_x > 0.0:
-        raise ValueError(SIDES)
+    last, x, at_last, at_x = bracket(f, a, b, args)
     if at_last == 0.0 or at_x == 0.0:
         return last if at_last == 0.0 else x
     other, at_other, step, step_before = last, at_last, x - last, x - last  # `other` is on the other side of the root
@@ -97,10 +95,7 @@ def extrapolated(last, x, other, at_last, at_x, at_other, hyperbolic):
 
 def by_ridder(f, a, b, args, xtol, rtol, maxiter):
     """A root between two points: C. Ridders, IEEE Trans. Circuits Systems 26 (1979)."""
-    last, x = held(a, b)
-    at_last, at_x = value(f, last, args), value(f, x, args)
-    if at_last * at_x > 0.0:
-        raise ValueError(SIDES)
+    last, x, at_last, at_x = bracket(f, a, b, args)
     if at_last == 0.0 or at_x == 0.0:
         return last if at_last == 0.0 else x
     tol = xtol + rtol * min(abs(last), abs(x))
