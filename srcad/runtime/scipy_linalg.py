@@ -8,7 +8,7 @@ from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 from scipy import linalg
 
-from srcad.runtime.scipy_linalg_lapack import NO, alive, computed, function, option, real_schur, schur
+from srcad.runtime.scipy_linalg_lapack import NO, alive, computed, functions, option, real_schur, schur
 
 # Of the numerator of the Pade approximant of degree 13: N. Higham, SIAM J. Matrix Anal. Appl. 26 (2005), 1179.
 _PADE = (
@@ -16,6 +16,7 @@ _PADE = (
     10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0,
 )  # fmt: skip
 _LARGEST = 5.371920351148152  # the norm up to which it is exact to double precision
+_TRSYL = functions("trsyl", 13)
 
 
 @register_jitable
@@ -55,7 +56,7 @@ def _expm_of(A):
 
 def _divider(dtype, triangle):
     """What solves an equation of matrices by the triangles of Schur: R. Bartels and G. Stewart (1972)."""
-    of_triangles, own = function("trsyl", dtype, 13), as_dtype(dtype)
+    of_triangles, own = _TRSYL[dtype], as_dtype(dtype)
 
     @register_jitable
     def solve(a, b, q):

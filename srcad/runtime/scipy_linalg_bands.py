@@ -12,7 +12,7 @@ from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 from scipy import linalg
 
-from srcad.runtime.scipy_linalg_lapack import LOWER, alive, computed, function, option
+from srcad.runtime.scipy_linalg_lapack import LOWER, alive, computed, functions, option
 
 
 def solve_bands(ab: np.ndarray, b: np.ndarray, below: int, above: int) -> np.ndarray:
@@ -107,11 +107,12 @@ def solve_levinson(c: np.ndarray, r: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------- compiled
 
+_GBSV, _GTSV, _PBSV, _PTSV = functions("gbsv", 10), functions("gtsv", 8), functions("pbsv", 9), functions("ptsv", 7)
+
 
 def _solver(dtype):
     """What solves with bands and right sides that lie diagonal by diagonal in memory, and leaves the solution there."""
-    solve, own = function("gbsv", dtype, 10), as_dtype(dtype)
-    of_three = function("gtsv", dtype, 8)
+    solve, of_three, own = _GBSV[dtype], _GTSV[dtype], as_dtype(dtype)
 
     @register_jitable
     def run(ab, turned, below, above):
@@ -160,8 +161,8 @@ def _solve_bands(ab, b, below, above):
 
 def _half_solver(dtype):
     """The same with the half of a matrix."""
-    solve, own = function("pbsv", dtype, 9), as_dtype(dtype)
-    of_two, real = function("ptsv", dtype, 7), np.zeros(0, own).real.dtype
+    solve, own = _PBSV[dtype], as_dtype(dtype)
+    of_two, real = _PTSV[dtype], np.zeros(0, own).real.dtype
 
     @register_jitable
     def run(ab, turned):

@@ -19,11 +19,18 @@ LEFT, NO, RIGHT, TRANSPOSED, UPPER, VECTORS = range(6)
 LOWER, UNIT = LEFT, UPPER
 
 
-def function(name: str, dtype: Any, operands: int, module: str = "cython_lapack") -> Any:
-    """The function of a name without the letter of the dtype, which is a type of Numba."""
-    symbol = f"scipy.linalg.{_LETTERS[dtype]}{name}"
-    llvmlite.binding.add_symbol(symbol, get_cython_function_address(f"scipy.linalg.{module}", _LETTERS[dtype] + name))
-    return types.ExternalFunction(symbol, types.void(*(types.intp,) * operands))
+def functions(name: str, operands: int, module: str = "cython_lapack") -> dict[Any, Any]:
+    """The functions of a name without the letter of the dtype, by the dtype as a type of Numba.
+
+    For names of modules only: code from the disk is run without being typed, and finds its symbols because a process
+    that imports the module gives them their addresses.
+    """
+    found = {}
+    for dtype, letter in _LETTERS.items():
+        symbol = f"scipy.linalg.{letter}{name}"
+        llvmlite.binding.add_symbol(symbol, get_cython_function_address(f"scipy.linalg.{module}", letter + name))
+        found[dtype] = types.ExternalFunction(symbol, types.void(*(types.intp,) * operands))
+    return found
 
 
 def computed(*dtypes: Any) -> Any:
@@ -55,8 +62,9 @@ def _alive(*arrays):
 
 # ---------------------------------------------------------------- the triangle of Schur
 
-_REAL: Any = function("gees", types.float64, 15)
-_COMPLEX: Any = function("gees", types.complex128, 15)
+_GEES = functions("gees", 15)
+_REAL: Any = _GEES[types.float64]
+_COMPLEX: Any = _GEES[types.complex128]
 
 
 @register_jitable

@@ -8,7 +8,7 @@ from numba.np.numpy_support import as_dtype
 from scipy import linalg
 
 from srcad.runtime.scipy_linalg_lapack import (
-    LOWER, NO, RIGHT, TRANSPOSED, UNIT, UPPER, alive, computed, function, inexact, option,
+    LOWER, NO, RIGHT, TRANSPOSED, UNIT, UPPER, alive, computed, functions, inexact, option,
 )  # fmt: skip
 
 
@@ -73,6 +73,9 @@ def order_of_pivots(pivots: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------- compiled
 
+_TRSM, _TRSV = functions("trsm", 11, "cython_blas"), functions("trsv", 8, "cython_blas")
+_GETRF = functions("getrf", 6)
+
 
 @register_jitable
 def _order(pivots):
@@ -109,7 +112,7 @@ def _checked(a, x, unit):
 
 def _solver(dtype, vector):
     """What overwrites a right side, by rows, with the solution; rows or columns of the matrix are contiguous."""
-    many, one = function("trsm", dtype, 11, "cython_blas"), function("trsv", dtype, 8, "cython_blas")
+    many, one = _TRSM[dtype], _TRSV[dtype]
     factor = np.ones(1, as_dtype(dtype))
 
     @register_jitable
@@ -171,7 +174,7 @@ def _solve_triangle(a, b, lower, unit):
 
 def _eliminated(dtype):
     """What gives the factors of a matrix, by columns, and the rows that were swapped with each row in turn."""
-    own, factor = as_dtype(dtype), function("getrf", dtype, 6)
+    own, factor = as_dtype(dtype), _GETRF[dtype]
 
     @register_jitable
     def run(a):
