@@ -74,6 +74,17 @@ def total(a, out):
     out[0] = np.sum(a)
 
 
+@numba.guvectorize([(FLOAT[:], FLOAT[:], FLOAT[:])], "(n)->(),()")
+def ends(a, first, last):
+    first[0], last[0] = a[0], a[-1]
+
+
+@numba.guvectorize([(FLOAT[:], numba.int64[:], FLOAT[:], FLOAT[:])], "(n),(),()->(n)")
+def moving_mean(a, width, scale, out):
+    for i in range(a.shape[0]):
+        out[i] = scale[0] * np.mean(a[max(0, i - width[0]) : i + 1])
+
+
 @numba.guvectorize([(FLOAT[:], FLOAT[:])], "(n)->(n)")
 def totals(a, out):
     for i in range(a.shape[0]):
@@ -106,6 +117,12 @@ def generalized(A, x):
     return np.sum(running(product(A, x), product(A, x)) ** 2)
 
 
+def of_numbers_in_arrays(v, scale):
+    out = np.empty_like(v)
+    moving_mean(v, 2, scale, out)
+    return total(v) * np.sum(out**2) + np.sum(moving_mean(v, 1, 2.0) ** 3)
+
+
 @numba.njit
 def in_typed_containers(v):
     squares, sums = numba.typed.List(), numba.typed.Dict.empty(numba.types.int64, numba.types.float64)
@@ -136,6 +153,7 @@ CALLS = {
     "transported": (transported, (NORMAL(size=7), NORMAL(size=7))),
     "the first argument is the shorter one": (beside_a_longer_one, (NORMAL(size=4), NORMAL(size=7))),
     "generalized": (generalized, (NORMAL(size=(3, 4)), NORMAL(size=4))),
+    "numbers in arrays": (of_numbers_in_arrays, (NORMAL(size=6), 1.5)),
     "in_typed_containers": (in_typed_containers, (NORMAL(size=5),)),
     "unrolled": (unrolled, (NORMAL(size=4),)),
 }
@@ -162,7 +180,7 @@ WRONG = {
     "two ranks": (lambda v: np.sum(of_two_ranks(v, np.outer(v, v))), "with subscripts of several ranks is not supp"),
     "no neighbours of the first": (lambda v: np.sum(of_the_second(0.5, v)), "a first argument that it reads no neigh"),
     "an argument as a distance": (lambda v: np.sum(far(v, 1)), "neighbours that are not constant, and without neigh"),
-    "a number": (lambda v: np.sum(total(v)), r"total\(\) without an array for its results is not"),
+    "two results": (lambda v: np.sum(ends(v)), r"ends\(\) without an array for its results is not"),
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -127,10 +128,13 @@ def _moved(at: Var, by: Expr) -> Expr:
 
 
 def _generalized(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-    """A call without the array for the result: with a new one; None where it is given."""
+    """A call without the array for the result: with a new one; with it, a call of the kernel as a function.
+
+    A result that is a number is the element of an array of one.
+    """
     sides = [[_names(part) for part in side.split("),")] for side in fn.signature.replace(" ", "").split("->")]
     given, made = sides
-    if len(args) != len(given) or kwargs:
+    if not len(given) <= len(args) <= len(given) + len(made) or kwargs:
         return None
     name = fn.__name__
     values = tuple(map(c.named, args))
@@ -139,11 +143,23 @@ def _generalized(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) 
         said = Const(f"{name}() of arrays with more axes than its signature has")
         c.emit(Effect(Call(assert_, (Call(operator.eq, (Call(np.ndim, (value,)), Const(len(axes)))), said)), c.origin))
         lengths |= {axis: Call(operator.getitem, (Attr(value, "shape"), Const(k))) for k, axis in enumerate(axes)}
-    if len(made) != 1 or not set(made[0]) <= lengths.keys() or not made[0]:
+    values = tuple(map(partial(_as_read, c, fn), values, given, range(len(given)))) + values[len(given) :]
+    kernel = fn.gufunc_builder.py_func
+    if len(args) > len(given):
+        return c.invoke(kernel, values, ())
+    if len(made) != 1 or not set(made[0]) <= lengths.keys():
         return c.refuse(f"{name}() without an array for its results is not supported", f"{name}(..., out)", name)
-    out = c.named(c.invoke(np.empty, (index_of([lengths[axis] for axis in made[0]]),), ()))
-    c.invoke(fn.gufunc_builder.py_func, (*values, out), ())
-    return out
+    shape = index_of([lengths[axis] for axis in made[0]]) if made[0] else Const(1)
+    out = c.named(c.invoke(np.empty, (shape,), ()))
+    c.invoke(kernel, (*values, out), ())
+    return out if made[0] else Call(operator.getitem, (out, Const(0)))
+
+
+def _as_read(c: Callees, fn: Any, value: Expr, axes: list[str], position: int) -> Expr:
+    """A number whose type in the kernel has an axis is the element of an array of one there."""
+    types = fn.gufunc_builder._sigs[0].args if fn.gufunc_builder._sigs else ()
+    in_array = not axes and position < len(types) and getattr(types[position], "ndim", 0) == 1
+    return c.named(c.invoke(np.full, (Const(1), value), ())) if in_array else value
 
 
 def _names(part: str) -> list[str]:

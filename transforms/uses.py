@@ -79,6 +79,8 @@ class Uses(Standing):
         match expr:
             case Var(name):
                 return isinstance(self.types.get(name), Array) or name in self.arrays
+            case Const(np.ndarray() as held):
+                return held.ndim > 0
             case Call(fn, args) if isinstance(fn, np.ufunc) or fn in _ARITHMETIC or fn in OF_LISTS:
                 return any(map(self.is_array, args))
             case Call(operator.getitem, (_, Tuple(items))) if any(
@@ -252,7 +254,7 @@ class Uses(Standing):
     def of_array(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
         """``list(x)`` and ``x.tolist()``, whose elements are lists, too."""
         kind = self.type_of(args[0])
-        rank = kind.ndim if isinstance(kind, Array) else 1
+        rank = kind.ndim if isinstance(kind, Array) else np.ndim(args[0].value) if isinstance(args[0], Const) else 1
         inner = fn not in (list, tuple) and rank > 1
         of_items = rows_listed if inner else listed if fn in (list, tuple) else in_numbers
         made = self.enter_library(of_items, args, (), "list")
@@ -263,9 +265,7 @@ class Uses(Standing):
 
     def natural_number(self, expr: Expr) -> Expr:
         """A number of elements, which is not negative."""
-        if known_to_be_natural(expr, self.natural):
-            return expr
-        return self.named(Call(max, (expr, Const(0))), "count")
+        return expr if known_to_be_natural(expr, self.natural) else self.named(Call(max, (expr, Const(0))), "count")
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         grown = self.grown(place)

@@ -126,12 +126,12 @@ def within(a, width, axis):
 
 
 def widths(given, axis):
-    """What a number, a pair, or a pair for each axis says of one axis."""
+    """What a number, a pair, or a pair for each axis says of one axis; a pair may be one number for both sides."""
     if np.ndim(given) == 0:
         return given, given
     if np.ndim(given) == 1:
-        return (given[0], given[0]) if len(given) == 1 else (given[0], given[1])
-    return (given[0][0], given[0][1]) if len(given) == 1 else (given[axis][0], given[axis][1])
+        return given[0], given[-1]
+    return (given[0][0], given[0][-1]) if len(given) == 1 else (given[axis][0], given[axis][-1])
 
 
 def lengths(given, axis):

@@ -587,3 +587,16 @@ def product_of_two_polynomials(v):
         for j, y in enumerate(b):
             out[i + j] += x * y
     return sum(c * c * (k + 1) for k, c in enumerate(out))
+
+LABELS = np.array([2, 0, 1, 1, 2])
+WEIGHTS = np.arange(6.0).reshape(2, 3)
+
+
+@program(normal(5, 3), tags="nojit")
+def lists_of_arrays_from_outside(A):
+    likely = A[range(5), list(LABELS)]
+    weights = WEIGHTS.tolist()
+    rows = list(WEIGHTS)
+    rows.append(A[1])
+    rows[0] = rows[2] * WEIGHTS[1]
+    return np.sum(likely**2) + sum(a * b for a, b in zip(rows[0], weights[1])) + max(list(LABELS)) * A[0, 0] ** 3

@@ -281,6 +281,8 @@ np.pad(x, ((1, 0), (2, 1)), "edge")
 np.pad(x, ((1, 2), (0, 3)), mode="reflect")
 np.pad(x, 2, mode="symmetric")
 np.pad(x, ((5, 2), (0, 9)), mode="wrap")
+np.pad(x, ((2,), (1,)))
+np.pad(x, ((1,), (0,)), constant_values=((2.0,), (3.0,)))
 np.pad(x, ((0, 1), (1, 0)), constant_values=((1.0, 2.0), (3.0, 4.0)))
 """, "x:3,4")
 calls("""
