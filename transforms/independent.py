@@ -103,7 +103,7 @@ def adding(body: Block) -> Block:
     lets = {stmt.target: stmt for stmt in body if isinstance(stmt, Let)}
     exprs = [e for s in walk.statements(body) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)]
     uses = Counter(e.name for e in exprs if isinstance(e, Var))
-    dropped: set[str] = set()
+    added: dict[str, Accum] = {}  # in the place of the values: what these are computed from may change behind them
     out: list[Stmt] = []
     for stmt in body:
         if not isinstance(stmt, Move):
@@ -116,12 +116,13 @@ def adding(body: Block) -> Block:
             term = _term(target, whole) if uses[target] == 1 else None
             if term is None or not isinstance(whole, Call):
                 left.append((target, value))
+            elif named:
+                added[named.target] = Accum(Var(target, whole.type), term, named.origin)
             else:
-                dropped |= {named.target} if named else set()
-                out.append(Accum(Var(target, whole.type), term, (named or stmt).origin))
+                out.append(Accum(Var(target, whole.type), term, stmt.origin))
         if left:
             out.append(Move(tuple(t for t, _ in left), tuple(v for _, v in left), stmt.origin))
-    return tuple(s for s in out if not (isinstance(s, Let) and s.target in dropped))
+    return tuple(added.get(s.target, s) if isinstance(s, Let) else s for s in out)
 
 
 def _term(name: str, value: Expr) -> Expr | None:

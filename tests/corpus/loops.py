@@ -718,3 +718,16 @@ def tuples_of_another_length(v):
         pair = (v[k], v[1], k * v[2])
         s += pair[2] * pair[0]
     return s
+
+
+@program(normal(5, 4), uniform(0.3, 1.5, 4))
+def neighbours_before_they_change(x, w):
+    r = np.empty(len(w))
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(len(w)):
+            r[j] = x[i, j]
+        for j in range(1, len(w)):
+            total += r[j - 1] * r[j]
+            r[j] = math.sin(r[j] * w[j])
+    return total
