@@ -17,6 +17,7 @@ import numpy as np
 
 from srcad.analysis.activity import Activity
 from srcad.analysis.contents import member
+from srcad.analysis.lower_bounds import at_least, settled
 from srcad.analysis.masks import by_mask, masks, picks_by_mask
 from srcad.analysis.missing import FILLED, missing
 from srcad.lang import walk
@@ -41,15 +42,20 @@ POLES = frozenset((
 ))  # fmt: skip
 # Infinite where they overflow, and so is their derivative; choices that may be there because of it.
 GROWTH = frozenset((np.exp, np.exp2, np.expm1, np.cosh, np.sinh))
+_LIMITS = frozenset((np.maximum, np.minimum, np.clip))  # which leave NaN as it is
 _BOUNDS = frozenset((np.where, select, np.minimum, np.fmin, np.clip, min))
 LINEAR = frozenset((
     operator.add, operator.sub, operator.neg, operator.pos, np.add, np.subtract, np.negative, np.positive,
 ))  # fmt: skip
+_TAME = frozenset((np.sqrt, math.sqrt, np.cbrt, np.log, np.log2, np.log10, np.log1p, math.log, math.log2, math.log10,
+                   math.log1p, np.reciprocal))  # at positive numbers
+CLEAR = 1e-12  # powers of its inverse are finite
 _QUOTIENTS = frozenset((operator.truediv, np.true_divide))
 _POWERS = frozenset((operator.pow, pow, np.power, np.float_power, math.pow))
 
-# How a value is used: as it is; where something takes part of it, or a branch reads it; where something replaces it.
-PLAIN, PICKED, CHOSEN = range(3)
+# How a value is used: as it is; where something takes part of it, or a branch reads it; where something replaces it:
+# BOUNDED is replaced by a bound where it is beyond it, CHOSEN also where it is no number.
+PLAIN, PICKED, BOUNDED, CHOSEN = range(4)
 Path = tuple[int, ...]
 
 
@@ -71,9 +77,11 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
         return frozenset()
     uses = _Uses(stores=bool(unknown))
     uses.block(fn.body, (), ())
-    replaced, part = uses.discarded(CHOSEN), uses.discarded(PICKED)
-    roots = {s.target for s in lets if s.target in part and is_root(s.value)}
-    wild = _wild([s for s in lets if s.target in replaced], growing)
+    part, replaced, hidden = map(uses.discarded, (PICKED, BOUNDED, CHOSEN))
+    definitions = settled(fn)
+    tame = {s.target for s in lets if s.target in part - hidden and _is_tame(s.value, definitions)}
+    roots = {s.target for s in lets if s.target in part - tame and is_root(s.value)}
+    wild = _wild([s for s in lets if s.target in replaced], growing, tame)
     return frozenset(roots | wild | (part & unknown) | (_weighed(fn) if seeded else set()))
 
 
@@ -172,7 +180,9 @@ class _Uses:
             if picks_by_mask(value, self.definitions):
                 chosen.append(id(value.args[0]))
             for arg in (*value.args, *(v for _, v in value.kwargs)):
-                if member(value.fn, CHOICES) or member(value.fn, FILLED) or id(arg) in chosen:
+                if member(value.fn, _LIMITS):
+                    self.use(arg, BOUNDED, path)
+                elif member(value.fn, CHOICES) or member(value.fn, FILLED) or id(arg) in chosen:
                     self.use(arg, CHOSEN, path)
                 else:
                     self.use(arg, PICKED if member(value.fn, PICKS) else target, path)
@@ -181,7 +191,7 @@ class _Uses:
         for name in walk.names(expr):
             outside = self.home.get(name, path)
             in_a_branch = path[: len(outside)] == outside and len(path) > len(outside)
-            self.found.setdefault(name, []).append(PICKED if in_a_branch and how != CHOSEN else how)
+            self.found.setdefault(name, []).append(PICKED if in_a_branch and how not in (BOUNDED, CHOSEN) else how)
 
     def discarded(self, least: int) -> set[str]:
         """The names of which nothing reaches the result but through a use of this kind."""
@@ -190,7 +200,7 @@ class _Uses:
         for name in self.found.keys() - self.masked:
             for use in self.found[name]:
                 if isinstance(use, tuple):  # what is taken from arrays is too much to look at for the sake of roots
-                    use = use[0] if self.stores or least == CHOSEN else PLAIN
+                    use = use[0] if self.stores or least >= BOUNDED else PLAIN
                 if isinstance(use, str):
                     reaching.setdefault(use, []).append(name)
                 elif use < least:
@@ -259,11 +269,22 @@ def _growing(fn: Function, lets: list[Let]) -> set[str]:
     return {s.target for s in lets if s.target in chosen and isinstance(s.value, Call) and member(s.value.fn, GROWTH)}
 
 
-def _wild(lets: list[Let], growing: Container[str] = ()) -> set[str]:
-    """What is steep, or grows, and what is made of it: a derivative multiplies by that."""
+def _is_tame(value: Expr, definitions: dict[str, Expr]) -> bool:
+    """Whether the derivative of a value that is steep somewhere is finite, as it stays clear of there."""
+    match value:
+        case Call(fn, (_, divisor)) if member(fn, _QUOTIENTS):
+            return at_least(divisor, definitions) >= CLEAR
+        case Call(fn, (operand, *_)) if member(fn, _POWERS) or member(fn, _TAME):
+            return at_least(operand, definitions) >= CLEAR
+    return False
+
+
+def _wild(lets: list[Let], growing: Container[str] = (), tame: Container[str] = ()) -> set[str]:
+    """What is steep and not tame, or grows, and what is made of it: a derivative multiplies by that."""
     wild: set[str] = set()
     for stmt in lets:
         if isinstance(stmt.value, Call) and is_float(stmt.value.type):
-            if stmt.target in growing or _is_steep(stmt.value) or any(name in wild for name in walk.names(stmt.value)):
+            steep = stmt.target in growing or _is_steep(stmt.value) and stmt.target not in tame
+            if steep or any(name in wild for name in walk.names(stmt.value)):
                 wild.add(stmt.target)
     return wild
