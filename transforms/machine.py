@@ -46,6 +46,7 @@ from srcad.transforms.taken_over import taken_over
 from srcad.transforms.trails import trails
 from srcad.transforms.unread import unread
 from srcad.transforms.unstored import unstored
+from srcad.transforms.values_first import values_first
 from srcad.transforms.weighted import weighted
 from srcad.transforms.written_over import written_over
 
@@ -119,6 +120,7 @@ LOOPS: Passes = [
     ("dots", dots),  # products of vectors that are just computed, as sums
     ("moments", moments),  # means of rows and variances, as sums
     ("rolled", rolled),  # what is light, where it is read
+    ("values first", values_first),  # sums over matrices that are returned
     ("rows", rows),  # array statements that reduce rows, one row after the other
     ("smaller", smaller),  # what is dear, before it is spread over more elements
     ("elementwise", elementwise),

@@ -17,7 +17,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function, Var
 from srcad.lang.types import INT, REAL, Array, Scalar
 from srcad.runtime import sum_to
-from srcad.transforms.factors import PRODUCTS
+from srcad.transforms.factors import PRODUCTS, product, transposed
 from srcad.transforms.infer import typed
 
 
@@ -42,16 +42,26 @@ def _node(expr: Expr) -> Expr:
     match expr:
         case Call(fn, (Call(operator.neg, (inner,)) as negative, *rest)) if fn is sum_to or fn is np.sum:
             return _negative(_node(replace(expr, args=(inner, *rest))), expr, negative)
-        case Call(fn, (Call(product, (a, b), ()), like)) if fn is sum_to and member(product, PRODUCTS):
+        case Call(fn, (Call(times, (a, b), ()), like)) if fn is sum_to and member(times, PRODUCTS):
             if _are_matrices(a, b) and _is_row(like, expr.args[0]):
                 return replace(expr.args[0], args=(_sum(a, 0), b), type=expr.type)  # type: ignore[arg-type]
-        case Call(np.sum, (Call(product, (a, b), ()),), (("axis", Const(int() as axis)),)) if member(product, PRODUCTS):
+        case Call(np.sum, (Call(times, (a, b), ()),), (("axis", Const(int() as axis)),)) if member(times, PRODUCTS):
             if _are_matrices(a, b) and axis in (0, 1):
                 factors = (_sum(a, 0), b) if axis == 0 else (a, _sum(b, 1))
                 return replace(expr.args[0], args=factors, type=expr.type)  # type: ignore[arg-type]
-        case Call(product, (_, _), ()) if member(product, PRODUCTS):
+        case Call(np.transpose, (Call(times, (a, b), ()),), ()) if member(times, PRODUCTS) and _are_matrices(a, b):
+            return _flipped(expr, a, b)
+        case Call(np.copy, (Call(times, (a, b), ()) as made,), ()) if member(times, PRODUCTS) and _are_matrices(a, b):
+            return made
+        case Call(times, (_, _), ()) if member(times, PRODUCTS):
             return _of_bare_factors(expr)
     return expr
+
+
+def _flipped(expr: Expr, a: Expr, b: Expr) -> Expr:
+    """The transpose of a product whose factors are transposed rather than that: ``(a.T @ b).T`` is ``b.T @ a``."""
+    as_it_stands = not any(isinstance(factor, Call) and factor.fn is np.transpose for factor in (a, b))
+    return expr if as_it_stands else product(transposed(b), transposed(a))
 
 
 def _of_bare_factors(expr: Call) -> Expr:

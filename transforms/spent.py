@@ -1,7 +1,8 @@
-"""spent: no stores into a record that nobody reads any more. For machine code only.
+"""spent: no stores into a record, or an array of an iteration's own, that nobody reads any more. For machine code only.
 
 A reverse iteration replays on its own row of a record. What it writes there last, at the end of the replay, is read by
-no one: no other iteration knows this row, and the reverse itself needs what stood there before.
+no one: no other iteration knows this row, and the reverse itself needs what stood there before. The same goes for the
+last loop that knows an array which has been made in the same block.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from srcad.lang.ir import (
     Accum, Block, Call, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
-from srcad.lang.walk import blocks, names, statements, stmt_exprs, subexprs, targets, without
+from srcad.lang.walk import blocks, map_stmt, names, statements, stmt_exprs, subexprs, targets, without
 from srcad.transforms.elements import is_arithmetic
 
 
 def spent(fn: Function) -> Function:
-    """Drop the stores into a row of a record behind which the iteration does not read it.
+    """Drop the stores into a row of a record, or into an array of a block's own, that are not read behind them.
 
     >>> from srcad.lang.ir import Const, Return
     >>> from srcad.lang.types import FLOAT, INT, NONE
@@ -37,7 +38,9 @@ def spent(fn: Function) -> Function:
     >>> [type(s).__name__ for s in spent(Function("f", (), (made, loop, Return(Const(0.0))))).body[1].body]
     []
     """
-    return replace(fn, body=_needed(_block(fn.body, frozenset())))
+    classes = Classes.of(fn.body)
+    shared = classes.leader.keys() | set(classes.leader.values())
+    return replace(fn, body=_needed(_own(_block(fn.body, frozenset()), classes, frozenset(shared))))
 
 
 def _needed(block: Block) -> Block:
@@ -67,6 +70,32 @@ def _block(block: Block, after: frozenset[str]) -> Block:
         behind |= mentions
         result.append(stmt)
     return tuple(reversed(result))
+
+
+def _own(block: Block, classes: Classes, known: frozenset[str]) -> Block:
+    """A block whose own arrays get nothing that no one reads; `known` are those outside of it, or by two names."""
+    mentions = [_mentions(stmt) for stmt in block]
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for position, found in enumerate(mentions):
+        first = dict.fromkeys(found, position) | first
+        last.update(dict.fromkeys(found, position))
+    result = list(block)
+    for name in sorted(first.keys() - known):
+        match block[first[name]], result[last[name]]:
+            case Let(target, Call(np.empty)), For() as loop if target == name:
+                (result[last[name]],) = _unread((loop,), classes, name)
+    for position, stmt in enumerate(result):
+        elsewhere = known | {name for name in mentions[position] if first[name] != last[name]} | _own_names(stmt)
+        result[position] = map_stmt(lambda e: e, stmt, lambda body: _own(body, classes, elsewhere))  # noqa: B023
+    return tuple(result)
+
+
+def _own_names(stmt: Stmt) -> frozenset[str]:
+    """The names in the head of a statement, and those in both branches of one that has two."""
+    bodies = [frozenset[str]().union(*map(_mentions, body)) for body in blocks(stmt)]
+    both = frozenset.intersection(*bodies) if len(bodies) > 1 else frozenset[str]()
+    return both.union(targets(stmt), *map(names, stmt_exprs(stmt)))
 
 
 def _mentions(stmt: Stmt) -> frozenset[str]:

@@ -22,7 +22,11 @@ def of_matrices(a, b, c):
     return np.sum((-a.T @ (0.5 * a)) ** 2) + b @ b + c @ c
 
 
-@pytest.mark.parametrize("f", [scaled, negated, of_matrices])
+def transposed(a, b, c):
+    return np.sum(np.sin(a @ (a[:3] * b).T) ** 2 @ b) + c @ c + np.sum((a.T @ np.outer(c, b)).T ** 3)
+
+
+@pytest.mark.parametrize("f", [scaled, negated, of_matrices, transposed])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_gradients_of_products(f, dtype):
     expected = srcad.grad(f, wrt=(0, 1, 2), target="python")(A, B, C)
@@ -35,3 +39,8 @@ def test_gradients_of_products(f, dtype):
 def test_numbers_go_to_the_vector():
     text = srcad.source(srcad.grad(scaled, wrt=2), A, B, C)
     assert "c_bar = 0.1 * (a @ (-grad_ys * b))\n" in text
+
+
+def test_factors_are_transposed_and_not_their_product():
+    text = srcad.source(srcad.grad(lambda a, w: np.sum(np.sin(a @ w.T)), wrt=1), A, A)
+    assert "w_bar = (grad_ys * np.cos(a @ w.T)).T @ a\n" in text
