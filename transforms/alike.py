@@ -80,7 +80,7 @@ def _agreed(fn: Function, lengths: dict[str, Expr], within: Within, pieces: Piec
     classes = Agreeing(list(lengths), numbers)
     for part, count in within.counts.items():
         classes.known.append(part)
-        classes.unite(part, None, count)
+        classes.unite(part, *split_offset(count))
     classes.settle(_joined(fn))
     classes.meet(pair for stmt in walk.statements(fn.body) for pair in _meeting(stmt))
     classes.meet(in_step(fn))

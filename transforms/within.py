@@ -1,7 +1,8 @@
 """Slices of known length; part of `alike`.
 
 ``x[3:6]`` has three elements unless `x` has fewer than six: then the caller is told so, as where lengths differ. In
-``for k in range(n)``, ``A[k:k + 1]`` has one row, if `A` has `n` of them.
+``for k in range(n)``, ``A[k:k + 1]`` has one row, if `A` has `n` of them; in ``for i in range(len(x) - len(w) + 1)``,
+``x[i:i + len(w)]`` is as long as `w`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _FEW = 9  # elements of a slice that is taken to be whole: see `scalars`
 class Within:
     """Slices of known length: the symbols of their lengths, and the lengths."""
 
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, Dim] = field(default_factory=dict)
     least: dict[str, int] = field(default_factory=dict)  # the symbol of an axis -> how long it has to be
     pairs: dict[tuple[str, str], None] = field(default_factory=dict)  # axes, each with one that may not be longer
 
@@ -69,7 +70,7 @@ class Within:
             if bounds and dim in lengths:
                 self.counts[part] = bounds[1] - bounds[0]
                 self.least[dim] = max(bounds[1], self.least.get(dim, 0))  # type: ignore[arg-type, index]
-            elif isinstance(item, Slice) and (count := _count(item, known)):
+            elif isinstance(item, Slice) and (count := _count(item, known, lengths)):
                 length = axis_length(base, axis)
                 longest = [other for other, own in lengths.items() if known.ordered(item.upper, own)]  # type: ignore
                 if known.ordered(item.upper, length):  # type: ignore[arg-type]
@@ -79,15 +80,19 @@ class Within:
                     self.pairs[dim, longest[0]] = None  # type: ignore[index]
 
 
-def _count(item: Slice, known: Bounds) -> int | None:
-    """How many elements a slice has that begins in its axis, and ends in it, wherever that is."""
+def _count(item: Slice, known: Bounds, lengths: dict[str, Expr]) -> Dim | None:
+    """The length of a slice that begins in its axis, and ends in it, wherever that is: a few, or one of `lengths`."""
     lower, upper = item.lower, item.upper
     if lower is None or upper is None or item.step is not None or not walk.names(lower) <= known.once:
         return None
     count = known.difference(upper, lower)
-    if count is None or count.keys() != {ONE} or not 0 < count[ONE] <= _FEW:
+    if not count or not known.natural(lower):
         return None
-    return count[ONE] if known.natural(lower) else None
+    if count.keys() == {ONE}:
+        return count[ONE] if 0 < count[ONE] <= _FEW else None
+    if not known.holds(count):
+        return None
+    return next((dim for dim, own in lengths.items() if known.form(own) == count), None)
 
 
 def _bounds(item: Expr) -> tuple[int, ...] | None:

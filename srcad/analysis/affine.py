@@ -71,13 +71,20 @@ def plus(start: Expr, more: Expr) -> Expr:
 
 
 def less(number: Expr | None, by: Expr) -> Expr | None:
-    """``number - by``, constants together."""
+    """``number - by``, constants together; of a sum what is left of it.
+
+    >>> i, n = Var("i", INT), Var("n", INT)
+    >>> less(plus(i, n), i) == less(plus(n, i), i) == n
+    True
+    """
     if number is None or by == ZERO:
         return number
     one, other = linear(number), linear(by)
     if one is not None and other is not None and one[0] == other[0]:
         return Const(one[1] - other[1], INT)
     match number, by:
+        case Call(operator.add, (first, second)), _ if by in (first, second):
+            return second if by == first else first
         case Call(operator.sub, (whole, Const(int() as before))), Const():
             return less(whole, Const(before + by.value, INT))
     return Call(operator.sub, (number, by), (), INT)

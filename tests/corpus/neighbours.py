@@ -198,3 +198,23 @@ def pairs_of_rows_of_two(p):
             dx, dy = p[j, 0] - p[i, 0], p[j, 1] - p[i, 1]
             total += np.cos(p[j, 0]) * np.cos(p[i, 0]) / (1.0 + dx**2 + 2.0 * dy**2)
     return total
+
+
+@program(normal(2, 2, 5, 6), normal(3, 2, 3, 2), normal(3))
+def layer_of_windows(x, w, b):
+    n, _, rows, columns = x.shape
+    filters, _, down, right = w.shape
+    out = np.zeros((n, filters, rows - down + 1, columns - right + 1))
+    for k in range(n):
+        for f in range(filters):
+            for i in range(rows - down + 1):
+                for j in range(columns - right + 1):
+                    out[k, f, i, j] = np.sum(x[k, :, i:i + down, j:j + right] * w[f]) + b[f]
+    return np.sum(np.maximum(out, 0.0) ** 2)
+
+
+@program(normal(8), normal(3), tags="inplace")
+def windows_written_one_after_the_other(x, w):
+    for i in range(1, len(x) - len(w) + 1):
+        x[i:i + len(w)] = w * np.sum(x[i - 1:i - 1 + len(w)])
+    return np.sum(x**2)

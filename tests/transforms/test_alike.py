@@ -226,3 +226,41 @@ def test_parts_at_a_count_that_may_be_negative():
         np.testing.assert_allclose(gradient, x_bar, rtol=1e-12)
     with pytest.raises(ValueError):
         derivative(x, y, 2)
+
+
+def correlated(x, w):
+    out = np.zeros((x.shape[0] - w.shape[0] + 1, x.shape[1] - w.shape[1] + 1))
+    for i in range(x.shape[0] - w.shape[0] + 1):
+        for j in range(x.shape[1] - w.shape[1] + 1):
+            out[i, j] = np.sum(x[i:i + w.shape[0], j:j + w.shape[1]] * w)
+    return np.sum(out**2)
+
+
+def cut_off(x, w):
+    total = 0.0
+    for i in range(len(x)):
+        part = x[i:i + len(w)]
+        total += np.sum(part**2) * np.sum(w) + part.size
+    return total
+
+
+def test_windows_are_as_long_as_what_they_are_multiplied_by():
+    """A loop that ends where the last window does makes them whole, and no broadcast has to be undone."""
+    x, w = np.linspace(-1.0, 2.0, 30).reshape(5, 6) ** 2, np.linspace(0.5, 1.0, 6).reshape(2, 3)
+    derivative = srcad.value_and_grad(correlated, wrt=("x", "w"))
+    text = srcad.source(derivative, x, w)
+    assert "x_bar[i + k, j + l] +=" in text and "range(w.shape[0])" in text
+    for one in (w, w[:1], w[:, :1], np.ones((6, 2))):  # of one row, of one column, larger than what it goes over
+        value, gradients = derivative(x, one)
+        expected = srcad.value_and_grad(correlated, wrt=("x", "w"), target="python", optimize=False)(x, one)
+        assert value == pytest.approx(expected[0], rel=1e-12)
+        for found, wanted in zip(gradients, expected[1]):
+            np.testing.assert_allclose(found, wanted, rtol=1e-12)
+
+
+def test_windows_that_the_end_cuts_off():
+    x, w = np.linspace(-1.0, 2.0, 7), np.array([1.0, 2.0, 4.0])
+    value, (x_bar, w_bar) = srcad.value_and_grad(cut_off, wrt=("x", "w"))(x, w)
+    assert value == pytest.approx(cut_off(x, w), rel=1e-12)
+    np.testing.assert_allclose(x_bar, 14.0 * x * np.array([1, 2, 3, 3, 3, 3, 3]), rtol=1e-12)
+    np.testing.assert_allclose(w_bar, sum(np.sum(x[i:i + 3] ** 2) for i in range(7)), rtol=1e-12)
