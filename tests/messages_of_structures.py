@@ -477,6 +477,10 @@ def list_of_arrays_that_recursion_extends(v):
     found = []
     visit(4, found)
     return sum(found)[0]
+def key_of_a_changed_dict(d, n):
+    d["a"] = 2.0 * d["b"]
+    d[n] = 1.0
+    return d["a"]
 def list_of_recursion_on_some_paths(v, n):
     def repeated(a, n): return [2.0 * b for b in a] if n == 0 else np.array(repeated(a, n - 1)) + 1.0
     return repeated(v, n)[0]

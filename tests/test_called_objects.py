@@ -60,6 +60,24 @@ class Scaled(Parabola):
         return super().at(t) + self.scale
 
 
+class Bent:
+    bend = staticmethod(np.tanh)
+    squared = staticmethod(lambda t: t * t)
+    log = np.log1p
+
+    @classmethod
+    def name(cls):
+        return cls.__name__
+
+
+class BentScale(Bent):
+    def __init__(self, scale):
+        self.scale = scale
+
+    def at(self, t):
+        return self.bend(t * self.scale) + self.squared(t) * len(self.name()) + self.log(self.scale)
+
+
 def some_net():
     rng = np.random.default_rng(0)
     first = Layer(rng.standard_normal((3, 2)), rng.standard_normal(3))
@@ -82,6 +100,14 @@ def test_gradients_of_a_net(target):
         values.append(loss(moved, x))
     slope = (values[0] - values[1]) / 2e-6
     np.testing.assert_allclose(gradient.layers[0].weights[1, 0] + gradient.layers[1].bias[1], slope, rtol=1e-7)
+
+
+@both
+def test_functions_that_a_class_has_from_another_one(target):
+    check_grads(lambda scale, x: BentScale(scale).at(x), (1.3, 0.8), target=target)
+    gradient, slope = srcad.grad(lambda bent, x: bent.at(x) * bent.bend(x), (0, 1), target=target)(BentScale(1.3), 0.8)
+    expected = srcad.grad(lambda s, x: (np.tanh(x * s) + 9.0 * x * x + np.log1p(s)) * np.tanh(x), (0, 1))(1.3, 0.8)
+    np.testing.assert_allclose((gradient.scale, slope), expected)
 
 
 @both

@@ -180,6 +180,33 @@ def nested_dicts(p, x):
     return p["one"]["b"] * p["two"]["c"]
 
 
+def keys_by_the_path(p, x):
+    for v in x:
+        key = "a" if v > 1.5 else "b"
+        p[key] *= v
+        p["ab"[int(v) % 2]] -= 0.5 * p[key]
+        p[key] = p[key] + p["a"] ** 2
+    return p["a"] * p["b"]
+
+
+def keys_that_are_numbers(p, x):
+    for k in (1, -2, 1):
+        p[k] *= x
+    for k in list(p):
+        p[k] = p[k] * x + k
+    p[3] = {"w": p[1]}
+    p[3]["w"] *= x
+    return p[1] * p[3]["w"]
+
+
+def dicts_under_numbers(p, x):
+    for k in range(2):
+        layer = p[k]
+        x = layer["w"] @ x + layer["b"]
+        layer["b"] *= 0.9
+    return np.sum(x) * p[0]["b"][0]
+
+
 def _descend(p, n):
     if n == 0:
         return p["a"]
@@ -239,6 +266,13 @@ PROGRAMS = {
     rebound: (Body(1.0, 0.5), 0.3),
     dict_items: ({"w": np.array([1.0, 2.0]), "b": 0.5}, 0.1),
     nested_dicts: ({"one": {"b": 1.0}, "two": {"b": 2.0}}, 0.3),
+    keys_by_the_path: ({"a": 1.0, "b": 0.5}, np.array([1.1, 2.2, 3.3])),
+    keys_that_are_numbers: ({1: 1.0, -2: 0.5}, 1.3),
+    dicts_under_numbers: (
+        {1: {"w": np.array([[1.0, 2.0], [0.3, 1.0]]), "b": np.array([0.1, 0.2])},
+         0: {"w": np.array([[0.5, 0.2], [0.1, 2.0]]), "b": np.array([0.3, 0.7])}},
+        np.array([1.0, 0.5]),
+    ),
     solved: ([[2.0, 1.3, -1.0], [-3.0, -1.1, 2.0], [-2.0, 0.7, 2.2]], [1.0, 2.0, 0.5]),
     longer_and_shorter: ([1.0, 3.0, 2.0, 0.5], 0.7),
     by_rows: ([[1.0, 2.0], [0.5, 3.0]],),
@@ -337,6 +371,18 @@ def on_some_paths(p):
     return p["b"]
 
 
+def at_a_number_by_the_path(p):
+    p[int(p[0] > 0.5)] *= 2.0
+    return p[0] * p[1]
+
+
+def at_an_unknown_number(p):
+    p[0] = 2.0 * p[1]
+    for k in range(int(p[0])):
+        p[k % 2] *= 2.0
+    return p[0] * p[1]
+
+
 def of_two_lengths(A):
     row = A[0]
     A[1] = row
@@ -349,6 +395,8 @@ def of_two_lengths(A):
      "lists of the caller's that get other lengths, or stand in two places, are not supported"),
     (exchanged, Pair(Body(1.0, 2.0), Body(3.0, 4.0), 2.0), "an object that has another place, too, put into 'left' of"),
     (twice_in_it, Pair(Body(1.0, 2.0), Body(3.0, 4.0), 2.0), "an object that has another place, too, put into 'right'"),
+    (at_a_number_by_the_path, {0: 1.0, 1: 2.0}, "a store at an index or a key that is not known at compile time"),
+    (at_an_unknown_number, {0: 1.0, 1: 2.0}, "a key that is not known at compile time, of a dict that is changed in"),
     (on_some_paths, {"b": 1.0}, "the key 'c' that a dict of the caller's gets on some paths only"),
 ])  # fmt: skip
 def test_refused(fn, arg, reason):

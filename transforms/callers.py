@@ -139,7 +139,7 @@ def remedy(c: Records) -> str:
 def is_changeable(form: Form) -> bool:
     """Whether the compiler can have an object in the place of such a structure."""
     if form.cls is dict:
-        return all(isinstance(key, str) for key in form.keys)
+        return all(isinstance(key, (str, int)) for key in form.keys)
     return is_plain(form.cls) or dataclasses.is_dataclass(form.cls) and not objects.hooks_of(form.cls)
 
 
@@ -185,7 +185,7 @@ def _opened(c: Records, given: Expr, kind: Type, name: str) -> Expr:
     keys = kind.form.keys or range(len(kind.items))
     parts = [_opened(c, c.attribute(given, key) if kind.form.named else Call(operator.getitem, (given, Const(key))),
                      item, f"{name}.{key}") for key, item in zip(keys, kind.items)]  # fmt: skip
-    if kind.form.cls in (list, tuple):
+    if kind.form.cls in (list, tuple) or not is_changeable(kind.form):
         return Tuple(tuple(parts), kind)
     made = Object(class_of_keys(kind.form.keys) if kind.form.cls is dict else kind.form.cls)
     c.housed.born[id(made)] = made, c.out

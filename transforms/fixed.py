@@ -19,6 +19,7 @@ from srcad.lang.ir import Call, Const, Expr, Function, Stmt, Tuple, Var, element
 from srcad.lang.promote import UFUNCS
 from srcad.lang.types import Array, Static, TupleType, Type
 from srcad.transforms.calls import folded_number
+from srcad.transforms.keys import known
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.outlines import LEAF, element_type, is_single
 from srcad.transforms.records import BY_KEY, record_of
@@ -101,7 +102,7 @@ class Fixed(Wording):
         return record_of(base) is not None or isinstance(found, TupleType) and found.form.cls is dict
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
-        return super().put(place, self.fixed(key) if self.has_keys(place) else key, value)
+        return super().put(place, known(self.fixed(key)) if self.has_keys(place) else key, value)
 
     def number_of_name(self, name: str) -> int | None:
         """The whole number that a name is known to hold."""

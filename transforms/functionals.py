@@ -164,8 +164,8 @@ def _fold(
     return Var(total)
 
 
-def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
-    """A function of a table by an index or a key that is not known: one of all that are there."""
+def picked(c: Callees, table: Expr, index: Expr, default: Expr | None = None) -> Expr | None:
+    """A function of a table by an index or a key that is not known: one of all that are there, or the default."""
     if isinstance(table, Const) and (table.value is np.r_ or table.value is np.c_):
         return _joined(c, by_rows if table.value is np.r_ else by_columns, index)
     if isinstance(table, Const) and (table.value is np.s_ or table.value is np.index_exp):
@@ -181,11 +181,11 @@ def picked(c: Callees, table: Expr, index: Expr) -> Expr | None:
         return None
     place = c.kept(index)
     tests = [c.kept(_any(Call(operator.eq, (place, Const(key))) for key in keys)) for keys, _ in items]
-    keyed = len(items[0][0]) == 1
-    error, said = (KeyError, "a key that the dict does not have") if keyed else (IndexError, "list index out of range")
-    missing = Call(raise_, (Const(error), Const(said)))
-    c.emit(If(Call(operator.not_, (_any(tests),)), (Effect(missing, c.origin),), (), c.origin))
-    chosen = items[-1][1]
+    chosen = items[-1][1] if default is None else choose(tests[-1], items[-1][1], default)
+    if default is None:
+        error = (KeyError, "a key that the dict does not have"), (IndexError, "list index out of range")
+        missing = Call(raise_, tuple(map(Const, error[len(items[0][0]) - 1])))
+        c.emit(If(Call(operator.not_, (_any(tests),)), (Effect(missing, c.origin),), (), c.origin))
     for test, (_, item) in reversed(list(zip(tests, items[:-1]))):
         chosen = choose(test, item, chosen)
     return chosen

@@ -47,7 +47,7 @@ def may_be_given(c: Callees, made: Object, name: str, value: Expr) -> bool:
 
 def begin(c: Callees, made: Object, name: str, value: Expr) -> bool:
     """Give an attribute a variable, and those of its first object if it holds one after the other; whether it does."""
-    var = made.fields[name] = Var(c.fresh(name))
+    var = made.fields[name] = Var(c.fresh(name if isinstance(name, str) else f"at_{abs(name)}"))
     c.fields.add(var.name)
     c.field_keys[var.name] = made.cls, name
     born = c.housed.born.get(id(made))

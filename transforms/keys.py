@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Method, Tuple
 from srcad.lang.types import UNKNOWN, Form, TupleType
+from srcad.transforms import functionals
+from srcad.transforms.containers import Objects
 from srcad.transforms.learnt import LaterKey
 from srcad.transforms.values import NONE, Object, is_static
 
@@ -93,6 +95,14 @@ def known(key: Expr) -> Expr:
     return key
 
 
+def unknown(c: Records) -> Expr:
+    """Once more, with the loop around written out, where that may tell the key of a changed dict; or refused."""
+    if c.short:
+        raise Objects
+    return c.refuse("a key that is not known at compile time, of a dict that is changed in place, is not supported",
+                    "a test for each key, if k == 0: d[0] = value, or an array")  # fmt: skip
+
+
 def of_keys(c: Known, args: tuple[Expr, ...]) -> Expr:
     """``dict.fromkeys(keys, value)`` of known keys."""
     names = c.iterated(args[0])
@@ -118,8 +128,16 @@ def joined(c: Records, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     return Tuple(tuple(made.values()), TupleType(tuple(map(c.type_of, made.values())), Form(dict, tuple(made))))
 
 
-def function_at(found: TupleType, parts: tuple[Expr, ...], key: Expr, default: Expr = NONE) -> Expr | None:
-    """``d.get(key, default)`` where functions are looked up by a known key; None: numbers, or an unknown key."""
-    if not isinstance(key, Const) or not any(map(is_static, (*parts, default))):
+def function_at(c: Known, found: TupleType, table: Expr, key: Expr, default: Expr = NONE) -> Expr | None:
+    """``d.get(key, default)`` where functions are looked up; None: what is looked up are numbers."""
+    parts = c.elements(table) or ()
+    if not any(map(is_static, (*parts, default))):
         return None
+    if not isinstance(key, Const):
+        return functionals.picked(c, table, key, default)
     return parts[found.form.keys.index(key.value)] if key.value in found.form.keys else default
+
+
+def may_be_computed(key: Any) -> bool:
+    """Whether a key of a dict is a number, or a tuple of them."""
+    return isinstance(key, int) or isinstance(key, tuple) and all(map(may_be_computed, key))

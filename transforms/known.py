@@ -31,7 +31,7 @@ from srcad.transforms.outlines import (
     Remembered, element_type, exchanged, is_single, makes, on_both_paths, outlined, structure,
 )  # fmt: skip
 from srcad.transforms.slices import row
-from srcad.transforms.values import Object, is_static
+from srcad.transforms.values import Object, is_static, lookup
 from srcad.typing.facts import NotStatic
 from srcad.typing.structures import OF_NAMED
 from srcad.typing.table import Refusal, constant_items
@@ -283,7 +283,7 @@ class Known(Callees):
             pairs: tuple[Expr, ...] = tuple(Tuple(pair) for pair in zip(names, parts))
             return Tuple({"items": pairs, "keys": names}.get(name, parts))
         if found.form.cls is dict and name == "get":
-            return keys.function_at(found, self.elements(args[0]) or (), *args[1:])
+            return keys.function_at(self, found, *args)
         if not found.form.named:
             return None
         if name in found.form.keys:
@@ -292,9 +292,9 @@ class Known(Callees):
                 return self.invoke(held.value, args[1:], kwargs)
             called = operators.call_method(self, held)
             return called and self.invoke(called, (special_methods.named(self, held), *args[1:]), kwargs)
-        meaning = vars(found.form.cls).get(name) or getattr(found.form.cls, name, None)
+        (meaning,) = lookup(found.form.cls.__mro__, name) or (None,)
         if isinstance(meaning, types.FunctionType) and not (found.form.native and name in OF_NAMED):
             return self.invoke(meaning, (special_methods.named(self, args[0]), *args[1:]), kwargs)
-        if isinstance(meaning, (staticmethod, classmethod)):
+        if isinstance(meaning, (staticmethod, classmethod)) or callable(meaning) and not hasattr(meaning, "__get__"):
             return self.invoke(getattr(found.form.cls, name), args[1:], kwargs)
         return None

@@ -19,7 +19,7 @@ class Record:
 
 @functools.cache
 def class_of_keys(keys: tuple[str, ...]) -> type:
-    return type("dict", (Record,), {"called": f"a dict of {', '.join(keys) or 'nothing'}"})
+    return type("dict", (Record,), {"called": f"a dict of {', '.join(map(str, keys)) or 'nothing'}"})
 
 
 Place = tuple[Origin, str, int]

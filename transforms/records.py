@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from srcad.lang.forms import REFUSED
+from srcad.lang.forms import REFUSED, listed
 from srcad.lang.ir import Call, Const, Effect, Expr, Function, If, Method, Tuple, Var, raise_
 from srcad.lang.lists import element_of
 from srcad.lang.origin import Origin
@@ -30,7 +30,8 @@ from srcad.transforms.values import Choice, Object
 BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "setdefault"))))
 _TAKING = (Method("pop"), Method("__delitem__"))
 _ASKED = frozenset((
-    element_of, len, dict, list, tuple, sorted, operator.contains, *map(Method, ("items", "keys", "values", "get")),
+    element_of, len, dict, list, listed, tuple, sorted, operator.contains,
+    *map(Method, ("items", "keys", "values", "get")),
 ))  # fmt: skip
 
 
@@ -172,6 +173,8 @@ class Records(Maybe):
                 return Const(None)
         if fn in _TAKING and isinstance(args[1], Const):
             return keys.taken(self, made, args[1], args[2:])
+        if fn is operator.getitem and isinstance(keys.known(args[1]), Var):
+            return keys.unknown(self)
         given = (self.display(args[0]), *args[1:])
         if given[0] is REFUSED:
             return REFUSED
@@ -246,6 +249,8 @@ class Records(Maybe):
         if (made := record_of(place)) is not None and isinstance(key, Const):
             self.put_at_key(made, key, self.changed_at_key(made, place, key, value))
             return True
+        if made is not None:
+            return keys.unknown(self) is REFUSED
         if (kind := self.class_in_list(place)) is not None:
             housed.may_change(self.housed, kind.form.cls)
         return super().put(place, key, value)

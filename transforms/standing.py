@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from srcad.transforms.outlines import structure
 from srcad.transforms.values import with_items
 
 if TYPE_CHECKING:
+    from srcad.transforms.learnt import Place
     from srcad.transforms.twins import Watched
 
 OF_LISTS = frozenset((
@@ -44,6 +46,8 @@ _VIEWS = frozenset("""
 
 class Standing(Lists):
     """Knows which arrays are lists to the user."""
+
+    lists: dict[str, Place]
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
@@ -187,7 +191,7 @@ class Standing(Lists):
     def of_standing(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What is done with lists that are arrays."""
         if fn is traded:  # each is held once before and after, so that a copy is as good
-            return self.of_inner(list, args, ()) if self.is_inner_list(args[0]) else args[0]
+            return self.of_inner(list, args, ()) if self.is_inner_list(args[0]) else self.held_alone(args[0])
         if fn in (np.array, np.asarray) and args and (filled := with_nan(args[0])) != args[0]:
             made = self.named(Call(fn, (filled, *args[1:]), kwargs))
             self.hollow |= walk.names(made)
@@ -212,6 +216,15 @@ class Standing(Lists):
             if (found := self.of_inner(fn, args, kwargs)) is not None:
                 return found
         return None
+
+    def held_alone(self, element: Expr) -> Expr:
+        """An element of a list, its parts, or copies of them where they are arrays."""
+        match element:
+            case Tuple(items):
+                return replace(element, items=tuple(map(self.held_alone, items)))
+            case Call(operator.getitem, (Var(name), at)) if name in self.lists and not isinstance(at, Slice):
+                return Call(traded, element.args)
+        return element
 
     def concatenated(self, args: tuple[Expr, ...]) -> Expr:
         """The sum of lists that are arrays."""

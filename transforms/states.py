@@ -17,7 +17,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Effect, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var, raise_, select,
 )  # fmt: skip
-from srcad.lang.lists import list_buffer, list_pop, one_of
+from srcad.lang.lists import list_buffer, list_pop, one_of, traded
 from srcad.lang.types import TupleType
 from srcad.transforms.kept import root
 
@@ -144,7 +144,7 @@ def is_state(expr: Expr, names: set[str]) -> bool:
             return name in names
         case Call(fn, (_, then, orelse)) if fn is select:
             return is_state(then, names) and is_state(orelse, names)
-        case Call(fn, (base, _)) if fn in (operator.getitem, list_pop, one_of):
+        case Call(fn, (base, _)) if fn in (operator.getitem, list_pop, one_of, traded):
             return not isinstance(base, Const) and is_state(base, names)
         case Call(operator.mul, (Tuple() as whole, _)):
             return is_state(whole, names)

@@ -26,6 +26,7 @@ from srcad.transforms.callees import Keywords
 from srcad.transforms.order import is_inplace
 from srcad.transforms.characters import Characters
 from srcad.transforms.constant_rows import row_at
+from srcad.transforms.keys import may_be_computed
 from srcad.transforms.learnt import Computed, Record
 from srcad.transforms.records import are_texts, record_of
 from srcad.transforms.values import Object, is_static
@@ -62,7 +63,7 @@ class Tables(Characters):
     def may_be_object(self, value: Tuple) -> bool:
         """Whether a display makes a dict in whose place an object may be."""
         form = value.type.form if isinstance(value.type, TupleType) and self.is_new(value) else None
-        return form is not None and form.cls is dict and (are_texts(form) or all(map(_is_key, form.keys)))
+        return form is not None and form.cls is dict and (are_texts(form) or all(map(may_be_computed, form.keys)))
 
     def change(self, name: str, parts: tuple[Expr, ...], form: Form) -> None:
         maker, outer, self.changing = self.makers.get(name), self.changing, True
@@ -92,7 +93,7 @@ class Tables(Characters):
 
     def once_more(self, name: str, *forms: Form) -> None:
         maker = self.makers.get(name)
-        plain = all(form.cls is dict and all(map(_is_key, form.keys)) for form in forms)
+        plain = all(form.cls is dict and all(map(may_be_computed, form.keys)) for form in forms)
         if maker not in (None, *self.tables) and plain:
             raise Computed(maker, Table)  # type: ignore[arg-type]
 
@@ -130,7 +131,7 @@ class Tables(Characters):
             return self.element_at_text(*args)
         if fn is operator.getitem and (row := row_at(self, *args)) is not None:
             return row
-        if len(args) > 1 and isinstance(args[0], Var) and not _is_known(args[1]) and fn in _BY_KEY:
+        if len(args) > 1 and isinstance(args[0], Var) and not isinstance(args[1], Const) and fn in _BY_KEY:
             self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):
             self.check_held(args[0], args[2])
@@ -220,6 +221,13 @@ class Tables(Characters):
         self.at_text(place, key, lambda text: Let(result, Call(operator.getitem, (place, text)), self.origin))
         return self.expr(Var(result))
 
+    def element_at(self, owner: Const, key: Expr) -> Expr:
+        """``owner[key]``"""
+        if self.has_texts(owner, key):
+            return self.element_at_text(owner, key)
+        read = self.applied if record_of(owner) else self.invoke
+        return read(operator.getitem, (owner, key), ())
+
     def put_at_text(self, place: Expr, key: Expr, value: Expr) -> None:
         """``table[state] = value``"""
         old = Call(operator.getitem, (place, key))
@@ -244,9 +252,9 @@ class Tables(Characters):
         match value:
             case Call(op, (Call(operator.getitem, at), operand)) if is_inplace(op) and at == (base, index):
                 (where,) = self.operands((index,))
-                where = self.atoms(where) if isinstance(where, Tuple) else self.kept(where)
-                old = self.of_structure(operator.getitem, (owner, where), ()) or REFUSED if record_of(owner) else (
-                    self.invoke(operator.getitem, (owner, where), ()))  # fmt: skip
+                if not self.has_texts(owner, where):
+                    where = self.atoms(where) if isinstance(where, Tuple) else self.kept(where)
+                old = self.element_at(owner, where)
                 old = old if is_static(old) else self.named(old)
                 (amount,) = self.operands((operand,))
                 new = REFUSED if REFUSED in (old, amount) else self.invoke(op, (old, amount), ())
@@ -254,8 +262,8 @@ class Tables(Characters):
                 new, where = self.operands((value, index))
         if REFUSED not in (new, where):
             self.check_held(owner, new)
-            if (made := record_of(owner)) is not None and isinstance(where, Const):
-                return self.put_at_key(made, where, new)
+            if record_of(owner) is not None and self.put(owner, where, new):
+                return
             if self.holds_lists(owner) and self.is_named(value) and not operators.in_containers(self):
                 self.named_list()
                 return
@@ -265,7 +273,7 @@ class Tables(Characters):
         if self.has_texts(place, key):
             self.put_at_text(place, key, value)
             return True
-        if isinstance(place, Var) and not _is_known(key):
+        if isinstance(place, Var) and not isinstance(key, Const):
             self.computed(place.name)
         return super().put(place, key, value)
 
@@ -288,12 +296,3 @@ def _with(expr: Call, part: Call, key: Const) -> Call:
         return replace(expr, args=(first, key))
     assert isinstance(first, Call)
     return replace(expr, args=(_with(first, part, key), *expr.args[1:]))
-
-
-def _is_key(key: Any) -> bool:
-    """Whether a key may as well be computed."""
-    return isinstance(key, int) or isinstance(key, tuple) and all(map(_is_key, key))
-
-
-def _is_known(key: Expr) -> bool:
-    return isinstance(key, Const)

@@ -13,12 +13,12 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Call, Const, Effect, Expr, For, Function, Let, Slice, Store, Tuple, Var, element_at, raise_, select,
 )  # fmt: skip
-from srcad.lang.lists import count_of, element_of, list_buffer, list_pop, one_of, slot, within
+from srcad.lang.lists import count_of, element_of, list_buffer, list_pop, one_of, slot, traded, within
 from srcad.lang.types import TupleType, Type
 
 _MOST, _ROUNDS = 64, 30  # texts of one name; how often statements are gone through
 _READING = (operator.getitem, element_of, one_of)
-_TAKING = (*_READING, list_pop)
+_TAKING = (*_READING, list_pop, traded)
 _COUNTING = frozenset((
     operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, operator.iadd,
     operator.isub, min, max, abs, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,

@@ -49,9 +49,12 @@ def count_of(values: Any) -> int:
 COUNTING = (len, count_of)
 
 
-def traded(element: Any) -> Any:
-    """An element that changes places with others of the same list, ``xs[i], xs[j] = xs[j], xs[i]``."""
-    return element
+def traded(element: Any, position: Any = None) -> Any:
+    """An element that changes places with others of the same list, ``xs[i], xs[j] = xs[j], xs[i]``.
+
+    `position`: where it is in the buffer `element`, from which it is taken before the other one is put there.
+    """
+    return element if position is None else element[position]
 
 
 def alone(value: Any) -> Any:

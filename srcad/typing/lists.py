@@ -13,7 +13,7 @@ from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var, Slice
 from srcad.lang.left import current
-from srcad.lang.lists import alone, elastic, list_buffer, list_pop, slot
+from srcad.lang.lists import alone, elastic, list_buffer, list_pop, slot, traded
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import ELASTIC, Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
@@ -234,6 +234,13 @@ def popped(facts: Facts, buffer: Expr, position: Expr, known: Expr | None = None
     if isinstance(known, Const) and not isinstance(value.type, Scalar):
         what = f"an array that is taken from a list and written to, while {known.value} may mean it"
         raise Refusal(what, "a copy: v = xs.pop().copy()")
+    return value if isinstance(value.type, Scalar) else call(facts, np.copy, value)
+
+
+@returns(traded)
+def held_alone(facts: Facts, buffer: Expr, position: Expr) -> Expr:
+    """A number, or an array as nothing else holds it: another one takes its place."""
+    value = call(facts, operator.getitem, buffer, position)
     return value if isinstance(value.type, Scalar) else call(facts, np.copy, value)
 
 

@@ -99,8 +99,8 @@ class Typer(Facts):
             args = tuple(settled(self, arg) for arg in args)
         elif is_flat(call.args[0]):
             return copied(self, self.apply(fn, args, kwargs))
-        elif call.type != UNKNOWN and isinstance(held := args[0].type, TupleType) and held.form.named:
-            return replace(call, args=args)  # where a part lies in what callers hand over, which has no names then
+        elif call.type != UNKNOWN and isinstance(held := args[0].type, TupleType) and held.form.keys:
+            return replace(call, args=args)  # where a part lies in what callers hand over, which has no keys then
         if isinstance(fn, Method):
             named, (fn, args) = fn.name, methods.resolve(self, fn.name, args)
             if (fn, named, len(args), kwargs) == (np.copy, "copy", 1, ()):

@@ -605,3 +605,16 @@ def a_list_that_may_be_given(x, k, found=None, mode="sum"):
     for v in x:
         found.append(v * k)
     return sum(a * b for a, b in zip(found, reversed(found))) if mode == "SUM" else 0.0
+
+
+def activation(name):
+    return {0: math.sin, 1: math.cos}.get(name, lambda t: t * t)
+
+
+@program(0.7, 1, tags="nojit")
+def functions_by_a_key_that_may_be_missing(x, n):
+    table = {"a": math.exp, 2: math.tanh}
+    s = activation(n)(x) * activation(n + 1)(x) + table.get("b", math.sqrt)(x)
+    for k in range(4):
+        s += activation(k)(x) * table.get(k, activation(k - 1))(s)
+    return s

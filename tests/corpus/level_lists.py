@@ -104,3 +104,46 @@ def a_row_under_a_name(x, y, z):
     row[0] = row[1] * row[0]
     rows[0][0] += 1.5 * rows[0][1]
     return sum(sum(each) for each in rows) + row[0] ** 2
+
+
+@program(rows, tags="nojit")
+def arrays_that_change_places(x):
+    rows, sign = [], 1.0
+    for i in range(3):
+        rows.append(x[3 * i : 3 * i + 3] * 1.0)
+    for k in range(3):
+        p = k
+        for i in range(k + 1, 3):
+            if abs(rows[i][k]) > abs(rows[p][k]):
+                p = i
+        if p != k:
+            rows[k], rows[p] = rows[p], rows[k]
+            sign = -sign
+        for i in range(k + 1, 3):
+            rows[i] = rows[i] - rows[i][k] / rows[k][k] * rows[k]
+    return sign * rows[0][0] * rows[1][1] * rows[2][2]
+
+
+@program(rows, 0, 2, tags="nojit")
+def arrays_traded_and_written_to(x, i, j):
+    rows = []
+    for k in range(4):
+        rows.append(x * (k + 1))
+        rows[-1][0] = x[k] ** 2
+    rows[i], rows[j] = rows[j], rows[i]
+    matrix = np.stack(rows)
+    rows[1][:] = 7.0 * rows[0]
+    kept = rows[2]
+    t = rows[0]
+    rows[0] = rows[3]
+    rows[3] = t
+    return np.sum(matrix @ x) + sum(row[1] * row[0] for row in rows) + kept[3]
+
+
+@program(rows, 0, 2, tags="nojit")
+def pairs_that_change_places(x, i, j):
+    pairs = []
+    for k in range(4):
+        pairs.append((x[k:] * 1.0, x[k]))
+    pairs[i], pairs[j] = pairs[j], pairs[i]
+    return np.sum(pairs[0][0]) * pairs[j][1] + pairs[i][0][1]
