@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests import random_kinds, random_loops, random_mixtures, random_states, random_steps
+from tests import random_kinds, random_loops, random_mixtures, random_rows, random_states, random_steps
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -98,6 +98,12 @@ def test_random_kinds():
     assert found.count("right") >= 7
 
 
+def test_random_rows():
+    found = [random_rows.outcome(seed) for seed in range(10, 18)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 6
+
+
 def test_random_steps():
     assert [random_steps.outcome(seed) for seed in range(20)] == 20 * ["right"]
 
@@ -105,6 +111,13 @@ def test_random_steps():
 @pytest.mark.slow
 def test_random_steps_compiled():
     assert [random_steps.outcome(seed, cpu=True) for seed in range(20, 30)] == 10 * ["right"]
+
+
+@pytest.mark.slow
+def test_random_rows_compiled():
+    found = [random_rows.outcome(seed, cpu=True) for seed in range(18, 28)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 7
 
 
 @pytest.mark.slow
