@@ -247,7 +247,7 @@ def _check_compiled(case: Case, seed: np.ndarray) -> None:
 
 def _compile(params: tuple[Param, ...], body: tuple) -> tuple[str, Any]:
     """The text of a function, and the function, as the compiler's last passes make it."""
-    from srcad.backends.numba_cpu import callee
+    from srcad.backends.dispatchers import callee
     from srcad.lang.write import write
     from srcad.transforms.lower import lower
     from srcad.transforms.name import name

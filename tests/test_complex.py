@@ -61,7 +61,7 @@ def test_compiled_fourier_transforms_need_a_package(monkeypatch):
         Missing.path = source.path
         return Missing()
 
-    monkeypatch.setattr(numba_cpu, "_dispatcher_of", dispatcher)
+    monkeypatch.setattr(numba_cpu, "dispatcher_of", dispatcher)
     monkeypatch.setattr(said, "find_spec", lambda name: None)
     with pytest.raises(srcad.UnsupportedError, match="rocket-fft.*srcad.fft") as caught:
         srcad.grad(spectrum)(np.ones(3))

@@ -6,54 +6,41 @@ signature gets its source.
 
 from __future__ import annotations
 
-import re
-import types
 import warnings
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba import _dispatcher, njit
+from numba import _dispatcher
 from numba.core import sigutils
 from numba.core import types as nb
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import ForceLiteralArg, NumbaPerformanceWarning
-from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.registry import CPUDispatcher
 from numba.core.typeconv.rules import default_type_manager
 
-from srcad.backends import agreeing, cache
+from srcad.backends.dispatchers import dispatcher_of
 from srcad.backends.derivative import Derivative, Maker, check_passed
 from srcad.backends.calls import callable_from_code
-from srcad.backends.entries import entered, handing_back, without_out
 from srcad.backends.events import heard
-from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.instead import compiled_instead
-from srcad.backends.interpreted import interpreted
-from srcad.backends.local_names import with_distinct_names
 from srcad.backends.left import put_back
+from srcad.backends.lengths import differ, takes_lengths_to_agree
 from srcad.backends.located import replayed
-from srcad.backends.machine_code import MachineCode
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
 from srcad.backends.source import Source
-from srcad.backends.stack import Aligned
-from srcad.backends.vector_math import making, vectorising
 from srcad.lang.errors import ValueNeeded
-from srcad.lang.left import Left
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import NONE, Static
-from srcad.options import FASTMATH, Options
+from srcad.options import Options
 from srcad.runtime import LengthsDiffer
-from srcad.runtime.libraries import enter
 from srcad.runtime.timings import timings
 
 # What stands for `out` where none is passed: a number of a type that no call passes and that is found at once, as None
 # is not.
 _ABSENT = 0j
-
-_LOOP = re.compile(r"^ *(for|while) ", re.MULTILINE)
 
 
 class Specialised(CPUDispatcher):
@@ -71,6 +58,14 @@ class Specialised(CPUDispatcher):
         self.sources: dict[tuple[nb.Type, ...], Source] = {}
         self._inner: list[CPUDispatcher] = []  # kept: a dispatcher that is collected withdraws its overloads
         self._callables: dict[tuple[nb.Type, ...], Any] = {}
+        self._passed: tuple[Any, ...] | None = None
+
+    def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
+        self._passed = args
+        try:
+            return super()._compile_for_args(*args, **kwargs)  # type: ignore[misc]
+        finally:
+            self._passed = None
 
     def _fill_in_values(self, defaults: tuple) -> None:
         """Let the dispatcher fill in omitted arguments by value.
@@ -101,7 +96,9 @@ class Specialised(CPUDispatcher):
         if self.options.into and types_[-1] != NONE:
             check_writeable(args[-1])
         ran = source.compiled or source
-        inner = _dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
+        if self._passed is not None and differ(ran, self._passed):
+            raise LengthsDiffer
+        inner = dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
             with warnings.catch_warnings(), compiled_instead():
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
@@ -134,10 +131,13 @@ class NumbaDerivative(Derivative, Specialised):
     time only, there is one dispatcher for each skeleton, which gets the arguments taken apart.
     """
 
+    differed = False  # lengths that are taken to agree, in a call before
+
     def __init__(self, maker: Maker, options: Options):
         Specialised.__init__(self, maker, options)
         self._skeletons: dict[tuple[Any, ...], Specialised] = {}
         self._fixed: frozenset[str] = frozenset()  # parameters whose values decide types
+        self._differing: set[tuple[Any, ...]] = set()  # skeletons of arguments whose lengths differ
 
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
         """What to call for arguments that no specialisation is for."""
@@ -145,16 +145,23 @@ class NumbaDerivative(Derivative, Specialised):
         if self._fixed or any(map(skeleton, args)):
             return self.structured
         try:
-            entry = super()._compile_for_args(*args, **kwargs)  # type: ignore[misc]
+            entry = super()._compile_for_args(*args, **kwargs)
         except ValueNeeded as needed:
             self._fixed |= needed.names
             return self.structured
+        except LengthsDiffer:
+            self.differed = True
+            return self._checked(self.general)
         source = self.sources.get(tuple(map(self.typeof_pyval, args)))
         if source is not None and takes_lengths_to_agree(source):
-            if type(self) is NumbaDerivative:
-                self.__class__ = CheckedDerivative
-            entry = self.allowing
+            entry = self._checked(self.allowing)
         return entry if source is None or source.result is None else self.put_together
+
+    def _checked(self, entry: Any) -> Any:
+        """What to call, from now on where lengths agree only."""
+        if type(self) is NumbaDerivative:
+            self.__class__ = CheckedDerivative
+        return entry
 
     @cached_property
     def general(self) -> NumbaDerivative:
@@ -198,14 +205,16 @@ class NumbaDerivative(Derivative, Specialised):
     def structured(self, *args: Any) -> Any:
         """A call with arguments that compiled code does not have."""
         key = tuple(_valued(arg) if name in self._fixed else skeleton(arg) for arg, name in zip(args, self.maker.names))
+        if key in self._differing:
+            general: Any = self.general
+            return general.structured(*args)
         inner = self._skeletons.get(key)
         if inner is None:
             inner = self._skeletons.setdefault(key, Specialised(self.maker, self.options, key))
         try:
             return inner.rebuilt(*args)
         except LengthsDiffer:
-            general: Any = self.general
-            return general.structured(*args)
+            self._differing.add(key)
         except ValueNeeded as needed:
             self._fixed |= needed.names
         return self.structured(*args)
@@ -216,8 +225,6 @@ class NumbaDerivative(Derivative, Specialised):
 
 class CheckedDerivative(NumbaDerivative):
     """A derivative that takes lengths to agree; where they do not, the `general` one is called, from then on always."""
-
-    differed = False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.differed:
@@ -231,10 +238,6 @@ class CheckedDerivative(NumbaDerivative):
 def _valued(arg: Any) -> Any:
     """What counts of an argument that types depend on: a number's value, the lengths of an array."""
     return arg.shape if isinstance(arg, np.ndarray) else Static(arg)
-
-
-def takes_lengths_to_agree(source: Source) -> bool:
-    return f"raise {LengthsDiffer.__name__}\n" in source.text
 
 
 class DebuggedDerivative(NumbaDerivative):
@@ -253,46 +256,3 @@ def check_writeable(out: Any) -> None:
         raise ValueError("out is read-only, or has an array that is; pass np.empty_like(...) of the argument")
     for part in getattr(out, "types", ()):
         check_writeable(part)
-
-
-def _dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
-    """The function of a source, with `one_more` parameter if need be, as a Numba dispatcher with a cache of its own."""
-    flags = options.fastmath if isinstance(options.fastmath, bool) else set(options.fastmath)
-    if source.exact and options.fastmath == FASTMATH:
-        flags = False
-    if options.nan_check and not isinstance(flags, bool):
-        flags -= {"nnan", "ninf"}
-    settings: dict[str, Any] = {
-        "error_model": "numpy", "fastmath": flags, "nogil": True, "boundscheck": options.debug,
-        "pipeline_class": Aligned,
-    }  # fmt: skip
-    ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
-    if flags:
-        vectorising(ready.function.__globals__, source.text)
-    making(ready.function.__globals__, source.text)
-    for name, helper in ready.helpers.items():
-        ready.function.__globals__[name] = njit(**settings)(with_distinct_names(helper))
-    enter("srcad.runtime")  # the functions of SciPy that the source imports
-    function = (without_out if one_more else handing_back if options.into else entered)(ready, options.parallel)
-    # A call counts the references of all arrays that go in and come out: more than a short function computes.
-    settings["forceinline"] = not options.alike and not _LOOP.search(source.text)
-    inner: Any = njit(**settings, **agreeing.settings(options.parallel))(with_distinct_names(function))
-    try:
-        key = fingerprint(options, source.constants).digest
-    except Unkeyable:
-        return inner
-    inner._cache = MachineCode(source.path, cache.compiler_stamp() + key)
-    return inner
-
-
-def callee(value: Any) -> Any:
-    """A value that generated source names, as Numba takes it: a user's function that has a rule is compiled, too."""
-    if isinstance(value, Left):
-        return interpreted(value)
-    if isinstance(value, types.FunctionType):
-        cpu_target.typing_context.refresh()
-        try:
-            cpu_target.typing_context.resolve_value_type(value)
-        except ValueError:
-            return njit(value)
-    return value

@@ -7,7 +7,7 @@ import pytest
 from numba import njit
 
 import srcad
-from srcad.backends.numba_cpu import _dispatcher_of
+from srcad.backends.dispatchers import dispatcher_of
 from srcad.backends.source import Source
 from srcad.backends.stack import Aligned
 from srcad.options import Options
@@ -35,5 +35,5 @@ def test_frames_are_aligned():
 @pytest.mark.skipif(not X86, reason="what is said to LLVM of x86-64")
 def test_frames_of_derivatives_are_aligned():
     text = srcad.source(srcad.grad(product), 1.0, 2.0)
-    inner = _dispatcher_of(Source("product_grad", text, "/nowhere/product_grad.py"), Options(), False)
+    inner = dispatcher_of(Source("product_grad", text, "/nowhere/product_grad.py"), Options(), False)
     assert inner.targetoptions and inner._compiler.pipeline_class is Aligned
