@@ -433,8 +433,8 @@ def test_changes_of_records_in_lists_are_seen_there():
 
 def test_changes_that_another_name_would_see_are_refused():
     def of_the_caller(p):
-        p[0] = p[0] * 2
-        return p[0]
+        p[0, 1] = p[0, 1] * 2
+        return p[0, 1]
 
     def under_two_names(x):
         a = [[x], x]
@@ -450,7 +450,7 @@ def test_changes_that_another_name_would_see_are_refused():
             rows.append(u)
         return np.sum(np.array(rows))
 
-    assert "dict(p)" in refused(of_the_caller, {0: 1.0})
+    assert "dict(p)" in refused(of_the_caller, {(0, 1): 1.0})
     assert "something else holds it" in refused(under_two_names, 1.0)
     assert "u.copy()" in refused(of_what_a_list_holds, np.ones(2))
 
