@@ -654,6 +654,18 @@ def handlers(x):
 
 
 @supported("Results, errors and contexts")
+def tried_stores(v):
+    """stores in the body of such a `try` behind all that may fail; appending to a list"""
+    logs = []
+    for a in v:
+        try:
+            logs.append(math.log(a))  # <-
+        except ValueError:
+            logs.append(a)
+    return sum(logs)
+
+
+@supported("Results, errors and contexts")
 def errstate(x):
     """`with np.errstate(...)`"""
     with np.errstate(divide="ignore"):  # <-
@@ -685,12 +697,13 @@ def lost(x):
 
 @refused("Results, errors and contexts")
 def tried_store(x, v):
-    """handlers that go on after stores"""
+    """handlers that go on after stores behind which something may fail"""
     try:  # <-
         v[0] = math.log(x)
+        v[1] = math.sqrt(x)
     except ValueError:
         pass
-    return v[0]
+    return v[0] * v[1]
 
 
 @refused("Results, errors and contexts")

@@ -126,9 +126,11 @@ def tries_a_private_name(x):
     except ValueError: y = x
     return y
 def tries_to_store(x, v):
-    try: v[0] = math.log(x)
+    try:
+        v[0] = math.log(x)
+        v[1] = math.sqrt(x)
     except ValueError: pass
-    return v[0]
+    return v[0] * v[1]
 def tries_a_function(x):
     inner = lambda y: math.log(y - x)
     try: y = inner(x)

@@ -11,7 +11,8 @@ none is, and through the handler where one is::
                                         y = 0.0
 
 What the body has done before it fails is not done again: it may be nothing that is read behind that
-(`srcad.transforms.lost`), and it may not have changed an array.
+(`srcad.transforms.lost`), and it may not have changed an array: what is put into arrays and lists when nothing can fail
+any more is not (`srcad.transforms.put_last`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from srcad.lang.nodes import nodes
 from srcad.lang.refusals import BEFOREHAND
 from srcad.runtime.attempts import Attempt
 from srcad.transforms.lost import divided, exposed, is_within, loads, lost
+from srcad.transforms.put_last import without_stores
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -71,6 +73,7 @@ def _attempt(d: Desugarer, node: gast.Try, body: list[gast.AST]) -> tuple[Attemp
         raise _Refused(f"{min(read)!r}, which the body of try assigns before it may fail, is read behind that")
     if any(map(_is_of_its_class, (inner for stmt in body for inner in gast.walk(stmt)))):
         raise _Refused("try whose body calls super() or has a private name of its class is not supported")
+    body = without_stores(d, node, body)
     space = dict(d.source.fn.__globals__)
     given = sorted(exposed(body, set()) | {  # names that have their value from before
         name for handler in node.handlers if handler.type is not None for name in loads(handler.type)})

@@ -26,7 +26,7 @@ _SAFE = (gast.Add, gast.Sub, gast.Mult)
 def divided(body: list[gast.AST]) -> tuple[list[gast.AST], list[gast.AST]]:
     """The statements at the beginning of the body of a ``try`` that cannot fail, and the others."""
     for k, stmt in enumerate(body):
-        if not (isinstance(stmt, (gast.Assign, gast.AugAssign)) and _cannot_fail(stmt)):
+        if not (isinstance(stmt, (gast.Assign, gast.AugAssign)) and cannot_fail(stmt)):
             return body[:k], body[k:]
     return body, []
 
@@ -38,31 +38,31 @@ def lost(tree: gast.AST, node: gast.Try) -> set[str]:
     return assigned & _read_behind(tree, node)
 
 
-def _cannot_fail(stmt: gast.AST) -> bool:
+def cannot_fail(stmt: gast.AST) -> bool:
     """Whether a statement only gives names to names and constants, or counts, or leaves."""
     match stmt:
         case gast.Assign(targets=targets, value=value):
-            return all(isinstance(target, gast.Name) for target in targets) and _is_certain(value)
+            return all(isinstance(target, gast.Name) for target in targets) and is_certain(value)
         case gast.AugAssign(target=gast.Name(), op=op, value=gast.Constant(value=int() | float())):
             return isinstance(op, _SAFE)
         case gast.Return(value=value):
-            return value is None or _is_certain(value)
+            return value is None or is_certain(value)
     return isinstance(stmt, (gast.Break, gast.Continue, gast.Pass))
 
 
-def _is_certain(value: gast.AST) -> bool:
+def is_certain(value: gast.AST) -> bool:
     match value:
         case gast.Name() | gast.Constant():
             return True
         case gast.BinOp(left=left, op=op, right=right):
             numbers = [side for side in (left, right) if isinstance(getattr(side, "value", None), (int, float))]
-            return bool(numbers) and isinstance(op, _SAFE) and _is_certain(left) and _is_certain(right)
+            return bool(numbers) and isinstance(op, _SAFE) and is_certain(left) and is_certain(right)
     return False
 
 
 def _before_the_last(body: list[gast.AST]) -> list[gast.AST]:
     """What is done, at least in part, before something fails: the last that may is only begun."""
-    while body and _cannot_fail(body[-1]):
+    while body and cannot_fail(body[-1]):
         body = body[:-1]
     if not body or not isinstance(body[-1], _SIMPLE):
         return body

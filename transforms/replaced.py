@@ -23,7 +23,7 @@ from srcad.transforms.kept import held, popped_and_written, root, written_afterw
 _NEW = frozenset((
     np.array, np.copy, np.sum, np.mean, np.max, np.min, np.prod, np.dot, np.vdot, np.cross, np.outer, np.matmul,
     np.linalg.norm, np.sort, np.cumsum, np.zeros_like, np.ones_like, np.empty_like, np.full_like, float, abs, len,
-    traded,
+    np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack, traded,
 ))  # fmt: skip
 _METHODS = frozenset("copy sum mean max min prod dot std var argmax argmin".split())
 _UNKNOWN = -100  # by how many indices something is got of which nothing is known but that it shares memory

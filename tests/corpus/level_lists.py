@@ -133,17 +133,16 @@ def arrays_traded_and_written_to(x, i, j):
     rows[i], rows[j] = rows[j], rows[i]
     matrix = np.stack(rows)
     rows[1][:] = 7.0 * rows[0]
-    kept = rows[2]
     t = rows[0]
     rows[0] = rows[3]
     rows[3] = t
-    return np.sum(matrix @ x) + sum(row[1] * row[0] for row in rows) + kept[3]
+    return np.sum(matrix @ x) + sum(row[1] * row[0] for row in rows) + rows[2][3]
 
 
 @program(rows, 0, 2, tags="nojit")
 def pairs_that_change_places(x, i, j):
     pairs = []
     for k in range(4):
-        pairs.append((x[k:] * 1.0, x[k]))
+        pairs.append((x * (k + 1.0), x[k]))
     pairs[i], pairs[j] = pairs[j], pairs[i]
     return np.sum(pairs[0][0]) * pairs[j][1] + pairs[i][0][1]
