@@ -53,6 +53,7 @@ fuzz: $(VENV)/.with-test
 	@$(BIN)/python -m tests.random_kinds --count $(COUNT) --seed $$RANDOM
 	@$(BIN)/python -m tests.random_steps --count $(COUNT) --seed $$RANDOM
 	@$(BIN)/python -m tests.random_rows --count $(COUNT) --seed $$RANDOM
+	@$(BIN)/python -m tests.random_layers --count $(COUNT) --seed $$RANDOM
 
 lint: $(VENV)/.with-lint
 	@echo "ruff"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 
 import srcad
-from tests import random_kinds, random_loops, random_mixtures, random_rows, random_states, random_steps
+from tests import random_kinds, random_layers, random_loops, random_mixtures, random_rows, random_states, random_steps
 from tests.random_programs import PRELUDE, Discard, Generator, check, check_second, load, random_source, slopes
 
 FUZZ = int(os.environ.get("SRCAD_FUZZ", "0"))
@@ -96,6 +96,20 @@ def test_random_kinds():
     found = [random_kinds.outcome(seed) for seed in range(770050, 770060)]
     assert not [one for one in found if one.startswith("FAILED")]
     assert found.count("right") >= 7
+
+
+@pytest.mark.parametrize("first", (1, pytest.param(13, marks=pytest.mark.slow)))
+def test_random_layers(first):
+    found = [random_layers.outcome(seed) for seed in range(first, first + 12)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 10
+
+
+@pytest.mark.slow
+def test_random_layers_compiled():
+    found = [random_layers.outcome(seed, cpu=True) for seed in range(40, 46)]
+    assert not [one for one in found if one.startswith("FAILED")]
+    assert found.count("right") >= 5
 
 
 def test_random_rows():
