@@ -20,8 +20,9 @@ from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
-from srcad.lang.types import is_array
+from srcad.lang.arrays import items_of
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While
+from srcad.lang.types import Array, Scalar, is_array
 from srcad.runtime import apart, independent, sum_to, transposed
 from srcad.transforms.columns import FEWEST
 from srcad.transforms.independent import Share, are_apart, are_apart_in_memory
@@ -85,6 +86,7 @@ class _Declarer:
     pairs: Pairs
     classes: _Found = field(default_factory=_Found)
     origins: dict[str, set[str]] = field(default_factory=dict)  # of names: the "caller", "made" here, or "unknown"
+    lines: dict[str, tuple[str, Expr]] = field(default_factory=dict)  # parts of arrays, by the names they have just now
     done: int = 0
 
     def come_from(self, name: str, origin: str) -> None:
@@ -118,15 +120,24 @@ class _Declarer:
 
     def block(self, block: Block, after: Names, fresh: frozenset[str] = frozenset()) -> Block:
         """A block behind which the names `after` are read; `fresh` arrays have one name all along."""
-        around, self.classes.fresh = self.classes.fresh, fresh
+        around, lines, self.classes.fresh = self.classes.fresh, self.lines, fresh
         result: list[Stmt] = []
         for stmt, behind in zip(block, live(block, after)):
             result.append(self.statement(stmt, behind))
             self.classes.fresh -= _named_again(stmt)
             if isinstance(stmt, Let) and _makes(stmt.value):
                 self.classes.fresh |= {stmt.target}
-        self.classes.fresh = around
+            self.forget(stmt)
+            match stmt:
+                case Let(target, Call(operator.getitem, (Var(name), index), type=Array())) if target != name:
+                    self.lines[target] = name, index
+        self.classes.fresh, self.lines = around, lines
         return tuple(result)
+
+    def forget(self, stmt: Stmt) -> None:
+        """Forget the parts whose names, or those of their arrays, a statement gives to something else."""
+        new = walk.assigned((stmt,))
+        self.lines = {line: of for line, of in self.lines.items() if line not in new and of[0] not in new}
 
     def statement(self, stmt: Stmt, behind: Names) -> Stmt:
         match stmt:
@@ -135,6 +146,7 @@ class _Declarer:
                 return replace(stmt, said=said)
             case For() | While():
                 fresh = self.classes.fresh - _named_again(stmt)
+                self.forget(stmt)
                 body = self.block(stmt.body, at_the_end(stmt, behind), fresh)
                 return replace(stmt, body=body)
             case If(_, then, orelse):
@@ -154,7 +166,10 @@ class _Declarer:
 
     def sharing(self, loop: For) -> Share:
         """Whether two names may share memory while a loop runs."""
-        return lambda one, other: self.classes.share(one, other) and self.pairs.may_share(one, other, loop)
+        return lambda one, other: (
+            self.classes.share(one, other) and self.pairs.may_share(one, other, loop)
+            and not (one in self.lines and other in self.lines and _are_two(self.lines[one], self.lines[other]))
+        )  # fmt: skip
 
     def keep_apart(self, body: Block) -> bool:
         """Whether no two arrays overlap of which one is written to, by what is known of where they come from."""
@@ -169,6 +184,20 @@ class _Declarer:
         if not all(origins.values()) or any("unknown" in found for found in origins.values()):
             return False
         return not any("caller" in origins[name] for name in written)
+
+
+def _are_two(one: tuple[str, Expr], other: tuple[str, Expr]) -> bool:
+    """Whether two parts are of different rows or columns of an array, ``a[0, i:j]`` and ``a[1, i:j]``."""
+    for a, b in zip(items_of(one[1]), items_of(other[1])):
+        match a, b:
+            case Const(int() as first), Const(int() as second) if min(first, second) >= 0:
+                if first != second:
+                    return one[0] == other[0]
+            case (Slice(), Slice()) | (Var(type=Scalar()), Var(type=Scalar())):
+                pass
+            case _:
+                return False
+    return False
 
 
 def _exchanges(stmt: Stmt) -> bool:

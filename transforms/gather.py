@@ -252,7 +252,7 @@ class _Gatherer:
 
         added: list[Accum] = []
         body = tuple(statement(stmt, False) for stmt in loop.body)
-        behind.extend(stmt if stmt.target in always else _if_any(stmt) for stmt in added)
+        behind.extend(stmt if stmt.target in always else if_any(stmt) for stmt in added)
         return body if sums else None
 
     def only_adds(self, loop: For, stmt: Accum) -> bool:
@@ -266,7 +266,8 @@ class _Gatherer:
         return Encounters(self.fn)
 
 
-def _if_any(stmt: Accum) -> If:
+def if_any(stmt: Accum) -> If:
+    """What adds a sum where it is none of nothing."""
     return If(Call(operator.ne, (stmt.value, Const(0.0, FLOAT)), (), BOOL), (stmt,), (), stmt.origin)
 
 

@@ -18,6 +18,7 @@ from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, and_, or_, select,
 )  # fmt: skip
 from srcad.lang.types import FLOAT, INT, REAL, Array, Scalar, Type
+from srcad.transforms.gather import if_any
 from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
 from srcad.transforms.work import FUNCTIONS
@@ -63,7 +64,8 @@ class RunWriter:
         self.writer, self.facts = writer, writer.facts
         self.sums: dict[Expr, Var] = {}
         self.ahead: dict[Expr, Let] = {}
-        self.behind: list[Stmt] = []
+        self.behind: list[Accum] = []
+        self.always: set[Expr] = set()  # what no iteration leaves out
 
     def written(self, stmts: list[Stmt]) -> list[Stmt]:
         writer = self.writer
@@ -71,7 +73,7 @@ class RunWriter:
         self.assigned = walk.assigned(tuple(stmts))
         origin = replace(stmts[0].origin, adjoint=all(s.origin.adjoint for s in stmts))
         body = self.with_loads(run)
-        body = tuple(self.summed(s) for s in body)
+        body = tuple(self.summed(s, True) for s in body)
         self.rows = not run.has_loops
         body = tuple(self.statement(s, True) for s in body)
         loop = self.facts.loop
@@ -79,7 +81,8 @@ class RunWriter:
             number = Call(operator.add, (writer.start, writer.t), (), INT)
             body = (Let(loop.index, number, origin), *body)
         opening = [Let(total.name, Const(0.0, FLOAT), self.behind[0].origin) for total in self.sums.values()]
-        return [*self.ahead.values(), *opening, writer.over_block(body, origin), *self.behind]
+        behind = [stmt if stmt.target in self.always else if_any(stmt) for stmt in self.behind]
+        return [*self.ahead.values(), *opening, writer.over_block(body, origin), *behind]
 
     # ------------------------------------------------------------ numbers that are elements of arrays over the block
 
@@ -128,15 +131,21 @@ class RunWriter:
 
     # ------------------------------------------------------------ what all iterations add to
 
-    def summed(self, stmt: Stmt) -> Stmt:
-        """An addition to an element that is the same for all iterations goes to a number, and is made behind them."""
+    def summed(self, stmt: Stmt, always: bool) -> Stmt:
+        """An addition to an element that is the same for all iterations goes to a number, and is made behind them.
+
+        Where a test keeps all iterations from it, there may be no such element.
+        """
         match stmt:
+            case If():
+                return walk.map_stmt(lambda e: e, stmt, lambda block: tuple(self.summed(s, False) for s in block))
             case Accum(Call(operator.getitem, (Var(name), index), (), Scalar(dtype)) as target, value) if dtype in REAL:
                 fixed = not walk.names(index) & (self.facts.varying | self.assigned | {self.writer.t.name})
                 if name not in self.facts.own and fixed and isinstance(getattr(value, "type", None), Scalar):
                     if target not in self.sums:
                         self.sums[target] = Var(self.writer.fresh(f"{name}~sum"), FLOAT)
                         self.behind.append(Accum(target, self.sums[target], stmt.origin))
+                    self.always |= {target} if always else set()
                     return replace(stmt, target=self.sums[target])
         return stmt
 

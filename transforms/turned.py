@@ -13,9 +13,11 @@ from srcad.lang.arrays import axis_length, index_of, is_ellipsis, items_of, new_
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, Let, Return, Slice, Stmt, Store, Tuple, Var, While
 from srcad.lang.types import Array, Scalar
 from srcad.runtime import transposed
+from srcad.transforms.short import counts
 
 DOWN, ALONG = "down", "along"
 ALIKE = {np.zeros_like: np.zeros, np.empty_like: np.empty}
+ARITHMETIC = {operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg}
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,8 @@ class Place:
     varying: frozenset[str] = frozenset()
 
     def inside(self, stmt: Stmt) -> Place:
-        if not isinstance(stmt, (For, While)):
-            return self
+        if not isinstance(stmt, (For, While)) or isinstance(stmt, For) and counts(stmt):
+            return self  # a short loop is written out
         names = {stmt.index} if isinstance(stmt, For) else set()
         for each in walk.statements(stmt.body):
             if isinstance(each, Let) and walk.names(each.value) & names:
@@ -42,6 +44,14 @@ class Place:
             return ALONG
         one, other = (isinstance(e, Slice) or bool(walk.names(e) & self.varying) for e in items)
         return "" if one == other else DOWN if one else ALONG
+
+
+def is_computed(value: Expr) -> bool:
+    """Whether a value is a new array, computed element by element."""
+    match value:
+        case Call(fn, args, ()) if isinstance(value.type, Array):
+            return fn in ARITHMETIC or isinstance(fn, np.ufunc) and fn.signature is None and len(args) == fn.nin
+    return False
 
 
 def is_number(index: Expr) -> bool:
@@ -68,15 +78,21 @@ def is_rectangle(index: Expr) -> bool:
 
 @dataclass(frozen=True)
 class Turned:
-    """A matrix, and the one that has its columns for rows; the first one stays where the caller has `given` it."""
+    """A matrix, or a record of such, and what has its columns for rows; what was `given` stays where it is."""
 
     name: str
     kind: Array
     columns: Var
     given: bool
 
-    def lengths(self) -> tuple[Expr, Expr]:
-        return axis_length(self.columns, 1), axis_length(self.columns, 0)
+    def lengths(self) -> tuple[Expr, ...]:
+        """The lengths of what is turned."""
+        return in_columns(tuple(axis_length(self.columns, axis) for axis in range(self.kind.ndim)))
+
+
+def in_columns(items: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """What is said of each axis, for columns in place of rows."""
+    return (*items[:-2], items[-1], items[-2])
 
 
 @dataclass
@@ -103,7 +119,10 @@ class Turner:
         match stmt:
             case Let(target, Call() as made) if target in self.turned:
                 one = self.turned[target]
-                return replace(stmt, target=one.columns.name, value=self.made(one, made))
+                return replace(stmt, target=one.columns.name, value=self.made(one, made, place))
+            case Store(Var(name, Array(shape=(_, _, _))), index, Var(other)) if name in self.turned:
+                return replace(stmt, base=self.turned[name].columns, index=self.expr(index, place),
+                               value=self.turned[other].columns)  # fmt: skip
             case Store(Var(name), index, value) if name in self.turned:
                 return replace(stmt, base=self.turned[name].columns, index=self.index(index, place),
                                value=self.expr(value, place))  # fmt: skip
@@ -113,9 +132,17 @@ class Turner:
         return walk.map_stmt(lambda e: self.expr(e, place), stmt,
                              lambda block: tuple(self.statement(each, inner) for each in block))  # fmt: skip
 
-    def made(self, one: Turned, value: Call) -> Call:
-        """What makes the columns, as the array was made."""
+    def made(self, one: Turned, value: Call, place: Place) -> Call:
+        """What makes the columns, as the array was made; or where a record has them."""
         source = value.args[0]
+        if is_computed(value):
+            return Call(transposed, (self.expr(value, place),), (), one.columns.type)
+        if value.fn is operator.getitem:
+            assert isinstance(source, Var)
+            record = self.turned[source.name].columns
+            return replace(value, args=(record, self.expr(value.args[1], place)), type=one.columns.type)
+        if value.fn is np.copy and isinstance(source, Var) and self.is_gone(source.name):
+            return Call(np.copy, (self.turned[source.name].columns,), (), one.columns.type)
         if value.fn is np.copy:
             return Call(transposed, (source,), (), one.columns.type)
         if isinstance(source, Tuple):
@@ -124,7 +151,7 @@ class Turner:
             assert isinstance(source, Var)
             gone = self.is_gone(source.name)
             lengths = self.turned[source.name].lengths() if gone else tuple(axis_length(source, k) for k in (0, 1))
-        return new_array(ALIKE.get(value.fn, value.fn), tuple_of_ints(lengths[::-1]), one.columns.type)
+        return new_array(ALIKE.get(value.fn, value.fn), tuple_of_ints(in_columns(lengths)), one.columns.type)
 
     def result(self, value: Expr, place: Place) -> Expr:
         if isinstance(value, Tuple):
@@ -142,6 +169,10 @@ class Turner:
                 return self.turned[name].lengths()[axis]
             case Call(fn, (Var(name),)) if fn in ALIKE and self.is_gone(name):
                 return new_array(ALIKE[fn], tuple_of_ints(self.turned[name].lengths()), expr.type)
+            case Call(np.copy, (Var() as source,)) if self.is_gone(source.name):
+                return self.expr(source, place)
+            case Var(name) if self.is_gone(name):
+                return Call(transposed, (self.turned[name].columns,), (), expr.type)
             case Call() | Tuple() | Attr() | Slice():
                 return _with_parts(expr, lambda part: self.expr(part, place))
         return expr
@@ -159,7 +190,9 @@ class Turner:
         """A subscript of the columns."""
         if is_ellipsis(index):
             return index
-        one, *other = (self.expr(item, place) for item in items_of(index))
+        if len(items := items_of(index)) == 3:
+            return index_of(in_columns(tuple(self.expr(item, place) for item in items)))
+        one, *other = (self.expr(item, place) for item in items)
         return other[0] if other and one == Slice() else index_of((*(other or (Slice(),)), one))
 
 

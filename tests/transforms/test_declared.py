@@ -8,6 +8,7 @@ import srcad
 from srcad.backends.stack import Aligned
 from srcad.runtime import independent
 from tests.forms_of_derivatives import interpreted
+from tests.reference import best_gradient
 
 random = np.random.default_rng(3)
 A, B, W = (random.normal(size=(5, 6)) for _ in "abc")
@@ -202,3 +203,24 @@ def test_the_promise_reaches_machine_code_and_changes_no_result():
     assert d[0] == 0.0
     (text,) = many_arrays.inspect_llvm().values()
     assert "llvm.access.group" in text
+
+
+def rows_of_one_array(x, n):
+    sums = np.zeros((3, n))
+    for k in range(n):
+        a, b = sums[0], sums[1]
+        for i in range(n):
+            a[i] += x[k] * b[i] + 1.0
+            b[i] += x[i] * a[i]
+        a = sums[1]
+        for i in range(n - 1):
+            a[i] += b[i + 1] * x[i]
+    return np.sum(sums)
+
+
+def test_rows_of_one_array_are_two_as_long_as_they_have_their_names(x=np.linspace(0.1, 0.5, 4)):
+    """Once `a` is the row that `b` is, an iteration reads what another one writes."""
+    derivative = srcad.value_and_grad(rows_of_one_array)
+    value, gradient = derivative(x, 4)
+    assert value == pytest.approx(rows_of_one_array(x, 4), rel=1e-12)
+    np.testing.assert_allclose(gradient, best_gradient(lambda x: rows_of_one_array(x, 4), [x], 0), rtol=1e-6)

@@ -89,8 +89,41 @@ def changed_in_place(a):
     return total
 
 
-TURNED = [distances_on_a_sphere, orthogonalised, projected, rows_of_pairs]
-PROGRAMS = [*TURNED, along_and_down, changed_in_place]
+def steps_of_particles(p):
+    """A state that is recorded, and what pulls on it: the copy, the record and its rows are turned together."""
+    v = 0.1 * p
+    p = p.copy()
+    pull = np.zeros_like(p)
+    for _ in range(3):
+        for i in range(p.shape[0]):
+            pull[i, 0] = pull[i, 1] = 0.0
+            for j in range(p.shape[0]):
+                if i != j:
+                    x, y = p[j, 0] - p[i, 0], p[j, 1] - p[i, 1]
+                    near = 1.0 / (0.5 + x * x + y * y)
+                    pull[i, 0] += x * near
+                    pull[i, 1] += y * near
+        for i in range(p.shape[0]):
+            for k in range(2):
+                v[i, k] += 0.2 * pull[i, k]
+                p[i, k] += 0.1 * v[i, k]
+    return np.sum(p**3) + np.sum(v[:, 0])
+
+
+def record_that_is_seen(p):
+    """A record of the user's, of which whole rows are used, stays by rows, and so does what goes into it."""
+    q, states, total = p.copy(), np.empty((3, *p.shape)), 0.0
+    for t in range(3):
+        states[t] = q
+        for i in range(q.shape[0]):
+            for j in range(q.shape[0]):
+                total += np.sin(q[j, 0] - q[i, 1])
+            q[i, 0] += 0.1 * q[i, 1]
+    return total + np.sum(states[-1]) + states[0, 0, 1] ** 2
+
+
+TURNED = [distances_on_a_sphere, orthogonalised, projected, rows_of_pairs, steps_of_particles]
+PROGRAMS = [*TURNED, along_and_down, changed_in_place, record_that_is_seen]
 
 
 def matrix(rows, columns):
@@ -117,6 +150,12 @@ def test_the_callers_array_stays(x=matrix(4, 2)):
     for layout in (np.ascontiguousarray, np.asfortranarray):
         interpreted(grad(orthogonalised), (given := layout(x),))
         np.testing.assert_array_equal(given, before)
+
+
+def test_records_are_turned_with_what_they_record():
+    text = source(grad(steps_of_particles), matrix(4, 2), stage="blocks")
+    assert "p_tape_columns[" in text and "p_tape[" not in text
+    assert "tape_columns" not in source(grad(record_that_is_seen), matrix(4, 2), stage="blocks")
 
 
 def springs(p, edges):
