@@ -67,6 +67,7 @@ from srcad.transforms.rooms import outgrown, rooms
 from srcad.transforms.shifts import shifts
 from srcad.transforms.simplify import simplify
 from srcad.transforms.scalars import scalars
+from srcad.transforms.scatter import scatter
 from srcad.transforms.segments import Place, place_of, segmented
 from srcad.transforms.separate import separate
 from srcad.transforms.specialize import specialize
@@ -92,7 +93,7 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     # one tangent or one seed after the other
     "matrix": lambda options, *_: [("jacobian", lambda fn: jacobian(fn, options))],
     # the function itself
-    "function": lambda options, seed, _: [("prune", prune)],
+    "function": lambda options, seed, _: [("prune", prune), ("scatter", lambda fn: replace(fn, body=scatter(fn.body)))],
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 _SOLVERS = {
     "srcad.implicit.root": "brentq brenth ridder bisect toms748 newton root root_scalar fsolve newton_krylov",
     "srcad.implicit.minimize": "minimize minimize_scalar fmin fmin_bfgs fmin_cg fmin_powell",
-    "scipy.optimize.least_squares": "leastsq curve_fit least_squares",
+    "scipy.optimize.least_squares": "least_squares",
     "srcad.implicit.fixed_point": "fixed_point",
     "srcad.odeint": "odeint solve_ivp ode complex_ode solve_bvp",
     "scipy.integrate.quad of each variable": "quad_vec cubature",

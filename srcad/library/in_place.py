@@ -42,6 +42,9 @@ def fill_diagonal(a, val, wrap=False):
 
 @instead_of(np.put_along_axis)
 def put_along_axis(arr, indices, values, axis):
+    if axis is None:
+        np.put(arr, indices, np.broadcast_to(values, indices.shape))
+        return
     k = axis_of(axis, arr.ndim)
     if arr.ndim == 1:
         arr[indices] = values

@@ -90,6 +90,8 @@ def spread(a, dtype, mean):
         return refuse("np.var of real numbers with a complex mean=", "np.real(mean)")
     if dtype is None:
         return a
+    if not (np.zeros(1, dtype) * 0.5).dtype == np.zeros(1, dtype).dtype:
+        return refuse("np.var and np.std with an integer dtype=", "dtype=np.float64")
     return cast(a, dtype) if np.iscomplexobj(a) else a.astype(np.real(np.zeros(1, dtype)).dtype)
 
 
@@ -107,6 +109,16 @@ def count(a, where, axis, keepdims):
     """How many elements a mask keeps, in the dtype of the array."""
     ones = np.where(where, np.ones_like(a), 0)
     return np.sum(ones, axis=axis, keepdims=keepdims)
+
+
+@instead_of(np.all, given=("where",))
+def all_kept(a, axis=None, out=None, keepdims=False, *, where=None):
+    return np.all(np.logical_or(a, np.logical_not(where)), axis=axis, keepdims=keepdims)
+
+
+@instead_of(np.any, given=("where",))
+def any_kept(a, axis=None, out=None, keepdims=False, *, where=None):
+    return np.any(np.logical_and(a, where), axis=axis, keepdims=keepdims)
 
 
 # ---------------------------------------------------------------- what is not a number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse, static
-from srcad.library.axes import along, array_of, conjugate, double, kept, last
+from srcad.library.axes import along, array_of, cast, conjugate, double, kept, last
 from srcad.runtime import nth_smallest
 
 
@@ -42,9 +42,9 @@ def count_of(axes):
 
 @instead_of(np.cov)
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
-    x = rows(m if dtype is None else m.astype(dtype), rowvar)
+    x = rows(m, rowvar, dtype)
     if y is not None:
-        x = np.concatenate((x, rows(y, rowvar)), axis=0)
+        x = np.concatenate((x, rows(y, rowvar, dtype)), axis=0)
     free = (0 if bias else 1) if ddof is None else ddof
     if fweights is None and aweights is None:
         d = x - np.mean(x, axis=1, keepdims=True)
@@ -59,9 +59,9 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return c[0, 0] if m.ndim == 1 and y is None else c
 
 
-def rows(m, rowvar):
-    """Variables as rows."""
-    x = double(m)
+def rows(m, rowvar, dtype):
+    """Variables as rows, in the precision in which they are compared."""
+    x = double(m) if dtype is None else cast(m, dtype)
     if m.ndim == 1:
         return x[None, :]
     return x if rowvar else x.T
@@ -107,16 +107,12 @@ def nth(values, orders, numbers=False):
 
 
 @instead_of(np.percentile)
-def percentile(
-    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
-):
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     return np.quantile(a, array_of(q) / 100.0, axis, None, False, method, keepdims, weights=weights)
 
 
 @instead_of(np.quantile)
-def quantile(
-    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None
-):
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     if weights is not None:
         return weighted(a, array_of(q), axis, method, weights)
     values = last(ordered(a), axis)
@@ -190,8 +186,8 @@ def several(values, place, method):
 
 
 @instead_of(np.nanpercentile)
-def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    return np.nanquantile(a, array_of(q) / 100.0, axis, None, False, method, keepdims)
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    return np.nanquantile(a, array_of(q) / 100.0, axis, None, False, method, keepdims, weights=weights)
 
 
 @instead_of(np.nanmedian)
@@ -200,7 +196,9 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 @instead_of(np.nanquantile)
-def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    if weights is not None:
+        return refuse("np.nanquantile with weights=", "np.quantile of those that are numbers, with their weights")
     return of_numbers(ordered(a), q, axis, method, keepdims)
 
 

@@ -31,13 +31,13 @@ def smallest_of(array, axis=0, dtype=None, out=None, keepdims=False, initial=Non
 
 
 @instead_of(np.logical_and.reduce)
-def all_of(array, axis=0, dtype=None, out=None, keepdims=False):
-    return np.all(array, axis=axis, keepdims=keepdims)
+def all_of(array, axis=0, dtype=None, out=None, keepdims=False, *, where=True):
+    return np.all(array, axis=axis, keepdims=keepdims, where=where)
 
 
 @instead_of(np.logical_or.reduce)
-def any_of(array, axis=0, dtype=None, out=None, keepdims=False):
-    return np.any(array, axis=axis, keepdims=keepdims)
+def any_of(array, axis=0, dtype=None, out=None, keepdims=False, *, where=True):
+    return np.any(array, axis=axis, keepdims=keepdims, where=where)
 
 
 @instead_of(np.add.accumulate)

@@ -147,7 +147,8 @@ def bessel_i(n: int, x: Any) -> Any:
     >>> bessel_i(1, np.array([0.0, -2.0])).round(12)
     array([ 0.        , -1.59063685])
     """
-    return np.vectorize(_bessel, otypes=[float])(n, x)[()]
+    single = np.ndim(x) > 0 and np.asarray(x).dtype == np.float32
+    return np.vectorize(_bessel, otypes=[np.float32 if single else np.float64])(n, x)[()]
 
 
 @register_jitable
@@ -177,9 +178,10 @@ def _bessel(n, given):
 def _bessel_i(n, x):
     if not isinstance(x, types.Array):
         return lambda n, x: _bessel(n, float(x))
+    dtype = np.float32 if x.dtype == types.float32 else np.float64
 
     def each(n, x):
-        result = np.empty(x.shape, np.float64)
+        result = np.empty(x.shape, dtype)
         flat = result.reshape(-1)
         for k, element in enumerate(x.flat):
             flat[k] = _bessel(n, float(element))

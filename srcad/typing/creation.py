@@ -28,7 +28,15 @@ def full(facts: Facts, shape: Expr, fill_value: Expr, dtype: Expr | None = None,
     """Arrays of the value's dtype."""
     if (value := number(fill_value)) is not fill_value:
         return call(facts, np.full, shape, value, **_given(dtype=dtype, order=order))
-    return _array(facts, dtype_argument(facts, dtype, kind(fill_value).dtype), facts.dims(shape), order)
+    result = dtype_argument(facts, dtype, kind(fill_value).dtype)
+    if isinstance(fill_value.type, Array) and fill_value.type.dtype != result:
+        return call(facts, np.full, shape, _cast(facts, fill_value, result), **_given(order=order))
+    return _array(facts, result, facts.dims(shape), order)
+
+
+def _cast(facts: Facts, x: Expr, dtype: str) -> Expr:
+    """An array in another dtype."""
+    return call(facts, np.ndarray.astype, x, constant(np.dtype(dtype).type))
 
 
 def _given(**options: Expr | None) -> dict[str, Expr]:
@@ -69,8 +77,10 @@ def full_like(facts: Facts, a: Expr, fill_value: Expr, dtype: Expr | None = None
     """An array of another's dtype and shape."""
     if (value := number(fill_value)) is not fill_value:
         return call(facts, np.full_like, a, value, **_given(dtype=dtype, order=order))
-    kind(fill_value)
-    return Array(dtype_argument(facts, dtype, kind(a).dtype), shape_of(kind(a)), _kept(kind(a)))
+    result = dtype_argument(facts, dtype, kind(a).dtype)
+    if isinstance(fill_value.type, Array) and fill_value.type.dtype != result:
+        return call(facts, np.full_like, a, _cast(facts, fill_value, result), **_given(dtype=dtype))
+    return Array(result, shape_of(kind(a)), _kept(kind(a)))
 
 
 CREATORS: frozenset[Any] = frozenset((
@@ -152,7 +162,14 @@ def array(facts: Facts, a: Expr, dtype: Expr | None = None, copy: Expr | None = 
         return call(facts, np.array if always else np.asarray, a, **named, **options)
     if (plain := _with_numbers(a)) is not a:
         return call(facts, np.array, plain, **_given(dtype=dtype), **options)
+    if dtype is not None and _has_arrays(a) and dtype_argument(facts, dtype, "float64") != _content(facts, a)[0]:
+        return call(facts, np.ndarray.astype, call(facts, np.array, a, **options), dtype)
     return _made_from(facts, a, dtype)
+
+
+def _has_arrays(a: Expr) -> bool:
+    """Whether arrays are in a nest of tuples."""
+    return isinstance(a, Tuple) and any(isinstance(i.type, Array) or _has_arrays(i) for i in a.items)
 
 
 def _with_numbers(a: Expr) -> Expr:

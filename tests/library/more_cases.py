@@ -786,3 +786,18 @@ np.pad(x, {0: 1})
 np.pad(x, {-1: (1, 2), 0: 3}, mode="edge")
 np.pad(x, {-2: (0, 1)}, "linear_ramp", end_values=1.5)
 """, "x:3,4")
+
+calls("""
+np.all(x > -1.0, where=b) * x
+np.all(x > -1.0, axis=0, where=b) * x
+np.any(x > 0.5, axis=1, keepdims=True, where=b) * x
+np.logical_and.reduce(x > -1.0, where=b) * x
+np.logical_or.reduce(x > 0.5, axis=1, keepdims=True, where=b) * x
+""", "x:3,5 b:m3,5")
+
+calls("""
+np.cov(x, x + 1j * y, dtype=complex)
+np.array([[x, y], [y, x]], dtype=complex)
+np.full((2, 3, 5), x, dtype=complex)
+np.full_like(x.astype(complex), y)
+""", "x:3,5 y:3,5")

@@ -93,13 +93,19 @@ def entry_of(function: object):
         return None
 
 
+def is_constant(function: object) -> bool:
+    """Whether the derivative of a function is zero, in every form of its call."""
+    rule, entry = rule_of(function), entry_of(function)
+    return rule is not None and rule.zero and (entry is None or bool(entry.given))
+
+
 def row(name: str, function: object) -> str | None:
     """A line of the table; None for a function that has no derivative, or one that is zero."""
     rule, entry = rule_of(function), entry_of(function)
     if name in TAKEN_APART:
         how = "in terms of others | reverse, forward | f4, f8 | yes | yes | |"
         return f"| `{name}` | {TAKEN_APART[name]} | {how} |"
-    if entry is None and (rule is None or rule.zero):
+    if is_constant(function) or rule is None and entry is None:
         return None
     given = ", ".join(f"`{argument}=`" for argument in sorted(entry.given)) if entry is not None else ""
     own = rule is None or rule.zero
@@ -169,7 +175,7 @@ def zeros() -> str:
     """The functions whose derivative is zero."""
     return ", ".join(
         f"`{name}`" for name, function in functions().items()
-        if (rule := rule_of(function)) is not None and rule.zero and entry_of(function) is None
+        if is_constant(function)
     )  # fmt: skip
 
 

@@ -231,3 +231,42 @@ def test_equations_of_riccati_are_of_symmetric_matrices(target):
     df = srcad.grad(lambda q: np.trace(linalg.solve_continuous_are(one, one, q, one)), target=target)
     with pytest.raises(ValueError, match="Riccati's equation: q and r have to be symmetric or Hermitian"):
         df(np.array([[1.0, 2.0], [0.0, 1.0]]))
+
+
+def at_places(v, s, i):
+    np.subtract.at(v, i, s)
+    np.add.at(v, (np.array([2, 2]),), 3.0 * s)
+    v[[1, 1]] += s
+    return v * 2
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_function_without_its_derivative_adds_at_every_repeat(target):
+    v, i = np.array([1.0, 2.0, 3.0]), np.array([0, 0, 1])
+    expected = at_places(v.copy(), 0.5, i)
+    np.testing.assert_array_equal(srcad.function(at_places, target=target)(v.copy(), 0.5, i), expected)
+
+
+def put_in_flat(x, v):
+    np.put_along_axis(x, np.array([0, 7, 5]), v, axis=None)
+    return x * x
+
+
+def test_elements_of_flat_arrays_are_put():
+    x, v = np.arange(12.0).reshape(3, 4), np.array([0.5, 1.5, -1.0])
+    check_grads(put_in_flat, (x, v), target="python")
+    np.testing.assert_array_equal(srcad.function(put_in_flat, target="python")(x.copy(), v), put_in_flat(x.copy(), v))
+
+
+def in_singles(x, y):
+    covariances = np.cov(x, y, dtype=np.float32), np.corrcoef(x, dtype=np.float32)
+    return *covariances, np.array([x, y], dtype=np.float32), np.full((2, 2, 3), y, np.float32)
+
+
+def test_dtypes_that_are_asked_for():
+    x, y = np.arange(6.0).reshape(2, 3) ** 2, np.ones((2, 3)) * np.array([0.5, 1.5, -1.0])
+    check_same(srcad.function(in_singles, target="python")(x, y), in_singles(x, y), 1e-6)
+    f = lambda x, y: np.sum(np.array([x, y], dtype=np.float32) ** 2 * np.ones(3))
+    gradients = srcad.grad(f, wrt=(0, 1), target="python")(x, y)
+    assert [g.dtype for g in gradients] == [np.float64, np.float64]
+    np.testing.assert_allclose(gradients, (2.0 * x, 2.0 * y), rtol=1e-6)

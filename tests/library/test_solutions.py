@@ -7,6 +7,7 @@ from scipy import optimize
 import srcad
 from srcad.library.descent import descent
 from srcad.library.hybrid import STUCK, hybrid
+from srcad.library.marquardt import marquardt
 from srcad.library.trust import least
 
 SYSTEMS = [
@@ -63,6 +64,24 @@ def test_the_least_squares_are_those_that_scipy_finds(f):
         np.testing.assert_allclose(found, optimize.least_squares(f, start).x, atol=1e-4)
 
 
+@pytest.mark.parametrize("f", [f for f in RESIDUALS if f(np.zeros(2)).size > 1])
+def test_steps_of_minpack(f):
+    for start in np.random.default_rng(0).normal(size=(20, 2)) * 2.0:
+        found = marquardt(f, lambda x: slopes(f, x), start, 1.49012e-8, 1.49012e-8, 0.0, 600)
+        np.testing.assert_allclose(found, optimize.leastsq(f, start)[0], atol=1e-4)
+
+
+def test_least_squares_of_too_few_numbers():
+    with pytest.raises(TypeError, match="the least squares of fewer numbers than there are unknowns"):
+        srcad.function(lambda a: optimize.leastsq(lambda x: x[:1] - a, np.zeros(2))[0][0], target="python")(2.0)
+
+
+def test_a_fit_of_as_many_numbers_as_parameters():
+    f = lambda a: optimize.curve_fit(decay, TIMES[:2], a * DATA[:2], (1.0, 1.0))[0][0]
+    with pytest.raises(ValueError, match="curve_fit of as many numbers as parameters: their covariances are infinite"):
+        srcad.function(f, target="python")(2.0)
+
+
 def of_two(a):
     def zero(x, k):
         return [x[0] * np.cos(x[1]) - 4.0 * k, x[1] * x[0] - x[1] - 5.0]
@@ -111,10 +130,34 @@ def of_a_decay(a):
     return found.x[0] * found.x[1] + found.cost + found.fun[2]
 
 
+def decay(t, height, rate):
+    return height * np.exp(-rate * t)
+
+
+def of_a_fit(a):
+    found, covariances = optimize.curve_fit(decay, TIMES, DATA + a)
+    return found[0] * found[1] + np.sqrt(covariances[1, 1])
+
+
+def of_a_fit_with_errors(a):
+    errors = np.linspace(0.5, 1.5, TIMES.size) * a
+    found, covariances = optimize.curve_fit(lambda t, b, c: decay(t, b, c), TIMES, DATA, [1.0, 1.0], errors, True)
+    return found[1] + covariances[0, 1]
+
+
+def of_a_fit_with_covariances(a):
+    errors = np.diag(np.linspace(0.5, 1.5, TIMES.size)) + 0.1 * a
+    return optimize.curve_fit(decay, TIMES, DATA, (1.0, 1.0), sigma=errors)[0][1]
+
+
+def by_leastsq(a):
+    return optimize.leastsq(lambda p, k: decay(TIMES, p[0], k * p[1]) - DATA, np.ones(2), args=(a,))[0][1]
+
+
 FUNCTIONS = [
-    of_one, *[pytest.param(function, marks=pytest.mark.slow)
+    of_one, of_a_fit, *[pytest.param(function, marks=pytest.mark.slow)
               for function in (of_two, in_a_valley, with_slopes, of_a_curve, between_bounds, from_a_bracket,
-                               of_a_decay)],
+                               of_a_decay, of_a_fit_with_errors, of_a_fit_with_covariances, by_leastsq)],
 ]  # fmt: skip
 
 
@@ -128,7 +171,7 @@ def test_derivatives(function):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", [of_two, in_a_valley, of_a_curve, of_a_decay])
+@pytest.mark.parametrize("function", [of_two, in_a_valley, of_a_curve, of_a_decay, of_a_fit, by_leastsq])
 def test_compiled(function):
     assert srcad.grad(function)(1.3) == pytest.approx(srcad.grad(function, target="python")(1.3), rel=1e-8)
 
@@ -151,7 +194,12 @@ def test_compiled(function):
      "scipy.optimize.least_squares with bounds, by another method or with another loss"),
     (lambda a: optimize.least_squares(lambda x: x - a, np.zeros(1), x_scale="jac").x[0],
      "scipy.optimize.least_squares with these options"),
-    (lambda a: optimize.leastsq(lambda x: x - a, np.zeros(1))[0][0], "instead: scipy.optimize.least_squares"),
+    (lambda a: optimize.leastsq(lambda x: x - a, np.zeros(1), full_output=True)[0][0],
+     "scipy.optimize.leastsq with these options"),
+    (lambda a: optimize.curve_fit(lambda t, b: a * b * t, TIMES, DATA)[0][0],
+     "scipy.optimize.curve_fit of a function made here, without p0= is not supported; instead: p0=np.ones"),
+    (lambda a: optimize.curve_fit(decay, TIMES, a * DATA, bounds=(0.0, 9.0))[0][0],
+     "scipy.optimize.curve_fit with these options is not supported; instead: scipy.optimize.least_squares"),
 ])  # fmt: skip
 def test_refused(function, message):
     with pytest.raises(srcad.UnsupportedError, match=message):
