@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from srcad.analysis.affine import plus
 from srcad.analysis.uniform import Uniformity
 from srcad.lang.arrays import index_of, new_array
 from srcad.lang.ir import Call, Const, Expr, Let, Stmt, Var
 from srcad.lang.types import INT, Array, Scalar, Type
 from srcad.transforms.side_by_side import Unblocked, at
+
+CACHE_LINE = 8  # numbers
 
 
 @dataclass
@@ -41,6 +44,15 @@ class Numbers:
         array = Var(self.fresh(f"{name}~block"), Array(kind.dtype, (self.fresh("block"),), "C"))
         self.make(array, self.length)
         return array
+
+    @property
+    def apart(self) -> Expr:
+        """How far lines over the block are apart.
+
+        At a power of two, all of them would have the same few places in a cache, and drive each other out where rows
+        are brought into them.
+        """
+        return plus(self.length, Const(CACHE_LINE, INT))
 
     def together(self, title: str, names: list[str]) -> None:
         """One array over the block for many numbers of the iterations, each with a line of it."""

@@ -150,7 +150,7 @@ class Writer(Numbers):
         assert isinstance(kind, Array)
         copy = Var(self.fresh(f"{base.name}~block"), Array(kind.dtype, (kind.shape[1], "block"), "C"))
         width = axis_length(base, 1)
-        value = new_array(np.empty, index_of((width, self.length)), copy.type)
+        value = new_array(np.empty, index_of((width, self.apart)), copy.type)
         self.before.append(Let(copy.name, value, origin))
         self.rows[base.name] = copy
         place = Var(self.fresh("j"), INT)
@@ -225,7 +225,7 @@ class Writer(Numbers):
         else:
             dims = list(shape.items) if isinstance(shape, Tuple) else [shape]
         dims = [self.outside(dim) for dim in dims]
-        room = new_array(fn, index_of((*dims, self.length)), array.type)
+        room = new_array(fn, index_of((*dims, self.apart)), array.type)
         return Let(array.name, room, stmt.origin)
 
     def outside(self, expr: Expr) -> Expr:

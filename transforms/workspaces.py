@@ -181,6 +181,9 @@ class _Hoister:
                 if name not in changed:
                     return expr
                 return self.lengths_of_params.get(shape[axis])
+            case Call(operator.add, (one, other)):
+                a, b = self.size(one, changed), self.size(other, changed)
+                return None if a is None or b is None else replace(expr, args=(a, b))
             case Call(fn, (Const(int() as least), count) | (count, Const(int() as least))) if fn is max:
                 return expr if least >= 0 and not walk.names(count) & changed else None
         return None

@@ -283,6 +283,13 @@ def test_room_for_a_block_is_made_once():
     assert "np.empty(" not in in_blocks and "np.zeros(" not in in_blocks
 
 
+def test_lines_of_a_block_are_not_a_power_of_two_apart():
+    """Rows that are brought into 128 columns would drive each other out of a cache."""
+    text = srcad.source(srcad.value_and_grad(softmax_in_loops, wrt=(0, 1, 2)), W, b, X, labels, stage="blocks")
+    rooms = re.findall(r"np.empty\(\((?:.*), (.*)\)\)", text.split("for start in")[0])
+    assert len(rooms) > 2 and set(rooms) == {"block + 8"}
+
+
 def test_no_blocks_without_fast_math():
     df = srcad.value_and_grad(backwards, fastmath=False)
     assert "block" not in srcad.source(df, w, X, stage="blocks")
