@@ -477,6 +477,12 @@ def list_of_arrays_that_recursion_extends(v):
     found = []
     visit(4, found)
     return sum(found)[0]
+def loop_that_changes_what_a_method_yields(v):
+    samples, s = Samples(v.copy()), 0.0
+    for a in samples.squares():
+        samples.values[2] = a
+        s += a
+    return s
 def key_of_a_changed_dict(d, n):
     d["a"] = 2.0 * d["b"]
     d[n] = 1.0

@@ -233,7 +233,7 @@ class Callees(Trials):
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
         """The statements of a callee, and its result; of one that calls itself, a call."""
         function = template.function
-        if template.once and function.name != "__iter__" and not entered_once(self, function.name):
+        if template.once and function.name != "__iter__" and not entered_once(self, self.callee(template)):
             return REFUSED
         if len(self.stack) > _DEEPEST:
             chain = " -> ".join([*(called for _, called in self.stack[:8]), function.name])

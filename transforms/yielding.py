@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -148,7 +148,70 @@ def disturbed(d: Desugarer, node: gast.For) -> str:
         return ""
     groups = _aliases(d.source.tree)
     meant = set().union(read, copied, *(group for group in groups if group & (read | copied)))
-    return min(meant & (_written(d, node.body, functions) | (assigned_in(node.body) & read)), default="")
+    written = _written(node.body, lambda name: _is_users(d, name))
+    return min(meant & (written | (assigned_in(node.body) & read)), default="")
+
+
+def disturbance(name: str) -> tuple[str, str]:
+    """What is said of such a loop, and what to write instead."""
+    reason = f"a loop that changes {name}, which the generator that it goes over reads, is not supported"
+    return reason, "the statements of the generator in the place of the loop, or a copy"
+
+
+def disturbed_method(
+    tree: gast.AST, method: str, read: Names, lookup: Callable[[str], Any]
+) -> tuple[gast.AST, str] | None:
+    """What a loop goes over that a method yields, and a name of what the loop changes and the method may read.
+
+    The method reads these attributes of its object, or any if there are none.
+    """
+    kept = {name: node.value for node in nodes(tree) if isinstance(node, gast.Assign)
+            and _calls_method(node.value, method) for name in map(_base, node.targets)}  # fmt: skip
+    groups = _joined([*_aliases(tree), *_held(tree, lookup)])
+    for loop in (each for each in nodes(tree) if isinstance(each, gast.For)):
+        values = [kept[name] for name in sorted(_names(loop.iter) & kept.keys())]
+        values += [loop.iter] if _calls_method(loop.iter, method) else []
+        meant = set().union(*map(_names, values))
+        meant = meant.union(*(group for group in groups if group & meant))
+        parts = dict(part for value in values for part in _parts(value, method, read))
+        changed = _changed(loop.body, lambda name: is_users(getattr(lookup(name), "__module__", "") or ""))
+        if both := {name for name, part in changed if name in meant and part in {"", *(parts.get(name) or {part})}}:
+            return loop.iter, min(both)
+    return None
+
+
+def _parts(value: gast.AST, method: str, read: Names) -> Iterator[tuple[str, Names]]:
+    """The objects whose method is called, each with the attributes in which there is what this reads."""
+    for each in nodes(value):
+        match each:
+            case gast.Call(func=gast.Attribute(value=owner, attr=name)) if name == method and _base(owner):
+                yield _base(owner), {part} if (part := _part(owner)) else read
+
+
+def _part(node: Any) -> str:
+    """The first attribute in an expression such as ``a.b[i]``; empty where it begins with something else."""
+    first = ""
+    while isinstance(node, (gast.Subscript, gast.Attribute)):
+        first, node = node.attr if isinstance(node, gast.Attribute) else "", node.value
+    return first
+
+
+def _calls_method(node: gast.AST, method: str) -> bool:
+    return any(isinstance(each, gast.Call) and getattr(each.func, "attr", "") == method for each in nodes(node))
+
+
+def _held(tree: gast.AST, lookup: Callable[[str], Any]) -> Iterator[Names]:
+    """The names of objects, each with those of what it is made of."""
+    for node in nodes(tree):
+        match node:
+            case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=args, keywords=keywords)):
+                if isinstance(lookup(name), type):
+                    parts = (_base(arg) for arg in (*args, *(each.value for each in keywords)) if not _is_call(arg))
+                    yield {*filter(None, parts), *map(_base, node.targets)}
+
+
+def _is_call(node: gast.AST) -> bool:
+    return isinstance(node, gast.Call)
 
 
 def _is_parameter(function: gast.FunctionDef, node: gast.AST) -> bool:
@@ -165,22 +228,25 @@ def _names(node: gast.AST) -> Names:
     return {each.id for each in nodes(node) if isinstance(each, gast.Name) and "." not in each.id}
 
 
-def _written(d: Desugarer, body: list[gast.AST], functions: dict[str, Any]) -> Names:
-    """The names of arrays and lists that statements may change."""
-    found: Names = set()
+def _written(body: list[gast.AST], may_change: Callable[[str], bool]) -> Names:
+    """The names of arrays, lists and objects that statements may change, also by functions that may change theirs."""
+    return {name for name, _ in _changed(body, may_change)}
+
+
+def _changed(body: list[gast.AST], may_change: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """These names, each with the attribute that alone is changed, if that is known."""
     for node in (each for stmt in body for each in nodes(stmt)):
         match node:
             case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
-                found.add(_base(node))
+                yield _base(node), _part(node)
             case gast.AugAssign(target=target):
-                found.add(_base(target))
-            case gast.Expr(value=gast.Call(func=gast.Attribute() as method)):
-                found.add(_base(method))
-            case gast.Call(func=gast.Name(id=name), args=args) if _is_users(d, name):
-                found |= {_base(arg) for arg in args}
+                yield _base(target), _part(target)
+            case gast.Expr(value=gast.Call(func=gast.Attribute(value=owner))):
+                yield _base(owner), _part(owner)
+            case gast.Call(func=gast.Name(id=name), args=args) if may_change(name):
+                yield from ((_base(arg), "") for arg in args)
             case gast.keyword(arg="out", value=value):
-                found.add(_base(value))
-    return found
+                yield _base(value), _part(value)
 
 
 def _is_users(d: Desugarer, name: str) -> bool:
@@ -197,7 +263,12 @@ def _aliases(tree: gast.AST) -> Iterator[Names]:
     for node in nodes(tree):
         if isinstance(node, gast.Assign) and (source := _base(node.value)):
             groups.append({source, *(_base(target) for target in node.targets)})
+    yield from _joined(groups)
+
+
+def _joined(groups: list[Names]) -> list[Names]:
+    """Groups in which those are that have a name in common."""
     for group in groups:
         while more := set().union(*(other for other in groups if other & group)) - group:
             group |= more
-    yield from groups
+    return groups

@@ -234,3 +234,41 @@ def objects_of_data_from_elsewhere_that_are_compared(x):
     if Gain(x) != chain.first and gain == Gain(1.5):
         x = x**2
     return x * gain.factor if chain != Chain(gain, "another") else x
+
+
+class Signal:
+    def __init__(self, values):
+        self.values = values
+        self.scale = 2.0
+        self.total = 0.0
+        self.seen = []
+
+    def scaled(self):
+        for value in self.values:
+            yield value * self.scale
+
+    def summed(self):
+        for value in self.scaled():
+            self.total += value * value
+            self.seen.append(value)
+        return self.total + self.seen[0]
+
+
+class Recorder:
+    def __init__(self, values):
+        self.signal = Signal(values)
+        self.kept = np.zeros(len(values))
+
+    def run(self):
+        for k, value in enumerate(self.signal.scaled()):
+            self.kept[k] = value**2
+        return np.sum(self.kept)
+
+
+@program(normal(4), tags="nojit")
+def what_methods_yield_while_other_attributes_change(x):
+    signal, out = Signal(x), np.zeros(4)
+    for k, value in enumerate(signal.scaled()):
+        out[k] = value * signal.scale
+    signal.scale = x[0]
+    return signal.summed() * Recorder(x).run() + out[1]
