@@ -51,12 +51,14 @@ def _recalled(
             continue
         if _is_replayed(ctx, forward):  # what is known of replays is how they follow from the first run
             continue
+        if not (rounds(back[0].body) or part is not fn and functions(back[0].body)):
+            continue  # nothing that records could spare
         code = Needs(ctx, part, forward, back[0], part is not fn).recorded()
         code = None if code is None else dead_code(whole(code), contents=contents)
         if code is not None and _gains(code, fn.body, part is not fn) and work(code) < _WORTH * work(fn.body):
             return recall(ctx, replace(fn, body=code), contents)
     for position, loop in enumerate(part.body):
-        if isinstance(loop, For) and loop.flag is None and not _in_segments(loop):
+        if isinstance(loop, For) and loop.flag is None and not _in_segments(loop) and _goes_around(loop.body):
             inner = _iteration(ctx, part, position)
             found = _recalled(ctx, fn, contents, inner, functools.partial(_placed, part.body, position, whole))
             if found is not fn:
@@ -67,6 +69,10 @@ def _recalled(
 def _gains(code: Block, before: Block, own: bool) -> bool:
     """Whether records spare loops; or functions of elements, where each iteration has records of its `own`."""
     return rounds(code) < rounds(before) or own and functions(code) < functions(before)
+
+
+def _goes_around(block: Block) -> bool:
+    return any(isinstance(stmt, For) for stmt in block)
 
 
 def _is_replayed(ctx: Context, loop: For) -> bool:

@@ -19,6 +19,7 @@ from srcad.lang.structure import word
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.table import constant_items
+from srcad.transforms.flatten import fresh_names
 
 
 def untuple(fn: Function) -> Function:
@@ -60,16 +61,8 @@ class _Untuple:
     """`parts` gives, for the name of a tuple, what stands for it: a `Tuple`, or the shape of an array."""
 
     def __init__(self, used: set[str]) -> None:
-        self.used = used
+        self.fresh = fresh_names(used)
         self.parts: dict[str, Expr] = {}
-
-    def fresh(self, name: str) -> str:
-        candidate, number = name, 0
-        while candidate in self.used:
-            number += 1
-            candidate = f"{name}.{number}"
-        self.used.add(candidate)
-        return candidate
 
     def elements(self, name: str, type: TupleType) -> Tuple:
         """Names for the elements of a tuple, nested ones, too."""

@@ -132,8 +132,9 @@ def disturbed(d: Desugarer, node: gast.For) -> str:
 
     What `itertools` combines is taken from copies, which a loop that changes the elements does not see.
     """
-    functions = {f.name: f for f in nodes(d.source.tree) if yields(f) and f is not d.source.tree}
     calls = [each for each in nodes(node.iter) if isinstance(each, gast.Call)]
+    own = any(isinstance(call.func, gast.Name) and call.func.id in d.names.assigned for call in calls)
+    functions = {f.name: f for f in nodes(d.source.tree) if yields(f) and f is not d.source.tree} if own else {}
     read: Names = set()
     copied: Names = set()
     for call in calls:

@@ -218,3 +218,20 @@ def test_what_is_stored_for_good_is_not_recorded():
     for name in ("gram_schmidt_by_loops_in_place", "modified_gram_schmidt_in_place"):
         found = srcad.explain(srcad.grad(PROGRAMS[name].fn), args=(np.ones((8, 3)),))
         assert found.bytes <= 8 * 3 * (1 + 2 + 8 + 2 * 8)
+
+
+def one_after_the_other(w, s):
+    for k in range(w.size):
+        s = s * w[k] + np.sin(s)
+    for k in range(w.size):
+        s = s * w[k] + np.sin(s)
+    for k in range(w.size):
+        s = s * w[k] + np.sin(s)
+    return s
+
+
+def test_loops_without_loops_inside_are_not_looked_at(monkeypatch):
+    looked_at = []
+    monkeypatch.setattr("srcad.transforms.recall.Needs", lambda *args: looked_at.append(args))
+    assert "s_tape" in source(one_after_the_other, np.ones(3), 1.0)
+    assert not looked_at
