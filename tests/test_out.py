@@ -345,3 +345,27 @@ def test_inside_a_compiled_function_it_is_refused_with_what_to_write():
 
     with pytest.raises(srcad.UnsupportedError, match="out= inside a function that is compiled.*\n?.*instead"):
         f(x0, np.empty(4))
+
+
+def pulled_along(p, v, n):
+    p, v = p.copy(), v.copy()
+    pull = np.zeros(p.shape)
+    for _ in range(n):
+        for i in range(p.shape[0]):
+            pull[i, 0] = 0.0
+            pull[i, 0] += p[i, 1] ** 2
+        for i in range(p.shape[0]):
+            for k in range(p.shape[1]):
+                v[i, k] += 0.1 * pull[i, k]
+                p[i, k] += 0.1 * v[i, k]
+    return np.sum(p**2)
+
+
+def test_a_gradient_under_two_names_is_copied_when_it_is_complete():
+    p, v = np.linspace(-1.0, 2.0, 6).reshape(3, 2), np.linspace(0.5, 1.0, 6).reshape(3, 2)
+    _, expected = srcad.value_and_grad(pulled_along, wrt=(0, 1), target="python", optimize=False)(p, v, 3)
+    for target in ("python", "cpu"):
+        out = np.full((3, 2), np.nan), np.full((3, 2), np.nan)
+        srcad.value_and_grad(pulled_along, wrt=(0, 1), target=target)(p, v, 3, out=out)
+        for found, wanted in zip(out, expected):
+            np.testing.assert_allclose(found, wanted, rtol=1e-12)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from srcad.analysis.classes import parts_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While
 from srcad.lang.types import FLOAT, NONE, Array
@@ -62,8 +63,11 @@ def _passed(fn: Function) -> set[str]:
 
 def _made_once(block: Block, name: str) -> bool:
     """Whether a name is given its array once, on each way to the end, and outside of loops."""
-    moved = any(isinstance(s, Move) and name in s.targets for s in walk.statements(block))
-    return not moved and _count(block, name) == 1
+    every = list(walk.statements(block))
+    moved = any(isinstance(s, Move) and name in s.targets for s in every)
+    # what is another name for an array may get its contents later, under that one
+    named = any(isinstance(s, Let) and s.target == name and parts_of(s.value) for s in every)
+    return not moved and not named and _count(block, name) == 1
 
 
 def _count(block: Block, name: str) -> int:
