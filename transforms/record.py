@@ -138,7 +138,7 @@ class Settler:
         before = {name: ctx.again(name) for name in sorted(found.before)}
         behind = {name: ctx.again(name) for name in sorted(found.behind)}
         copies = {name: ctx.again(name) for name in sorted({*found.early.values()})}
-        code = early.read_from(self.renamed(code, {**before, **behind}), found.early, copies)
+        code = self.renamed(early.read_from(code, found.early, copies), {**before, **behind})
         reads = reads_of(code) | reads_of(tuple(rebuilt))
         carried = {name: ctx.again(name) for name in sorted(outside.carried) if name in reads}
         code = self.renamed((*rebuilt, *code), carried)

@@ -731,3 +731,28 @@ def neighbours_before_they_change(x, w):
             total += r[j - 1] * r[j]
             r[j] = math.sin(r[j] * w[j])
     return total
+
+
+@program(normal(4))
+def neighbours_on_both_sides_of_a_change(x):
+    n = len(x)
+    r = np.ones(n)
+    s = 0.0
+    for k in range(n - 1, 0, -1):
+        r[k] *= x[0]
+        s += np.sin(r[k]) + np.sin(r[k - 1])
+    r[1] += np.exp(-r[1])
+    return s + r[1]
+
+
+@program(normal(4))
+def neighbours_changed_in_turn_and_once_more(x):
+    n = len(x)
+    r = x.copy()
+    s = 0.0
+    for j in range(n):
+        for k in range(n - 1, 0, -1):
+            r[k] = np.sin(r[k])
+            s += r[k] * r[k - 1]
+        r[j] = 0.5 * r[j]
+    return s
