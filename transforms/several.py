@@ -135,9 +135,11 @@ class _Writer:
 
     def rows(self, nest: For, behind: Names) -> Block | None:
         """A loop whose iterations are loops that add to the same elements; each may begin one later than the last."""
-        loop = nest.body[0]
-        if len(nest.body) != 1 or not isinstance(loop, For) or not _counts_up(loop) or loop.index == self.t.name:
-            return None
+        match nest.body:
+            case (For() as loop,) if _counts_up(loop) and loop.index != self.t.name:
+                pass
+            case _:
+                return None
         body = self.parsed(loop, at_the_end(nest, behind))
         if body is None or body.before or body.behind or not self.adds(body, {nest.index, *body.counters}):
             return None

@@ -129,3 +129,22 @@ def test_known_iterations_are_no_loop_of_none(function, shown, absent):
     assert not any(text in blocked for text in absent)
     for one, other in zip(*(flat(ran(df, text, arguments)) for text in (blocked, plain))):
         np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-12)
+
+
+def differences_of_pairs(x, w):
+    total = 0.0
+    for i in range(x.shape[0]):
+        v = np.empty(len(w))
+        for j in range(len(w)):
+            v[j] = x[i, j] - w[j]
+        for j in range(len(w)):
+            for k in range(len(w)):
+                total += np.exp(-((v[k] * v[j]) ** 2))
+    return total
+
+
+def test_a_function_whose_loop_stores_what_is_computed_where_it_is_read():
+    arguments = _rng.normal(size=(7, 5)), _rng.normal(size=5)
+    function = srcad.function(differences_of_pairs)
+    found = ran(function, srcad.source(function, *arguments, stage="blocks"), arguments)
+    np.testing.assert_allclose(found, differences_of_pairs(*arguments), rtol=1e-12)
