@@ -7,8 +7,8 @@ more may be added to either. Where nothing is, one array serves for all.
 from __future__ import annotations
 
 import operator
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -114,35 +114,35 @@ class _Sharer:
                     self.rows |= {} if row is None else {target: row}
 
     def block(self, block: Block) -> Block:
-        done: list[Stmt] = []
-        rest = tuple(walk.map_stmt(lambda e: e, stmt, self.block) for stmt in block)
-        while rest:
-            stmt, rest = rest[0], rest[1:]
+        done = [walk.map_stmt(lambda e: e, stmt, self.block) for stmt in block]
+        users = _Users(done, self.pairs)
+        spared: set[int] = set()
+        for k in range(len(done)):
+            stmt = done[k]
             source = self.copied(stmt)
             known = source is not None and (source.name in self.rows or self.copied is copied_cotangent)
-            if source is None or not known or not isinstance(stmt, Let) or not self.one(stmt.target, source.name, rest):
-                done.append(stmt)
+            if source is None or not known or not isinstance(stmt, Let):
                 continue
-            rest = walk.substitute_in(rest, {stmt.target: source})
+            if not self.one(stmt.target, source.name, users, k):
+                continue
+            for place in users.mentioned.get(stmt.target, ()):
+                (done[place],) = walk.substitute_in((done[place],), {stmt.target: source})
+            users.rename(stmt.target, source.name)
             self.mentions[source.name] += self.mentions.pop(stmt.target, 0)
-        return tuple(done)
+            spared.add(k)
+        return tuple(stmt for k, stmt in enumerate(done) if k not in spared)
 
-    def one(self, copy: str, source: str, rest: Block) -> bool:
+    def one(self, copy: str, source: str, users: _Users, place: int) -> bool:
         """Whether nobody could tell a copy from its source in the statements in which it is used."""
         if any(self.definitions[name] != 1 for name in (copy, source)):
             return False
-        found = 0
-        for stmt in walk.statements(rest):
-            mentioned = names_in(stmt)
-            found += mentioned[copy]
-            if isinstance(stmt, (Move, Return)) and any(self.pairs.may_share(copy, name) for name in mentioned):
-                return False
-            written = stored_name(stmt)
-            if written is None or self.is_other_row(source, written):
-                continue
-            if any(self.pairs.may_share(name, written) for name in (copy, source)):
-                return False
-        return found == self.mentions[copy]
+        if any(self.pairs.may_share(copy, name) for name in users.behind(users.handed, copy, place)):
+            return False
+        for name in (copy, source):
+            for written in users.behind(users.written, name, place):
+                if not self.is_other_row(source, written) and self.pairs.may_share(name, written):
+                    return False
+        return sum(n for k, n in users.mentioned.get(copy, {}).items() if k > place) == self.mentions[copy]
 
     def is_other_row(self, one: str, other: str) -> bool:
         """Whether two names are different rows of one array."""
@@ -150,6 +150,33 @@ class _Sharer:
             return False
         (array, index, number), (array_2, index_2, number_2) = self.rows[one], self.rows[other]
         return self.counted[index] == 1 and (array, index) == (array_2, index_2) and number != number_2
+
+
+class _Users:
+    """What the statements of a block do with names, by the places of the statements."""
+
+    def __init__(self, block: list[Stmt], pairs: Pairs) -> None:
+        self.find = pairs.classes.find
+        self.mentioned: defaultdict[str, Counter[int]] = defaultdict(Counter)  # how often
+        self.written: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)  # of each class of names
+        self.handed: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)  # on, or returned
+        for place, outer in enumerate(block):
+            for stmt in walk.statements((outer,)):
+                names = names_in(stmt)
+                for name, times in names.items():
+                    self.mentioned[name][place] += times
+                if isinstance(stmt, (Move, Return)):
+                    for name in names:
+                        self.handed[self.find(name)].append((place, name))
+                if (written := stored_name(stmt)) is not None:
+                    self.written[self.find(written)].append((place, written))
+
+    def behind(self, users: dict[str, list[tuple[int, str]]], name: str, place: int) -> Iterator[str]:
+        """The names of the class of `name` for which there is a user behind a place."""
+        return (other for at, other in users.get(self.find(name), ()) if at > place)
+
+    def rename(self, name: str, other: str) -> None:
+        self.mentioned[other].update(self.mentioned.pop(name, {}))
 
 
 def _row(stmt: Let) -> tuple[str, str, int] | None:
