@@ -31,6 +31,9 @@ class Samples:
     def __init__(self, values): self.values = values
     def squares(self):
         for a in self.values: yield a * a
+    def halve(self, k): self.values[k] = 0.5 * self.values[k]; return self.values[k]
+    def halves(self):
+        for k in range(len(self.values)): yield self.halve(k)
 
 
 class Bag:
@@ -482,6 +485,15 @@ def loop_that_changes_what_a_method_yields(v):
     for a in samples.squares():
         samples.values[2] = a
         s += a
+    return s
+def loop_that_changes_what_a_bound_method_yields(v):
+    samples, s = Samples(v.copy()), 0.0
+    squares = samples.squares
+    for k, a in enumerate(squares()): s += a * samples.halve(k)
+    return s
+def method_that_yields_what_it_changes(v):
+    samples, s = Samples(v.copy()), 0.0
+    for a in samples.halves(): s += a * samples.values[0]
     return s
 def key_of_a_changed_dict(d, n):
     d["a"] = 2.0 * d["b"]

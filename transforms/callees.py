@@ -18,7 +18,8 @@ from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.runtime.attempts import Attempt
-from srcad.transforms import by_parts, carried, functionals, identities, objects, operators, over_objects, recursion
+from srcad.transforms import by_parts, carried, functionals, identities, items_ahead, objects, operators, over_objects
+from srcad.transforms import recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
@@ -233,7 +234,7 @@ class Callees(Trials):
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:
         """The statements of a callee, and its result; of one that calls itself, a call."""
         function = template.function
-        if template.once and function.name != "__iter__" and not entered_once(self, self.callee(template)):
+        if template.once and function.name != "__iter__" and not entered_once(self, function.name):
             return REFUSED
         if len(self.stack) > _DEEPEST:
             chain = " -> ".join([*(called for _, called in self.stack[:8]), function.name])
@@ -251,7 +252,7 @@ class Callees(Trials):
             raise recursion.Recursion(key)
         state = self.state()
         try:
-            return self.inlined(template, parent, key, bound)
+            return items_ahead.noted(self, template, lambda: self.inlined(template, parent, key, bound))
         except recursion.Recursion as met:
             if met.key is not key:
                 raise

@@ -17,18 +17,17 @@ import gast
 
 from srcad.lang.errors import Problem, SrcadError
 from srcad.lang.forms import apply, is_python
-from srcad.lang.ir import Attr, Call, Function, Method, Var
+from srcad.lang.ir import Call, Method, Var
 from srcad.lang.left import stands_in
 from srcad.lang.nodes import nodes
 from srcad.lang.origin import physical
-from srcad.lang.read import Source, Unbound, read
-from srcad.lang.walk import statements, stmt_exprs, subexprs
+from srcad.lang.read import Source, read
 from srcad.transforms.endless import is_endless
 from srcad.transforms.generators import in_place
 from srcad.transforms.meanings import Meanings
 from srcad.transforms.names import own_nodes
 from srcad.transforms.one_by_one import taken
-from srcad.transforms.yielding import collected, disturbance, disturbed_method
+from srcad.transforms.yielding import collected
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -55,12 +54,12 @@ def _refusal(what: str) -> tuple[str, str]:
     return reason, f"list({what}), or a for loop over it"
 
 
-def entered_once(c: Callees, function: Function) -> bool:
+def entered_once(c: Callees, name: str) -> bool:
     """Whether a generator that is entered is gone through at most once where the statement that is at work calls it.
 
-    It is called by its own name, or by what `c.called_by` says; by neither, any call of the statement may be meant.
+    It is called by its own `name`, or by what `c.called_by` says; by neither, any call of the statement may be meant.
     """
-    source, name = _caller(c), function.name
+    source = _caller(c)
     if source is None:
         return True  # a function of the library, which makes a list of it, or goes over it
     reader = _Reader(in_place(taken(collected(source.tree, True))), source)
@@ -71,32 +70,7 @@ def entered_once(c: Callees, function: Function) -> bool:
     if found is not None:
         what = gast.unparse(getattr(found, "func", found)).strip() + "(...)" * isinstance(found, gast.Call)
         c.problems.append(Problem(source.place(found), *_refusal(what)))
-    elif changed := disturbed_method(source.tree, name, _read_of_self(function), lambda name: _meaning(source, name)):
-        over, name = changed
-        c.problems.append(Problem(source.place(over), *disturbance(name)))
-        return False
     return found is None
-
-
-def _read_of_self(function: Function) -> set[str]:
-    """The attributes that a method reads; none, if it calls other methods of its object, which may read any."""
-    found = set()
-    own = Var(function.params[0].name) if function.params else None
-    for expr in (each for stmt in statements(function.body) for top in stmt_exprs(stmt) for each in subexprs(top)):
-        match expr:
-            case Call(Method(), (owner, *_)) if owner == own:
-                return set()
-            case Attr(_, name):
-                found.add(name)
-    return found
-
-
-def _meaning(source: Source, name: str) -> Any:
-    """What a name means that is no variable; None: it is one, or nothing."""
-    try:
-        return source.lookup(name)
-    except Unbound:
-        return None
 
 
 def name_in(call: Call) -> str:

@@ -11,6 +11,7 @@ from srcad import library
 from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Const, Expr, Function, Stmt, Var
 from srcad.runtime.tape import Tape
+from srcad.transforms.items_ahead import Ahead
 from srcad.transforms.choices import Choices
 from srcad.transforms.frames import Frame
 from srcad.transforms.tapes import Seen, note_reads
@@ -38,6 +39,7 @@ class Trials(Choices):
         self.in_library = False
         self.called_by = ""  # the name by which a function was called last
         self.tapes: dict[Tape, Seen] = {}
+        self.ahead: dict[str, Ahead] = {}
 
     def emit(self, stmt: Stmt) -> None:
         super().emit(stmt)

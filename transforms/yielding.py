@@ -24,7 +24,8 @@ from srcad.transforms.trees import called_by
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
-_VALUES = "values.0"  # what is yielded: no other name is like it
+ITEMS = "values"
+_VALUES = f"{ITEMS}.0"  # what is yielded: no other name is like it
 _ITEM = "item.0"
 _YIELDS = (gast.Yield, gast.YieldFrom)
 Names = set[str]
@@ -159,62 +160,6 @@ def disturbance(name: str) -> tuple[str, str]:
     return reason, "the statements of the generator in the place of the loop, or a copy"
 
 
-def disturbed_method(
-    tree: gast.AST, method: str, read: Names, lookup: Callable[[str], Any]
-) -> tuple[gast.AST, str] | None:
-    """What a loop goes over that a method yields, and a name of what the loop changes and the method may read.
-
-    The method reads these attributes of its object, or any if there are none.
-    """
-    kept = {name: node.value for node in nodes(tree) if isinstance(node, gast.Assign)
-            and _calls_method(node.value, method) for name in map(_base, node.targets)}  # fmt: skip
-    groups = _joined([*_aliases(tree), *_held(tree, lookup)])
-    for loop in (each for each in nodes(tree) if isinstance(each, gast.For)):
-        values = [kept[name] for name in sorted(_names(loop.iter) & kept.keys())]
-        values += [loop.iter] if _calls_method(loop.iter, method) else []
-        meant = set().union(*map(_names, values))
-        meant = meant.union(*(group for group in groups if group & meant))
-        parts = dict(part for value in values for part in _parts(value, method, read))
-        changed = _changed(loop.body, lambda name: is_users(getattr(lookup(name), "__module__", "") or ""))
-        if both := {name for name, part in changed if name in meant and part in {"", *(parts.get(name) or {part})}}:
-            return loop.iter, min(both)
-    return None
-
-
-def _parts(value: gast.AST, method: str, read: Names) -> Iterator[tuple[str, Names]]:
-    """The objects whose method is called, each with the attributes in which there is what this reads."""
-    for each in nodes(value):
-        match each:
-            case gast.Call(func=gast.Attribute(value=owner, attr=name)) if name == method and _base(owner):
-                yield _base(owner), {part} if (part := _part(owner)) else read
-
-
-def _part(node: Any) -> str:
-    """The first attribute in an expression such as ``a.b[i]``; empty where it begins with something else."""
-    first = ""
-    while isinstance(node, (gast.Subscript, gast.Attribute)):
-        first, node = node.attr if isinstance(node, gast.Attribute) else "", node.value
-    return first
-
-
-def _calls_method(node: gast.AST, method: str) -> bool:
-    return any(isinstance(each, gast.Call) and getattr(each.func, "attr", "") == method for each in nodes(node))
-
-
-def _held(tree: gast.AST, lookup: Callable[[str], Any]) -> Iterator[Names]:
-    """The names of objects, each with those of what it is made of."""
-    for node in nodes(tree):
-        match node:
-            case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=args, keywords=keywords)):
-                if isinstance(lookup(name), type):
-                    parts = (_base(arg) for arg in (*args, *(each.value for each in keywords)) if not _is_call(arg))
-                    yield {*filter(None, parts), *map(_base, node.targets)}
-
-
-def _is_call(node: gast.AST) -> bool:
-    return isinstance(node, gast.Call)
-
-
 def _is_parameter(function: gast.FunctionDef, node: gast.AST) -> bool:
     return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Param)
 
@@ -231,23 +176,20 @@ def _names(node: gast.AST) -> Names:
 
 def _written(body: list[gast.AST], may_change: Callable[[str], bool]) -> Names:
     """The names of arrays, lists and objects that statements may change, also by functions that may change theirs."""
-    return {name for name, _ in _changed(body, may_change)}
-
-
-def _changed(body: list[gast.AST], may_change: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """These names, each with the attribute that alone is changed, if that is known."""
+    found: Names = set()
     for node in (each for stmt in body for each in nodes(stmt)):
         match node:
             case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
-                yield _base(node), _part(node)
+                found.add(_base(node))
             case gast.AugAssign(target=target):
-                yield _base(target), _part(target)
+                found.add(_base(target))
             case gast.Expr(value=gast.Call(func=gast.Attribute(value=owner))):
-                yield _base(owner), _part(owner)
+                found.add(_base(owner))
             case gast.Call(func=gast.Name(id=name), args=args) if may_change(name):
-                yield from ((_base(arg), "") for arg in args)
+                found |= set(map(_base, args))
             case gast.keyword(arg="out", value=value):
-                yield _base(value), _part(value)
+                found.add(_base(value))
+    return found
 
 
 def _is_users(d: Desugarer, name: str) -> bool:

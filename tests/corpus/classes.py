@@ -272,3 +272,31 @@ def what_methods_yield_while_other_attributes_change(x):
         out[k] = value * signal.scale
     signal.scale = x[0]
     return signal.summed() * Recorder(x).run() + out[1]
+
+
+@program(normal(4), tags="nojit")
+def what_methods_yield_copied_before_what_they_read_changes(x):
+    signal = Signal(x)
+    scaled = signal.scaled
+    for k, value in enumerate(list(scaled())):
+        signal.scale = signal.scale + value
+        signal.total += value * x[k] * signal.scale
+    first, second, *_ = scaled()
+    signal.scale = first * second
+    return signal.total + sum(a * signal.scale for a in scaled())
+
+
+def twice(values):
+    for value in values:
+        yield 2.0 * value
+
+
+@program(normal(4), tags="nojit")
+def what_methods_yield_in_loops_over_what_others_yield(x):
+    signal, other, total = Signal(x), Signal(x * x), 0.0
+    for a in twice(signal.scaled()):
+        for b in other.scaled():
+            total += a * b
+        other.scale = a
+        other.seen.append(total)
+    return total * other.scale + sum(other.seen)
