@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.analysis.buffers import VIEWS, stored_name
 from srcad.lang import walk
+from srcad.lang.errors import has_problems
 from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Attr, Block, Call, Effect, Expr, For, If, Let, Method, Stmt, Tuple, Var, While, hint, select
 from srcad.lang.origin import Origin
@@ -61,7 +62,7 @@ def noted(c: Callees, template: LocalFunction, work: Callable[[], Expr]) -> Expr
 
 def check(c: Callees, body: Block) -> None:
     """Refuse what sees other items when they are computed ahead."""
-    if not c.ahead or c.problems:
+    if not c.ahead or c.problems or has_problems():
         return
     groups = _Groups(body)
     entered = list(c.ahead.values())
