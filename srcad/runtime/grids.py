@@ -121,8 +121,9 @@ def _put_part(result, part, top, height, left):
 @register_jitable
 def _put_matrix(result, part, top, left):
     for i in range(part.shape[0]):
+        row = result[top + i, left:]  # its subscripts are not negative, as LLVM sees
         for j in range(part.shape[1]):
-            result[top + i, left + j] = part[i, j]
+            row[j] = part[i, j]
 
 
 @register_jitable
