@@ -98,7 +98,7 @@ def interpolated_to_complex(v, z): return np.sum(np.abs(np.interp(v, np.arange(3
 def differences_to_complex(v, z): return np.sum(np.abs(np.ediff1d(v, to_end=z)))
 def variance_in_real_dtype(c): return np.var(c, dtype=np.float64)
 def variance_in_integers(v): return np.var(v, dtype=int)
-def weights_of_what_may_be_nan(v): return np.nanquantile(v, 0.5, method="inverted_cdf", weights=v)
+def weights_of_what_may_be_nan(v): return np.nanquantile(v[None], 0.5, axis=1, method="inverted_cdf", weights=v[None])
 def deviation_from_complex(v, z): return np.std(v, mean=z)
 def joined_in_real_dtype(c): return np.sum(np.concatenate((c, c), dtype=np.float64))
 def window_of_complex(z): return np.sum(np.abs(np.kaiser(1, z)))

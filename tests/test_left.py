@@ -5,6 +5,8 @@
 import contextlib
 import io
 import importlib
+import inspect
+import json
 import logging
 import random
 import sys
@@ -602,3 +604,19 @@ def test_a_body_of_try_fails_as_python_says(target):
     f = srcad.value_and_grad(divided_by_elements, target=target)
     with np.errstate(all="ignore"):
         assert f(np.array([1.0, 0.0]))[0] == divided_by_elements(np.array([1.0, 0.0])) == 5.0
+
+
+def with_as_many_as_it_takes(x):
+    return np.sum(x**2) * len(inspect.signature(digits).parameters)
+
+
+def with_what_a_text_says(x):
+    log.debug("at %s", json.dumps([1, 2]))
+    return np.sum(x**2) * json.loads("2.5")
+
+
+def test_functions_of_python_that_look_at_programs_are_not_read():
+    """They are called as they are: in the place of `inspect.signature` there would be all of its module."""
+    with pytest.raises(srcad.UnsupportedError, match="a call of inspect.signature, which is not supported"):
+        srcad.grad(with_as_many_as_it_takes, target="python")(np.ones(2))
+    np.testing.assert_allclose(srcad.grad(with_what_a_text_says, target="python")(np.ones(2)), [5.0, 5.0])

@@ -11,7 +11,7 @@ from srcad import library
 from srcad.lang.errors import Problem, UnsupportedError
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_data, is_foreign, is_python, with_hash
 from srcad.lang.left import current, entering
-from srcad.lang.system import as_it_is_then, of_system
+from srcad.lang.system import as_it_is_then, of_programs, of_system
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, Function, Method, Slice, Tuple, Var
 from srcad.lang.lists import count_of
 from srcad.lang.locate import unwrap
@@ -175,8 +175,9 @@ class Callees(Trials):
 
     def python(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
         """A call of a Python function."""
-        if (reading := entering(fn, tuple(active for active, _ in self.stack), self.origin)) is not None:
-            return left_alone(self, reading, fn, args, kwargs)
+        reading = entering(fn, tuple(active for active, _ in self.stack), self.origin)
+        if reading is not None or of_programs(fn):
+            return left_alone(self, reading or current(), fn, args, kwargs)
         try:
             template = self.template(fn)
         except (UnsupportedError, TypeError) as error:

@@ -10,6 +10,12 @@ import numpy as np
 
 _SYSTEM = frozenset(("time", "_warnings", "posix", "nt", "sys", "gc", "faulthandler", "_tracemalloc", "_locale"))
 
+_OF_PROGRAMS = frozenset(
+    "argparse ast configparser csv dis email gettext glob html http importlib inspect io json linecache locale logging "
+    "os pathlib pickle platform pprint re shutil socket sqlite3 string subprocess tempfile textwrap threading tokenize "
+    "traceback typing unittest urllib warnings xml".split()
+)
+
 
 def of_system(fn: Any) -> bool:
     """Whether a function of Python's own, or NumPy's, asks or tells the system something, and computes nothing.
@@ -21,6 +27,16 @@ def of_system(fn: Any) -> bool:
     if any(fn is each for each in (np.set_printoptions, *_OF_STREAMS.values())):
         return True
     return isinstance(fn, types.BuiltinFunctionType) and getattr(fn, "__module__", None) in _SYSTEM
+
+
+def of_programs(fn: Any) -> bool:
+    """Whether a function is of Python's own that looks at programs, files and texts, and computes with no numbers.
+
+    >>> import inspect, statistics
+    >>> of_programs(inspect.signature), of_programs(statistics.mean)
+    (True, False)
+    """
+    return isinstance(fn, types.FunctionType) and str(fn.__module__).partition(".")[0] in _OF_PROGRAMS
 
 
 def as_it_is_then(fn: Any) -> Any:

@@ -198,7 +198,8 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 @instead_of(np.nanquantile)
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     if weights is not None:
-        return refuse("np.nanquantile with weights=", "np.quantile of those that are numbers, with their weights")
+        a = array_of(a)
+        return weighted(a, array_of(q), axis, method, np.where(np.isnan(a), 0.0, array_of(weights)))
     return of_numbers(ordered(a), q, axis, method, keepdims)
 
 
