@@ -165,7 +165,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         ("gather", lambda fn: gather(fn, not options.marked)),  # one element of a cotangent after the other
         *([("overwritten", overwritten)] if options.target == "cpu" and not shared else []),  # zeros nobody reads
         ("first writes", first_writes),  # elements of new arrays, written and not added to
-        *(STATES if options.target == "cpu" and not shared else []),
+        *(STATES[: len(STATES) - (not sized)] if options.target == "cpu" and not shared else []),
         *([("workspaces", workspaces)] if not options.parallel else []),  # arrays of an iteration, made before the loop
         ("overlap", overlap),  # right sides that are read before they are written
         ("into", lambda fn: into(fn, options)),  # gradients in the arrays of the caller's

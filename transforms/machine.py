@@ -34,6 +34,7 @@ from srcad.transforms.merge import merge
 from srcad.transforms.moments import moments
 from srcad.transforms.next_row import next_row
 from srcad.transforms.outer import outer
+from srcad.transforms.own_place import own_place
 from srcad.transforms.partners import partners
 from srcad.transforms.products import products
 from srcad.transforms.reciprocals import reciprocals
@@ -155,6 +156,7 @@ STATES: Passes = [
     ("cleared", cleared),  # cotangents that the next step adds to
     ("edges", edges),  # of which a stencil's reverse reads zeros
     ("by rows", by_rows),  # of their record
+    ("own place", own_place),  # each element in that of the one before, if lengths are known
 ]
 
 # how innermost loops count
@@ -169,5 +171,5 @@ OPTIMISATIONS = frozenset({
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "taken over again", "in place",
     "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
-    "for shape again",
+    "for shape again", "own place",
 })  # fmt: skip
