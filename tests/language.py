@@ -333,6 +333,16 @@ def tables_of_texts(v):
 
 
 @supported("Loops")
+def numbers_written_in_texts(v):
+    """numbers that known texts say"""
+    s = 0.0
+    for part in "2:0.5,0:1.5".split(","):
+        place, weight = part.split(":")
+        s += float(weight) * v[int(place)]  # <-
+    return s
+
+
+@supported("Loops")
 def states_named_by_text(v):
     """names that hold one text or another, where they are compared with text or printed"""
     state, s = "off", 0.0

@@ -189,9 +189,9 @@ def folded(expr: Expr) -> Expr:
                 return expr
         case Call(fn, (Tuple(items),)) if fn is len:
             return Const(len(items))
-        case Call(builtins.float, (Const(value=str() as text),)):
+        case Call(builtins.float | builtins.int | builtins.complex as number, (Const(value=str() as text),)):
             try:
-                return Const(float(text))
+                return Const(number(text))
             except ValueError:
                 return expr
         case Call(fn, (Const(value=Choice(test, then, orelse)), Const() as other)) if fn in SAME:

@@ -204,3 +204,15 @@ def operations_of_the_cheapest_path(v):
         path.append(moves[i][j])
         i, j = i - (moves[i][j] != "insert"), j - (not moves[i][j].startswith("del"))
     return costs[n][m] * path.count("change") + v[3] * len(path)
+
+
+FORMULA = "3*0 -2*1 0.5*2"
+
+
+@program(normal(3), tags="nojit")
+def terms_of_a_formula_that_a_text_holds(x):
+    total, order = 0.0, int("2")
+    for term in FORMULA.split():
+        factor, place = term.split("*")
+        total += float(factor) * x[int(place)] ** order
+    return total * x[1]
