@@ -16,7 +16,7 @@ from srcad.lang.types import FLOAT, INT, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import computes
 from srcad.transforms.passing import Facts, Together, counter_name
-from srcad.transforms.row import Rows, at, is_reduction, row_type
+from srcad.transforms.row import Rows, Unfit, at, is_reduction, row_type
 from srcad.transforms.rowwise import Row, Writer
 
 NAMES = "ijkrc"
@@ -109,7 +109,8 @@ class Loop:
     fresh: Callable[[str], str]
 
     def written(self) -> Block | None:
-        """The loop; None where nobody can tell how many rows there are, or how long they are."""
+        """The loop; None where nobody can tell how many rows there are, or how long they are, or where a statement
+        does something else than rows of it with an array that the loop makes."""
         counter, length = Var(counter_name(self.fresh, NAMES), INT), self.length(self.group.dim)
         made: dict[str, Expr] = {}
         before: list[Stmt] = []
@@ -120,8 +121,11 @@ class Loop:
         if length is None:
             return None
         body: list[Stmt] = []
-        for row in self.group.rows:
-            body += Writer(Rows(self.group.dim, counter, row.regions, made, self.length)).stmts(row.stmt)
+        try:
+            for row in self.group.rows:
+                body += Writer(Rows(self.group.dim, counter, row.regions, made, self.length)).stmts(row.stmt)
+        except Unfit:
+            return None
         origins = [row.stmt.origin for row in self.group.rows]
         origin = replace(origins[0], adjoint=all(each.adjoint for each in origins))
         return (*before, For(counter.name, Const(0, INT), length, Const(1, INT), (*body, *ending), None, origin))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import srcad
+from tests.forms_of_derivatives import interpreted
 from tests.transforms.test_elementwise import as_compiled
 
 
@@ -285,3 +286,27 @@ def test_a_row_is_summed_up_before_it_is_added_to_a_number():
     _, gradients = as_compiled(surfer, (0, 1))(links, 0.3)
     for gradient, expected in zip(gradients, srcad.grad(surfer, wrt=(0, 1), target="python")(links, 0.3)):
         np.testing.assert_allclose(gradient, expected, rtol=1e-10, atol=1e-14)
+
+
+def mirrored_and_weighed(X, W, b, c):
+    X = c[:, None] * b
+    c = np.sum(X * X, axis=1)
+    parts = X / (1.0 + X**2)
+    waves = np.sin(X + X[:, 1:2])
+    parts *= parts.mean(-1, keepdims=True)
+    mirrored = waves[:, ::-1]
+    for _ in range(3):
+        r = c @ mirrored
+        mirrored = np.tanh(mirrored @ W)
+    return np.sum(np.sin(c)) + np.sum(mirrored) - np.mean(np.log(np.sum(parts**2, axis=1) + 1.0)) + np.sum(0.0 * r)
+
+
+def test_rows_that_another_statement_takes_backwards():
+    rng = np.random.default_rng(0)
+    args = tuple(rng.normal(size=size) for size in ((5, 4), (4, 4), 4, 5))
+    options = {"wrt": (1, 2, 3)}
+    value, gradients = interpreted(srcad.value_and_grad(mirrored_and_weighed, **options), args)
+    expected, others = srcad.value_and_grad(mirrored_and_weighed, **options, target="python")(*args)
+    assert value == pytest.approx(expected, rel=1e-12)
+    for one, other in zip(gradients, others):
+        np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
