@@ -30,6 +30,7 @@ from srcad.backends.located import replayed
 from srcad.backends.numba_types import to_type
 from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
+from srcad.backends.single import Axes, axes_of_one, with_axes_of_one
 from srcad.backends.source import Source
 from srcad.lang.errors import ValueNeeded
 from srcad.lang.structure import plain, skeleton
@@ -48,6 +49,8 @@ class Specialised(CPUDispatcher):
 
     `skeletons` is what the types of compiled code do not tell of the arguments: see `srcad.lang.structure`.
     """
+
+    single: Axes = ()  # the axes of arguments that have one element in all calls
 
     def __init__(self, maker: Maker, options: Options, skeletons: tuple[Any, ...] = ()):
         self.maker, self.options, self.skeletons = maker, options, skeletons or (None,) * len(maker.names)
@@ -92,6 +95,7 @@ class Specialised(CPUDispatcher):
 
     def _specialise(self, args: tuple[nb.Type, ...]) -> None:
         types_ = tuple(map(to_type, self._meant(args), self.maker.names, self.skeletons))
+        types_ = with_axes_of_one(types_, self.single)
         self.sources[args] = source = self.maker.source(types_)
         if self.options.into and types_[-1] != NONE:
             check_writeable(args[-1])
@@ -138,6 +142,7 @@ class NumbaDerivative(Derivative, Specialised):
         self._skeletons: dict[tuple[Any, ...], Specialised] = {}
         self._fixed: frozenset[str] = frozenset()  # parameters whose values decide types
         self._differing: set[tuple[Any, ...]] = set()  # skeletons of arguments whose lengths differ
+        self._singles: dict[Axes, NumbaDerivative] = {}  # for arguments of which axes have one element
 
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
         """What to call for arguments that no specialisation is for."""
@@ -151,7 +156,7 @@ class NumbaDerivative(Derivative, Specialised):
             return self.structured
         except LengthsDiffer:
             self.differed = True
-            return self._checked(self.general)
+            return self._checked(self.differing)
         source = self.sources.get(tuple(map(self.typeof_pyval, args)))
         if source is not None and takes_lengths_to_agree(source):
             entry = self._checked(self.allowing)
@@ -175,7 +180,19 @@ class NumbaDerivative(Derivative, Specialised):
         try:
             return compiled.entry_point(*args)
         except LengthsDiffer:
-            return self.general(*args)
+            return self.differing(*args)
+
+    def differing(self, *args: Any, **kwargs: Any) -> Any:
+        """A call where lengths differ that are taken to agree: with those of one element known they may do."""
+        names = self.maker.names[: len(self.maker.names) - len(self.options.added)]
+        axes = () if self.single else axes_of_one(names, args, kwargs)
+        if not axes:
+            return self.general(*args, **kwargs)
+        if axes not in self._singles:
+            made = NumbaDerivative(self.maker, self.options)
+            made.single, made.general = axes, self.general
+            self._singles[axes] = made
+        return self._singles[axes](*args, **kwargs)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What compiled code calls: the derivative that takes no lengths to agree."""
@@ -200,7 +217,7 @@ class NumbaDerivative(Derivative, Specialised):
         try:
             return self.sources[types].rebuild(compiled.entry_point(*args))
         except LengthsDiffer:
-            return self.general(*args)
+            return self.differing(*args)
 
     def structured(self, *args: Any) -> Any:
         """A call with arguments that compiled code does not have."""
@@ -224,7 +241,7 @@ class NumbaDerivative(Derivative, Specialised):
 
 
 class CheckedDerivative(NumbaDerivative):
-    """A derivative that takes lengths to agree; where they do not, the `general` one is called, from then on always."""
+    """A derivative that takes lengths to agree; where they do not, `differing` is called, from then on always."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.differed:
@@ -232,7 +249,7 @@ class CheckedDerivative(NumbaDerivative):
                 return super().__call__(*args, **kwargs)  # type: ignore[misc]
             except LengthsDiffer:
                 self.differed = True
-        return self.general(*args, **kwargs)
+        return self.differing(*args, **kwargs)
 
 
 def _valued(arg: Any) -> Any:

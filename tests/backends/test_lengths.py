@@ -28,6 +28,11 @@ def checked(x, y):
     return distances(x, y)
 
 
+def _takes_rows_to_agree(source):
+    """Whether a text is for rows of one length; what is repeated along them may have a text that compares columns."""
+    return lengths.takes_lengths_to_agree(source) and "shape[1] !=" in source.text
+
+
 @pytest.fixture
 def compiled(monkeypatch):
     """The texts that are compiled."""
@@ -48,7 +53,7 @@ def test_lengths_that_differ_are_seen_before_compiling(compiled):
         check_grads(distances, (COLUMN, MATRIX))
         x_bar, y_bar = df(COLUMN, MATRIX)
         assert x_bar.shape == COLUMN.shape and y_bar.shape == MATRIX.shape
-    assert not any(map(lengths.takes_lengths_to_agree, compiled))
+    assert not any(map(_takes_rows_to_agree, compiled))
 
 
 def test_lengths_that_differ_later(compiled):
@@ -56,7 +61,8 @@ def test_lengths_that_differ_later(compiled):
     expected = srcad.grad(distances, target="python")
     for x in (MATRIX, COLUMN, MATRIX):
         np.testing.assert_allclose(df(x, MATRIX), expected(x, MATRIX), rtol=1e-14)
-    assert list(map(lengths.takes_lengths_to_agree, compiled)) == [True, False]
+    taken = list(map(_takes_rows_to_agree, compiled))
+    assert taken == [True, False, False]  # columns that are repeated have a text of their own
 
 
 def test_arguments_in_a_dict(compiled):
@@ -64,7 +70,7 @@ def test_arguments_in_a_dict(compiled):
     for _ in range(2):
         found = df({"x": COLUMN, "y": MATRIX})
         np.testing.assert_allclose(found["x"], srcad.grad(distances)(COLUMN, MATRIX), rtol=1e-14)
-    assert not any(map(lengths.takes_lengths_to_agree, compiled))
+    assert not any(map(_takes_rows_to_agree, compiled))
 
 
 def test_with_an_array_for_the_gradient(compiled):
