@@ -32,6 +32,7 @@ from srcad.transforms.collect import collect
 from srcad.transforms.copies import copies_of_planes
 from srcad.transforms.decisions import Decisions, known_size
 from srcad.transforms.derive import derive
+from srcad.lang.dispensable import dispensable
 from srcad.transforms.equations import equations
 from srcad.transforms.exact import exact
 from srcad.transforms.exchanges import exchanges
@@ -48,7 +49,7 @@ from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.machine import (
-    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS,
+    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS, spared,
 )  # fmt: skip
 from srcad.transforms.many import along
 from srcad.transforms.name import name
@@ -138,7 +139,7 @@ def passes(
         ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
         *polish(options, decisions),
     ]
-    return every if options.optimize else [(stage, made) for stage, made in every if stage not in OPTIMISATIONS]
+    return spared([(name, made) for name, made in every if options.optimize or name not in OPTIMISATIONS])
 
 
 def polish(options: Options, decisions: Decisions | None = None, sized: bool = True) -> list[tuple[str, Pass]]:
@@ -156,8 +157,7 @@ def polish(options: Options, decisions: Decisions | None = None, sized: bool = T
         *NAMES,  # that need not be
         *ZEROS,  # that are added to
         *(PRODUCTS[: 3 + (not options.max_tape)] if options.loops and options.fastmath and sized else []),
-        # array statements as loops over elements; or rows of records, as they are
-        *(LOOPS if options.loops and sized else [("copies of planes", copies_of_planes)]),
+        *(LOOPS if options.loops and sized else [("copies of planes", copies_of_planes)]),  # over elements; or as it is
         ("collect", collect),  # like terms and common factors of scalar cotangents
         *(DIVISIONS if options.target == "cpu" and options.fastmath else []),
         *threads("parallel"),  # loops that threads share
@@ -269,7 +269,7 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
         if helper in made:
             continue
         function = watch(written_helper(helper), options, called=True)
-        for _, transform in polish(options, sized=False):
+        for _, transform in spared(polish(options, sized=False)):
             function = transform(function)
         made[helper] = function
         waiting += called(function.body, HELPERS)
@@ -285,7 +285,7 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
     made = _text(found[wanted], options)
     if wanted != "name" or not options.blocked:
         return made
-    blocked = for_machines(found, passes(options, signature, seed))
+    blocked = dispensable(BLOCKS, for_machines, lambda *_: None)(found, passes(options, signature, seed))
     compiled = _text(blocked, options) if blocked is not None else made
     same = all(made.constants.get(name) is value for name, value in compiled.constants.items())
     return replace(made, compiled=compiled) if same and blocked is not None else made

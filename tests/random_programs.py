@@ -15,6 +15,7 @@ import re
 import sys
 import tempfile
 import textwrap
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -567,9 +568,12 @@ def show(seed: int, target: str) -> None:
 def tried(check: Callable[[], None]) -> str:
     """What became of a check: right, discarded, refused and why, or FAILED and how."""
     import srcad
+    from srcad.lang.dispensable import PassLeftOut
 
     try:
-        check()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", PassLeftOut)
+            check()
     except Discard:
         return "discarded"
     except srcad.SrcadError as error:

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -54,7 +55,7 @@ def order() -> list[str]:
     for options in (Options(), Options(mode="jvp"), Options(mode="jacobian"), Options(mode="function"),
                     Options(parallel=True, nan_check=True), Options(target="python")):  # fmt: skip
         for _, transform in pipeline.passes(options, (FLOAT,)):
-            found += module_of(transform)
+            found += module_of(inspect.unwrap(transform))
     return list(dict.fromkeys(name for name in [*found, "blocks"] if name in MODULES and not wholes(name)))
 
 

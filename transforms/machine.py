@@ -18,6 +18,7 @@ from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
 from srcad.transforms.copies import copies, copies_of_planes, copies_of_records
 from srcad.transforms.counted import counted
+from srcad.lang.dispensable import dispensable
 from srcad.transforms.dots import dots
 from srcad.transforms.edges import edges
 from srcad.transforms.either import either
@@ -173,3 +174,12 @@ OPTIMISATIONS = frozenset({
     "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
     "for shape again", "own place",
 })  # fmt: skip
+
+# What else may be left out, as it only writes in another way what machine code is made from.
+_WRITTEN_ANEW = frozenset(name for each in (PRODUCTS, LOOPS, DIVISIONS, NEIGHBOURS, STATES) for name, _ in each)
+
+
+def spared(passes: Passes) -> Passes:
+    """The passes, of which those for speed alone are left out where they fail."""
+    optional = OPTIMISATIONS | _WRITTEN_ANEW
+    return [(stage, dispensable(stage, made, lambda fn: fn) if stage in optional else made) for stage, made in passes]
