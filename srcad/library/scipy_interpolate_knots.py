@@ -25,8 +25,8 @@ class OfKnots:
     called = "a BSpline"
 
     def __init__(self, t, c, k, extrapolate=True, axis=0):
-        self._t = double(array_of(t))
-        self._c = double(array_of(c))
+        self.t = double(array_of(t))
+        self.c = double(array_of(c))
         self.k = k
         self.extrapolate = extrapolate
         self.axis = axis
@@ -37,11 +37,11 @@ class OfKnots:
             return refuse("a BSpline along another axis than the first", "np.moveaxis of the coefficients")
         if isinstance(beyond, str):
             return refuse("a periodic BSpline", "the points modulo the period")
-        y = at_points(self._t, self._c, self.k, x, nu)
+        y = at_points(self.t, self.c, self.k, x, nu)
         if beyond:
             return y
-        inside = np.logical_and(x >= self._t[self.k], x <= self._t[-self.k - 1])
-        return np.where(inside[(...,) + (None,) * (self._c.ndim - 1)] if np.ndim(x) > 0 else inside, y, np.nan)
+        inside = np.logical_and(x >= self.t[self.k], x <= self.t[-self.k - 1])
+        return np.where(inside[(...,) + (None,) * (self.c.ndim - 1)] if np.ndim(x) > 0 else inside, y, np.nan)
 
 
 def at_points(t, c, k, x, nu):
