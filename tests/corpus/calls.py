@@ -372,7 +372,7 @@ def dew_point(t, humidity):
     return guess
 
 
-@program(20.0, 0.6, normal(3))
+@program(20.0, 0.6, normal(3), tags="nof32")
 def vectorized_in_vectorized(t, humidity, x):
     return dew_point(t, humidity) + np.sum(dew_point(t + x, humidity)) * pressure(t)
 
