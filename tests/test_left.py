@@ -553,6 +553,14 @@ def test_a_body_of_try_that_fails_for_pythons_numbers_only(target):
         f(v, 0)
 
 
+def test_warnings_that_are_errors_elsewhere():
+    """A filter for other warnings says nothing of those that NumPy gives of numbers."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        with pytest.raises(RuntimeError, match=r"write float\(...\) of it"):
+            srcad.grad(divided_by_a_sum, target="python")(np.array([1.0, 2.0]), 0)
+
+
 def log_or_square(x):
     try:
         return np.log(x)

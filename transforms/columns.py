@@ -37,7 +37,7 @@ class Columns:
 def columns(body: Block, facts: Uniformity, fresh: Callable[[str], str]) -> Columns:
     """The parts of an iteration: what fetches numbers, what computes, and what puts numbers in their places.
 
-    >>> from srcad.lang.ir import For
+    >>> from srcad.lang.ir import For, Tuple
     >>> from srcad.lang.types import FLOAT, INT
     >>> i, s, table = Var("i", INT), Var("s", FLOAT), Var("table", Array("float64", ("n", 4), "C"))
     >>> place = lambda k: Tuple((i, Const(k, INT)))

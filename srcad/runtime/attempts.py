@@ -81,10 +81,11 @@ class Attempt:
 def _noting(flags: list[str], quiet: bool) -> np.errstate:
     """Where NumPy notes divisions by zero and the like instead of warning: the body warns once more.
 
-    What the user has made an error of all warnings is one, unless a context around the ``try`` keeps them `quiet`. The
+    What the user has made an error of such warnings is one, unless a context around the ``try`` keeps them `quiet`. The
     derivative itself ignores them, so that those are meant too.
     """
-    raises = not quiet and any(action == "error" for action, *_ in warnings.filters)
+    errors = (kind for action, _, kind, *_ in warnings.filters if action == "error")
+    raises = not quiet and any(issubclass(RuntimeWarning, kind) for kind in errors)
     usual = {error: done for error, done in np.geterr().items() if done in ("warn", "ignore") and error != "under"}
     noted: Any = dict.fromkeys(usual, "warn" if raises else "call")
     return np.errstate(call=lambda error, _: flags.append(error), **noted)
