@@ -19,6 +19,7 @@ from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
+from srcad.transforms.frames import Objects
 from srcad.transforms.iterations import Iterations
 from srcad.transforms.order import is_inplace
 from srcad.transforms.outlines import is_mutable
@@ -34,10 +35,6 @@ class Grows(Exception):
     def __init__(self, name: str, sample: Type, formed: bool = False):
         self.name, self.sample = name, sample
         self.formed = formed  # whether it was foreseen, but not what becomes of it
-
-
-class Objects(Exception):
-    """Met while inlining a short loop: it adds objects to a list, so it has to be written out."""
 
 
 class Containers(Iterations):

@@ -13,6 +13,10 @@ from srcad.lang.types import Type
 from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
 
 
+class Objects(Exception):
+    """Met while inlining a short loop that has to be written out: it adds objects to a list, or changes some key."""
+
+
 class Frame:
     """One activation: what the names of a function mean in it; behind a nested function's, that of its definer.
 

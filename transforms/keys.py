@@ -9,7 +9,7 @@ from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Method, Tuple
 from srcad.lang.types import UNKNOWN, Form, TupleType
 from srcad.transforms import functionals
-from srcad.transforms.containers import Objects
+from srcad.transforms.frames import Objects
 from srcad.transforms.learnt import LaterKey
 from srcad.transforms.values import NONE, Object, is_static
 

@@ -16,7 +16,8 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms import housed
 from srcad.transforms.calls import presence
-from srcad.transforms.containers import Grows, Objects
+from srcad.transforms.containers import Grows
+from srcad.transforms.frames import Objects
 from srcad.transforms.lengths import Grown
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.shelved import Shelved

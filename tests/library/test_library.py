@@ -22,8 +22,8 @@ def every(numbers):
 by_case = every(range(len(CASES)))
 
 
-# SciPy's `t.std` raises for single precision, and its `cumulative_simpson` gives singles if there are but two of them.
-DOUBLE = (  # what SciPy computes in double precision, or refuses to compute in single
+# SciPy's `t.std` and `t.var` raise for single precision; its `cumulative_simpson` gives singles if there are but two.
+DOUBLE = (
     "stats.t.std(", "stats.t.var(", "integrate.cumulative_simpson(x[:2], axis=0)",
 )  # fmt: skip
 
