@@ -81,15 +81,18 @@ def _by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:
     return tuple(result)
 
 
-def _read_once(block: list[Stmt]) -> Block:
-    """A block in which all names for a number that it reads are one; loops that were several lines ask for it again."""
+def _read_once(block: list[Stmt], after: Names) -> Block:
+    """A block in which all names for a number that it reads are one; loops that were several lines ask for it again.
+
+    What has a name that is read `after` the block keeps it.
+    """
     first: dict[Expr, Var] = {}
     second: dict[str, Expr] = {}
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
             case Let(name, Call(operator.getitem, _, _, Scalar() as kind) as value) if is_temporary(name):
-                if value in first:
+                if value in first and name not in after:
                     second[name] = first[value]
                     continue
                 first[value] = Var(name, kind)
@@ -227,7 +230,7 @@ class Weaver:
         self.alone -= hopeless
         late -= hopeless
         apart |= hopeless
-        return _read_once(result) if (apart, late) == known and not tried else None
+        return _read_once(result, after) if (apart, late) == known and not tried else None
 
 
 def _has_place(sweep: Sweep, line: Line, facts: Facts) -> bool:

@@ -9,6 +9,7 @@ import srcad
 from srcad.backends.python import PythonDerivative
 from srcad.derivation import Derivation
 from srcad.options import Options
+from tests.forms_of_derivatives import interpreted
 from tests.programs import PROGRAMS
 from tests.reference import difference
 
@@ -315,3 +316,27 @@ def test_columns_of_a_matrix_with_more_rows():
     for shape in ((3, 3), (3, 4), (4, 2)):
         A = np.linspace(0.5, 1.5, shape[0] * shape[1]).reshape(shape)
         assert_close(df(A), plain(A))
+
+
+def branch_that_reads_an_element_twice(x, y, A, n):
+    if A[n - 1, 1] > 99.0:
+        A[-1, 2] = x[-2]
+    else:
+        x *= A[2, -2]
+    y[-2] = np.sum(A[1:, 1])
+    return np.sum(y) + np.sum(x)
+
+
+def test_numbers_that_another_branch_reads_keep_their_name():
+    wide = np.arange(50.0).reshape(5, 10)
+    args = np.arange(5.0), np.ones(5), wide[:, ::2], 5
+    value, gradients = interpreted(srcad.value_and_grad(branch_that_reads_an_element_twice, wrt=(0, 1, 2)), _copies(args))
+    plain = srcad.value_and_grad(branch_that_reads_an_element_twice, wrt=(0, 1, 2), target="python", optimize=False)
+    expected, others = plain(*_copies(args))
+    assert value == expected
+    for one, other in zip(gradients, others):
+        np.testing.assert_allclose(one, other, rtol=1e-14)
+
+
+def _copies(args):
+    return tuple(np.repeat(arg, 2, -1)[..., ::2] if np.ndim(arg) == 2 else np.copy(arg) for arg in args[:-1]) + args[-1:]
