@@ -1,6 +1,7 @@
 """Every call of `cases`: values, dtypes and shapes as NumPy's, derivatives as finite differences say."""
 
 import re
+import sys
 import warnings
 
 import numpy as np
@@ -42,10 +43,23 @@ def by_turns(turn, of, end=len(CASES)):
 PRECISION = {np.float64: 1e-12, np.float32: 2e-5}
 
 
+OLD = sys.version_info < (3, 11)  # CPython 3.10 has older versions of NumPy and SciPy: fewer calls, other dtypes
+
+
+def expected_of(number, args):
+    """What NumPy or SciPy gives; older versions refuse some calls that the latest ones take."""
+    try:
+        return function(number)(*args)
+    except (TypeError, ValueError) as error:
+        if not OLD:
+            raise
+        pytest.skip(f"this version refuses it: {error}")
+
+
 def check_value(number, dtype, target):
     """The value that the derivative comes with is NumPy's."""
     args = arguments(number, dtype)
-    expected = function(number)(*args)
+    expected = expected_of(number, args)
     moving = [i for i, arg in enumerate(args) if np.asarray(arg).dtype.kind in "fc"]
     value, gradients = srcad.value_and_grad(function(number), wrt=tuple(moving), target=target)(*args)
     check_same(value, expected, PRECISION[dtype])
@@ -62,7 +76,7 @@ def check_same(value, expected, precision):
         return
     assert np.shape(value) == np.shape(expected)
     if np.ndim(expected):
-        assert value.dtype == expected.dtype
+        assert value.dtype == expected.dtype or OLD
     np.testing.assert_allclose(value, expected, rtol=precision, atol=precision)
 
 
@@ -83,7 +97,9 @@ def test_derivative(number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         step = STEPS.get(CASES[number][0])
-        check_grads(function(number), tuple(arguments(number)), target="python", eps=step)
+        args = tuple(arguments(number))
+        expected_of(number, args)
+        check_grads(function(number), args, target="python", eps=step)
 
 
 @pytest.mark.slow

@@ -47,6 +47,7 @@ def test_the_speed_of_every_lowered_function_is_measured():
     assert not {name for name in lowered if not re.search(rf"(?<![\w.]){re.escape(name)}\(", CALLS)}
 
 
+@of_this_numpy
 def test_every_method_is_accounted_for():
     """What the page says that there is, appears in a call or in a program."""
     folder = Path(__file__).parents[1]
