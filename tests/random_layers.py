@@ -16,8 +16,7 @@ import numpy as np
 import srcad
 from tests.forms_of_derivatives import COMPILED, derivative
 from tests.random_memory import agree, slopes, ways
-from tests.random_programs import Blocks, command, load, seeds, sweep, tried
-from tests.smaller import smaller
+from tests.random_programs import Blocks, load, run, tried
 
 M, N = 5, 4
 WRT = ("X", "W", "b", "c", "g")
@@ -239,20 +238,10 @@ def outcome(seed: int, cpu: bool = False) -> str:
     return tried(lambda: check(random_source(seed), cpu))
 
 
-def smallest(seed: int, cpu: bool = False) -> str:
-    """The smallest program that fails as the one of this seed does."""
-    return smaller(random_source(seed), lambda source: tried(lambda: check(source, cpu)).startswith("FAILED Assertion"))
-
-
-def main() -> None:
-    options = command(__doc__).parse_args()
-    if options.only:
-        print(random_source(options.seed))
-        df = srcad.value_and_grad(load(random_source(options.seed)), WRT, unconnected_gradients="zero")
-        print(srcad.source(df, *arguments()))
-    else:
-        sweep(seeds(options), lambda seed: outcome(seed, options.cpu), lambda seed: smallest(seed, options.cpu))
+def show(source: str) -> None:
+    df = srcad.value_and_grad(load(source), WRT, unconnected_gradients="zero")
+    print(srcad.source(df, *arguments()))
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, random_source, check, show)

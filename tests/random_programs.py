@@ -597,5 +597,19 @@ def sweep(seeds: range, outcome: Callable[[int], str], smallest: Callable[[int],
     sys.exit(1 if counts["FAILED"] else 0)
 
 
+def run(what: str | None, source: Callable[[int], str], check: Callable[[str, bool], None], show: Callable) -> None:
+    """The command of a module of random programs: check some, or print one and what `show` prints of it."""
+    from tests.smaller import smaller
+
+    options = command(what).parse_args()
+    outcome = lambda text: tried(lambda: check(text, options.cpu))
+    if options.only:
+        print(source(options.seed))
+        show(source(options.seed))
+    else:
+        fails = lambda text: outcome(text).startswith("FAILED Assertion")
+        sweep(seeds(options), lambda seed: outcome(source(seed)), lambda seed: smaller(source(seed), fails))
+
+
 if __name__ == "__main__":
     main()
