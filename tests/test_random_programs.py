@@ -72,50 +72,36 @@ def test_generated_programs_are_valid(seed):
 
 @pytest.mark.parametrize("first", (0, pytest.param(5, marks=pytest.mark.slow)))
 def test_random_loops(first):
-    found = [random_loops.outcome(seed) for seed in range(first, first + 5)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 3
+    expect_none_failed([random_loops.outcome(seed) for seed in range(first, first + 5)], least=3)
 
 
 @pytest.mark.parametrize("first", (0, pytest.param(4, marks=pytest.mark.slow)))
 def test_random_states(first):
-    found = [random_states.outcome(seed) for seed in range(first, first + 4)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 2
+    expect_none_failed([random_states.outcome(seed) for seed in range(first, first + 4)], least=2)
 
 
 @pytest.mark.parametrize("first", (1, pytest.param(11, marks=pytest.mark.slow)))
 def test_random_mixtures(first):
-    found = [random_mixtures.outcome(seed) for seed in range(first, 2 * first)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= first / 2
+    expect_none_failed([random_mixtures.outcome(seed) for seed in range(first, 2 * first)], least=first / 2)
 
 
 @pytest.mark.slow
 def test_random_kinds():
-    found = [random_kinds.outcome(seed) for seed in range(770050, 770060)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 7
+    expect_none_failed([random_kinds.outcome(seed) for seed in range(770050, 770060)], least=7)
 
 
 @pytest.mark.parametrize("first", (1, pytest.param(13, marks=pytest.mark.slow)))
 def test_random_layers(first):
-    found = [random_layers.outcome(seed) for seed in range(first, first + 12)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 10
+    expect_none_failed([random_layers.outcome(seed) for seed in range(first, first + 12)], least=10)
 
 
 @pytest.mark.slow
 def test_random_layers_compiled():
-    found = [random_layers.outcome(seed, cpu=True) for seed in range(40, 46)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 5
+    expect_none_failed([random_layers.outcome(seed, cpu=True) for seed in range(40, 46)], least=5)
 
 
 def test_random_rows():
-    found = [random_rows.outcome(seed) for seed in range(10, 18)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 6
+    expect_none_failed([random_rows.outcome(seed) for seed in range(10, 18)], least=6)
 
 
 def test_random_steps():
@@ -129,16 +115,18 @@ def test_random_steps_compiled():
 
 @pytest.mark.slow
 def test_random_rows_compiled():
-    found = [random_rows.outcome(seed, cpu=True) for seed in range(18, 28)]
-    assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 7
+    expect_none_failed([random_rows.outcome(seed, cpu=True) for seed in range(18, 28)], least=7)
 
 
 @pytest.mark.slow
 def test_random_loops_compiled():
-    found = [random_loops.outcome(seed, cpu=True) for seed in range(100, 110)]
+    expect_none_failed([random_loops.outcome(seed, cpu=True) for seed in range(100, 110)], least=6)
+
+
+def expect_none_failed(found: list[str], least: float) -> None:
+    """No outcome is a failure, and so many are right: not all refused or discarded."""
     assert not [one for one in found if one.startswith("FAILED")]
-    assert found.count("right") >= 6
+    assert found.count("right") >= least
 
 
 def attempt(source: str, target: str = "python", second: bool = False) -> str:
