@@ -22,7 +22,7 @@ WRITTEN_OUT = ("exp", "expm1", "ldexp", "log", "log1p", "tanh")  # in `runtime/e
 # In the system's vector library: the names in `numpy`, and those of `math` that are others.
 LIBRARY = (
     "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "log2", "log10",
-    "exp2", "cbrt", "erf", "erfc", "power", "arctan2", "hypot",
+    "exp2", "cbrt", "erf", "erfc", "power", "arctan2", "hypot", "angle",
 )  # fmt: skip
 OF_MATH = {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh",

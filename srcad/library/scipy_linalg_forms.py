@@ -34,8 +34,9 @@ def pieces(v, first, step, count, length):
         return np.take(v, first + step * np.expand_dims(np.arange(count), 1) + np.arange(length), axis=-1)
     y = np.empty((count, length), v.dtype)
     for i in range(count):
-        start = first + step * i
-        y[i] = v[start : start + length]
+        piece = v[first + step * i :]
+        for j in range(length):
+            y[i, j] = piece[j]
     return y
 
 

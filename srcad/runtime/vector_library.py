@@ -155,8 +155,29 @@ def _of_numbers(function: Any, name: str, arguments: int) -> Any:
     return _named(function, name)
 
 
+def angle() -> Any:
+    """``np.angle`` by the inverse tangent of two arguments; of real numbers Numba's, which has none of integers."""
+    inverse = FUNCTIONS["arctan2"]
+
+    def function(z):
+        return np.angle(z)
+
+    kernel = vectorize(_named(lambda z: function(z), "angle"))
+
+    def of_any(z):
+        if isinstance(z, types.Complex):
+            return lambda z: inverse(z.imag, z.real)
+        if isinstance(z, (types.Integer, types.Boolean)):
+            return lambda z: inverse(0.0, float(z))
+        return (lambda z: np.angle(z)) if isinstance(_number(z), types.Float) else (lambda z: kernel(z))
+
+    overload(function)(of_any)
+    return _named(function, "angle")
+
+
 FUNCTIONS: dict[str, Any] = {
     **{other.__name__: unary(name, other) for name, other in UNARY.items()},
     **{other.__name__: binary(name, other) for name, other in BINARY.items()},
 }
 """The functions by their names in NumPy, `erf` and `erfc` by those in `math`."""
+FUNCTIONS["angle"] = angle()

@@ -263,3 +263,17 @@ def test_functions_of_scipy_are_part_of_a_loop(dtype):
         np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
     if dtype == np.float64:
         assert "special.expit(w[i])" in srcad.source(df, x, w)
+
+
+@pytest.mark.parametrize("dtype", ["complex128", "complex64", "float64", "float32", "int64"])
+def test_angles_of_arrays_and_of_numbers_are_those_of_numpy(dtype):
+    angle = FUNCTIONS["angle"]
+    x, y = (grid.ravel() for grid in np.meshgrid([*LIMITS[:7], 0.5, -2.0], [*LIMITS[:7], 0.5, -2.0]))
+    with np.errstate(invalid="ignore", over="ignore"):
+        z = (x + 1j * y).astype(dtype) if dtype.startswith("complex") else x[np.isfinite(x)].astype(dtype)
+    expected = np.angle(z)
+    close = {"rtol": 1e-6 if dtype in ("complex64", "float32") else 1e-14}
+    found = numba.njit(lambda z: angle(z))(z)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, **close)
+    np.testing.assert_allclose([numba.njit(lambda z: angle(z))(number) for number in z], expected, **close)
