@@ -22,6 +22,7 @@ from srcad.lang.symbols import library_name
 from srcad.lang.types import INT, TUPLE, Array, Scalar, TupleType, Type
 from srcad.lang.viewing import look
 from srcad.runtime.attempts import Attempt
+from srcad.typing.distributions import of_distribution
 from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import TEXT, Facts, Refusal
@@ -36,6 +37,9 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
     if isinstance(fn, np.ufunc) and not kwargs and fn.signature is None:
         return ufunc(fn, args)
     _refuse_what_cannot_be_repeated(fn, args)
+    known = of_distribution(fn, (*args, *kwargs.values()))
+    if known is not None:
+        return known
     fn = getattr(fn, "py_func", fn)
     problem: Exception | None = None
     for size in _SIZES:

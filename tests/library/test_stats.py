@@ -114,6 +114,20 @@ def test_a_distribution_without_a_rule_is_named():
         assert "@srcad.rule(scipy.stats.recipinvgauss.logpdf)" in str(caught.value)
 
 
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_distribution_without_a_rule_is_not_tried(target):
+    """The entropy at ``p = 1`` is a sum without an end, for which SciPy takes all memory."""
+
+    def of_constants(x, p):
+        return np.sum(x * stats.logser.entropy(p))
+
+    x, p = np.array([1.5, 2.0]), np.array([0.3, 0.6])
+    gradient = srcad.grad(of_constants, target=target)(x, p)
+    np.testing.assert_allclose(gradient, stats.logser.entropy(p), rtol=1e-14)
+    with pytest.raises(srcad.NoGradientError, match="no derivative rule for scipy.stats.logser.entropy in"):
+        srcad.grad(of_constants, wrt="p", target=target)(x, p)
+
+
 def test_a_rule_of_ones_own():
     @srcad.rule(stats.argus.logpdf)
     def argus(y, x, loc=0.0):
