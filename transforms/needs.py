@@ -89,13 +89,7 @@ class Needs:
     # ------------------------------------------------------------ what is needed
 
     def demand(self, name: str, by: Where) -> None:
-        needed = self.atoms(name, by)
-        dear = {atom for atom in needed - self.chosen if atom[0] != FINAL}
-        if (AGAIN in needed or len(dear) > 1) and self.recordable(name):
-            one: Atom = "value", name, self.replays.lets[name].order  # type: ignore[union-attr]
-            self.instead[one] = needed
-            needed = frozenset({one})
-        self.chosen |= needed - {AGAIN}
+        self.chosen |= self.least(name, self.atoms(name, by), self.chosen) - {AGAIN}
 
     def atoms(self, name: str, by: Where) -> frozenset[Atom]:
         """What has to be recorded so that a name can be had without running loops again."""
@@ -108,8 +102,17 @@ class Needs:
             return frozenset({AGAIN})
         if name not in self.known:
             self.known[name] = frozenset({AGAIN})
-            self.known[name] = self.of_let(name, where)
+            self.known[name] = self.least(name, self.of_let(name, where), set())
         return self.known[name]
+
+    def least(self, name: str, needed: frozenset[Atom], chosen: set[Atom]) -> frozenset[Atom]:
+        """One record of a value, where several others would be needed beside those that are `chosen`."""
+        dear = {atom for atom in needed - chosen if atom[0] != FINAL}
+        if (AGAIN in needed or len(dear) > 1) and self.recordable(name):
+            one: Atom = "value", name, self.replays.lets[name].order  # type: ignore[union-attr]
+            self.instead[one] = needed
+            return frozenset({one})
+        return needed
 
     def result(self, name: str, by: Where) -> frozenset[Atom]:
         """A name that a loop carries, read behind the loop."""

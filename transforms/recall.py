@@ -3,6 +3,7 @@
 The reverse of ``for t in ...: for k in ...: state[k] = np.tanh(w[k] * state[k])`` would run the steps of `k` again for
 each `t`, record them, and then compute each of them a second time to reverse it. Where that costs more than a place in
 memory, the loop over `t` records the values that the derivatives read, and its reverse repeats nothing.
+Extremes and sums of rows are such values, too: they cost a pass over an array with more elements than they have.
 
 Why it is right: a reverse loop that repeats statements of its forward loop has, in the same iterations, the same values
 (`srcad.analysis.replays`). The forward loop stands by itself in the function, and all loops around a value have bounds

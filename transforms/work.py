@@ -25,8 +25,10 @@ FUNCTIONS = frozenset((  # of which there are vector instructions, or vector fun
 _VECTOR = (np.exp, np.log, np.tanh, np.sin, np.cos, np.log1p, np.sqrt)
 _CHEAP = (
     np.abs, np.copy, np.where, np.empty, np.empty_like, np.zeros, np.zeros_like, np.full, np.minimum, np.maximum,
-    np.sum, np.square, np.transpose, np.reshape, np.outer, and_, or_, select,
+    np.sum, np.mean, np.prod, np.square, np.transpose, np.reshape, np.outer, and_, or_, select,
 )  # fmt: skip
+_EXTREMES = (np.max, np.min)
+_REDUCTIONS = (np.sum, np.mean, np.prod, *_EXTREMES)
 _PLAIN = ("_operator", "builtins")  # modules of arithmetic
 
 
@@ -44,13 +46,15 @@ def weight(expr: Expr) -> int:
         return 1 if isinstance(expr.args[1], Const) and expr.args[1].value in (2, 3) else DEAR
     if any(expr.fn is fn for fn in _VECTOR):
         return VECTOR
+    if any(expr.fn is fn for fn in _EXTREMES):
+        return 2  # what is no number is asked for, too
     plain = getattr(expr.fn, "__module__", "") in _PLAIN or any(expr.fn is fn for fn in _CHEAP)
     return 1 if plain else DEAR
 
 
 def is_dear(expr: Expr) -> bool:
-    """Whether an operation is more than arithmetic."""
-    return weight(expr) > 1
+    """Whether an operation is more than arithmetic with the elements of its result."""
+    return weight(expr) > 1 or reduces(expr)
 
 
 def is_product(expr: Expr) -> bool:
@@ -59,9 +63,18 @@ def is_product(expr: Expr) -> bool:
 
 
 def rounds(block: Block) -> int:
-    """How many loops a block has, and products of matrices."""
+    """How many loops a block has, products of matrices, and reductions of rows."""
     exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
-    return sum(map(is_product, exprs)) + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
+    own = sum(is_product(e) or reduces(e) and isinstance(e.type, Array) for e in exprs)  # type: ignore[attr-defined]
+    return own + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
+
+
+def reduces(expr: Expr) -> bool:
+    """Whether an operation goes through an array for a result with fewer elements."""
+    if not isinstance(expr, Call) or not member(expr.fn, _REDUCTIONS) or not expr.args:
+        return False
+    before, after = (getattr(e, "type", None) for e in (expr.args[0], expr))
+    return isinstance(before, Array) and (not isinstance(after, Array) or before.shape != after.shape)
 
 
 def functions(block: Block) -> int:
@@ -98,7 +111,7 @@ def _of_expr(expr: Expr) -> float:
     found = weight(expr)
     if not found or isinstance(expr, Call) and expr.fn is operator.getitem and isinstance(expr.type, Array):
         return 0
-    return found * _elements(expr)
+    return found * _elements(expr.args[0] if reduces(expr) else expr)  # type: ignore[attr-defined]
 
 
 def _elements(expr: Expr) -> float:

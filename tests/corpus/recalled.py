@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import normal, program, uniform
 
 
 @program(normal(2, 3), normal(2, 3), 4)
@@ -416,3 +416,41 @@ def gains_filled_in_a_branch(x, noise):
             p[:] = p * gains + noise[t]
         s += np.sum(p)
     return s
+
+
+@program(uniform(0.1, 1.0, 4, 3), uniform(0.2, 0.8, 4), uniform(0.2, 0.8, 3), 0.3, 3, tags="nojit")
+def transport_in_logarithms(cost, a, b, eps, steps):
+    f = np.zeros(cost.shape[0])
+    g = np.zeros(cost.shape[1])
+    for t in range(steps):
+        m = (g[None, :] - cost) / eps
+        top = m.max(axis=1)
+        f = eps * np.log(a) - eps * (top + np.log(np.sum(np.exp(m - top[:, None]), axis=1)))
+        m = (f[:, None] - cost) / eps
+        top = m.max(axis=0)
+        g = eps * np.log(b) - eps * (top + np.log(np.sum(np.exp(m - top[None, :]), axis=0)))
+    return np.sum(np.exp((f[:, None] + g[None, :] - cost) / eps) * cost)
+
+
+@program(normal(3, 3), normal(3, 4), normal(3), np.array([0, 2, 1, 3, 2]), tags="nojit")
+def hidden_states_in_logarithms(moves, shows, start, seen):
+    alpha = start + shows[:, seen[0]]
+    for t in range(1, seen.shape[0]):
+        m = alpha[:, None] + moves
+        top = m.max(axis=0)
+        alpha = top + np.log(np.sum(np.exp(m - top), axis=0)) + shows[:, seen[t]]
+    return np.max(alpha) + np.log(np.sum(np.exp(alpha - np.max(alpha))))
+
+
+@program(normal(4, 3), normal(4), 3, tags="nojit")
+def rows_reduced_of_a_state_that_changes(w, x, steps):
+    total = 0.0
+    x = x.copy()
+    for t in range(steps):
+        m = x[:, None] * w
+        least = np.min(m, axis=1)
+        size = np.sum(m * m, axis=1)
+        if t != 1:
+            x[:] = np.sqrt(size + least * least) * x
+        total += np.mean(size * least)
+    return total

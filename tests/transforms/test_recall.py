@@ -214,6 +214,14 @@ def test_an_iteration_records_functions_of_its_elements():
         np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
+def test_extremes_and_sums_of_rows_are_not_reduced_again():
+    program = PROGRAMS["transport_in_logarithms"]
+    lines = srcad.source(srcad.grad(program.fn), *program.example()).splitlines()
+    text = "\n".join(line for line in lines if not line.strip().startswith("#"))
+    back = text.split("for t in range(steps - 1, -1, -1):")[1]
+    assert "np.max(" in text and "np.max(" not in back and "np.sum(np.exp" not in back
+
+
 def test_what_is_stored_for_good_is_not_recorded():
     for name in ("gram_schmidt_by_loops_in_place", "modified_gram_schmidt_in_place"):
         found = srcad.explain(srcad.grad(PROGRAMS[name].fn), args=(np.ones((8, 3)),))
