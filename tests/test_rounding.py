@@ -162,3 +162,16 @@ def test_the_sign_of_zero_is_that_of_the_function():
 
     for x in (2.0, -3.0, 0.0):
         assert srcad.value_and_grad(angle, target="python")(x)[0] == angle(x)
+
+
+def counted_from(s):
+    return np.arange(s, s + 2.5) * s
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_ranges_of_single_numbers_are_in_double_precision(target):
+    start = np.float32(0.5)
+    value = srcad.function(counted_from, target=target)(start)
+    assert value.dtype == counted_from(start).dtype == np.float64
+    _, tangent = srcad.jvp(counted_from, target=target)(start, tangents=np.float32(1.0))
+    np.testing.assert_array_equal(tangent, [1.0, 2.0, 3.0])

@@ -18,7 +18,7 @@ def sinc_slope(x: Any, order: int) -> Any:
     given = np.asarray(x)
     wide = np.complex128 if given.dtype.kind == "c" else np.float64
     result = np.vectorize(_slope, otypes=[wide])(given.astype(wide), order)
-    return result.astype(np.result_type(given.dtype, np.float32) if given.dtype.itemsize < 8 else result.dtype)[()]
+    return result.astype(np.result_type(given.dtype, np.float32) if given.real.itemsize < 8 else result.dtype)[()]
 
 
 @register_jitable

@@ -95,7 +95,8 @@ def _overlap(n: int, down: int) -> tuple[slice, slice]:
 
 
 def solve_levinson(c: np.ndarray, r: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The solution of equations with the Toeplitz matrix of a column and a row, of which the first element is not read.
+    """The solution of equations with the Toeplitz matrix of a column and a row, of which the first element is not read;
+    in double precision always.
 
     >>> solve_levinson(np.array([2.0, 1.0]), np.array([0.0, 1.0]), np.array([3.0, 3.0]))
     array([1., 1.])
@@ -270,14 +271,13 @@ def _singular(pivot):
 def _solve_levinson(c, r, b):
     dtype = computed(c.dtype, r.dtype, b.dtype)
     wide = np.complex128 if dtype in (types.complex64, types.complex128) else np.float64
-    own = as_dtype(dtype)
 
     def solve(c, r, b):
         # N. Levinson (1947): solutions of ever more of the equations, by those of the first and the last unit vector.
         n = c.shape[0]
         x, forward, backward = np.zeros(n, wide), np.zeros(n, wide), np.zeros(n, wide)
         if n == 0:
-            return x.astype(own)
+            return x
         forward[0] = backward[0] = 1.0 / _singular(c[0])
         x[0] = b[0] / c[0]
         for k in range(1, n):
@@ -295,6 +295,6 @@ def _solve_levinson(c, r, b):
             missing = b[k] - left
             for i in range(k + 1):
                 x[i] += missing * backward[i]
-        return x.astype(own)
+        return x
 
     return solve

@@ -23,6 +23,7 @@ def digamma(x: float) -> float:
     >>> round(digamma(1.0), 12)
     -0.577215664902
     """
+    x = float(x)
     if x == 0.0:
         return -math.copysign(math.inf, x)
     shift = 0.0
@@ -34,7 +35,7 @@ def digamma(x: float) -> float:
         x = 1.0 - x
     while x < 10.0:
         shift -= 1.0 / x
-        x = x + 1.0  # and not in place: an array without axes is the caller's
+        x += 1.0
     r = 1.0 / (x * x)
     tail = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - r * (1 / 240 - r * (1 / 132 - r * (
         691 / 32760 - r * (1 / 12 - r * (3617 / 8160))))))))
@@ -51,6 +52,7 @@ def polygamma(n: int, x: float) -> float:
     >>> round(polygamma(1, 1.0) - math.pi**2 / 6, 12)
     0.0
     """
+    x = float(x)
     if x <= 0.0 and x == math.floor(x):
         return math.inf if n % 2 else math.nan
     factorial = 1.0
@@ -59,7 +61,7 @@ def polygamma(n: int, x: float) -> float:
     total = 0.0
     while x < 12.0 + n:
         total += factorial / x ** (n + 1)
-        x = x + 1.0
+        x += 1.0
     total += factorial / n / x**n + 0.5 * factorial / x ** (n + 1)
     term = 0.5 * factorial * (n + 1) / x ** (n + 2)  # (2 k + n - 1)! / (2 k)! / x ** (2 k + n)
     for k, bernoulli in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510), 1):

@@ -12,7 +12,7 @@ from srcad.lang import shapes
 from srcad.lang.forms import listed, rows_like
 from srcad.lang.ir import Call, Expr, Tuple
 from srcad.lang.promote import result_dtype, strong_dtype
-from srcad.lang.types import Array, Dim, Scalar, Static, TupleType, Type
+from srcad.lang.types import INT, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.table import Facts, Refusal, call, constant, dtype_argument, items, kind, made, returns, shape_of
 from srcad.typing.tuples import pack
 
@@ -203,9 +203,11 @@ def _content(facts: Facts, a: Expr) -> tuple[str, tuple[Dim, ...], str]:
 @returns(np.arange)
 def arange(facts: Facts, start: Expr, stop: Expr | None = None, step: Expr | None = None,
            dtype: Expr | None = None) -> Type:  # fmt: skip
-    """Integers from integers, floats from floats."""
+    """Long integers from integers, floats in double precision from floats of any."""
     given = [e for e in (start, stop, step) if e is not None and e.type != Static(None)]
-    result = dtype_argument(facts, dtype, result_dtype(*map(kind, given)))
+    types = tuple(map(kind, given))
+    unsigned = all(isinstance(t, Scalar) and t.dtype == "uint64" for t in types)
+    result = dtype_argument(facts, dtype, "uint64" if unsigned else strong_dtype(*types, INT))
     return Array(result, (_count(facts, given),), "C")
 
 

@@ -110,5 +110,5 @@ def levinson(facts: Facts, c: Expr, r: Expr, b: Expr) -> Type:
     """The shape of the right side."""
     if any(len(shape_of(kind(x))) != 1 for x in (c, r, b)):
         raise Refusal("scipy.linalg.solve_toeplitz with more than two axes", "b.reshape(len(b), -1)")
-    dtype = strong_dtype(kind(c), kind(r), kind(b))
-    return Array(dtype if dtype.startswith(("float", "complex")) else "float64", shape_of(kind(b)), "C")
+    dtype = "complex128" if strong_dtype(kind(c), kind(r), kind(b)).startswith("complex") else "float64"
+    return Array(dtype, shape_of(kind(b)), "C")
