@@ -489,6 +489,18 @@ def iterators(v):
 
 
 @supported("Loops")
+def items_that_the_loop_changes(v):
+    """items of a dict that the loop changes; what is combined from values that it changes"""
+    d, u, s = {"a": v[0], "b": v[1]}, v.copy(), 0.0
+    for name, a in d.items():  # <-
+        s += a * len(name)
+        d["b"] = s * 2.0
+    for a, b in itertools.combinations(u, 2):
+        u[-1] = a * b * s
+    return s * u[-1]
+
+
+@supported("Loops")
 def iterator_under_a_name(v):
     """`it = iter(v)`, read by `next` and a loop behind; `np.fromiter`"""
     it = iter(v)

@@ -445,10 +445,28 @@ def loop_that_disturbs_a_generator(v):
     u = v.copy()
     for k, a in enumerate(squares_of(u)): u[k] = a
     return np.sum(u)
-def loop_that_changes_what_is_combined(v):
-    s, u = 0.0, v.copy()
-    for a, b in itertools.combinations(u, 2): u[0] += a * b
+def loop_that_disturbs_a_generator_by_another_name(v):
+    u = v.copy()
+    squares = functools.partial(squares_of, u)
+    for a in squares(): u[-1] = a
     return np.sum(u)
+def counting_down(v, n):
+    if n >= 0:
+        yield v[n]
+        yield from counting_down(v, n - 1)
+def loop_that_disturbs_a_recursive_generator(v):
+    u = v.copy()
+    values = functools.partial(counting_down, u)
+    for a in values(3): u[0] = a
+    return np.sum(u)
+def dict_that_a_loop_over_numbered_items_changes(v):
+    d = {"a": v[0], "b": v[1]}
+    for item in enumerate(d.values()): d["b"] = item[1] * 2.0
+    return d["b"]
+def kind_of_a_set(v):
+    found = set()
+    for k in range(4): found.add(k // 2)
+    return v[0] if isinstance(found, set) else v[1]
 def endless_generator(x):
     def halves(a):
         while True:

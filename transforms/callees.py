@@ -247,8 +247,9 @@ class Callees(Trials):
         if isinstance(key, Closure):
             bound = {name: (key.defaults[name], False) if is_default and name in key.defaults else (value, is_default)
                      for name, (value, is_default) in bound.items()}  # fmt: skip
+        again = lambda: recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
         if any(record.key is key for record in self.records):
-            return recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
+            return items_ahead.noted(self, template, again)
         if any(active is key for active, _ in self.stack) and not by_parts.descends(self, template, key, bound):
             raise recursion.Recursion(key)
         state = self.state()
@@ -258,7 +259,7 @@ class Callees(Trials):
             if met.key is not key:
                 raise
             self.back(state)
-            return recursion.call(self, template, parent, key, bound)  # type: ignore[arg-type]
+            return items_ahead.noted(self, template, again)
 
     def inlined(self, template: LocalFunction, parent: Frame | None, key: Any, bound: Arguments) -> Expr:
         frame, origin = by_parts.activated(self, template, parent, key, bound), self.origin

@@ -18,6 +18,7 @@ from srcad.lang.errors import has_problems
 from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Attr, Block, Call, Effect, Expr, For, If, Let, Method, Stmt, Tuple, Var, While, hint, select
 from srcad.lang.origin import Origin
+from srcad.lang.recursive import Callee, callees
 from srcad.transforms.order import is_inplace
 from srcad.transforms.yielding import ITEMS, disturbance
 
@@ -46,16 +47,18 @@ def noted(c: Callees, template: LocalFunction, work: Callable[[], Expr]) -> Expr
     origin, around, mark = c.origin, set(c.valued), len(c.out)
     result = work()
     made = tuple(c.out[mark:])
-    inner = list(walk.statements(made))
-    assigned = {name for stmt in inner for name in walk.targets(stmt)}
-    lists = frozenset(name for name in assigned if hint(name).startswith(ITEMS))
-    others = {name for other in c.ahead.values() for name in other.lists}
-    read = {name for stmt in inner for whole in walk.stmt_exprs(stmt) for name in walk.names(whole)} & (around | others)
+    inside = callees(made)
+    inner = [stmt for body in (made, *(each.body for each in inside)) for stmt in walk.statements(body)]
+    assigned = {name for stmt in inner for name in walk.targets(stmt)}.union(*(each.params for each in inside))
+    lists = frozenset(name for name in assigned if hint(name).startswith(ITEMS)).union(
+        name for name in walk.names(result) if name not in around)  # fmt: skip
+    own = assigned - around
+    read = {name for stmt in inner for whole in walk.stmt_exprs(stmt) for name in walk.names(whole)} - own
     groups = _Groups(made)
     written = groups.around(name for stmt in inner if not isinstance(stmt, Let) for name in _stored(stmt))
-    changed = {name for name in around if name in assigned or groups.of(name) in written}
+    changed = {name for name in around | read if name in assigned or groups.of(name) in written}
     if lists:
-        sets = map(frozenset, (assigned - around, lists, read, changed))
+        sets = map(frozenset, (own, lists, read, changed))
         c.ahead[min(lists)] = Ahead(template.function.name, origin, *sets)
     return result
 
@@ -87,12 +90,28 @@ def _stored(stmt: Stmt) -> Iterator[str]:
             yield name
         case Effect(Call(args=(Var(name), *_))):
             yield name
+        case Let(value=Call(Callee() as fn, args)) if _stores_into_arguments(fn):
+            yield from (arg.name for arg in args if isinstance(arg, Var))
     if (stored := stored_name(stmt)) is not None:
         yield stored
     for whole in walk.stmt_exprs(stmt):
         for each in walk.subexprs(whole):
             if isinstance(each, Call):
                 yield from (value.name for key, value in each.kwargs if key == "out" and isinstance(value, Var))
+
+
+def _stores_into_arguments(callee: Callee) -> bool:
+    """Whether a function that calls itself, or one that it calls, may change an argument."""
+    for each in {callee, *callees(callee.body)}:
+        groups = _Groups(each.body)
+        own = [stmt for stmt in walk.statements(each.body) if not _calls_itself(stmt)]
+        if groups.around(each.params) & groups.around(name for stmt in own for name in _stored(stmt)):
+            return True
+    return False
+
+
+def _calls_itself(stmt: Stmt) -> bool:
+    return isinstance(stmt, Let) and isinstance(stmt.value, Call) and isinstance(stmt.value.fn, Callee)
 
 
 class _Groups:

@@ -24,7 +24,7 @@ from srcad.transforms.counting import Counted, Items, Iterable, Range, length, m
 from srcad.transforms.generators import generator_of, named
 from srcad.transforms.names import assigned_in
 from srcad.transforms.streams import STREAMS, from_the_first, same_length, shortest
-from srcad.transforms.trees import called_by
+from srcad.transforms.trees import called_by, may_write
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -45,7 +45,7 @@ class Head:
 
     @staticmethod
     def of(d: Desugarer, parts: list[gast.AST]) -> Head:
-        writes = any(_may_write(n) for node in parts for n in nodes(node))
+        writes = any(may_write(n) for node in parts for n in nodes(node))
         return Head(d, assigned_in(parts) | d.shared, writes, nodes=tuple(parts))
 
     def fixed(self, expr: Expr) -> Expr:
@@ -128,15 +128,6 @@ def _may_change(d: Desugarer, node: gast.AST, over: gast.AST) -> bool:
             return home.partition(".")[0] not in ("builtins", "numpy", "math", "itertools") or bool(node.keywords)
     return isinstance(node, (gast.Subscript, gast.Attribute)) and isinstance(node.ctx, gast.Store) or (
         isinstance(node, gast.AugAssign))  # fmt: skip
-
-
-def _may_write(node: gast.AST) -> bool:
-    match node:
-        case gast.Subscript(ctx=gast.Store()) | gast.AugAssign():
-            return True
-        case gast.Call(func=func):
-            return not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name)
-    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
 
 
 def called(d: Desugarer, func: gast.AST) -> Any:

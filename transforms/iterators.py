@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from srcad.transforms.names import assigned_in
 from srcad.transforms.streams import STREAMS
 from srcad.transforms.trees import MOST, Maker, called_by, is_range
 
@@ -33,7 +32,7 @@ def loops_of(d: Desugarer, node: gast.AST, body: list[Any] | None = None) -> gas
         args = [args[0].value]
     if make is None or any(isinstance(arg, gast.Starred) for arg in args):
         return None
-    maker = Maker(d, node, body is not None, assigned_in(body or []))  # type: ignore[arg-type]
+    maker = Maker(d, node, body)  # type: ignore[arg-type]
     found = make(maker, *args, **{k.arg or "**": k.value for k in node.keywords})  # type: ignore
     return found and gast.copy_location(found, node)
 
@@ -43,7 +42,7 @@ def _product(make: Maker, *over: Any, repeat: Any = None) -> gast.GeneratorExp |
     if not over or times is None:
         return None
     names = [make.d.fresh("item") for _ in range(len(over) * times)]
-    parts = [each if k == 0 else make.settled(each) for k, each in enumerate(over * times)]
+    parts = [make.copied(each) for each in over * times] if make.changes else [*over * times]
     return make.all(make.each(names, make.name), *map(make.head, names, parts))
 
 
@@ -54,7 +53,7 @@ def _positions(make: Maker, values: Any, r: Any, first: int | None) -> gast.Gene
     if count is None:
         return None
     whole = is_range(values) and len(values.args) == 1
-    values = values.args[0] if whole else make.settled(values)
+    values = values.args[0] if whole else make.copied(values)
     end = values if whole else make.call("~len", values)
     names = [make.d.fresh("i") for _ in range(count)]
     heads = []
@@ -151,7 +150,7 @@ def over_axes(d: Desugarer, node: gast.For) -> gast.For:
     call, target = node.iter, node.target
     if not isinstance(call, gast.Call) or len(call.args) != 1 or call.keywords or not isinstance(target, gast.Tuple):
         return node
-    fn, (whole,), make = called_by(d, call), call.args, Maker(d, call, given=assigned_in(node.body))
+    fn, (whole,), make = called_by(d, call), call.args, Maker(d, call, node.body)
     body = node.body
     if fn is np.ndenumerate and len(target.elts) == 2 and isinstance(target.elts[0], gast.Tuple):
         whole, (target, element) = make.settled(whole), target.elts

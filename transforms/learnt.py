@@ -15,6 +15,7 @@ class Record:
     """The class of the objects in the place of such dicts; those with other keys have a class of their own."""
 
     called = "a dict"
+    stands_for = dict
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from srcad.transforms.generators import has_break, loop_over
 from srcad.transforms.itemwise import statements_of
 from srcad.transforms.iterables import Head, Items, Iterable, Range
 from srcad.transforms.iterators import over_axes
-from srcad.transforms.yielding import disturbance, disturbed
+from srcad.transforms.live_items import in_turn
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -30,9 +30,7 @@ _RESIZING = frozenset("append extend insert pop remove clear popleft appendleft"
 
 def for_loop(d: Desugarer, node: gast.For) -> None:
     """``for target in ...: body``"""
-    node = over_axes(d, node)
-    if name := disturbed(d, node):
-        d.refuse(node.iter, *disturbance(name))
+    node = in_turn(d, over_axes(d, node))
     if name := own_list(node):
         reason = f"a for loop over {name}, which it makes longer or shorter, is not supported"
         d.refuse(node.iter, reason, f"for ... in list({name}), or while k < len({name}), where new elements count, too")

@@ -25,8 +25,10 @@ from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
 from srcad.transforms.compared import by_fields
 from srcad.transforms.objects import called
-from srcad.transforms.special_methods import asked_for_calls, candidates, class_as_value, is_generated, with_kinds
-from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one
+from srcad.transforms.special_methods import (
+    asked_for_calls, candidates, class_as_value, class_of_grown, is_generated, refuse_kind_of_set, with_kinds,
+)  # fmt: skip
+from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one, seen_class
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees, Keywords
@@ -204,12 +206,14 @@ def _is_of(c: Callees, value: Expr, cls: Expr) -> Expr | None:
     if isinstance(value, Const) and isinstance(value.value, Choice):
         return c.either(value.value, lambda each: c.invoke(isinstance, (each, cls), ())) if _is_object(value) else None
     if _is_object(value):
-        return Const(issubclass(class_of(value), classes))  # type: ignore[arg-type]
+        made = class_of(value)  # type: ignore[arg-type]
+        if made is Members and issubclass(set, classes) != issubclass(frozenset, classes):
+            return refuse_kind_of_set(c)  # type: ignore[arg-type]
+        return Const(issubclass(seen_class(made), classes))
     if isinstance(value, Const) and isinstance(value.value, str):
         return Const(isinstance(value.value, classes))
-    if (grown := c.grown(value)) is not None:  # type: ignore[attr-defined]
-        frozen = c.tuples.issuperset(grown.buffers)  # type: ignore[attr-defined]
-        return Const(issubclass(tuple if frozen else list, classes))
+    if (grown := class_of_grown(c, value)) is not None:  # type: ignore[arg-type]
+        return Const(issubclass(grown, classes))
     own = tuple(each for each in classes if users(each))
     form = getattr(c.type_of(value), "form", None)  # type: ignore[attr-defined]
     if not own and form is not None:

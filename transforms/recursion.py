@@ -16,7 +16,7 @@ from srcad.lang import walk
 from srcad.lang.errors import Problem, unsupported
 from srcad.lang.forms import REFUSED, LocalFunction
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Return, Tuple, Var, hint
-from srcad.lang.recursive import Callee, called
+from srcad.lang.recursive import Callee, called, callees
 from srcad.lang.types import Type
 from srcad.transforms import items_ahead, recursive_lists
 from srcad.transforms.lengths import Row, with_rows_of
@@ -238,18 +238,6 @@ def closed(fn: Function) -> Function:
         params = tuple(map(Var, (*callee.params, *callee.extras)))
         callee.function = function_of(callee.name, params, _passing(callee.body), callee.origin)
     return replace(fn, body=_passing(fn.body))
-
-
-def callees(body: Block) -> list[Callee]:
-    """The callees that statements call, and those that these call."""
-    found: list[Callee] = []
-    waiting = called(body, Callee)
-    while waiting:
-        callee = waiting.pop(0)
-        if callee not in found:
-            found.append(callee)
-            waiting += called(callee.body, Callee)
-    return found
 
 
 def _passing(body: Block) -> Block:

@@ -16,9 +16,10 @@ from srcad.lang.forms import REFUSED, is_python, kind_of, of_kind
 from srcad.lang.ir import Call, Const, Expr, Let, Slice, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, TupleType
+from srcad.library.sets import Members
 from srcad.transforms import callers
 from srcad.transforms.calls import SAME, folded, users
-from srcad.transforms.values import Choice, Closure, Object, Partial, is_static, lookup
+from srcad.transforms.values import Choice, Closure, Object, Partial, is_static, lookup, seen_class
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
@@ -144,13 +145,25 @@ def class_as_value(c: Known, value: Expr) -> Expr:
     """``type(x)`` and ``x.__class__``: a class of the user's, or one that the types tell later."""
     made = value.value if isinstance(value, Const) else None
     cls = made.cls if isinstance(made, Object) else class_of(c, value)
+    if cls is Members:
+        return refuse_kind_of_set(c)
     if value is REFUSED or cls is not None:
-        return REFUSED if value is REFUSED else Const(cls)
+        return REFUSED if value is REFUSED else Const(seen_class(cls))  # type: ignore[arg-type]
     if isinstance(made, Choice):
         return c.either(made, lambda each: class_as_value(c, each))
     if isinstance(found := c.type_of(value), TupleType) and found.form.cls in (list, tuple, dict):
         return Const(found.form.cls)
     return Const(Partial(of_kind, (c.kept(value),)))
+
+
+def class_of_grown(c: Known, value: Expr) -> type | None:
+    """The class of what grows element by element; None of anything else."""
+    grown = c.grown(value)  # type: ignore[attr-defined]
+    return None if grown is None else tuple if c.tuples.issuperset(grown.buffers) else list  # type: ignore[attr-defined]
+
+
+def refuse_kind_of_set(c: Known) -> Expr:
+    return c.refuse("whether a set is a frozenset is not known here", "isinstance(x, (set, frozenset))")
 
 
 def with_kinds(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Any) -> Expr | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, is_data
-from srcad.lang.ir import Const
+from srcad.lang.forms import REFUSED, is_data, listed
+from srcad.lang.ir import Call, Const, Var
 from srcad.lang.nodes import nodes
+from srcad.library import tables
+from srcad.transforms.names import assigned_in
 
 if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
@@ -21,8 +23,13 @@ HIDDEN: dict[str, Any] = {  # what is meant whatever the user's names are
     "~len": len, "~range": range, "~zip": zip, "~enumerate": enumerate, "~chain": itertools.chain,
     "~count": itertools.count, "~tuple": tuple, "~list": list,
     "~stop": StopIteration, "~islice": itertools.islice, "~wrong": ValueError,
-    "~prod": math.prod, "~places": np.unravel_index,
+    "~prod": math.prod, "~places": np.unravel_index, **{f"~{fn.__name__}": fn for fn in tables.IN_TURN},
 }  # fmt: skip
+_READ = (np.ndarray, list, dict, set, str, np, math, itertools)  # whose functions and methods write to nothing, but
+_WRITING = frozenset(
+    """fill itemset partition put resize setflags sort append clear extend insert pop remove reverse
+    popitem setdefault update add discard copyto put_along_axis putmask place fill_diagonal""".split()
+)
 MOST = 4  # loops, one in the other
 
 
@@ -44,12 +51,30 @@ def is_range(node: Any) -> bool:
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("range", "~range")
 
 
+def may_write(node: gast.AST) -> bool:
+    """Whether something may write into arrays, lists or objects: a store, or a call of what is no library's.
+
+    >>> [may_write(gast.parse(text, mode="eval").body) for text in ("np.sin(x)", "x.sum()", "x.fill(0)", "f(x)")]
+    [False, False, True, True]
+    """
+    match node:
+        case gast.Subscript(ctx=gast.Store()) | gast.AugAssign():
+            return True
+        case gast.Call(func=gast.Attribute(value=gast.Name(), attr=name)):
+            return name in _WRITING or not any(hasattr(kind, name) for kind in _READ)
+        case gast.Call():
+            return True
+    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
+
+
 class Maker:
     """Makes syntax trees that stand where a call stands."""
 
-    def __init__(self, d: Desugarer, node: gast.Call, changes: bool = True, given: Set[str] = frozenset()):
-        self.d, self.node, self.changes = d, node, changes
-        self.given = given  # the names that a loop gives something else
+    def __init__(self, d: Desugarer, node: gast.Call, body: Sequence[gast.AST] | None = ()):
+        """`body`: the statements of a loop that goes over what is made; None where no statements do."""
+        self.d, self.node, self.changes = d, node, body is not None
+        self.given = assigned_in([*(body or ())])  # the names that a loop gives something else
+        self.writes = any(may_write(inner) for stmt in body or () for inner in nodes(stmt))
 
     def at(self, tree: Any) -> Any:
         for each in nodes(tree):
@@ -100,6 +125,15 @@ class Maker:
             return node
         self.d.names.assigned.add(value.name)
         return self.name(value.name)
+
+    def copied(self, node: Any) -> Any:
+        """Values as they are before a loop that may write into what holds them."""
+        if not self.writes or is_range(node) or isinstance(value := self.d.sequence(node), Const):
+            return self.settled(node)
+        held = self.d.temporary(Call(listed, (value,)))
+        assert isinstance(held, Var)
+        self.d.names.assigned.add(held.name)
+        return self.name(held.name)
 
 
 def let(make: Maker, name: str, value: Any) -> gast.Assign:

@@ -218,6 +218,15 @@ def class_of(base: Const) -> type:
     return held.cls if isinstance(held, Object) else held if isinstance(held, type) else type(held)
 
 
+def seen_class(cls: type) -> type:
+    """The class that users see of objects of a class: `dict` of those that stand for dicts.
+
+    >>> seen_class(Rows), seen_class(complex)
+    (<class 'list'>, <class 'complex'>)
+    """
+    return cls.stands_for if cls.__module__.startswith("srcad.") and hasattr(cls, "stands_for") else cls
+
+
 def lookup(order: tuple[type, ...], name: str) -> tuple[Any] | None:
     """What the first class of some that has this name in it has under the name."""
     return next(((vars(cls)[name],) for cls in order if name in vars(cls)), None)

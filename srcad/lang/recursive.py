@@ -181,5 +181,17 @@ def called(body: Block, kind: Any) -> list[Any]:
     return list(found)
 
 
+def callees(body: Block) -> list[Callee]:
+    """The callees that statements call, and those that these call."""
+    found: list[Callee] = []
+    waiting = called(body, Callee)
+    while waiting:
+        callee = waiting.pop(0)
+        if callee not in found:
+            found.append(callee)
+            waiting += called(callee.body, Callee)
+    return found
+
+
 def calls_instance(value: Expr) -> bool:
     return isinstance(value, Call) and isinstance(value.fn, Instance)

@@ -76,6 +76,7 @@ class Elements:
     """The elements of arrays."""
 
     called = "a list of arrays"
+    stands_for = list
 
     def __init__(self):
         self.elements = growing("elements")
@@ -89,6 +90,7 @@ class Arrays:
     """A list of arrays: their places."""
 
     called = "a list of arrays of different shapes"
+    stands_for = list
 
     def __init__(self, store=None):
         self.store = Elements() if store is None else store

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import collections
+
 
 class Deque:
     """`collections.deque`: a list, and where it begins."""
 
     called = "a deque"
+    stands_for = collections.deque
 
     def __init__(self, iterable=(), maxlen=None):
         self.items = list(iterable)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+
 from srcad.library.tables import Table
 
 
@@ -9,6 +11,7 @@ class Counts(Table):
     """`collections.Counter`"""
 
     called = "a Counter"
+    stands_for = collections.Counter
 
     def __init__(self, iterable=()):
         self.known = []

@@ -53,6 +53,7 @@ class Store:
     """The elements of rows."""
 
     called = "a list of lists"
+    stands_for = list
 
     def __init__(self):
         self.members = growing("members", True)
@@ -108,6 +109,7 @@ class Row:
     """A list that is an element of a list of lists."""
 
     called = "a list in a list"
+    stands_for = list
 
     def __init__(self, store, number):
         self.store = store
@@ -182,6 +184,7 @@ class Rows:
     """A list of lists: the numbers of its rows."""
 
     called = "a list of lists of different lengths"
+    stands_for = list
 
     def __init__(self, store=None):
         self.store = Store() if store is None else store

@@ -15,6 +15,7 @@ class Members(Keyed):
     """A set of numbers, or of tuples of them, of which only methods here use the order."""
 
     called = "a set"
+    stands_for = set
 
     def __init__(self, iterable=()):
         self.known = []

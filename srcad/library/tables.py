@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+from collections.abc import ItemsView, ValuesView
+
 
 class Keyed:
     """What has a list of different values."""
@@ -29,6 +32,7 @@ class Table(Keyed):
     """A dict whose keys are computed: a list of them, and one of what belongs to them."""
 
     called = "a dict with computed keys"
+    stands_for: type = dict
 
     def __init__(self):
         self.known = []
@@ -109,6 +113,7 @@ class DefaultTable(Table):
     """`collections.defaultdict` of numbers and arrays."""
 
     called = "a defaultdict"
+    stands_for = collections.defaultdict
 
     def __init__(self, default_factory):
         self.known = []
@@ -131,6 +136,7 @@ class Part:
     """The elements of one of the lists of a `Groups`."""
 
     called = "a list in a dict, or a default,"
+    stands_for = list
 
     def __init__(self, groups, number, default=()):
         self.groups = groups
@@ -172,6 +178,7 @@ class Groups(Keyed):
     """A dict of lists: the number of each key's list, the elements of all lists, and in which of them each stands."""
 
     called = "a dict of lists"
+    stands_for: type = dict
 
     def __init__(self):
         self.known = []
@@ -221,6 +228,7 @@ class GroupValues:
     """The lists of a `Groups`, one after the other."""
 
     called = "the lists in a dict"
+    stands_for: type = ValuesView
 
     def __init__(self, groups):
         self.groups = groups
@@ -242,6 +250,7 @@ class GroupItems(GroupValues):
     """The keys of a `Groups`, with their lists."""
 
     called = "the keys and lists of a dict"
+    stands_for = ItemsView
 
     def __getitem__(self, k):
         return self.groups.known[k], Group(self.groups, self.groups.lists[k])
@@ -251,8 +260,30 @@ class DefaultGroups(Groups):
     """``collections.defaultdict(list)``"""
 
     called = "a defaultdict"
+    stands_for = collections.defaultdict
 
     def __getitem__(self, key):
         if self.place(key) < 0:
             self.make(key)
         return self.group(key)
+
+
+def items_keys(pairs):
+    """What a loop over ``d.items()`` counts through: of a dict its keys."""
+    return pairs.keys() if isinstance(pairs, dict) else pairs.items()
+
+
+def items_item(pairs, key):
+    return (key, pairs[key]) if isinstance(pairs, dict) else key
+
+
+def values_keys(values):
+    """What a loop over ``d.values()`` counts through: of a dict its keys."""
+    return values.keys() if isinstance(values, dict) else values.values()
+
+
+def values_item(values, key):
+    return values[key] if isinstance(values, dict) else key
+
+
+IN_TURN = (items_keys, items_item, values_keys, values_item)
