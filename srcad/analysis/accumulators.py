@@ -25,7 +25,7 @@ def _search(block: Block, active, result: dict[str, str]) -> None:
             for target, value in zip(stmt.body[-1].targets, stmt.body[-1].values):
                 if target in active and target not in result:
                     chain = _Chain(target, getattr(value, "type", None), active)
-                    if chain.block(stmt.body[:-1]) and isinstance(value, Var) and value.name in chain.members:
+                    if chain.block(stmt.body[:-1]) and chain.is_last(value):
                         if not chain.escapes(stmt.body[-1], target):
                             result.update(dict.fromkeys(chain.members, target))
         for inner in walk.blocks(stmt):
@@ -33,14 +33,16 @@ def _search(block: Block, active, result: dict[str, str]) -> None:
 
 
 class _Chain:
-    """Follows the values that are a carried value plus something."""
+    """Follows the values that are a carried value plus something, from the one to the next.
+
+    Of these the last one alone may be taken up: a sum that a branch leaves for an earlier one has no cotangent there.
+    """
 
     def __init__(self, start: str, type: Type | None, active) -> None:
-        self.start, self.members, self.type, self.active = start, {start}, type, active
-        self.pending: set[str] = set()
+        self.last, self.members, self.type, self.active = start, {start}, type, active
 
     def block(self, block: Block) -> bool:
-        return all(self.statement(stmt, block[i - 1] if i else None) for i, stmt in enumerate(block))
+        return all(map(self.statement, block))
 
     def escapes(self, move: Move, target: str) -> bool:
         """Whether another carried name takes a partial sum at the end of the iteration."""
@@ -49,22 +51,16 @@ class _Chain:
     def touches(self, expr: Expr) -> bool:
         return not self.members.isdisjoint(walk.names(expr))
 
-    def statement(self, stmt, previous) -> bool:
+    def statement(self, stmt) -> bool:
         match stmt:
             case Let(target, value):
                 return self.let(target, value)
             case If(_, then, orelse):
-                return self.block(_inner(then)) and self.block(_inner(orelse)) and self.join(then, orelse)
+                return self.branch(then, orelse)
             case For(body=body) | While(body=body):
                 return self.loop(body)
             case Move(targets, values):  # the entry of an inner loop
-                for target, value in zip(targets, values):
-                    if self.touches(value):
-                        if not isinstance(value, Var) or not self.same_shape(value.type):
-                            return False
-                        self.members.add(target)
-                        self.pending.add(target)
-                return True
+                return self.taken(dict(zip(targets, values)))
         return not any(self.touches(e) for e in walk.stmt_exprs(stmt))
 
     def let(self, target: str, value: Expr) -> bool:
@@ -74,14 +70,19 @@ class _Chain:
             return True
         match value:
             case Call(operator.add, (a, b), type=type) if self.touches(a) != self.touches(b):
-                linear = isinstance(a if self.touches(a) else b, Var)
+                linear = self.is_last(a if self.touches(a) else b)
             case Call(operator.sub, (a, b), type=type):
-                linear = self.touches(a) and isinstance(a, Var) and not self.touches(b)
+                linear = self.is_last(a) and not self.touches(b)
             case _:
                 return False
-        if not linear or not self.same_shape(type):
-            return False
+        return linear and self.same_shape(type) and self.follow(target)
+
+    def is_last(self, expr: Expr | None) -> bool:
+        return isinstance(expr, Var) and expr.name == self.last
+
+    def follow(self, target: str) -> bool:
         self.members.add(target)
+        self.last = target
         return True
 
     def same_shape(self, type: Type) -> bool:
@@ -89,28 +90,30 @@ class _Chain:
             return not isinstance(type, Array)
         return isinstance(type, Array) and type.shape == self.type.shape and type.dtype == self.type.dtype
 
-    def join(self, then: Block, orelse: Block) -> bool:
-        sides = [dict(walk.moves_of(then)), dict(walk.moves_of(orelse))]
-        for target in {t for side in sides for t in side}:
-            inside = [t in self.members for t in (_name(side.get(target)) for side in sides)]
-            if any(inside):
-                if not all(inside):
-                    return False
-                self.members.add(target)
-        return True
+    def taken(self, moves: dict[str, Expr]) -> bool:
+        """Follow a parallel move; False if it takes a partial sum that is not the last, or takes the last one twice."""
+        by = [target for target, value in moves.items() if self.touches(value)]
+        if not by:
+            return True
+        value = moves[by[0]]
+        return len(by) == 1 and self.is_last(value) and self.same_shape(value.type) and self.follow(by[0])
+
+    def branch(self, then: Block, orelse: Block) -> bool:
+        before, ends = self.last, []
+        for side in (then, orelse):
+            self.last = before
+            if not (self.block(_inner(side)) and self.taken(dict(walk.moves_of(side)))):
+                return False
+            ends.append(self.last)
+        return ends[0] == ends[1]
 
     def loop(self, body: Block) -> bool:
+        """Follow an inner loop, which carries the sum under the name with which it is entered, or leaves it alone."""
+        before = self.last
         if not self.block(_inner(body)):
             return False
-        for target, value in walk.moves_of(body):
-            if (target in self.members) != self.touches(value):
-                return False
-        return True
+        return self.taken(dict(walk.moves_of(body))) and self.last == before
 
 
 def _inner(block: Block) -> Block:
     return block[:-1] if block and isinstance(block[-1], Move) else block
-
-
-def _name(expr: Expr | None) -> str:
-    return expr.name if isinstance(expr, Var) else ""

@@ -162,3 +162,50 @@ def nearest_of_complex_numbers(x):
         if abs(z) < abs(best):
             best = z
     return abs(best) ** 2 + (best * best).real
+
+
+@program(0.6)
+def only_some_steps_are_taken(x):
+    s, h = 0.0, x
+    for n in range(5):
+        trial = s + h * h
+        if n % 2 == 1:
+            s = trial
+        h *= 0.9
+    return s
+
+
+@program(normal(5, 3))
+def rows_are_added_or_taken_away(x):
+    s = np.zeros(3)
+    for i in range(5):
+        trial = s + x[i] ** 2
+        if x[i, 0] > 0:
+            s = trial
+        else:
+            s = s - x[i]
+    return np.sum(s**2)
+
+
+@program(normal(6))
+def the_sum_before_or_the_one_after(x):
+    s = 0.0
+    for v in x:
+        trial = s + v * v
+        s = s + v
+        if v < 0:
+            s = trial
+    return s
+
+
+@program(0.6)
+def an_inner_sum_taken_or_not(x):
+    s, h = 0.0, x
+    for n in range(4):
+        trial = s
+        for _ in range(3):
+            trial = trial + h * h
+        if n != 2:
+            s = trial
+        h = h * 0.9
+    return s
