@@ -46,7 +46,7 @@ from srcad.transforms.steady import steady
 from srcad.transforms.totals import totals
 from srcad.transforms.unviewed import unviewed
 from srcad.transforms.upright import kept_by_columns, upright
-from srcad.transforms.work import FUNCTIONS
+from srcad.transforms.work import FUNCTIONS, functions
 
 Pass = Callable[[Function], Function]
 
@@ -174,6 +174,7 @@ class _Blocker:
             return None
         if not all(map(is_pure, walk.statements(loop.body))):
             return None
+        whole = loop
         loop = replace(loop, body=merge(Function("body", (), totals(loop.body))).body)
         loop = replace(loop, body=unviewed(loop, behind, self.fresh))
         if isinstance(sums_of(loop, rest, self.classes), str):
@@ -193,6 +194,10 @@ class _Blocker:
         facts = Uniformity.of(loop, added | only_added(loop), _steps(loop), upright, around)
         if not _gains(loop.body, facts):
             return None
+        if _computes_in_triangles(loop.body, facts):
+            done, inside = self.done, self.inside(whole, rest, behind)
+            if self.done > done:
+                return [inside]
         try:
             found = self.written(loop, facts, behind)
         except Unblocked:
@@ -249,6 +254,12 @@ def _gains(body: Block, facts: Uniformity) -> bool:
     if facts.rows(body) or facts.has_windows(body) or facts.has_columns(body):
         return True
     return bool(facts.going_down(body, counts)) or _has_function(body, facts)
+
+
+def _computes_in_triangles(body: Block, facts: Uniformity) -> bool:
+    """Whether the loops that compute functions go round more or less often from iteration to iteration."""
+    loops = [s for s in body if isinstance(s, For) and functions((s,))]
+    return bool(loops) and all(facts.varies(s.start, s.stop, s.step) for s in loops)
 
 
 def _has_function(block: Block, facts: Uniformity) -> bool:

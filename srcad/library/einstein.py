@@ -99,6 +99,13 @@ def pair(left, right, output, others, dotted):
     if not (plain or rows or columns):
         lasting = tuple(left.index(c) - len(left) for c in left if c in summed)
         return ("sum", None, order(right, left, dotted), lasting, None, 0, len(summed), 0), both
+    if both and not dotted and not (rows and columns):
+        whole, part = (right, left) if columns else (left, right)  # one has all the letters
+        kept = [c for c in whole if c in part]
+        aligned, spread = order(part, kept, dotted), subscript(whole, part, dotted)
+        axes = tuple(whole.index(c) - len(whole) for c in whole if c in summed)
+        forms = (aligned, None, spread, None) if columns else (None, aligned, None, spread)
+        return ("weigh", *forms, 0, axes, 0), "".join(c for c in whole if c not in summed)
     kind = "matmul" if plain else "merge"
     aligned = [order(left, both + rows + summed, dotted), order(right, both + summed + columns, dotted)]
     return (kind, *aligned, None, None, len(rows), len(summed), len(columns)), both + rows + columns
@@ -174,6 +181,8 @@ def joined(a, b, step):
     if kind == "multiply":
         x, y = beside(x, y), beside(y, x)
         return (x if left is None else x[left]) * (y if right is None else y[right])
+    if kind == "weigh":
+        return np.sum((x if left is None else x[left]) * (y if right is None else y[right]), axis=summed)
     if kind == "matmul":
         return x @ y
     if kind == "sum":

@@ -215,6 +215,19 @@ def stacked_matmul_broadcast(A, B, x):
     return np.sum(np.matmul(A, B) ** 2) + np.sum((A @ x) ** 3)
 
 
+@program(normal(3, 2, 4), normal(1, 4, 3), normal(3, 9, 8), normal(3, 8, 9), tags="nojit")
+def stacks_of_small_and_of_large_products(A, B, C, D):
+    return np.sum(np.sin(A @ B)) + np.sum(np.cos(C @ D)) + np.sum((A[:, :, :0] @ B[:, :0]) + (C[:, :1] @ D[:, :, :1]))
+
+
+@program(normal(3, 4, 2), normal(3, 2), normal(3, 4), tags="nojit")
+def vectors_by_stacks_of_matrices(A, x, y):
+    z = np.einsum("nij,nj->ni", A, x)
+    w = np.einsum("nj,nij->in", x, A)
+    forms = np.einsum("nij,nj,ni->n", A, x, y)
+    return np.sum(np.tanh(z) * w.T) + np.sum(np.einsum("nij,ni->jn", A, y) ** 2) + np.sum(forms**3)
+
+
 @program(normal(3, 4))
 def gram_matrix(A):
     G = A.T @ A

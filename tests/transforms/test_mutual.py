@@ -22,6 +22,10 @@ def lennard_jones(x):
     return np.sum((1.0 / r2**6 - 1.0 / r2**3) * (1.0 - np.eye(x.shape[0])))
 
 
+def gaussian_kernel(x):
+    return np.sum(np.exp(-0.5 * np.sum((x[:, None, :] - x[None, :, :]) ** 2, axis=2)))
+
+
 def all_others(x):
     """The whole range twice, without an item and itself."""
     total = 0.0
@@ -111,7 +115,7 @@ def to_the_last(x):
     return total * q
 
 
-HALVED = [gravity, lennard_jones, all_others, by_coordinates, around_a_ring]
+HALVED = [gravity, lennard_jones, gaussian_kernel, all_others, by_coordinates, around_a_ring]
 WHOLE = [one_sided, handed_on, one_half, with_weights]
 
 
@@ -130,6 +134,12 @@ def half(fn) -> bool:
 @pytest.mark.parametrize("fn", HALVED, ids=lambda fn: fn.__name__)
 def test_half_of_the_pairs(fn):
     assert half(fn)
+
+
+def test_blocks_go_along_the_rows_of_the_triangle():
+    """Not down its columns, for the few functions that an item computes with itself: the others would stay single."""
+    text = source(grad(gaussian_kernel), np.ones((5, 3)), stage="blocks")
+    assert "for start in range(0, i, 128):" in text and "range(i)" not in text
 
 
 @pytest.mark.parametrize("fn", WHOLE, ids=lambda fn: fn.__name__)
