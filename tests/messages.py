@@ -359,6 +359,9 @@ def list_of_ranks(x, v):
     values = [x]
     for i in range(3): values.append(v)
     return values[0]
+def rows_of_tuples_with_arrays(x, v, n):
+    rows = [[(x * i, v) for i in range(n)], [(x + i, v) for i in range(n)]]
+    return rows[1][0][0]
 def list_attribute(x, n):
     values = []
     for i in range(n): values.append(x * i)

@@ -88,14 +88,15 @@ class Loops(Turns):
         """A loop that has to be written in another way; `before` is what was known before it."""
         if (others := self.first_apart(stmt, header, values, before)) is not None:
             return others
+        late = self.late - before.late
         if not (isinstance(stmt, For) and isinstance(header, For)):
+            self.may_stay_none(late, handed)
             return None
         counts, limit = None, None
         if self.uncertain > before.uncertain:
             counts, limit = self.counts(header)
             if counts is None:
                 self.ask_for(header)
-        late = self.late - before.late
         if counts is not None:
             self.forget(before)
             return self.written_out(*unrolled(stmt, counts, limit, values, self.name_afresh))
@@ -104,10 +105,16 @@ class Loops(Turns):
             checks = [check for name in sorted(late) if self.read_behind(stmt, name)
                       for check in at_least_once(header, [], name, "None") or ()]
             return [*checks[:1], *self.written_out(*peeled(stmt, values, self.name_afresh, late))]
+        self.may_stay_none(late, handed)
         if self.left_at_once(stmt, handed):
             self.forget(before)
             return self.branch(once(stmt, values))
         return None
+
+    def may_stay_none(self, late: set[str], handed: dict[str, Expr]) -> None:
+        """Refuse what is None before a loop whose first iteration nobody takes out, so that it gets a flag."""
+        for name in sorted(late & handed.keys()):
+            self.join(NONE, handed[name].type, name)
 
     def ask_for(self, loop: For) -> None:
         """The number of iterations would help, if arguments say it."""

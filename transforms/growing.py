@@ -16,7 +16,7 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var, hint, select
-from srcad.lang.lists import list_buffer, list_pop, slot
+from srcad.lang.lists import as_rows, list_buffer, list_pop, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import housed, operators, special_methods
@@ -114,7 +114,7 @@ class Growing(Listed):
             views: list[Expr] = [Var(buffer) for buffer in grown.buffers]
         else:
             views = [Call(operator.getitem, (Var(buffer), Slice(None, found.length))) for buffer in grown.buffers]
-        return views[0] if grown.form is None else Call(np.column_stack, (Tuple(tuple(views)),))
+        return views[0] if grown.form is None else Call(as_rows, (Tuple(tuple(views)),))
 
     def at(self, grown: Grown, position: Expr) -> Expr:
         """The element at a position that is not negative."""

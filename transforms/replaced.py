@@ -16,14 +16,14 @@ import numpy as np
 from srcad.lang import walk
 from srcad.lang.arrays import items_of
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, hint
-from srcad.lang.lists import list_buffer, list_pop, slot, traded, within
+from srcad.lang.lists import as_rows, list_buffer, list_pop, slot, traded, within
 from srcad.lang.walk import blocks, names, stmt_exprs
 from srcad.transforms.kept import held, popped_and_written, root, written_afterwards
 
 _NEW = frozenset((
     np.array, np.copy, np.sum, np.mean, np.max, np.min, np.prod, np.dot, np.vdot, np.cross, np.outer, np.matmul,
     np.linalg.norm, np.sort, np.cumsum, np.zeros_like, np.ones_like, np.empty_like, np.full_like, float, abs, len,
-    np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack, traded,
+    np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack, as_rows, traded,
 ))  # fmt: skip
 _METHODS = frozenset("copy sum mean max min prod dot std var argmax argmin".split())
 _UNKNOWN = -100  # by how many indices something is got of which nothing is known but that it shares memory

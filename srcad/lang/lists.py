@@ -70,3 +70,8 @@ def one_of(structure: Any, position: int) -> Any:
 def list_pop(buffer: Any, position: int, known: str = "") -> Any:
     """An element of a list, which is taken from it; `known` is another name for it, if it is written to."""
     raise AssertionError("an element of a list before its type is known")
+
+
+def as_rows(parts: Any) -> Any:
+    """A list of tuples as one array, whose rows they are, of the arrays that hold their parts: numbers, all of them."""
+    raise AssertionError("the rows of a list before their types are known")

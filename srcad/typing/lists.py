@@ -13,12 +13,12 @@ from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Var, Slice
 from srcad.lang.left import current
-from srcad.lang.lists import alone, elastic, list_buffer, list_pop, slot, traded
+from srcad.lang.lists import alone, as_rows, elastic, list_buffer, list_pop, slot, traded
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import ELASTIC, Array, Dim, Scalar, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import Refusal
-from srcad.typing.table import Facts, call, constant, describe, dtype_argument, kind, returns, shape_of
+from srcad.typing.table import Facts, call, constant, describe, dtype_argument, items, kind, returns, shape_of
 from srcad.typing.tuples import pack
 
 
@@ -235,6 +235,14 @@ def popped(facts: Facts, buffer: Expr, position: Expr, known: Expr | None = None
         what = f"an array that is taken from a list and written to, while {known.value} may mean it"
         raise Refusal(what, "a copy: v = xs.pop().copy()")
     return value if isinstance(value.type, Scalar) else call(facts, np.copy, value)
+
+
+@returns(as_rows)
+def rows(facts: Facts, parts: Expr) -> Expr:
+    """Of numbers a table; arrays are no columns of one."""
+    if any(shape_of(kind(part))[1:] for part in items(facts, parts)):
+        raise Refusal("a list of tuples with arrays in them as an element or a result", "a list for each part")
+    return call(facts, np.column_stack, parts)
 
 
 @returns(traded)

@@ -137,3 +137,45 @@ def array_or_none_written(x, c):
         view[1:] = view[:-1] * 2.0
         view *= x[2]
     return np.sum(x**2) if M is None else np.sum(M * x)
+
+
+@program(1.1)
+def nothing_before_the_first_turn_of_a_while(k):
+    before, x, t = None, 1.0, 0.0
+    while t < 1.0:
+        error = 1.5 - x
+        rate = 0.0 if before is None else error - before
+        before = error
+        x += k * rate + 0.1 * x
+        t += 0.3
+    return x
+
+
+@program(1.1, 3)
+def nothing_before_the_first_of_some_steps(k, step):
+    before, x = None, 1.0
+    for i in range(0, 10, step):
+        if before is None:
+            before = x
+        x += k * (x - before) + 0.1 * i
+    return x
+
+
+class Controller:
+    def __init__(self, gain):
+        self.gain = gain
+        self.before = None
+
+    def __call__(self, error):
+        rate = 0.0 if self.before is None else error - self.before
+        self.before = error
+        return self.gain * rate
+
+
+@program(1.1, tags="nojit")
+def controlled_until_it_is_late(gain):
+    control, x, t = Controller(gain), 1.0, 0.0
+    while t < 1.0:
+        x += control(1.5 - x) + 0.1 * x
+        t += 0.3
+    return x
