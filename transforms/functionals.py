@@ -15,7 +15,7 @@ from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
 from srcad.lang.translate import display
 from srcad.lang.types import Form, Static, TupleType
-from srcad.library.joining import by_columns, by_rows
+from srcad.library.joining import by_columns, by_rows, dense_grid, open_grid
 from srcad.transforms import callers, distributions, operators, special_methods
 from srcad.transforms.calls import folded_number
 from srcad.transforms.of_numba import of_numba
@@ -168,6 +168,8 @@ def picked(c: Callees, table: Expr, index: Expr, default: Expr | None = None) ->
     """A function of a table by an index or a key that is not known: one of all that are there, or the default."""
     if isinstance(table, Const) and (table.value is np.r_ or table.value is np.c_):
         return _joined(c, by_rows if table.value is np.r_ else by_columns, index)
+    if isinstance(table, Const) and (table.value is np.mgrid or table.value is np.ogrid):
+        return _grid(c, dense_grid if table.value is np.mgrid else open_grid, index)
     if isinstance(table, Const) and (table.value is np.s_ or table.value is np.index_exp):
         return index if table.value is np.s_ or isinstance(index, Tuple) else Tuple((index,))
     index, written = folded_number(index), index
@@ -197,6 +199,15 @@ def _joined(c: Callees, join: Callable[..., Any], index: Expr) -> Expr:
     if any(isinstance(item, Const) and isinstance(item.value, str) for item in items):
         return c.refuse("np.r_ with a text is not supported", "np.concatenate", "np.r_")
     return c.invoke(join, tuple(_spread(item) if isinstance(item, Slice) else item for item in items), ())
+
+
+def _grid(c: Callees, made: Callable[..., Any], index: Expr) -> Expr | None:
+    """``np.mgrid[...]`` and ``np.ogrid[...]``: the numbers along each axis are arguments."""
+    if isinstance(index, Slice):
+        return _spread(index)
+    if not (isinstance(index, Tuple) and all(isinstance(item, Slice) for item in index.items)):
+        return None
+    return c.invoke(made, tuple(_spread(item) for item in index.items if isinstance(item, Slice)), ())
 
 
 def _spread(part: Slice) -> Expr:

@@ -132,3 +132,13 @@ def vector(x, others):
         if np.ndim(others[k]) > 0:
             y = y if others[k].dtype == np.float64 else np.zeros(1, others[k].dtype) + x
     return y
+
+
+def dense_grid(*axes):
+    """``np.mgrid[...]`` of the numbers along each axis."""
+    return np.stack(np.meshgrid(*axes, indexing="ij"))
+
+
+def open_grid(*axes):
+    """``np.ogrid[...]`` of the numbers along each axis."""
+    return np.meshgrid(*axes, indexing="ij", sparse=True)

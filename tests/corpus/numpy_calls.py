@@ -160,3 +160,21 @@ def arrays_of_numbers_by_type(x, n, v):
     angle = np.asarray(x, dtype=np.float64)
     turned = angle - (np.ceil((angle + np.pi) / (2.0 * np.pi)) - 1.0) * 2.0 * np.pi
     return turned * np.asarray(n, dtype=float) + float(np.asarray(v[0] * x, float)) * np.asanyarray(n, dtype=np.int64)
+
+
+@program(normal(4, 5), 0.7, tags="nojit")
+def on_grids_of_indices(picture, shift):
+    height, width = picture.shape
+    y, x = np.mgrid[0:height, 0:width]
+    part = np.mgrid[0:1:4j, -1:1:5j]
+    moved, _ = np.mgrid[shift : shift + 3.5, :5]
+    return np.sum(picture * y * x * part[0] * part[1] * moved * np.mgrid[0:4][:, None])
+
+
+@program(normal(4, 5, 3), tags="nojit")
+def within_a_disc(volume):
+    n, m, k = volume.shape
+    y, x, z = np.ogrid[:n, 0:m, 0 : 2 * k : 2]
+    disc = (y - 1) ** 2 + (x - 2) ** 2 < 3
+    everywhere = np.mgrid[:n, :m, :k].sum(axis=0)
+    return np.sum(volume * everywhere * (y + x * z)) + np.sum(volume[disc[:, :, 0]])
