@@ -459,9 +459,9 @@ def loop_that_disturbs_a_recursive_generator(v):
     values = functools.partial(counting_down, u)
     for a in values(3): u[0] = a
     return np.sum(u)
-def dict_that_a_loop_over_numbered_items_changes(v):
+def dict_that_a_loop_over_a_slice_of_items_changes(v):
     d = {"a": v[0], "b": v[1]}
-    for item in enumerate(d.values()): d["b"] = item[1] * 2.0
+    for a in itertools.islice(d.values(), 2): d["b"] = a * 2.0
     return d["b"]
 def kind_of_a_set(v):
     found = set()

@@ -68,6 +68,13 @@ class Fixed(Wording):
         elif value is not None and target not in self.types and self.is_leaf(value):
             self.types[target] = LEAF
 
+    def stored(self, name: str, expr: Expr) -> Var:
+        found = self.type_of(expr)
+        known = found if isinstance(found, TupleType) else LEAF if self.is_leaf(expr) else None
+        if known is not None:
+            self.types[name] = known
+        return super().stored(name, expr)
+
     def applied(self, fn: Any, positional: tuple[Expr, ...], named: Keywords) -> Expr:
         if positional and makes_text_of(fn, positional):
             positional = tuple(map(self.fixed, positional))

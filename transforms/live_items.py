@@ -28,10 +28,10 @@ def in_turn(d: Desugarer, node: gast.For) -> gast.For:
     """A loop over what belongs to the keys of a dict, as one over the keys, if it may change the dict."""
     if not any(map(_view_of, nodes(node.iter))):
         return node
-    changed = _changed(d, node.body)
-    if not any((owner := _view_of(each)) and base_name(owner) in changed for each in nodes(node.iter)):
+    inside = [each for stmt in node.body for each in nodes(stmt)]
+    if not any(name for each in inside for name in _written(d, each)):
         return node
-    turns = _Turns(d, changed, assigned_in(node.body))
+    turns = _Turns(d, _changed(d, inside), assigned_in(node.body))
     target, over = turns.taken(copy.deepcopy(node.target), copy.deepcopy(node.iter))
     return gast.copy_location(gast.For(target, over, [*turns.first, *node.body], node.orelse, None), node)
 
@@ -56,19 +56,28 @@ class _Turns:
         if not isinstance(over, gast.Call):
             return target, over
         if (owner := _view_of(over)) is not None:
-            return self.key(target, over, owner) if base_name(owner) in self.changed else (target, over)
+            return self.key(target, over, owner)
         function = called_by(self.d, over)
-        parts = target.elts if isinstance(target, gast.Tuple) else []
-        if function is enumerate and len(parts) == 2:
-            parts[1], over.args[0] = self.taken(parts[1], over.args[0])
-        elif function is zip and len(parts) == len(over.args):
-            for k, pair in enumerate(zip([*parts], [*over.args])):
-                parts[k], over.args[k] = self.taken(*pair)
+        starred = any(isinstance(arg, gast.Starred) for arg in over.args)
+        if function in (enumerate, zip) and not starred and any(map(_view_of, nodes(over))):
+            first, count = (1, 1) if function is enumerate else (0, len(over.args))
+            target = self.parted(target, over, first + count)
+            for k in range(count):
+                target.elts[first + k], over.args[k] = self.taken(target.elts[first + k], over.args[k])
         elif function is reversed:
             target, over.args[0] = self.taken(target, over.args[0])
         elif function not in (list, tuple, sorted):
             self.refuse(over)
         return target, over
+
+    def parted(self, target: Any, over: gast.Call, count: int) -> gast.Tuple:
+        """A target with a name for each part, of which the `target` is made first thing."""
+        if isinstance(target, gast.Tuple) and len(target.elts) == count:
+            return target
+        make, names = Maker(self.d, over), [self.d.fresh("part") for _ in range(count)]
+        self.d.names.assigned |= {*names}
+        self.first.append(make.at(gast.Assign([target], make.each(names, make.name), None)))
+        return make.at(gast.Tuple([gast.Name(name, gast.Store(), None, None) for name in names], gast.Store()))
 
     def key(self, target: Any, over: gast.Call, owner: Any) -> tuple[Any, Any]:
         if base_name(owner) in self.given:
@@ -77,7 +86,7 @@ class _Turns:
         make, name, kind = Maker(self.d, over), self.d.fresh("key"), over.func.attr
         self.d.names.assigned.add(name)
         item = make.call(f"~{kind}_item", copy.deepcopy(owner), make.name(name))
-        self.first.append(make.at(gast.Assign([target], item, None)))
+        self.first.insert(0, make.at(gast.Assign([target], item, None)))
         return make.at(gast.Name(name, gast.Store(), None, None)), make.call(f"~{kind}_keys", owner)
 
     def refuse(self, over: gast.Call) -> None:
@@ -90,9 +99,8 @@ class _Turns:
 # ---------------------------------------------------------------- what statements may change
 
 
-def _changed(d: Desugarer, body: list[gast.AST]) -> Names:
-    """The names of dicts that statements may change, under this or another name."""
-    inside = [each for stmt in body for each in nodes(stmt)]
+def _changed(d: Desugarer, inside: list[gast.AST]) -> Names:
+    """The names of dicts that parts of statements may change, under this or another name."""
     if any(isinstance(each, gast.Call) and isinstance(each.func, gast.Name) and each.func.id in d.names.assigned
            for each in inside):  # fmt: skip
         inside += [each for node in nodes(d.source.tree) if isinstance(node, gast.FunctionDef) and
@@ -125,8 +133,9 @@ def _aliases(tree: gast.AST) -> list[Names]:
     """Names of which one may mean what another one means, in whole or in part."""
     groups: list[Names] = []
     for node in nodes(tree):
-        if isinstance(node, gast.Assign) and (source := base_name(node.value)):
-            groups.append({source, *(base_name(target) for target in node.targets)})
+        if isinstance(node, gast.Assign):
+            sources = node.value.elts if isinstance(node.value, (gast.Tuple, gast.List)) else [node.value]
+            groups.append({*map(base_name, sources), *assigned_in([node])} - {""})
     for group in groups:
         while more := set().union(*(other for other in groups if other & group)) - group:
             group |= more

@@ -164,7 +164,7 @@ class Translator:
 
     def starred(self, node: gast.Starred) -> tuple[Expr, ...]:
         """The values behind a star; `inline` counts those that are not counted here."""
-        values = self.sequence(node.value)
+        values = (self.expr if isinstance(node.value, gast.ListComp) else self.sequence)(node.value)
         known = self.known_tuple(values)
         return (Call(star, (values,)),) if known is None else known
 

@@ -25,6 +25,9 @@ def items_that_the_loop_changes(v):
     for a in d.values():
         s += a * a
         other["b"] = s
+    for pair in zip(d.values(), d.items()):
+        s += pair[0] * pair[1][1]
+        other["b"] = v[2] * s
     for name, a in d.items():
         p = p * a
         d[name] = a + p
@@ -119,8 +122,29 @@ def asked_for_their_class(v):
         lists[k % 2].append(v[k])
         rows.append(v[k:])
     s = found[0] if isinstance(found, dict) and type(found) is dict else 5.0 * v[0]
-    s += last[0] * v[0] if isinstance(last, collections.deque) and not isinstance(last, list) else v[2]
-    s += lists[0][1] ** 2 if isinstance(lists, dict) and isinstance(lists[0], list) else v[0]
-    s += np.sum(rows[1]) * v[0] if isinstance(rows, (list, tuple)) else v[0]
-    s += again["x"] if isinstance(first, collections.abc.Mapping) else v[0]
+    s = s + last[0] * v[0] if isinstance(last, collections.deque) and not isinstance(last, list) else v[2]
+    s = s + lists[0][1] ** 2 if isinstance(lists, dict) and isinstance(lists[0], list) else v[0]
+    s = s + np.sum(rows[1]) * v[0] if isinstance(rows, (list, tuple)) else v[0]
+    s = s + again["x"] if isinstance(first, collections.abc.Mapping) else v[0]
     return s if type(lists) is not dict and isinstance(lists, collections.defaultdict) else v[0]
+
+
+def tree_map(f, *trees):
+    if isinstance(trees[0], dict):
+        return {k: tree_map(f, *[t[k] for t in trees]) for k in trees[0]}
+    if isinstance(trees[0], (list, tuple)):
+        return [tree_map(f, *parts) for parts in zip(*trees)]
+    return f(*trees)
+
+
+def inner_of(part, otherwise):
+    return part["c"] if isinstance(part, dict) else otherwise
+
+
+@program(normal(3), tags="nojit")
+def trees_that_go_with_each_other(v):
+    """What a comprehension puts into a list behind a star is a dict, a list or an array, and is asked which."""
+    trees = [{"a": v, "b": [v[0], {"c": v[1]}]}, {"a": v + 1.0, "b": [2.0, {"c": v[2]}]}]
+    made = tree_map(lambda p, q: p * q, *trees)
+    parts = [t["b"][1] for t in trees]
+    return np.sum(made["a"]) + made["b"][0] * made["b"][1]["c"] + inner_of(parts[1], 5.0)
