@@ -9,10 +9,13 @@ from __future__ import annotations
 import operator
 from dataclasses import replace
 
+import numpy as np
+
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
-from srcad.lang.ir import Accum, Block, Call, Const, For, Function, If, Stmt, Store, Var, While
+from srcad.lang.ir import Accum, Block, Call, Const, Effect, For, Function, If, Stmt, Store, Var, While
 from srcad.lang.types import NONE, is_array
+from srcad.runtime import add_at
 
 
 def overlap(fn: Function) -> Function:
@@ -37,6 +40,9 @@ def _statement(stmt: Stmt, classes: Classes) -> Stmt:
         case Accum(Call(_, (Var(base) as array, index), type=type) as target, value) if is_array(type):
             if _shares(base, value, classes):
                 return Store(array, index, Call(operator.add, (target, value), (), type), stmt.origin)
+        case Effect(Call(fn, (Var(base), index, value)) as call) if fn is add_at and _shares(base, value, classes):
+            copied = Call(np.copy, (value,), (), replace(value.type, layout="C"))  # type: ignore
+            return replace(stmt, call=replace(call, args=(call.args[0], index, copied)))
         case If(_, then, orelse):
             return replace(stmt, then=_block(then, classes), orelse=_block(orelse, classes))
         case For(body=body) | While(body=body):

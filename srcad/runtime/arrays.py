@@ -131,7 +131,7 @@ def _add_at(array, index, value):
             return _add_number
         if array.ndim == 1:
             return _add_elements
-        return _add_rows
+        return _add_rows_of_numbers if array.ndim == 2 else _add_rows
     if isinstance(index, types.Array) and isinstance(index.dtype, types.Boolean) and index.ndim == array.ndim:
         return _add_chosen if isinstance(value, types.Array) and value.ndim else _add_number_chosen
     return _add_places
@@ -152,6 +152,14 @@ def _add_rows(array, index, value):
     spread = np.broadcast_to(value, index.shape + array.shape[1:])
     for place, i in np.ndenumerate(index):
         array[i] += spread[place]
+
+
+def _add_rows_of_numbers(array, index, value):
+    spread = np.broadcast_to(value, index.shape + array.shape[1:])
+    for place, i in np.ndenumerate(index):
+        added = spread[place]
+        for j in range(added.shape[0]):  # without an array for the sum
+            array[i, j] += added[j]
 
 
 def _add_chosen(array, index, value):

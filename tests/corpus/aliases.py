@@ -1225,3 +1225,11 @@ def buffer_of_some_rounds_read_behind_the_loop(a, b):
         last = a
     last[0] *= 2.0
     return a @ b + np.sum(last)
+
+
+@program(normal(4, 3), tags="nojit")
+def rows_added_at_places_of_their_own_array(x):
+    y = x * 1.0
+    np.add.at(y[:, 1:], np.array([0, 1, 0]), y[:3, :-1])
+    np.add.at(y, np.array([1, 2, 1]), y[:3, ::-1])
+    return np.sum(y**2)
