@@ -166,10 +166,15 @@ def qr(a, mode="reduced"):
 
 @instead_of(np.linalg.lstsq)
 def lstsq(a, b, rcond=None):
-    x = np.linalg.pinv(a) @ b
+    least = np.finfo(a.dtype).eps
+    if rcond is None:
+        x, least = np.linalg.pinv(a) @ b, least * max(a.shape[0], a.shape[1])
+    else:
+        least = rcond if rcond >= 0 else least
+        x = np.linalg.pinv(a, least) @ b
     s = singular_values(a)
     squares = np.sum(squared(b - a @ x), axis=0, keepdims=b.ndim == 1)
-    rank = np.sum(s > s[0] * np.finfo(a.dtype).eps * max(a.shape[0], a.shape[1]))
+    rank = np.sum(s > s[0] * least)
     return x, squares[: squares.size * int(a.shape[0] > a.shape[1])], rank, s
 
 

@@ -15,8 +15,8 @@ from srcad.runtime.scipy_linalg_triangles import lu_parts, order_of_pivots, row_
 
 
 @instead_of(linalg.inv)
-def inv(a, overwrite_a=False, check_finite=True):
-    return np.linalg.inv(a)
+def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
+    return np.linalg.inv(assumed(a, assume_a, lower))
 
 
 @instead_of(linalg.det)
@@ -34,21 +34,25 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
 
 @instead_of(linalg.solve)
 def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
-    if assume_a is None or assume_a in ("gen", "general", "banded"):
-        matrix = a
-    elif assume_a in ("sym", "symmetric"):
-        matrix = symmetric(a, lower)
-    elif assume_a in ("pos", "positive definite", "her", "hermitian"):
-        matrix = hermitian(a, lower)
-    elif assume_a == "tridiagonal":
-        matrix = np.triu(np.tril(a, 1), -1)
-    elif assume_a == "lower triangular" or assume_a == "upper triangular":
-        matrix = triangle(a, assume_a == "lower triangular", False)
-    elif assume_a == "diagonal":
-        matrix = a * np.eye(a.shape[-1], dtype=a.dtype)
-    else:
-        return refuse("scipy.linalg.solve with this assume_a=", "the call without it")
+    matrix = assumed(a, assume_a, lower)
     return np.linalg.solve(np.swapaxes(matrix, -1, -2) if transposed else matrix, b)
+
+
+def assumed(a, assume_a, lower):
+    """What is read of a matrix of which this is assumed."""
+    if assume_a is None or assume_a in ("gen", "general", "banded"):
+        return a
+    if assume_a in ("sym", "symmetric"):
+        return symmetric(a, lower)
+    if assume_a in ("pos", "positive definite", "her", "hermitian"):
+        return hermitian(a, lower)
+    if assume_a == "tridiagonal":
+        return np.triu(np.tril(a, 1), -1)
+    if assume_a == "lower triangular" or assume_a == "upper triangular":
+        return triangle(a, assume_a == "lower triangular", False)
+    if assume_a == "diagonal":
+        return a * np.eye(a.shape[-1], dtype=a.dtype)
+    return refuse("scipy.linalg.solve or inv with this assume_a=", "the call without it")
 
 
 @instead_of(linalg.solve_triangular)

@@ -59,3 +59,15 @@ def compiled_nanmin(a, axis=None, *, keepdims=False):
         return kept(np.nanmin(a, axis=axis), axis, a.ndim)
     if a.ndim > 0:
         return nanmin_along(a, reduced_axes(axis, a.ndim))
+
+
+@lowers(np.nanargmax)
+def compiled_nanargmax(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.nanargmax(a, axis=axis), axis, a.ndim)
+
+
+@lowers(np.nanargmin)
+def compiled_nanargmin(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.nanargmin(a, axis=axis), axis, a.ndim)

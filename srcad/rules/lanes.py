@@ -3,7 +3,7 @@
 import numpy as np
 
 from srcad.rules.axes import kept, opposite, rolls
-from srcad.rules.dtypes import common, floating
+from srcad.rules.dtypes import common, floating, is_complex
 from srcad.rules.rule import lowers, rule
 from srcad.runtime import (
     added_along, argmax_along, argmin_along, argpartition_along, argsort_along, convolved, correlated, cumsum_along,
@@ -115,6 +115,14 @@ def argmin(a, axis=None, *, keepdims=False):
         return kept(np.argmin(a, axis=axis), axis, a.ndim)
     if a.ndim > 0:
         return argmin_along(np.ravel(a), 0) if axis is None else argmin_along(a, axis)
+
+
+@lowers(np.count_nonzero)
+def count_nonzero(a, axis=None, *, keepdims=False):
+    if keepdims:
+        return kept(np.count_nonzero(a, axis=axis), axis, a.ndim)
+    if axis is not None and is_complex(a):
+        return np.count_nonzero(a != 0, axis=axis)
 
 
 @lowers(np.cumsum)

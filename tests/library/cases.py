@@ -455,6 +455,13 @@ np.linalg.svdvals(x)
 np.linalg.pinv(x)
 np.linalg.lstsq(x, x[:, 0] ** 2, rcond=None)[0]
 np.linalg.lstsq(x, x @ x.T, rcond=None)[0]
+np.linalg.lstsq(x, x @ x.T, rcond=0.5)[0]
+np.linalg.lstsq(x, x @ x.T, 0.5)[2] * x
+np.linalg.lstsq(x, x[:, 0] ** 2, -1)[0]
+np.nanargmax(x, axis=1, keepdims=True) * x
+np.nanargmin(x, 0, None) * x[0]
+np.count_nonzero(x > 0.0, axis=1, keepdims=True) * x
+np.count_nonzero(np.where(x > 0.0, 1j * x, 0.0), 0) * x
 np.linalg.lstsq(x.T, x[0] ** 2, rcond=None)[1]
 np.linalg.qr(x)[0]
 np.linalg.qr(x)[1]

@@ -312,6 +312,10 @@ linalg.solve(x, y)
 linalg.cholesky(s)
 linalg.eigvalsh(s)
 linalg.lstsq(y[0], x[0])[0]
+linalg.lstsq(y[0], x[0], cond=0.7)[0]
+linalg.inv(x[0], assume_a="lower triangular")
+linalg.inv(x[0] @ x[0].T + np.eye(3), assume_a="pos")
+linalg.inv(x[0], assume_a="sym", lower=True)
 linalg.solve_triangular(s, y, lower=True)
 linalg.solve_triangular(s, x[0, 0], "T")
 linalg.cho_solve((linalg.cholesky(s), False), y)
